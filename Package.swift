@@ -1,0 +1,48 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Each module imports only what stands below it here; ARCHITECTURE.md draws the house.
+let package = Package(
+    name: "tintype",
+    products: [
+        .library(name: "Tintype", targets: ["Tintype", "Filters", "Imaging"]),
+        .executable(name: "tintype", targets: ["TintypeCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "TintypeCLI",
+            dependencies: [
+                "Tintype",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .target(
+            name: "Tintype",
+            dependencies: ["Codecs", "Compute", .product(name: "Logging", package: "swift-log")]),
+        .target(name: "Codecs", dependencies: ["Imaging", "CJPEG", "CPNG"]),
+        .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
+        .target(name: "Filters", dependencies: ["Imaging"]),
+        .target(name: "Imaging"),
+
+        .target(name: "Kernels", path: "Kernels/cpu"),
+        .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
+        .target(name: "CPNG", dependencies: ["CLibPNG"]),
+        .systemLibrary(
+            name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+        .systemLibrary(
+            name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(
+            name: "COpenCL", pkgConfig: "OpenCL", providers: [.apt(["ocl-icd-opencl-dev"])]),
+
+        .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
+        .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
+        .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
+        .testTarget(name: "CodecsTests", dependencies: ["Codecs"]),
+        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TintypeCLI"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu2x
+)

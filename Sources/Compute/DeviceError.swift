@@ -1,0 +1,27 @@
+/// Why a device could not be used.
+public enum DeviceError: Error, Equatable, Sendable {
+    /// Nothing matches what was asked for. `known` are the names that would have.
+    case notFound(asked: String, known: [String])
+    /// The driver rejected a kernel. `log` is the compiler's own text.
+    case buildFailed(kernel: String, device: String, log: String)
+    /// The device's pixels differ from the SIMD ones.
+    case failedSelfTest(device: String, kernels: String)
+    /// An OpenCL call failed. `code` is OpenCL's.
+    case callFailed(call: String, code: Int32, device: String)
+}
+
+extension DeviceError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notFound(let asked, let known):
+            "No device matches '\(asked)'. This machine has: \(known.joined(separator: ", ")). See 'tintype devices'."
+        case .buildFailed(let kernel, let device, let log):
+            "\(device) could not compile \(kernel). Run with '--device cpu' meanwhile; the compiler said:\n\(log)"
+        case .failedSelfTest(let device, let kernels):
+            "\(device) computes other pixels than the CPU in \(kernels), so it is not used. "
+                + "Run with '--device cpu', and please report the driver's version."
+        case .callFailed(let call, let code, let device):
+            "\(device): \(call) failed with OpenCL error \(code)."
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Filters
+import Imaging
+
+/// What a device is to do with one photo.
+public struct RenderPlan: Hashable, Sendable {
+    public let geometry: PhotoGeometry
+    public let input: PixelLayout
+    public let output: PixelLayout
+    public let stages: [Stage]
+
+    /// - Precondition: an output without colour only where `stages` leave no colour.
+    public init(_ chain: FilterChain, for geometry: PhotoGeometry, input: PixelLayout, output: PixelLayout) {
+        self.geometry = geometry
+        self.input = input
+        self.output = output
+        stages = chain.stages(for: geometry)
+        precondition(output.hasColour || !stages.haveColour(input: input.hasColour), "colour would be lost")
+    }
+
+    /// True where the photo's samples pass through untouched.
+    public var isIdentity: Bool { stages.isEmpty && input == output }
+}
+
+extension Array where Element == Stage {
+    /// Whether these stages' results may have colour.
+    ///
+    /// - Parameter input: whether the photo has.
+    public func haveColour(input: Bool) -> Bool {
+        reduce(input) { colour, stage in
+            guard case .point(let point) = stage else { return colour }
+            switch point.colourEffect {
+            case .keepsGrey: return colour
+            case .makesGrey: return false
+            case .makesColour: return true
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// Every filter there is. Flags, help, conformance tests and benchmarks come from this list.
+public enum FilterCatalog {
+    public static let all: [any Filter.Type] = [
+        Sepia.self,
+        Noir.self,
+        TiltShift.self,
+    ]
+
+    /// The filter called `name`.
+    ///
+    /// - Throws: `FilterError.unknownFilter`, with the nearest name.
+    public static func filter(named name: String) throws(FilterError) -> any Filter.Type {
+        guard let type = all.first(where: { $0.name == name }) else {
+            throw .unknownFilter(name: name, known: all.map { $0.name })
+        }
+        return type
+    }
+}

@@ -1,0 +1,49 @@
+import Imaging
+
+/// Filters in the order in which they are applied.
+public struct FilterChain: Hashable, Sendable {
+    public var filters: [any Filter]
+
+    public init(_ filters: [any Filter]) { self.filters = filters }
+
+    /// Reads filters as the command line writes them: `name` or `name:parameter=value,parameter=value`.
+    ///
+    /// - Throws: `FilterError`, naming what is wrong and what would be right.
+    public init(parsing texts: [String]) throws(FilterError) {
+        filters = []
+        for text in texts { filters.append(try Self.filter(parsing: text)) }
+    }
+
+    /// What devices run for a photo of this geometry; filters that change nothing leave no stage.
+    public func stages(for photo: PhotoGeometry) -> [Stage] { filters.flatMap { $0.stages(for: photo) } }
+
+    /// Every filter with every parameter: two chains with one recipe give the same pixels.
+    public var recipe: String { filters.map(\.recipe).joined(separator: " ") }
+
+    /// The filters' names, for file names: `sepia+tilt-shift`.
+    public var name: String { filters.map { type(of: $0).name }.joined(separator: "+") }
+
+    public static func == (one: Self, other: Self) -> Bool { one.recipe == other.recipe }
+    public func hash(into hasher: inout Hasher) { hasher.combine(recipe) }
+
+    private static func filter(parsing text: String) throws(FilterError) -> any Filter {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let type = try FilterCatalog.filter(named: String(parts[0]))
+        return try filter(type, settings: parts.count > 1 ? String(parts[1]) : "")
+    }
+
+    private static func filter<F: Filter>(_ type: F.Type, settings: String) throws(FilterError) -> F {
+        var filter = F()
+        var seen: Set<String> = []
+        for setting in settings.split(separator: ",") {
+            let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2 else { throw .noValue(filter: F.name, setting: String(setting)) }
+            guard let parameter = F.parameters.first(where: { $0.name == parts[0] }) else {
+                throw .unknownParameter(filter: F.name, name: parts[0], known: F.parameters.map(\.name))
+            }
+            guard seen.insert(parts[0]).inserted else { throw .repeatedParameter(filter: F.name, name: parts[0]) }
+            try parameter.set(parts[1], in: &filter)
+        }
+        return filter
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Imaging
+
+/// Black and white with strong contrast.
+///
+/// - Colour: sRGB-encoded, straight alpha; alpha passes through. The result is grey.
+/// - Source: luma weights of ITU-R BT.709, then the logistic curve of ImageMagick's `-sigmoidal-contrast`:
+///   (s(c(y - m)) - s(-cm)) / (s(c(1 - m)) - s(-cm)) with s(x) = 1 / (1 + exp(-x)).
+public struct Noir: Filter {
+    /// Steepness of the curve; 0 is a straight line.
+    public var contrast: Float = 5
+    /// The luma around which contrast grows.
+    public var midpoint: Float = 0.5
+
+    public static let name = "noir"
+    public static let summary = "Black and white with strong contrast"
+    public static let parameters = [
+        Parameter<Self>(
+            "contrast", \.contrast, in: 0...20, unit: .number, "steepness of the curve; 0 is plain black and white"),
+        Parameter<Self>(
+            "midpoint", \.midpoint, in: 0...1, unit: .fraction, "the brightness around which contrast grows"),
+    ]
+
+    public init() {}
+
+    public init(contrast: Float, midpoint: Float = 0.5) {
+        self.contrast = contrast
+        self.midpoint = midpoint
+    }
+
+    public func stages(for photo: PhotoGeometry) -> [Stage] {
+        [.point(PointStage(kernel: "noir", arguments: Curve.table(curve), colourEffect: .makesGrey))]
+    }
+
+    /// The logistic curve in double precision, on 0...1.
+    package func curve(_ luma: Double) -> Double {
+        let c = Double(contrast), m = Double(midpoint)
+        // Below this the curve is a straight line to within 1e-7, and its formula is 0 / 0 at 0.
+        guard c > 1e-3 else { return luma }
+        func logistic(_ x: Double) -> Double { 1 / (1 + exp(-x)) }
+        let low = logistic(-c * m), high = logistic(c * (1 - m))
+        return (logistic(c * (luma - m)) - low) / (high - low)
+    }
+}

@@ -1,0 +1,45 @@
+/// A photo's size as stored, and how it is turned when shown.
+public struct PhotoGeometry: Hashable, Sendable {
+    /// Width in pixels, as stored.
+    public let width: Int
+    /// Height in pixels, as stored.
+    public let height: Int
+    public let orientation: Orientation
+
+    /// - Precondition: `width` and `height` are at least 1.
+    public init(width: Int, height: Int, orientation: Orientation = .up) {
+        precondition(width > 0 && height > 0, "a photo has at least one pixel")
+        self.width = width
+        self.height = height
+        self.orientation = orientation
+    }
+
+    public var pixelCount: Int { width * height }
+    /// Height in pixels of the photo as a viewer shows it.
+    public var shownHeight: Int { orientation.swapsAxes ? width : height }
+}
+
+/// EXIF orientation: how the stored rows and columns are turned when the photo is shown.
+///
+/// Raw values and meanings: Exif 2.32, tag 0x0112.
+public enum Orientation: Int, CaseIterable, Hashable, Sendable {
+    case up = 1
+    case upMirrored
+    case down
+    case downMirrored
+    case leftMirrored
+    case right
+    case rightMirrored
+    case left
+
+    /// True where a stored column becomes a shown row.
+    public var swapsAxes: Bool { rawValue >= 5 }
+
+    /// True where the shown top is the last stored row (or the last stored column where the axes are swapped).
+    public var startsAtFarEnd: Bool {
+        switch self {
+        case .down, .downMirrored, .rightMirrored, .left: true
+        case .up, .upMirrored, .leftMirrored, .right: false
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/// How a photo's samples lie in memory.
+///
+/// Every layout is row-major; a row starts on a 64-byte boundary. 16-bit samples are in the machine's own byte
+/// order.
+public enum PixelLayout: Hashable, Sendable {
+    /// One plane of interleaved samples: grey, grey + alpha, RGB or RGBA, with straight alpha.
+    case interleaved(Channels, SampleDepth)
+    /// Three 8-bit planes Y, Cb, Cr (full-range JFIF, BT.601), as a JPEG holds them.
+    case yCbCr(ChromaSubsampling)
+
+    /// Number of samples in one interleaved pixel; the raw value is the count.
+    public enum Channels: Int, CaseIterable, Hashable, Sendable {
+        case grey = 1
+        case greyAlpha = 2
+        case rgb = 3
+        case rgba = 4
+
+        public var hasAlpha: Bool { self == .greyAlpha || self == .rgba }
+        public var hasColour: Bool { self == .rgb || self == .rgba }
+
+        public init(colour: Bool, alpha: Bool) {
+            self = colour ? (alpha ? .rgba : .rgb) : (alpha ? .greyAlpha : .grey)
+        }
+    }
+
+    /// Bits in one sample.
+    public enum SampleDepth: Int, CaseIterable, Hashable, Sendable {
+        case eight = 8
+        case sixteen = 16
+
+        public var byteCount: Int { rawValue / 8 }
+    }
+
+    public var depth: SampleDepth {
+        switch self {
+        case .interleaved(_, let depth): depth
+        case .yCbCr: .eight
+        }
+    }
+
+    public var hasAlpha: Bool {
+        switch self {
+        case .interleaved(let channels, _): channels.hasAlpha
+        case .yCbCr: false
+        }
+    }
+
+    public var hasColour: Bool {
+        switch self {
+        case .interleaved(let channels, _): channels.hasColour
+        case .yCbCr: true
+        }
+    }
+
+    /// Chroma subsampling of the planes; 1 x 1 for interleaved layouts.
+    public var subsampling: ChromaSubsampling {
+        switch self {
+        case .interleaved: .s444
+        case .yCbCr(let subsampling): subsampling
+        }
+    }
+
+    /// Strips of this layout begin at a row, and have room for a number of rows, that is a multiple of this: the
+    /// height in pixels of a JPEG's row of blocks, 8 x vertical subsampling.
+    public var rowGranularity: Int { 8 * subsampling.vertical }
+}
+
+/// How many pixels, across and down, share one chroma sample.
+public struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
+    /// 1, 2 or 4.
+    public let horizontal: Int
+    /// 1, 2 or 4.
+    public let vertical: Int
+
+    public init?(horizontal: Int, vertical: Int) {
+        guard [1, 2, 4].contains(horizontal), [1, 2, 4].contains(vertical) else { return nil }
+        self.horizontal = horizontal
+        self.vertical = vertical
+    }
+
+    private init(_ horizontal: Int, _ vertical: Int) {
+        self.horizontal = horizontal
+        self.vertical = vertical
+    }
+
+    public static let s444 = ChromaSubsampling(1, 1)
+    public static let s422 = ChromaSubsampling(2, 1)
+    public static let s420 = ChromaSubsampling(2, 2)
+    public static let s440 = ChromaSubsampling(1, 2)
+    public static let s411 = ChromaSubsampling(4, 1)
+    public static let s410 = ChromaSubsampling(4, 2)
+
+    /// The subsamplings that JPEGs in the wild have.
+    public static let common: [ChromaSubsampling] = [.s444, .s422, .s420, .s440, .s411, .s410]
+
+    public var description: String { "\(horizontal)x\(vertical)" }
+}

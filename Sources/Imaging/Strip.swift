@@ -1,0 +1,150 @@
+/// Whole rows of one photo, in one 64-byte aligned block of memory.
+///
+/// A strip is filled by a `StripSource`, filtered by a device and taken by a `StripSink`; its memory is reused for
+/// the next rows. It is handed from thread to thread but never shared by two at once.
+// @unchecked: ownership passes with the strip; nothing here synchronises because no two threads hold it at once.
+public final class Strip: @unchecked Sendable {
+    /// One plane of samples: row-major, `bytesPerRow` bytes from one row to the next.
+    public struct Plane {
+        public let base: UnsafeMutableRawPointer
+        public let bytesPerRow: Int
+        /// Samples a row that belong to the photo.
+        public let width: Int
+        /// Rows there is room for.
+        public let rowCapacity: Int
+
+        public func row(_ index: Int) -> UnsafeMutableRawPointer { base + index * bytesPerRow }
+    }
+
+    public let layout: PixelLayout
+    /// The photo's width in pixels.
+    public let width: Int
+    /// Rows of pixels there is room for, a multiple of `layout.rowGranularity`.
+    public let rowCapacity: Int
+    public let planes: [Plane]
+    /// All of the strip's memory.
+    public let memory: UnsafeMutableRawBufferPointer
+
+    /// Row of the photo that the strip's first row is; a multiple of `layout.rowGranularity`.
+    public var firstRow = 0
+    /// Rows of the photo that the strip holds.
+    public var rowCount = 0
+    /// True where the memory to the right of and below the photo, up to whole JPEG blocks, holds the decoder's own
+    /// samples, so that an encoder can give back the very same blocks.
+    public var hasBlockPadding = false
+
+    private let release: (UnsafeMutableRawBufferPointer) -> Void
+
+    /// A strip in memory of its own, filled with zeros.
+    public convenience init(layout: PixelLayout, width: Int, rowCapacity: Int) {
+        let shape = StripShape(layout: layout, width: width, rowCapacity: rowCapacity)
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: shape.byteCount, alignment: StripShape.alignment)
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        self.init(shape, memory: memory, release: { $0.deallocate() })
+    }
+
+    /// A strip in somebody else's memory (pinned by a driver, say), which `release` gives back.
+    ///
+    /// - Precondition: `memory` has at least `shape.byteCount` bytes.
+    public init(
+        _ shape: StripShape, memory: UnsafeMutableRawBufferPointer,
+        release: @escaping (UnsafeMutableRawBufferPointer) -> Void
+    ) {
+        precondition(memory.count >= shape.byteCount, "too little memory for the strip")
+        layout = shape.layout
+        width = shape.width
+        rowCapacity = shape.rowCapacity
+        self.memory = memory
+        self.release = release
+        planes = shape.planes.map { plane in
+            Plane(
+                base: memory.baseAddress! + plane.byteOffset, bytesPerRow: plane.bytesPerRow,
+                width: plane.width, rowCapacity: plane.rowCapacity)
+        }
+    }
+
+    deinit { release(memory) }
+
+    /// The part of this strip's memory that begins `row` rows down, as a strip that keeps this one alive.
+    ///
+    /// - Precondition: `row` is a multiple of `layout.rowGranularity`, and `row + rowCapacity` fits.
+    public func window(atRow row: Int, rowCapacity: Int) -> Strip {
+        precondition(row % layout.rowGranularity == 0 && row + rowCapacity <= self.rowCapacity)
+        return Strip(windowOf: self, atRow: row, rowCapacity: rowCapacity)
+    }
+
+    private init(windowOf parent: Strip, atRow row: Int, rowCapacity: Int) {
+        layout = parent.layout
+        width = parent.width
+        self.rowCapacity = rowCapacity
+        memory = parent.memory
+        release = { _ in withExtendedLifetime(parent) {} }
+        planes = parent.planes.map { plane in
+            let scale = parent.rowCapacity / plane.rowCapacity
+            return Plane(
+                base: plane.row(row / scale), bytesPerRow: plane.bytesPerRow, width: plane.width,
+                rowCapacity: rowCapacity / scale)
+        }
+    }
+
+    /// Row of the photo after the strip's last one.
+    public var endRow: Int { firstRow + rowCount }
+}
+
+/// Where the planes of a strip lie in its memory.
+public struct StripShape: Hashable, Sendable {
+    public struct Plane: Hashable, Sendable {
+        public let byteOffset: Int
+        public let bytesPerRow: Int
+        /// Samples a row that belong to the photo.
+        public let width: Int
+        public let rowCapacity: Int
+    }
+
+    /// Alignment in bytes of each plane and each row: a cache line, and the widest vector.
+    public static let alignment = 64
+
+    public let layout: PixelLayout
+    public let width: Int
+    public let rowCapacity: Int
+    public let planes: [Plane]
+    public let byteCount: Int
+
+    /// - Parameters:
+    ///   - width: the photo's width in pixels.
+    ///   - rowCapacity: rows of pixels; rounded up to a multiple of `layout.rowGranularity`.
+    public init(layout: PixelLayout, width: Int, rowCapacity: Int) {
+        let rows = rowCapacity.roundedUp(toMultipleOf: layout.rowGranularity)
+        var planes: [Plane] = []
+        var end = 0
+        func add(width: Int, paddedWidth: Int, rows: Int, bytesPerPixel: Int) {
+            let bytesPerRow = (paddedWidth * bytesPerPixel).roundedUp(toMultipleOf: Self.alignment)
+            planes.append(
+                Plane(byteOffset: end, bytesPerRow: bytesPerRow, width: width, rowCapacity: rows))
+            end += bytesPerRow * rows
+        }
+        switch layout {
+        case .interleaved(let channels, let depth):
+            // A grey JPEG's blocks are 8 x 8: room for whole ones.
+            add(
+                width: width, paddedWidth: width.roundedUp(toMultipleOf: 8), rows: rows,
+                bytesPerPixel: channels.rawValue * depth.byteCount)
+        case .yCbCr(let subsampling):
+            let blockColumns = width.dividedRoundingUp(by: 8 * subsampling.horizontal)
+            add(
+                width: width, paddedWidth: blockColumns * 8 * subsampling.horizontal, rows: rows,
+                bytesPerPixel: 1)
+            for _ in 0..<2 {
+                add(
+                    width: width.dividedRoundingUp(by: subsampling.horizontal),
+                    paddedWidth: blockColumns * 8, rows: rows / subsampling.vertical, bytesPerPixel: 1)
+            }
+        }
+        self.layout = layout
+        self.width = width
+        self.rowCapacity = rows
+        self.planes = planes
+        byteCount = end
+    }
+}
