@@ -1,0 +1,110 @@
+#!/usr/bin/python3
+"""Filters sample photos with every filter and makes a page that shows them before and after.
+
+usage: make_demo.py TINTYPE OUTPUT_FOLDER
+
+PHOTOS=FOLDER takes the JPEGs of that folder instead of the sample photos.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from page import Look, render_page
+from photos import Photo, make_preview, photos_in
+
+# Settings chosen by eye on the sample photos.
+LOOKS = [
+    Look("sepia", "Sepia", "Warm brown toning.", ["sepia:intensity=0.9"]),
+    Look("noir", "Noir", "Black and white with strong contrast.", ["noir"]),
+    Look(
+        "tilt-shift", "Tilt-shift", "A sharp band, and a blur that grows away from it.",
+        ["tilt-shift:radius=0.4%,focus=0.55,band=0.15,falloff=0.3"],
+    ),
+    Look(
+        "keepsake", "Keepsake", "Sepia, then tilt-shift: a chain of filters runs in one go.",
+        ["sepia", "tilt-shift:radius=0.4%,band=0.25,falloff=0.3"],
+    ),
+]
+
+
+def main(tintype: Path, output: Path) -> None:
+    source = sample_photos()
+    photos = photos_in(source)
+    if not photos:
+        sys.exit(f"error: there are no JPEG files in {source}.")
+    shutil.rmtree(output, ignore_errors=True)
+    originals = output / "original"
+    originals.mkdir(parents=True)
+    for name in [photo.file_name for photo in photos] + ["copyright"]:
+        if (source / name).exists():
+            shutil.copyfile(source / name, originals / name)
+
+    megapixels = sum(photo.megapixels for photo in photos)
+    print(f"Filtering {len(photos)} photos, {megapixels:.0f} megapixels", flush=True)
+    for look in LOOKS:
+        apply(tintype, look, originals, output / look.name, photos)
+        print(
+            f"  {look.title:10} {look.seconds:5.1f} s  {megapixels / look.seconds:4.0f} megapixels/s  "
+            f"on {look.device}",
+            flush=True,
+        )
+    make_previews(output, ["original"] + [look.name for look in LOOKS], photos)
+    page = output / "index.html"
+    page.write_text(render_page(photos, LOOKS), encoding="utf-8")
+    print(f"\nThe page is ready. Open {page.resolve()}")
+
+
+def sample_photos() -> Path:
+    """The folder that `PHOTOS` names, or the downloaded sample photos."""
+    if folder := os.environ.get("PHOTOS"):
+        if not Path(folder).is_dir():
+            sys.exit(f"error: PHOTOS={folder} is not a folder.")
+        return Path(folder)
+    fetch = Path(__file__).parent.parent / "fetch-photos"
+    result = subprocess.run([fetch], stdout=subprocess.PIPE, text=True)
+    if result.returncode != 0:
+        sys.exit(result.returncode)
+    return Path(result.stdout.strip())
+
+
+def apply(tintype: Path, look: Look, source: Path, output: Path, photos: list[Photo]) -> None:
+    """Filters every photo with the tool itself, and notes in `look` how long that took and on which device."""
+    command = [tintype, "apply", *look.flags, "-d", "auto", "-o", output, "--progress", "plain", "--json", source]
+    began = time.monotonic()
+    result = subprocess.run(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    look.seconds = time.monotonic() - began
+    if result.returncode != 0:
+        sys.exit(f"error: tintype ended with exit code {result.returncode}; its messages are above.")
+    missing = [photo.file_name for photo in photos if not (output / photo.file_name).exists()]
+    if missing:
+        sys.exit(f"error: tintype wrote no {look.name} of {', '.join(missing)}.")
+    look.device = device_in(result.stdout)
+
+
+def make_previews(output: Path, folders: list[str], photos: list[Photo]) -> None:
+    names = [Path(folder) / photo.file_name for folder in folders for photo in photos]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda name: make_preview(output / name, output / "preview" / name), names))
+
+
+def device_in(report: str) -> str:
+    """The devices that the tool's report (JSON lines) names."""
+    records = [json.loads(line) for line in report.splitlines() if line.strip()]
+    devices = {record["device"] for record in records if record.get("device")}
+    if not devices:
+        sys.exit("error: tintype's report names no device.")
+    return ", ".join(sorted(devices))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
