@@ -13,7 +13,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -40,6 +39,8 @@ def main(tintype: Path, output: Path) -> None:
     photos = photos_in(source)
     if not photos:
         sys.exit(f"error: there are no JPEG files in {source}.")
+    if output.resolve() in (source.resolve(), *source.resolve().parents):
+        sys.exit(f"error: {source} lies in {output}, which the demo empties. Copy the photos elsewhere first.")
     shutil.rmtree(output, ignore_errors=True)
     originals = output / "original"
     originals.mkdir(parents=True)
@@ -47,15 +48,11 @@ def main(tintype: Path, output: Path) -> None:
         if (source / name).exists():
             shutil.copyfile(source / name, originals / name)
 
-    megapixels = sum(photo.megapixels for photo in photos)
-    print(f"Filtering {len(photos)} photos, {megapixels:.0f} megapixels", flush=True)
+    names = device_names(tintype)
     for look in LOOKS:
+        print(f"{look.title}: {look.command}", flush=True)
         apply(tintype, look, originals, output / look.name, photos)
-        print(
-            f"  {look.title:10} {look.seconds:5.1f} s  {megapixels / look.seconds:4.0f} megapixels/s  "
-            f"on {look.device}",
-            flush=True,
-        )
+        look.devices = [names[device] for device in look.devices]
     make_previews(output, ["original"] + [look.name for look in LOOKS], photos)
     page = output / "index.html"
     page.write_text(render_page(photos, LOOKS), encoding="utf-8")
@@ -76,32 +73,36 @@ def sample_photos() -> Path:
 
 
 def apply(tintype: Path, look: Look, source: Path, output: Path, photos: list[Photo]) -> None:
-    """Filters every photo with the tool itself, and notes in `look` how long that took and on which device."""
-    command = [tintype, "apply", *look.flags, "-d", "auto", "-o", output, "--progress", "plain", "--json", source]
-    began = time.monotonic()
-    result = subprocess.run(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-    look.seconds = time.monotonic() - began
-    if result.returncode != 0:
-        sys.exit(f"error: tintype ended with exit code {result.returncode}; its messages are above.")
+    """Filters every photo with the tool itself, which prints its summary, and notes in `look` how it went."""
+    options = ["-d", "auto", "-o", output, "--progress", "plain", "--json"]
+    records = [json.loads(line) for line in report(tintype, "apply", *look.flags, *options, source).splitlines()]
     missing = [photo.file_name for photo in photos if not (output / photo.file_name).exists()]
     if missing:
         sys.exit(f"error: tintype wrote no {look.name} of {', '.join(missing)}.")
-    look.device = device_in(result.stdout)
+    summary = next(record for record in records if record["type"] == "summary")
+    look.seconds = summary["seconds"]
+    look.speed = summary["megapixelsPerSecond"]
+    look.devices = sorted(summary["devices"])
+
+
+def device_names(tintype: Path) -> dict[str, str]:
+    """What to call each device, by the tool's identifier for it."""
+    devices = json.loads(report(tintype, "devices", "--json"))
+    return {device["device"]: f"{device['device']} ({device['name']})" for device in devices}
+
+
+def report(tintype: Path, *arguments: str | Path) -> str:
+    """What the tool prints on standard output; its messages pass through. Ends everything where it fails."""
+    result = subprocess.run([tintype, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    if result.returncode != 0:
+        sys.exit(f"error: tintype ended with exit code {result.returncode}; its messages are above.")
+    return result.stdout
 
 
 def make_previews(output: Path, folders: list[str], photos: list[Photo]) -> None:
     names = [Path(folder) / photo.file_name for folder in folders for photo in photos]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda name: make_preview(output / name, output / "preview" / name), names))
-
-
-def device_in(report: str) -> str:
-    """The devices that the tool's report (JSON lines) names."""
-    records = [json.loads(line) for line in report.splitlines() if line.strip()]
-    devices = {record["device"] for record in records if record.get("device")}
-    if not devices:
-        sys.exit("error: tintype's report names no device.")
-    return ", ".join(sorted(devices))
 
 
 if __name__ == "__main__":

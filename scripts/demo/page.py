@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from string import Template
@@ -21,7 +21,9 @@ class Look:
     summary: str
     chain: list[str]
     seconds: float = 0
-    device: str = ""
+    # Megapixels a second.
+    speed: float = 0
+    devices: list[str] = field(default_factory=list)
 
     @property
     def flags(self) -> list[str]:
@@ -40,7 +42,7 @@ def render_page(photos: list[Photo], looks: list[Look]) -> str:
         megapixels=f"{megapixels:.0f}",
         look_rules="\n".join(_look_rule(look) for look in looks),
         choices="\n".join(_choice(look, checked=look is looks[0]) for look in looks),
-        descriptions="\n".join(_description(look, len(photos), megapixels) for look in looks),
+        descriptions="\n".join(_description(look, len(photos)) for look in looks),
         photos="\n".join(_figure(photo, looks) for photo in photos),
         credits=_credits(photos),
     )
@@ -61,11 +63,11 @@ def _choice(look: Look, checked: bool) -> str:
     )
 
 
-def _description(look: Look, count: int, megapixels: float) -> str:
+def _description(look: Look, count: int) -> str:
     return (
         f'    <div class="look {look.name}">\n'
         f"      <p>{escape(look.summary)} {count} photos in {look.seconds:.1f} seconds, "
-        f"{megapixels / look.seconds:.0f} megapixels a second, on {escape(look.device)}.</p>\n"
+        f"{look.speed:.0f} megapixels a second, on {escape(', '.join(look.devices))}.</p>\n"
         f"      <pre><code>{escape(look.command)}</code></pre>\n"
         f"    </div>"
     )
