@@ -6,8 +6,8 @@
 // - planes: through raw YCbCr planes, without upsampling or colour conversion. 4:2:0 photos only.
 //
 // Both encode with the quantisation tables and sampling of the source, baseline, with libjpeg's standard Huffman
-// tables, into a temporary file that is flushed to the disk (fsync) and then renamed: what a careful program owes
-// its user. Prints nothing where all went well.
+// tables, into a temporary file that is flushed to the disk (fsync) and renamed, after which the folder is flushed:
+// what a careful program owes its user. Prints nothing where all went well.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,9 +122,11 @@ static FILE *create_file(const char *path) {
     return file;
 }
 
-static void finish_file(FILE *file, const char *temporary, const char *final) {
+static void finish_file(FILE *file, const char *temporary, const char *final, const char *folder) {
     if (fflush(file) != 0 || fsync(fileno(file)) != 0 || fclose(file) != 0 || rename(temporary, final) != 0)
         fail("cannot write", final);
+    const int directory = open(folder, O_RDONLY | O_DIRECTORY);
+    if (directory < 0 || fsync(directory) != 0 || close(directory) != 0) fail("cannot write", folder);
 }
 
 // libjpeg's own error manager ends the process with a message, which is right here.
@@ -157,7 +159,7 @@ static void pass(const char *path, const char *folder, int isPlanes) {
     }
     jpeg_destroy_compress(&target);
     jpeg_destroy_decompress(&source);
-    finish_file(output, temporary, final);
+    finish_file(output, temporary, final, folder);
     munmap((void *)input.bytes, input.count);
 }
 
