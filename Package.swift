@@ -18,6 +18,7 @@ let package = Package(
             dependencies: [
                 "Tintype",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
             name: "Tintype",
