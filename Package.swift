@@ -42,7 +42,9 @@ let package = Package(
         .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs"]),
-        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TintypeCLI"]),
+        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
+        .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu2x

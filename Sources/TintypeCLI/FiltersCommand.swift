@@ -13,7 +13,8 @@ struct FiltersCommand: ParsableCommand {
 
     func run() throws {
         let filters = FilterCatalog.all.map { FilterDescription($0) }
-        StandardStream.output.write(json ? filters.jsonText(pretty: true) + "\n" : filters.map(\.text).joined(separator: "\n"))
+        StandardStream.output.write(
+            json ? filters.jsonText(pretty: true) + "\n" : filters.map(\.text).joined(separator: "\n"))
     }
 }
 
@@ -26,6 +27,10 @@ struct FilterDescription: Encodable {
         let maximum: Float
         let defaultValue: String
         let unit: String
+
+        private enum CodingKeys: String, CodingKey {
+            case name, summary, minimum, maximum, defaultValue = "default", unit
+        }
     }
 
     let name: String

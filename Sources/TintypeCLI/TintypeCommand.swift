@@ -16,8 +16,13 @@ struct TintypeCommand: ParsableCommand {
               tintype devices
 
             EXIT CODES
-              0 all done         1 some photos failed   2 wrong usage        3 no photos found
-              4 device failed    6 disk or memory full  130, 143 interrupted
+              0    everything is done
+              1    some photos failed; each is named
+              2    wrong usage, or outputs in the way
+              3    no photos found
+              4    a device is missing or failed
+              6    the disk or the memory is full
+              130  interrupted (143 by SIGTERM)
             """,
         version: "0.1.0",
         subcommands: [ApplyCommand.self, FiltersCommand.self, DevicesCommand.self])

@@ -15,6 +15,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's own words: `Permission denied`.
     package var description: String { String(cString: strerror(code)) }
 
-    /// True where the machine ran out of something, so that other photos will fail likewise.
+    /// True where the machine ran out of something that another run may have.
     package var isResourceLimit: Bool { [ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM].contains(code) }
+
+    /// What the system says of a disk or a quota that is full; encoders hand on the words alone.
+    package static let diskFullTexts = [ENOSPC, EDQUOT].map { SystemError(call: "write", code: $0).description }
 }

@@ -16,8 +16,10 @@ public enum PhotoError: Error, Equatable, Sendable {
     /// A file has appeared where the output was to go.
     case outputExists(path: String)
     case cannotWrite(path: String, reason: String)
-    /// The machine ran out of something: space, memory, open files.
-    case resourceLimit(path: String, reason: String)
+    /// The disk that `path` was to go to is full: other photos would fail likewise.
+    case diskFull(path: String, reason: String)
+    /// The photo needs more of something, memory or open files, than it may have.
+    case resourceLimit(String)
     case other(String)
 }
 
@@ -32,30 +34,40 @@ extension PhotoError {
     public var kind: Kind {
         switch self {
         case .device: .device
-        case .resourceLimit: .resourceLimit
+        case .diskFull, .resourceLimit: .resourceLimit
         default: .photo
         }
     }
 
-    /// What an error that reached the pipeline's top means for the photo.
+    /// What an error that reached the pipeline's top means for the photo that goes to `path`.
     package init(_ error: any Error, path: String) {
         self =
             switch error {
             case let error as PhotoError: error
             case let error as DeviceError: .device(error.description)
-            case let error as CodecError: .codec("\(error)")
-            case let error as SystemError where error.isResourceLimit:
-                .resourceLimit(path: path, reason: error.description)
+            case let error as CodecError: Self.codec(error, path: path)
+            case let error as SystemError where error.isResourceLimit: .resourceLimit("\(error).")
             case let error as SystemError: .cannotRead(reason: error.description)
             default: .other("\(error)")
             }
     }
 
+    private static func codec(_ error: CodecError, path: String) -> PhotoError {
+        switch error {
+        case .writeFailed(let reason) where SystemError.diskFullTexts.contains(reason):
+            .diskFull(path: path, reason: reason)
+        case .outOfMemory, .needsTooMuchMemory: .resourceLimit("\(error)")
+        default: .codec("\(error)")
+        }
+    }
+
     /// A failure to write `path`.
     package static func writing(_ path: String, _ error: SystemError) -> PhotoError {
-        error.isResourceLimit
-            ? .resourceLimit(path: path, reason: error.description)
-            : .cannotWrite(path: path, reason: error.description)
+        if SystemError.diskFullTexts.contains(error.description) {
+            return .diskFull(path: path, reason: error.description)
+        }
+        if error.isResourceLimit { return .resourceLimit("'\(path)' cannot be written: \(error).") }
+        return .cannotWrite(path: path, reason: error.description)
     }
 }
 
@@ -71,8 +83,9 @@ extension PhotoError: CustomStringConvertible {
         case .outputExists(let path):
             "'\(path)' has appeared meanwhile and was left as it is. Add --overwrite to replace it."
         case .cannotWrite(let path, let reason): "'\(path)' cannot be written: \(reason)."
-        case .resourceLimit(let path, let reason):
-            "'\(path)' ran into a limit of this machine: \(reason). Make room, then run again."
+        case .diskFull(let path, let reason):
+            "'\(path)' cannot be written: \(reason). Make room, then run again."
+        case .resourceLimit(let message): message
         }
     }
 }

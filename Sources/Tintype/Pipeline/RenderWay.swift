@@ -23,12 +23,18 @@ struct RenderWay {
             for: format, source: source.layout, grey: goesGrey, jpegCoding: reader.jpegCoding)
         plan = RenderPlan(recipe.chain, for: source.geometry, input: source.layout, output: layout)
 
-        let changesPixels = recipe.halvesSize || !stages.isEmpty
-        let metadata = recipe.stripsMetadata ? reader.metadata.stripped() : reader.metadata
         writerSettings = PhotoWriterSettings(
             format: format, geometry: source.geometry, layout: layout,
-            metadata: changesPixels ? metadata.forFilteredPixels() : metadata,
+            metadata: Self.metadata(reader.metadata, recipe, changesPixels: !stages.isEmpty, to: source.geometry),
             jpegQuality: Self.quality(reader, recipe))
+    }
+
+    private static func metadata(
+        _ metadata: PhotoMetadata, _ recipe: Recipe, changesPixels: Bool, to size: PhotoGeometry
+    ) -> PhotoMetadata {
+        let kept = recipe.stripsMetadata ? metadata.stripped() : metadata
+        if recipe.halvesSize { return kept.forFilteredPixels().resized(to: size) }
+        return changesPixels ? kept.forFilteredPixels() : kept
     }
 
     /// From JPEG to JPEG a photo stays in its planes; otherwise JPEGs become RGB, or grey.

@@ -98,8 +98,8 @@ public final class Batch: @unchecked Sendable {
     private func report(_ result: PhotoResult) {
         state.inFlight -= 1
         events.result(result)
-        // What this photo ran into, a full disk say, the others would run into too.
-        if case .failed(let error) = result.status, error.kind == .resourceLimit { stop() }
+        // The others would find the disk full too.
+        if case .failed(.diskFull) = result.status { stop() }
         fill()
     }
 

@@ -7,6 +7,7 @@ import Synchronization
 public final class DevicePool: Sendable {
     private struct State {
         var photosAtWork: [Int]
+        var photosTaken: [Int]
         var failuresInARow: [Int]
         var isRetired: [Bool]
     }
@@ -28,10 +29,13 @@ public final class DevicePool: Sendable {
         self.fallback = fallback
         let zeros = devices.map { _ in 0 }
         state = Mutex(
-            State(photosAtWork: zeros, failuresInARow: zeros, isRetired: devices.map { _ in false }))
+            State(
+                photosAtWork: zeros, photosTaken: zeros, failuresInARow: zeros,
+                isRetired: devices.map { _ in false }))
     }
 
-    /// Runs `body` with the device that has the fewest photos at work; nil where all of them are out of use.
+    /// Runs `body` with the device that has the fewest photos at work, among equals the one that has had the fewest;
+    /// nil where all of them are out of use.
     ///
     /// What `body` throws is passed on; a `DeviceError` counts against the device.
     func withDevice<Result>(_ body: (any Device) throws -> Result) throws -> Result? {
@@ -61,8 +65,10 @@ public final class DevicePool: Sendable {
     private func take() -> Int? {
         state.withLock { state in
             let usable = devices.indices.filter { !state.isRetired[$0] }
-            guard let index = usable.min(by: { state.photosAtWork[$0] < state.photosAtWork[$1] }) else { return nil }
+            func load(_ index: Int) -> (Int, Int) { (state.photosAtWork[index], state.photosTaken[index]) }
+            guard let index = usable.min(by: { load($0) < load($1) }) else { return nil }
             state.photosAtWork[index] += 1
+            state.photosTaken[index] += 1
             return index
         }
     }
