@@ -30,7 +30,7 @@ let package = Package(
 
         .target(name: "Kernels", path: "Kernels/cpu"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
-        .target(name: "CPNG", dependencies: ["CLibPNG"]),
+        .target(name: "CPNG", dependencies: ["CLibPNG"], linkerSettings: [.linkedLibrary("z")]),
         .systemLibrary(
             name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(
@@ -41,7 +41,8 @@ let package = Package(
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
         .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
-        .testTarget(name: "CodecsTests", dependencies: ["Codecs"]),
+        .testTarget(
+            name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -1,0 +1,22 @@
+#ifndef CJPEG_FAILURE_H
+#define CJPEG_FAILURE_H
+
+#include "CJPEG.h"
+#include <stdio.h>
+#include <jpeglib.h>
+#include <setjmp.h>
+
+// A libjpeg error manager that jumps back to the shim's entry point.
+typedef struct CJPEGFailure {
+    struct jpeg_error_mgr manager; // first: libjpeg's pointer to it is a pointer to this
+    jmp_buf entry;
+    CJPEGStatus status;
+    char message[JMSG_LENGTH_MAX];
+} CJPEGFailure;
+
+struct jpeg_error_mgr *cjpeg_failure_init(CJPEGFailure *failure);
+
+// Jumps to `entry`. An empty text says that the status says it all.
+_Noreturn void cjpeg_fail(j_common_ptr info, CJPEGStatus status, const char *text);
+
+#endif

@@ -1,0 +1,225 @@
+#include "failure.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_SIZE = 64 * 1024, LARGEST_MARKER = 0xFFFF };
+
+struct CJPEGReader {
+    struct jpeg_decompress_struct info;
+    CJPEGFailure failure;
+    struct jpeg_source_mgr source;
+    struct jpeg_progress_mgr progress;
+    jpeg_saved_marker_ptr next_marker;
+    CJPEGRead read;
+    void *context;
+    int maximum_scans;
+    JOCTET buffer[BUFFER_SIZE];
+};
+
+static void do_nothing(j_decompress_ptr info)
+{
+    (void)info;
+}
+
+static boolean fill_input_buffer(j_decompress_ptr info)
+{
+    CJPEGReader *reader = info->client_data;
+    const ptrdiff_t count = reader->read(reader->context, reader->buffer, BUFFER_SIZE);
+    if (count < 0)
+        cjpeg_fail((j_common_ptr)info, CJPEGStatusCallbackFailed, "");
+    if (count == 0)
+        cjpeg_fail((j_common_ptr)info, CJPEGStatusTruncated, "");
+    reader->source.next_input_byte = reader->buffer;
+    reader->source.bytes_in_buffer = (size_t)count;
+    return TRUE;
+}
+
+static void skip_input_data(j_decompress_ptr info, long count)
+{
+    struct jpeg_source_mgr *source = info->src;
+    if (count <= 0)
+        return;
+    while ((size_t)count > source->bytes_in_buffer) {
+        count -= (long)source->bytes_in_buffer;
+        fill_input_buffer(info);
+    }
+    source->next_input_byte += count;
+    source->bytes_in_buffer -= (size_t)count;
+}
+
+static void count_scans(j_common_ptr info)
+{
+    const CJPEGReader *reader = info->client_data;
+    if (reader->info.input_scan_number > reader->maximum_scans)
+        cjpeg_fail(info, CJPEGStatusTooManyScans, "");
+}
+
+static void save_markers(CJPEGReader *reader, unsigned int length)
+{
+    for (int n = 0; n < 16; n++)
+        jpeg_save_markers(&reader->info, JPEG_APP0 + n, length);
+    jpeg_save_markers(&reader->info, JPEG_COM, length);
+}
+
+CJPEGReader *CJPEGReaderCreate(CJPEGRead read, void *context, int maximum_scans)
+{
+    CJPEGReader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL)
+        return NULL;
+    reader->info.err = cjpeg_failure_init(&reader->failure);
+    if (setjmp(reader->failure.entry)) {
+        free(reader);
+        return NULL;
+    }
+    jpeg_create_decompress(&reader->info);
+    reader->info.client_data = reader;
+    reader->read = read;
+    reader->context = context;
+    reader->maximum_scans = maximum_scans;
+    reader->source.init_source = do_nothing;
+    reader->source.fill_input_buffer = fill_input_buffer;
+    reader->source.skip_input_data = skip_input_data;
+    reader->source.resync_to_restart = jpeg_resync_to_restart;
+    reader->source.term_source = do_nothing;
+    reader->info.src = &reader->source;
+    reader->progress.progress_monitor = count_scans;
+    reader->info.progress = &reader->progress;
+    return reader;
+}
+
+void CJPEGReaderDestroy(CJPEGReader *reader)
+{
+    jpeg_destroy_decompress(&reader->info);
+    free(reader);
+}
+
+const char *CJPEGReaderMessage(const CJPEGReader *reader)
+{
+    return reader->failure.message;
+}
+
+static CJPEGColours colours_of(const struct jpeg_decompress_struct *info)
+{
+    switch (info->jpeg_color_space) {
+    case JCS_GRAYSCALE:
+        return CJPEGColoursGrey;
+    case JCS_YCbCr:
+        return CJPEGColoursYCbCr;
+    case JCS_RGB:
+        return CJPEGColoursRGB;
+    case JCS_CMYK:
+    case JCS_YCCK:
+        return CJPEGColoursCMYK;
+    default:
+        return CJPEGColoursOther;
+    }
+}
+
+static void describe(const struct jpeg_decompress_struct *info, CJPEGHeader *header)
+{
+    memset(header, 0, sizeof *header);
+    header->width = (int)info->image_width;
+    header->height = (int)info->image_height;
+    header->colours = colours_of(info);
+    header->componentCount = info->num_components;
+    header->hasDensity = info->saw_JFIF_marker;
+    header->densityUnit = info->density_unit;
+    header->densityX = info->X_density;
+    header->densityY = info->Y_density;
+    for (int c = 0; c < info->num_components && c < 4; c++) {
+        const jpeg_component_info *from = &info->comp_info[c];
+        CJPEGComponent *to = &header->components[c];
+        to->horizontalFactor = from->h_samp_factor;
+        to->verticalFactor = from->v_samp_factor;
+        to->blocksAcross = (int)from->width_in_blocks;
+        to->blocksDown = (int)from->height_in_blocks;
+        const unsigned int table = (unsigned int)from->quant_tbl_no;
+        to->hasQuantTable = table < NUM_QUANT_TBLS && info->quant_tbl_ptrs[table] != NULL;
+        if (to->hasQuantTable)
+            memcpy(to->quantTable, info->quant_tbl_ptrs[table]->quantval, sizeof to->quantTable);
+    }
+}
+
+CJPEGStatus CJPEGReaderReadHeader(CJPEGReader *reader, CJPEGHeader *header)
+{
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    save_markers(reader, LARGEST_MARKER);
+    jpeg_read_header(&reader->info, TRUE);
+    // What comes between scans is not kept: its size has no bound that is known before the pixels are read.
+    save_markers(reader, 0);
+    describe(&reader->info, header);
+    header->hasMultipleScans = jpeg_has_multiple_scans(&reader->info);
+    reader->next_marker = reader->info.marker_list;
+    return CJPEGStatusOK;
+}
+
+bool CJPEGReaderNextMarker(CJPEGReader *reader, CJPEGMarker *marker)
+{
+    const jpeg_saved_marker_ptr saved = reader->next_marker;
+    if (saved == NULL)
+        return false;
+    marker->code = saved->marker;
+    marker->bytes = saved->data;
+    marker->count = saved->data_length;
+    reader->next_marker = saved->next;
+    return true;
+}
+
+CJPEGStatus CJPEGReaderStart(CJPEGReader *reader, CJPEGOutput output)
+{
+    struct jpeg_decompress_struct *info = &reader->info;
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    info->dct_method = JDCT_ISLOW;
+    info->raw_data_out = output == CJPEGOutputRaw;
+    switch (output) {
+    case CJPEGOutputRaw:
+        info->out_color_space = info->jpeg_color_space;
+        break;
+    case CJPEGOutputGrey:
+        info->out_color_space = JCS_GRAYSCALE;
+        break;
+    case CJPEGOutputRGB:
+        info->out_color_space = JCS_RGB;
+        break;
+    case CJPEGOutputCMYK:
+        info->out_color_space = JCS_CMYK;
+        break;
+    }
+    jpeg_start_decompress(info);
+    return CJPEGStatusOK;
+}
+
+CJPEGStatus CJPEGReaderReadRaw(CJPEGReader *reader, uint8_t *const planes[], const size_t bytes_per_row[])
+{
+    struct jpeg_decompress_struct *info = &reader->info;
+    JSAMPROW rows[3][4 * DCTSIZE];
+    JSAMPARRAY arrays[3] = { rows[0], rows[1], rows[2] };
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    for (int c = 0; c < info->num_components && c < 3; c++)
+        for (int y = 0; y < info->comp_info[c].v_samp_factor * DCTSIZE; y++)
+            rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
+    jpeg_read_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * DCTSIZE));
+    return CJPEGStatusOK;
+}
+
+CJPEGStatus CJPEGReaderReadRows(CJPEGReader *reader, uint8_t *first, size_t bytes_per_row, int count)
+{
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    for (int y = 0; y < count; y++) {
+        JSAMPROW row = first + (size_t)y * bytes_per_row;
+        jpeg_read_scanlines(&reader->info, &row, 1);
+    }
+    return CJPEGStatusOK;
+}
+
+CJPEGStatus CJPEGReaderFinish(CJPEGReader *reader)
+{
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    jpeg_finish_decompress(&reader->info);
+    return CJPEGStatusOK;
+}

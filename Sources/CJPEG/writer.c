@@ -1,0 +1,141 @@
+#include "failure.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_SIZE = 128 * 1024 };
+
+struct CJPEGWriter {
+    struct jpeg_compress_struct info;
+    CJPEGFailure failure;
+    struct jpeg_destination_mgr destination;
+    CJPEGWrite write;
+    void *context;
+    JOCTET buffer[BUFFER_SIZE];
+};
+
+static void write_out(j_compress_ptr info, size_t count)
+{
+    CJPEGWriter *writer = info->client_data;
+    if (count > 0 && !writer->write(writer->context, writer->buffer, count))
+        cjpeg_fail((j_common_ptr)info, CJPEGStatusCallbackFailed, "");
+    writer->destination.next_output_byte = writer->buffer;
+    writer->destination.free_in_buffer = BUFFER_SIZE;
+}
+
+static void init_destination(j_compress_ptr info)
+{
+    write_out(info, 0);
+}
+
+static boolean empty_output_buffer(j_compress_ptr info)
+{
+    write_out(info, BUFFER_SIZE); // libjpeg: all of it, whatever free_in_buffer says
+    return TRUE;
+}
+
+static void term_destination(j_compress_ptr info)
+{
+    write_out(info, BUFFER_SIZE - info->dest->free_in_buffer);
+}
+
+CJPEGWriter *CJPEGWriterCreate(CJPEGWrite write, void *context)
+{
+    CJPEGWriter *writer = calloc(1, sizeof *writer);
+    if (writer == NULL)
+        return NULL;
+    writer->info.err = cjpeg_failure_init(&writer->failure);
+    if (setjmp(writer->failure.entry)) {
+        free(writer);
+        return NULL;
+    }
+    jpeg_create_compress(&writer->info);
+    writer->info.client_data = writer;
+    writer->write = write;
+    writer->context = context;
+    writer->destination.init_destination = init_destination;
+    writer->destination.empty_output_buffer = empty_output_buffer;
+    writer->destination.term_destination = term_destination;
+    writer->info.dest = &writer->destination;
+    return writer;
+}
+
+void CJPEGWriterDestroy(CJPEGWriter *writer)
+{
+    jpeg_destroy_compress(&writer->info);
+    free(writer);
+}
+
+const char *CJPEGWriterMessage(const CJPEGWriter *writer)
+{
+    return writer->failure.message;
+}
+
+// Gives each component its table, in as few of libjpeg's slots as there are different tables.
+static void set_quant_tables(j_compress_ptr info, const uint16_t tables[3][64])
+{
+    for (int c = 0; c < info->num_components; c++) {
+        int slot = c;
+        for (int earlier = c - 1; earlier >= 0; earlier--)
+            if (memcmp(tables[earlier], tables[c], sizeof tables[c]) == 0)
+                slot = info->comp_info[earlier].quant_tbl_no;
+        if (info->quant_tbl_ptrs[slot] == NULL)
+            info->quant_tbl_ptrs[slot] = jpeg_alloc_quant_table((j_common_ptr)info);
+        memcpy(info->quant_tbl_ptrs[slot]->quantval, tables[c], sizeof tables[c]);
+        info->comp_info[c].quant_tbl_no = slot;
+    }
+}
+
+CJPEGStatus CJPEGWriterStart(CJPEGWriter *writer, const CJPEGWriterSettings *settings)
+{
+    struct jpeg_compress_struct *info = &writer->info;
+    if (setjmp(writer->failure.entry))
+        return writer->failure.status;
+    info->image_width = (JDIMENSION)settings->width;
+    info->image_height = (JDIMENSION)settings->height;
+    info->input_components = settings->grey ? 1 : 3;
+    info->in_color_space = settings->grey ? JCS_GRAYSCALE : JCS_YCbCr;
+    jpeg_set_defaults(info);
+    info->dct_method = JDCT_ISLOW;
+    info->raw_data_in = TRUE;
+    info->comp_info[0].h_samp_factor = settings->horizontalFactor;
+    info->comp_info[0].v_samp_factor = settings->verticalFactor;
+    if (settings->quality > 0)
+        jpeg_set_quality(info, settings->quality, TRUE);
+    else
+        set_quant_tables(info, settings->quantTables);
+    info->density_unit = (UINT8)settings->densityUnit;
+    info->X_density = (UINT16)settings->densityX;
+    info->Y_density = (UINT16)settings->densityY;
+    jpeg_start_compress(info, TRUE);
+    return CJPEGStatusOK;
+}
+
+CJPEGStatus CJPEGWriterWriteMarker(CJPEGWriter *writer, int code, const uint8_t *bytes, size_t count)
+{
+    if (setjmp(writer->failure.entry))
+        return writer->failure.status;
+    jpeg_write_marker(&writer->info, code, bytes, (unsigned int)count);
+    return CJPEGStatusOK;
+}
+
+CJPEGStatus CJPEGWriterWriteRaw(CJPEGWriter *writer, uint8_t *const planes[], const size_t bytes_per_row[])
+{
+    struct jpeg_compress_struct *info = &writer->info;
+    JSAMPROW rows[3][4 * DCTSIZE];
+    JSAMPARRAY arrays[3] = { rows[0], rows[1], rows[2] };
+    if (setjmp(writer->failure.entry))
+        return writer->failure.status;
+    for (int c = 0; c < info->num_components; c++)
+        for (int y = 0; y < info->comp_info[c].v_samp_factor * DCTSIZE; y++)
+            rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
+    jpeg_write_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * DCTSIZE));
+    return CJPEGStatusOK;
+}
+
+CJPEGStatus CJPEGWriterFinish(CJPEGWriter *writer)
+{
+    if (setjmp(writer->failure.entry))
+        return writer->failure.status;
+    jpeg_finish_compress(&writer->info);
+    return CJPEGStatusOK;
+}

@@ -1,0 +1,138 @@
+#include "failure.h"
+#include <stdlib.h>
+
+struct CPNGReader {
+    CPNGFailure failure; // first: libpng's error pointer
+    png_structp png;
+    png_infop info;
+    CPNGRead read;
+    CPNGChunk chunk;
+    void *context;
+};
+
+static void read_data(png_structp png, png_bytep bytes, size_t count)
+{
+    CPNGReader *reader = png_get_io_ptr(png);
+    while (count > 0) {
+        const ptrdiff_t got = reader->read(reader->context, bytes, count);
+        if (got < 0)
+            cpng_fail(png, CPNGStatusCallbackFailed, "");
+        if (got == 0)
+            cpng_fail(png, CPNGStatusTruncated, "");
+        bytes += got;
+        count -= (size_t)got;
+    }
+}
+
+static int read_chunk(png_structp png, png_unknown_chunkp chunk)
+{
+    CPNGReader *reader = png_get_user_chunk_ptr(png);
+    const bool is_critical = (chunk->name[0] & 0x20) == 0;
+    if (is_critical)
+        return 0; // libpng refuses a critical chunk that nobody understands
+    if (!reader->chunk(reader->context, (const char *)chunk->name, chunk->data, chunk->size))
+        cpng_fail(png, CPNGStatusCallbackFailed, "");
+    return 1;
+}
+
+static void set_up(CPNGReader *reader, size_t largest_chunk)
+{
+    png_structp png = reader->png;
+    png_set_read_fn(png, reader, read_data);
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_chunk_malloc_max(png, largest_chunk);
+    png_set_chunk_cache_max(png, 0); // nothing is cached: read_chunk takes all
+    // Every ancillary chunk but tRNS goes to read_chunk, unparsed.
+    png_set_read_user_chunk_fn(png, reader, read_chunk);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+}
+
+CPNGReader *CPNGReaderCreate(CPNGRead read, CPNGChunk chunk, void *context, size_t largest_chunk)
+{
+    CPNGReader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL)
+        return NULL;
+    reader->read = read;
+    reader->chunk = chunk;
+    reader->context = context;
+    if (setjmp(reader->failure.entry)) {
+        CPNGReaderDestroy(reader);
+        return NULL;
+    }
+    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader->failure, cpng_error, cpng_warning);
+    if (reader->png != NULL)
+        reader->info = png_create_info_struct(reader->png);
+    if (reader->info == NULL) {
+        CPNGReaderDestroy(reader);
+        return NULL;
+    }
+    set_up(reader, largest_chunk);
+    return reader;
+}
+
+void CPNGReaderDestroy(CPNGReader *reader)
+{
+    png_destroy_read_struct(&reader->png, &reader->info, NULL);
+    free(reader);
+}
+
+const char *CPNGReaderMessage(const CPNGReader *reader)
+{
+    return reader->failure.message;
+}
+
+CPNGStatus CPNGReaderReadHeader(CPNGReader *reader, CPNGHeader *header)
+{
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    png_read_info(reader->png, reader->info);
+    const int type = png_get_color_type(reader->png, reader->info);
+    header->width = (int)png_get_image_width(reader->png, reader->info);
+    header->height = (int)png_get_image_height(reader->png, reader->info);
+    header->bitDepth = png_get_bit_depth(reader->png, reader->info);
+    header->hasColour = (type & PNG_COLOR_MASK_COLOR) != 0;
+    header->hasAlpha = (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(reader->png, reader->info, PNG_INFO_tRNS);
+    header->isInterlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
+    return CPNGStatusOK;
+}
+
+CPNGStatus CPNGReaderStart(CPNGReader *reader)
+{
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    png_set_expand(reader->png);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    png_set_swap(reader->png);
+#endif
+    png_set_interlace_handling(reader->png);
+    png_read_update_info(reader->png, reader->info);
+    return CPNGStatusOK;
+}
+
+CPNGStatus CPNGReaderReadRows(CPNGReader *reader, uint8_t *first, size_t bytes_per_row, int count)
+{
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    for (int y = 0; y < count; y++)
+        png_read_row(reader->png, first + (size_t)y * bytes_per_row, NULL);
+    return CPNGStatusOK;
+}
+
+CPNGStatus CPNGReaderReadImage(CPNGReader *reader, uint8_t *first, size_t bytes_per_row, int height)
+{
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++)
+        for (int y = 0; y < height; y++)
+            png_read_row(reader->png, first + (size_t)y * bytes_per_row, NULL);
+    return CPNGStatusOK;
+}
+
+CPNGStatus CPNGReaderFinish(CPNGReader *reader)
+{
+    if (setjmp(reader->failure.entry))
+        return reader->failure.status;
+    png_read_end(reader->png, reader->info);
+    return CPNGStatusOK;
+}

@@ -1,0 +1,97 @@
+#include "failure.h"
+#include <stdlib.h>
+
+struct CPNGWriter {
+    CPNGFailure failure; // first: libpng's error pointer
+    png_structp png;
+    png_infop info;
+    CPNGWrite write;
+    void *context;
+};
+
+static void write_data(png_structp png, png_bytep bytes, size_t count)
+{
+    CPNGWriter *writer = png_get_io_ptr(png);
+    if (!writer->write(writer->context, bytes, count))
+        cpng_fail(png, CPNGStatusCallbackFailed, "");
+}
+
+static void flush(png_structp png)
+{
+    (void)png;
+}
+
+CPNGWriter *CPNGWriterCreate(CPNGWrite write, void *context)
+{
+    CPNGWriter *writer = calloc(1, sizeof *writer);
+    if (writer == NULL)
+        return NULL;
+    writer->write = write;
+    writer->context = context;
+    if (setjmp(writer->failure.entry)) {
+        CPNGWriterDestroy(writer);
+        return NULL;
+    }
+    writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer->failure, cpng_error, cpng_warning);
+    if (writer->png != NULL)
+        writer->info = png_create_info_struct(writer->png);
+    if (writer->info == NULL) {
+        CPNGWriterDestroy(writer);
+        return NULL;
+    }
+    png_set_write_fn(writer->png, writer, write_data, flush);
+    png_set_user_limits(writer->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    return writer;
+}
+
+void CPNGWriterDestroy(CPNGWriter *writer)
+{
+    png_destroy_write_struct(&writer->png, &writer->info);
+    free(writer);
+}
+
+const char *CPNGWriterMessage(const CPNGWriter *writer)
+{
+    return writer->failure.message;
+}
+
+CPNGStatus CPNGWriterStart(CPNGWriter *writer, const CPNGWriterSettings *settings)
+{
+    if (setjmp(writer->failure.entry))
+        return writer->failure.status;
+    const int type = (settings->hasColour ? PNG_COLOR_MASK_COLOR : 0) | (settings->hasAlpha ? PNG_COLOR_MASK_ALPHA : 0);
+    png_set_IHDR(
+        writer->png, writer->info, (png_uint_32)settings->width, (png_uint_32)settings->height, settings->bitDepth,
+        type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(writer->png, settings->compressionLevel);
+    png_write_info(writer->png, writer->info);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    png_set_swap(writer->png);
+#endif
+    return CPNGStatusOK;
+}
+
+CPNGStatus CPNGWriterWriteChunk(CPNGWriter *writer, const char *name, const uint8_t *bytes, size_t count)
+{
+    if (setjmp(writer->failure.entry))
+        return writer->failure.status;
+    png_write_chunk(writer->png, (png_const_bytep)name, bytes, count);
+    return CPNGStatusOK;
+}
+
+CPNGStatus CPNGWriterWriteRows(CPNGWriter *writer, const uint8_t *first, size_t bytes_per_row, int count)
+{
+    if (setjmp(writer->failure.entry))
+        return writer->failure.status;
+    for (int y = 0; y < count; y++)
+        png_write_row(writer->png, first + (size_t)y * bytes_per_row);
+    return CPNGStatusOK;
+}
+
+CPNGStatus CPNGWriterFinish(CPNGWriter *writer)
+{
+    if (setjmp(writer->failure.entry))
+        return writer->failure.status;
+    png_write_end(writer->png, NULL);
+    return CPNGStatusOK;
+}

@@ -1,0 +1,70 @@
+import Imaging
+
+/// Why a photo could not be read or written.
+///
+/// The sentences do not name the file: whoever knows its name puts it in front.
+public enum CodecError: Error, Hashable, Sendable {
+    /// There is not a single byte.
+    case empty
+    /// Neither a JPEG nor a PNG. `looksLike` is what it seems to be, with its article ("a GIF").
+    case notAPhoto(firstBytes: [UInt8], looksLike: String?)
+    /// The file ends before the photo does.
+    case truncated
+    /// The file is damaged. `detail` is the decoder's own text.
+    case corrupt(detail: String)
+    case tooManyPixels(width: Int, height: Int, limit: Int)
+    case tooManyScans(limit: Int)
+    /// What precedes the pixels is larger than `limit` bytes.
+    case tooMuchMetadata(limit: Int)
+    /// The photo cannot be streamed, and as a whole exceeds the limit. `reason` says why ("interlaced PNG").
+    case needsTooMuchMemory(reason: String, byteCount: Int, limit: Int)
+    case outOfMemory
+    /// Valid, but of a kind that the decoder or the encoder does not know.
+    case unsupported(detail: String)
+    /// `reason` is the operating system's text.
+    case readFailed(reason: String)
+    case writeFailed(reason: String)
+}
+
+extension CodecError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .empty:
+            "The file is empty; fetch or copy it again."
+        case .notAPhoto(_, .some(let name)):
+            "This is not a JPEG or PNG: it looks like \(name). Convert it first."
+        case .notAPhoto(let bytes, nil):
+            "This is not a JPEG or PNG: it begins with \(bytes.prefix(8).map(\.hexadecimal).joined(separator: " "))."
+        case .truncated:
+            "The file is cut off: it ends before the photo does. Fetch or copy it again."
+        case .corrupt(let detail):
+            "The file is damaged (\(detail)). Fetch or copy it again."
+        case .tooManyPixels(let width, let height, let limit):
+            "The photo has \(width) x \(height) pixels, more than the limit of \(limit). "
+                + "Raise it with --max-pixels if you trust the file."
+        case .tooManyScans(let limit):
+            "The JPEG has more than \(limit) scans; files like that are made to waste time."
+        case .tooMuchMetadata(let limit):
+            "The photo's metadata has more than \(limit.mebibytes) MiB; files like that are made to waste memory."
+        case .needsTooMuchMemory(let reason, let byteCount, let limit):
+            "The photo needs \(byteCount.mebibytes) MiB of memory at once because it is \(reason), more than the "
+                + "limit of \(limit.mebibytes) MiB. Raise it with --memory, or save the photo in another way."
+        case .outOfMemory:
+            "There is not enough memory for this photo; use fewer workers."
+        case .unsupported(let detail):
+            "The photo is of a kind that is not supported: \(detail)."
+        case .readFailed(let reason):
+            "Reading failed: \(reason)."
+        case .writeFailed(let reason):
+            "Writing failed: \(reason). Check the disk's free space and permissions."
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: true) }
+}
+
+extension Int {
+    fileprivate var mebibytes: Int { dividedRoundingUp(by: 1 << 20) }
+}

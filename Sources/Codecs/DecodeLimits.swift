@@ -1,0 +1,31 @@
+/// What a photo may cost before it is refused. All limits are checked before memory is taken.
+public struct DecodeLimits: Hashable, Sendable {
+    /// Most pixels: width x height.
+    public var maxPixels = 1_000_000_000
+    /// Most bytes for what must be held as a whole: the coefficients of a progressive JPEG, the rows of an interlaced
+    /// PNG. Nil: no limit but `maxPixels`. Photos that can be streamed never need it.
+    public var memoryByteCount: Int?
+    /// Most scans of a JPEG. Encoders make about ten; a file of thousands of empty ones takes hours to decode.
+    public var maxScans = 500
+    /// Most bytes before the first pixel: EXIF, profiles, text.
+    public var maxMetadataByteCount = 64 << 20
+
+    public init() {}
+
+    public init(maxPixels: Int, memoryByteCount: Int? = nil) {
+        self.maxPixels = maxPixels
+        self.memoryByteCount = memoryByteCount
+    }
+
+    func check(width: Int, height: Int) throws(CodecError) {
+        let (count, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, count <= maxPixels else {
+            throw .tooManyPixels(width: width, height: height, limit: maxPixels)
+        }
+    }
+
+    func check(memory byteCount: Int, because reason: String) throws(CodecError) {
+        guard let limit = memoryByteCount, byteCount > limit else { return }
+        throw .needsTooMuchMemory(reason: reason, byteCount: byteCount, limit: limit)
+    }
+}

@@ -1,0 +1,100 @@
+import Glibc
+
+/// The bytes of one file, front to back: from memory, or from a descriptor that need not seek.
+final class ByteInput {
+    /// What went wrong, once `read` has returned -1.
+    private(set) var failure: CodecError?
+    /// Bytes that may still be read; nil for any number.
+    private var allowance: (left: Int, error: CodecError)?
+
+    /// The bytes at hand are those from `position` to `end`: the whole file, or what was read last.
+    private var buffer: [UInt8]
+    private var position = 0
+    private var end: Int
+    private let fileDescriptor: Int32?
+
+    /// Enough for few system calls, and small beside a strip.
+    private static let bufferByteCount = 64 << 10
+
+    init(bytes: [UInt8]) {
+        buffer = bytes
+        end = bytes.count
+        fileDescriptor = nil
+    }
+
+    init(fileDescriptor: Int32) {
+        buffer = [UInt8](repeating: 0, count: Self.bufferByteCount)
+        end = 0
+        self.fileDescriptor = fileDescriptor
+    }
+
+    /// Lets the next `byteCount` bytes be read, then fails with `error`.
+    func limit(to byteCount: Int, error: CodecError) {
+        allowance = (byteCount, error)
+    }
+
+    func removeLimit() {
+        allowance = nil
+    }
+
+    /// The next bytes, which are still to be read: `count` of them, fewer only at the file's end.
+    func peek(_ count: Int) throws(CodecError) -> [UInt8] {
+        while end - position < count, try refill() {}
+        return Array(buffer[position..<end].prefix(count))
+    }
+
+    /// Puts up to `capacity` bytes into `target`. Returns their count, 0 at the end, -1 for failure.
+    func read(into target: UnsafeMutableRawPointer, capacity: Int) -> Int {
+        do throws(CodecError) {
+            if position == end { _ = try refill() }
+        } catch {
+            failure = error
+            return -1
+        }
+        let count = min(capacity, end - position)
+        guard spend(count) else { return -1 }
+        guard count > 0 else { return 0 }
+        buffer.withUnsafeBytes { bytes in
+            target.copyMemory(from: bytes.baseAddress! + position, byteCount: count)
+        }
+        position += count
+        return count
+    }
+
+    private func spend(_ count: Int) -> Bool {
+        guard let (left, error) = allowance else { return true }
+        guard count <= left else {
+            failure = error
+            return false
+        }
+        allowance = (left - count, error)
+        return true
+    }
+
+    /// Reads on from the descriptor, behind what is still unread. False at the file's end.
+    private func refill() throws(CodecError) -> Bool {
+        guard let fileDescriptor else { return false }
+        if position > 0 {
+            buffer.replaceSubrange(0..<(end - position), with: Array(buffer[position..<end]))
+            end -= position
+            position = 0
+        }
+        var count: Int
+        repeat {
+            count = buffer.withUnsafeMutableBytes { bytes in
+                Glibc.read(fileDescriptor, bytes.baseAddress! + end, bytes.count - end)
+            }
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else { throw .readFailed(reason: errorText(errno)) }
+        end += count
+        return count > 0
+    }
+}
+
+/// The operating system's text for an error number.
+func errorText(_ number: Int32) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+        guard let start = text.baseAddress, strerror_r(number, start, text.count) == 0 else { return "error \(number)" }
+        return String(cString: start)
+    }
+}

@@ -1,0 +1,20 @@
+/// CMYK as JPEGs have it: 255 is no ink.
+///
+/// That is Adobe's way, and the only one in use: browsers and Pillow read files without Adobe's marker in the same way.
+enum InvertedCMYK {
+    /// Each colour is what its ink and the black let through: c x k / 255, rounded half up, as Pillow does it.
+    ///
+    /// - Parameters:
+    ///   - inks: C, M, Y, K of each pixel.
+    ///   - rgb: room for 3 bytes a pixel.
+    static func convert(_ inks: UnsafeBufferPointer<UInt8>, toRGB rgb: UnsafeMutableRawPointer) {
+        let rgb = rgb.assumingMemoryBound(to: UInt8.self)
+        for pixel in 0..<inks.count / 4 {
+            let black = UInt32(inks[4 * pixel + 3])
+            for channel in 0..<3 {
+                let product = UInt32(inks[4 * pixel + channel]) * black + 128
+                rgb[3 * pixel + channel] = UInt8(truncatingIfNeeded: (product + product >> 8) >> 8)
+            }
+        }
+    }
+}

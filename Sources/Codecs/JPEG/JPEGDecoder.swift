@@ -1,0 +1,149 @@
+import CJPEG
+import Imaging
+
+/// Decodes one JPEG with libjpeg. The inverse DCT is always the accurate integer one.
+final class JPEGDecoder: PhotoDecoder {
+    let format = PhotoFormat.jpeg
+    let width: Int
+    let height: Int
+    let layout: PixelLayout
+    let metadata: PhotoMetadata
+    let trailingMetadata = PhotoMetadata()
+    let jpegCoding: JPEGCoding?
+
+    private enum Output {
+        /// Whole blocks, straight into the strip's planes.
+        case planes
+        case rows
+        /// Rows of four inks, by way of this buffer.
+        case inks(UnsafeMutableBufferPointer<UInt8>)
+    }
+
+    private let input: ByteInput
+    private let reader: OpaquePointer
+    private let header: CJPEGHeader
+    private var output: Output?
+
+    init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
+        let context = Unmanaged.passUnretained(input).toOpaque()
+        let read: CJPEGRead = { context, buffer, capacity in
+            guard let context, let buffer else { return -1 }
+            return Unmanaged<ByteInput>.fromOpaque(context).takeUnretainedValue().read(into: buffer, capacity: capacity)
+        }
+        guard let reader = CJPEGReaderCreate(read, context, Int32(clamping: limits.maxScans)) else { throw .outOfMemory }
+        do throws(CodecError) {
+            var header = CJPEGHeader()
+            try Self.check(CJPEGReaderReadHeader(reader, &header), reader, input, limits)
+            try limits.check(width: Int(header.width), height: Int(header.height))
+            if header.hasMultipleScans {
+                try limits.check(memory: header.coefficientByteCount, because: "a progressive JPEG")
+            }
+            layout = try header.layout
+            self.header = header
+        } catch {
+            CJPEGReaderDestroy(reader)
+            throw error
+        }
+        self.input = input
+        self.reader = reader
+        self.limits = limits
+        width = Int(header.width)
+        height = Int(header.height)
+        jpegCoding = header.coding
+        metadata = PhotoMetadata(items: JPEGSegments.items(of: Self.segments(of: reader)), density: header.density)
+    }
+
+    private let limits: DecodeLimits
+
+    deinit {
+        if case .inks(let buffer) = output { buffer.deallocate() }
+        CJPEGReaderDestroy(reader)
+    }
+
+    func start(_ layout: PixelLayout) throws(CodecError) {
+        precondition(output == nil, "a photo is read once")
+        switch layout {
+        case .yCbCr:
+            precondition(layout == self.layout, "planes come as the file has them")
+            try start(CJPEGOutputRaw, .planes)
+        case .interleaved(.grey, .eight) where header.isPlainGrey:
+            try start(CJPEGOutputRaw, .planes)
+        case .interleaved(.grey, .eight) where header.colours != CJPEGColoursCMYK:
+            try start(CJPEGOutputGrey, .rows)
+        case .interleaved(.rgb, .eight) where header.colours == CJPEGColoursCMYK:
+            try start(CJPEGOutputCMYK, .inks(.allocate(capacity: 4 * width)))
+        case .interleaved(.rgb, .eight):
+            try start(CJPEGOutputRGB, .rows)
+        default:
+            preconditionFailure("a JPEG is not decoded to \(layout)")
+        }
+    }
+
+    private func start(_ format: CJPEGOutput, _ output: Output) throws(CodecError) {
+        self.output = output
+        try check(CJPEGReaderStart(reader, format))
+    }
+
+    func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
+        switch output {
+        case .planes:
+            for row in stride(from: 0, to: count, by: strip.layout.rowGranularity) {
+                let (planes, bytesPerRow) = strip.planePointers(atRow: row)
+                try check(CJPEGReaderReadRaw(reader, planes, bytesPerRow))
+            }
+            strip.hasBlockPadding = true
+        case .rows:
+            let plane = strip.planes[0]
+            let first = plane.base.assumingMemoryBound(to: UInt8.self)
+            try check(CJPEGReaderReadRows(reader, first, plane.bytesPerRow, Int32(count)))
+        case .inks(let buffer):
+            for row in 0..<count {
+                try check(CJPEGReaderReadRows(reader, buffer.baseAddress, 0, 1))
+                InvertedCMYK.convert(UnsafeBufferPointer(buffer), toRGB: strip.planes[0].row(row))
+            }
+        case nil:
+            preconditionFailure("start comes before rows")
+        }
+    }
+
+    func finish() throws(CodecError) {
+        try check(CJPEGReaderFinish(reader))
+    }
+
+    private func check(_ status: CJPEGStatus) throws(CodecError) {
+        try Self.check(status, reader, input, limits)
+    }
+
+    private static func check(
+        _ status: CJPEGStatus, _ reader: OpaquePointer, _ input: ByteInput, _ limits: DecodeLimits
+    ) throws(CodecError) {
+        if status == CJPEGStatusOK { return }
+        if status == CJPEGStatusTooManyScans { throw .tooManyScans(limit: limits.maxScans) }
+        throw CodecError(status, message: CJPEGReaderMessage(reader), callback: input.failure)
+    }
+
+    private static func segments(of reader: OpaquePointer) -> [JPEGSegments.Segment] {
+        var segments: [JPEGSegments.Segment] = []
+        var marker = CJPEGMarker()
+        while CJPEGReaderNextMarker(reader, &marker) {
+            let bytes = Array(UnsafeBufferPointer(start: marker.bytes, count: marker.count))
+            segments.append(JPEGSegments.Segment(marker: UInt8(truncatingIfNeeded: marker.code), bytes: bytes))
+        }
+        return segments
+    }
+}
+
+extension CodecError {
+    /// - Parameter callback: why the read or write function failed.
+    init(_ status: CJPEGStatus, message: UnsafePointer<CChar>?, callback: CodecError?) {
+        let detail = message.map { String(cString: $0) } ?? ""
+        self =
+            switch status {
+            case CJPEGStatusTruncated: .truncated
+            case CJPEGStatusUnsupported: .unsupported(detail: detail)
+            case CJPEGStatusOutOfMemory: .outOfMemory
+            case CJPEGStatusCallbackFailed: callback ?? .corrupt(detail: detail)
+            default: .corrupt(detail: detail)
+            }
+    }
+}

@@ -1,0 +1,105 @@
+import CJPEG
+import Imaging
+
+/// Encodes one JPEG with libjpeg: baseline, one scan, and the standard Huffman tables, so that bytes leave as strips
+/// come. (Tables made for the photo need all of its coefficients first.)
+final class JPEGEncoder: PhotoEncoder {
+    private let output: ByteOutput
+    private let writer: OpaquePointer
+
+    /// JPEG_MAX_DIMENSION of libjpeg.
+    private static let maxSide = 65500
+
+    init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
+        let size = settings.geometry
+        guard max(size.width, size.height) <= Self.maxSide else {
+            throw .unsupported(
+                detail: "\(size.width) x \(size.height) pixels, and a JPEG has at most \(Self.maxSide) a side; "
+                    + "write a PNG instead")
+        }
+        let segments = try JPEGSegments.segments(for: settings.metadata)
+        let context = Unmanaged.passUnretained(output).toOpaque()
+        let write: CJPEGWrite = { context, bytes, count in
+            guard let context else { return false }
+            let output = Unmanaged<ByteOutput>.fromOpaque(context).takeUnretainedValue()
+            return output.write(UnsafeRawBufferPointer(start: bytes, count: count))
+        }
+        guard let writer = CJPEGWriterCreate(write, context) else { throw .outOfMemory }
+        self.output = output
+        self.writer = writer
+        var coding = CJPEGWriterSettings(settings)
+        try check(CJPEGWriterStart(writer, &coding))
+        for segment in segments {
+            try check(CJPEGWriterWriteMarker(writer, Int32(segment.marker), segment.bytes, segment.bytes.count))
+        }
+    }
+
+    deinit { CJPEGWriterDestroy(writer) }
+
+    func write(_ strip: Strip) throws(CodecError) {
+        if !strip.hasBlockPadding { strip.fillBlockPadding() }
+        for row in stride(from: 0, to: strip.rowCount, by: strip.layout.rowGranularity) {
+            let (planes, bytesPerRow) = strip.planePointers(atRow: row)
+            try check(CJPEGWriterWriteRaw(writer, planes, bytesPerRow))
+        }
+    }
+
+    func add(_ metadata: PhotoMetadata) {}
+
+    func finish() throws(CodecError) {
+        try check(CJPEGWriterFinish(writer))
+    }
+
+    private func check(_ status: CJPEGStatus) throws(CodecError) {
+        if status == CJPEGStatusOK { return }
+        throw CodecError(status, message: CJPEGWriterMessage(writer), callback: output.failure)
+    }
+}
+
+extension CJPEGWriterSettings {
+    fileprivate init(_ settings: PhotoWriterSettings) {
+        self.init()
+        width = Int32(settings.geometry.width)
+        height = Int32(settings.geometry.height)
+        switch settings.layout {
+        case .interleaved(.grey, .eight): grey = true
+        case .yCbCr: grey = false
+        default: preconditionFailure("a JPEG does not take \(settings.layout)")
+        }
+        horizontalFactor = Int32(settings.layout.subsampling.horizontal)
+        verticalFactor = Int32(settings.layout.subsampling.vertical)
+        switch settings.jpegQuality {
+        case .value(let value):
+            precondition((1...100).contains(value), "JPEG quality is 1 to 100")
+            quality = Int32(value)
+        case .keep(let coding):
+            withUnsafeMutableBytes(of: &quantTables) { bytes in
+                for component in 0..<3 {
+                    let table = coding.table(forComponent: component)
+                    table.withUnsafeBytes { bytes[(component * $0.count)...].copyBytes(from: $0) }
+                }
+            }
+        }
+        let density = (settings.metadata.density ?? PixelDensity(x: 1, y: 1, unit: .aspectOnly)).jfif
+        (densityUnit, densityX, densityY) = density
+    }
+}
+
+extension Strip {
+    /// Repeats the photo's last column and last row up to whole blocks, as libjpeg's own padding does.
+    func fillBlockPadding() {
+        for plane in planes {
+            let rows = (rowCount * plane.rowCapacity).dividedRoundingUp(by: rowCapacity)
+            let paddedWidth = plane.width.roundedUp(toMultipleOf: 8)
+            if paddedWidth > plane.width {
+                for row in 0..<rows {
+                    let samples = plane.row(row).assumingMemoryBound(to: UInt8.self)
+                    (samples + plane.width).update(repeating: samples[plane.width - 1], count: paddedWidth - plane.width)
+                }
+            }
+            for row in rows..<rows.roundedUp(toMultipleOf: 8) {
+                plane.row(row).copyMemory(from: plane.row(rows - 1), byteCount: paddedWidth)
+            }
+        }
+    }
+}

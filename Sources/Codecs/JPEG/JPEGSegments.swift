@@ -1,0 +1,92 @@
+import Imaging
+
+/// A JPEG's APPn and COM segments, and the metadata they stand for.
+enum JPEGSegments {
+    struct Segment: Hashable {
+        /// 0xE0 + n for APPn, 0xFE for a comment.
+        let marker: UInt8
+        /// Without marker and length.
+        let bytes: [UInt8]
+    }
+
+    /// A segment's length has 16 bits and counts itself.
+    static let maxByteCount = 0xFFFF - 2
+
+    private static let exifPrefix = Array("Exif\0\0".utf8)
+    private static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    private static let iccPrefix = Array("ICC_PROFILE\0".utf8)
+    private static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app14: UInt8 = 0xEE
+    private static let comment: UInt8 = 0xFE
+
+    /// The statements in `segments`, in their order; a profile stands where its first part was.
+    static func items(of segments: [Segment]) -> [PhotoMetadata.Item] {
+        let profile = iccProfile(in: segments)
+        var hasProfile = false
+        return segments.compactMap { segment in
+            let bytes = segment.bytes
+            switch segment.marker {
+            // JFIF (with its thumbnail) and Adobe say how the file is coded: the encoder writes its own.
+            case app0: return nil
+            case app14 where bytes.starts(with: "Adobe".utf8): return nil
+            case app1 where bytes.starts(with: exifPrefix): return .exif(Array(bytes.dropFirst(exifPrefix.count)))
+            case app1 where bytes.starts(with: xmpPrefix): return .xmp(Array(bytes.dropFirst(xmpPrefix.count)))
+            case app2 where bytes.starts(with: iccPrefix):
+                defer { hasProfile = true }
+                return hasProfile ? nil : profile.map { .icc($0) }
+            case comment: return .comment(bytes)
+            default: return .jpegSegment(marker: segment.marker, bytes)
+            }
+        }
+    }
+
+    /// A profile is split over segments that say their number, from 1, and how many there are (ICC.1:2022, annex B.4).
+    /// Nil where a part is missing.
+    private static func iccProfile(in segments: [Segment]) -> ICCProfile? {
+        let headerByteCount = iccPrefix.count + 2
+        let parts = segments.filter {
+            $0.marker == app2 && $0.bytes.starts(with: iccPrefix) && $0.bytes.count > headerByteCount
+        }
+        let numbered = Dictionary(parts.map { ($0.bytes[iccPrefix.count], $0) }, uniquingKeysWith: { first, _ in first })
+        guard let count = parts.first?.bytes[iccPrefix.count + 1], count > 0 else { return nil }
+        var profile: [UInt8] = []
+        for number in 1...count {
+            guard let part = numbered[number] else { return nil }
+            profile += part.bytes.dropFirst(headerByteCount)
+        }
+        return ICCProfile(bytes: profile)
+    }
+
+    /// The segments that say what `metadata` says, as far as a JPEG can.
+    ///
+    /// - Throws: where a profile is too large; the colours would be others without it.
+    static func segments(for metadata: PhotoMetadata) throws(CodecError) -> [Segment] {
+        var segments: [Segment] = []
+        for item in metadata.items {
+            switch item {
+            case .exif(let bytes): segments.append(Segment(marker: app1, bytes: exifPrefix + bytes))
+            case .xmp(let bytes): segments.append(Segment(marker: app1, bytes: xmpPrefix + bytes))
+            case .icc(let profile): segments += try split(profile)
+            case .comment(let bytes): segments.append(Segment(marker: comment, bytes: bytes))
+            case .jpegSegment(let marker, let bytes): segments.append(Segment(marker: marker, bytes: bytes))
+            case .pngChunk(let name, let bytes):
+                guard let text = PNGText(chunk: name, bytes), text.keyword == PNGText.commentKeyword else { continue }
+                segments.append(Segment(marker: comment, bytes: Array(text.text.utf8)))
+            }
+        }
+        // EXIF, XMP and comments of a PNG have no such limit; a JPEG has no place for more.
+        return segments.filter { $0.bytes.count <= maxByteCount }
+    }
+
+    private static func split(_ profile: ICCProfile) throws(CodecError) -> [Segment] {
+        let room = maxByteCount - iccPrefix.count - 2
+        let starts = stride(from: 0, to: profile.bytes.count, by: room)
+        let count = profile.bytes.count.dividedRoundingUp(by: room)
+        guard let total = UInt8(exactly: count) else {
+            throw .unsupported(detail: "its colour profile is too large for a JPEG; write a PNG instead")
+        }
+        return zip(1..., starts).map { number, start in
+            let part = profile.bytes[start..<min(start + room, profile.bytes.count)]
+            return Segment(marker: app2, bytes: iccPrefix + [UInt8(number), total] + part)
+        }
+    }
+}

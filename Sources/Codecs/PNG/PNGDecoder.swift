@@ -1,0 +1,160 @@
+import CPNG
+import Glibc
+import Imaging
+
+/// Decodes one PNG with libpng.
+final class PNGDecoder: PhotoDecoder {
+    let format = PhotoFormat.png
+    let width: Int
+    let height: Int
+    let layout: PixelLayout
+    let metadata: PhotoMetadata
+    let jpegCoding: JPEGCoding? = nil
+
+    var trailingMetadata: PhotoMetadata {
+        PNGChunk.metadata(of: Array(input.chunks[leadingChunkCount...]), limits: limits)
+    }
+
+    private let input: PNGInput
+    private let reader: OpaquePointer
+    private let limits: DecodeLimits
+    private let leadingChunkCount: Int
+    private let isInterlaced: Bool
+    /// All rows of an interlaced image.
+    private var wholeImage: UnsafeMutableRawPointer?
+    private var nextRow = 0
+
+    init(_ bytes: ByteInput, limits: DecodeLimits) throws(CodecError) {
+        let input = PNGInput(bytes: bytes, maxChunkByteCount: limits.maxMetadataByteCount)
+        let context = Unmanaged.passUnretained(input).toOpaque()
+        guard let reader = CPNGReaderCreate(PNGInput.read, PNGInput.take, context, limits.maxMetadataByteCount) else {
+            throw .outOfMemory
+        }
+        var header = CPNGHeader()
+        do throws(CodecError) {
+            try Self.check(CPNGReaderReadHeader(reader, &header), reader, input)
+            try limits.check(width: Int(header.width), height: Int(header.height))
+            layout = header.layout
+            let bytesPerRow = header.bytesPerRow
+            if header.isInterlaced {
+                try limits.check(memory: bytesPerRow * Int(header.height), because: "an interlaced PNG")
+            }
+            // libpng holds this row and the one before.
+            try limits.check(memory: 2 * bytesPerRow, because: "very wide")
+        } catch {
+            CPNGReaderDestroy(reader)
+            throw error
+        }
+        self.input = input
+        self.reader = reader
+        self.limits = limits
+        width = Int(header.width)
+        height = Int(header.height)
+        isInterlaced = header.isInterlaced
+        leadingChunkCount = input.chunks.count
+        metadata = PNGChunk.metadata(of: input.chunks, limits: limits)
+    }
+
+    deinit {
+        free(wholeImage)
+        CPNGReaderDestroy(reader)
+    }
+
+    private var bytesPerRow: Int {
+        guard case .interleaved(let channels, let depth) = layout else { return 0 }
+        return width * channels.rawValue * depth.byteCount
+    }
+
+    func start(_ layout: PixelLayout) throws(CodecError) {
+        precondition(layout == self.layout, "a PNG is decoded to its own layout")
+        try check(CPNGReaderStart(reader))
+        guard isInterlaced else { return }
+        wholeImage = malloc(bytesPerRow * height)
+        guard let wholeImage else { throw .outOfMemory }
+        let first = wholeImage.assumingMemoryBound(to: UInt8.self)
+        try check(CPNGReaderReadImage(reader, first, bytesPerRow, Int32(height)))
+    }
+
+    func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
+        let plane = strip.planes[0]
+        if let wholeImage {
+            for row in 0..<count {
+                plane.row(row).copyMemory(from: wholeImage + (nextRow + row) * bytesPerRow, byteCount: bytesPerRow)
+            }
+        } else {
+            let first = plane.base.assumingMemoryBound(to: UInt8.self)
+            try check(CPNGReaderReadRows(reader, first, plane.bytesPerRow, Int32(count)))
+        }
+        nextRow += count
+    }
+
+    func finish() throws(CodecError) {
+        try check(CPNGReaderFinish(reader))
+    }
+
+    private func check(_ status: CPNGStatus) throws(CodecError) {
+        try Self.check(status, reader, input)
+    }
+
+    private static func check(_ status: CPNGStatus, _ reader: OpaquePointer, _ input: PNGInput) throws(CodecError) {
+        if status == CPNGStatusOK { return }
+        throw CodecError(status, message: CPNGReaderMessage(reader), callback: input.failure)
+    }
+}
+
+/// What libpng calls back for: bytes, and the chunks that are not pixels.
+private final class PNGInput {
+    private(set) var chunks: [PNGChunk] = []
+    private let bytes: ByteInput
+    private let maxChunkByteCount: Int
+    private var chunkByteCount = 0
+
+    init(bytes: ByteInput, maxChunkByteCount: Int) {
+        self.bytes = bytes
+        self.maxChunkByteCount = maxChunkByteCount
+    }
+
+    var failure: CodecError? {
+        bytes.failure ?? (chunkByteCount > maxChunkByteCount ? .tooMuchMetadata(limit: maxChunkByteCount) : nil)
+    }
+
+    static let read: CPNGRead = { context, buffer, capacity in
+        guard let context, let buffer else { return -1 }
+        let input = Unmanaged<PNGInput>.fromOpaque(context).takeUnretainedValue()
+        return input.bytes.read(into: buffer, capacity: capacity)
+    }
+
+    static let take: CPNGChunk = { context, name, bytes, count in
+        guard let context, let name else { return false }
+        let input = Unmanaged<PNGInput>.fromOpaque(context).takeUnretainedValue()
+        input.chunkByteCount += count
+        guard input.chunkByteCount <= input.maxChunkByteCount else { return false }
+        let name4 = name.withMemoryRebound(to: UInt8.self, capacity: 4) { UnsafeBufferPointer(start: $0, count: 4) }
+        let data = Array(UnsafeBufferPointer(start: bytes, count: count))
+        input.chunks.append(PNGChunk(name: String(decoding: name4, as: UTF8.self), bytes: data))
+        return true
+    }
+}
+
+extension CPNGHeader {
+    fileprivate var layout: PixelLayout {
+        .interleaved(.init(colour: hasColour, alpha: hasAlpha), bitDepth == 16 ? .sixteen : .eight)
+    }
+
+    fileprivate var bytesPerRow: Int {
+        Int(width) * ((hasColour ? 3 : 1) + (hasAlpha ? 1 : 0)) * (bitDepth == 16 ? 2 : 1)
+    }
+}
+
+extension CodecError {
+    /// - Parameter callback: why a read, write or chunk function failed.
+    init(_ status: CPNGStatus, message: UnsafePointer<CChar>?, callback: CodecError?) {
+        let detail = message.map { String(cString: $0) } ?? ""
+        self =
+            switch status {
+            case CPNGStatusTruncated: .truncated
+            case CPNGStatusCallbackFailed: callback ?? .corrupt(detail: detail)
+            default: .corrupt(detail: detail)
+            }
+    }
+}

@@ -1,0 +1,117 @@
+import Imaging
+
+/// One photo being read: its header and metadata by `init`, its pixels by the strip source.
+///
+/// Bytes are read front to back and no further ahead than a buffer, so pipes do as well as files.
+public final class PhotoReader {
+    public let format: PhotoFormat
+    /// Size as stored, turned as the metadata says.
+    public let geometry: PhotoGeometry
+    /// How the file holds the pixels.
+    ///
+    /// A JPEG: `.yCbCr` planes where it can be decoded without converting anything; `.interleaved(.grey, .eight)`;
+    /// else `.interleaved(.rgb, .eight)`: for CMYK, YCCK, RGB, and sampling factors that planes cannot express.
+    /// A PNG: its own channels and depth, with palettes and less than 8 bits expanded, and tRNS as alpha.
+    public var layout: PixelLayout { decoder.layout }
+    /// What the file says before the pixels.
+    public let metadata: PhotoMetadata
+    /// How a JPEG is coded; nil for a PNG, and for a JPEG that defines its quantisation late.
+    public var jpegCoding: JPEGCoding? { decoder.jpegCoding }
+    /// What a PNG says behind the pixels; complete once the last row was read. `PhotoWriter.add(_:)` takes it.
+    public var trailingMetadata: PhotoMetadata { decoder.trailingMetadata }
+
+    private let decoder: any PhotoDecoder
+
+    /// Takes over the descriptor's read position; does not close it.
+    public convenience init(fileDescriptor: Int32, limits: DecodeLimits) throws(CodecError) {
+        try self.init(ByteInput(fileDescriptor: fileDescriptor), limits: limits)
+    }
+
+    public convenience init(bytes: [UInt8], limits: DecodeLimits) throws(CodecError) {
+        try self.init(ByteInput(bytes: bytes), limits: limits)
+    }
+
+    private init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
+        let firstBytes = try input.peek(64)
+        input.limit(
+            to: limits.maxMetadataByteCount, error: .tooMuchMetadata(limit: limits.maxMetadataByteCount))
+        switch PhotoFormat.detect(firstBytes) {
+        case .jpeg: decoder = try JPEGDecoder(input, limits: limits)
+        case .png: decoder = try PNGDecoder(input, limits: limits)
+        case nil: throw Self.error(for: firstBytes)
+        }
+        input.removeLimit()
+        format = decoder.format
+        metadata = decoder.metadata
+        geometry = PhotoGeometry(
+            width: decoder.width, height: decoder.height, orientation: decoder.metadata.orientation)
+    }
+
+    /// The photo's rows.
+    ///
+    /// - Parameter layout: `self.layout`; for a JPEG also `.interleaved(.rgb, .eight)`, which is libjpeg's own upsampling
+    ///   and conversion, and, unless it is CMYK, `.interleaved(.grey, .eight)`.
+    /// - Precondition: called once.
+    public func makeSource(layout: PixelLayout) throws(CodecError) -> any StripSource {
+        try decoder.start(layout)
+        return DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
+    }
+
+    private static func error(for firstBytes: [UInt8]) -> CodecError {
+        if firstBytes.isEmpty { return .empty }
+        if PhotoFormat.allCases.contains(where: { $0.signature.starts(with: firstBytes) }) { return .truncated }
+        return .notAPhoto(firstBytes: firstBytes, looksLike: Lookalike.name(of: firstBytes))
+    }
+}
+
+/// A format's decoder: the header is read by its `init`.
+protocol PhotoDecoder: AnyObject {
+    var format: PhotoFormat { get }
+    var width: Int { get }
+    var height: Int { get }
+    var layout: PixelLayout { get }
+    var metadata: PhotoMetadata { get }
+    var trailingMetadata: PhotoMetadata { get }
+    var jpegCoding: JPEGCoding? { get }
+
+    /// Called once, before the first rows.
+    func start(_ layout: PixelLayout) throws(CodecError)
+    /// Fills the strip's first `count` rows with the next ones of the photo: the strip's capacity, or what is left.
+    func readRows(_ count: Int, into strip: Strip) throws(CodecError)
+    /// Called once, behind the last row: checks that the file is complete.
+    func finish() throws(CodecError)
+}
+
+/// The rows of a photo, top to bottom, from its decoder.
+private final class DecodedRows: StripSource {
+    let geometry: PhotoGeometry
+    let layout: PixelLayout
+    private let decoder: any PhotoDecoder
+    private var nextRow = 0
+    /// A decoder that failed cannot go on.
+    private var failure: CodecError?
+
+    init(decoder: any PhotoDecoder, geometry: PhotoGeometry, layout: PixelLayout) {
+        self.decoder = decoder
+        self.geometry = geometry
+        self.layout = layout
+    }
+
+    func read(into strip: Strip) throws {
+        precondition(strip.layout == layout && strip.width == geometry.width, "a strip for another photo")
+        if let failure { throw failure }
+        let count = min(strip.rowCapacity, geometry.height - nextRow)
+        strip.firstRow = nextRow
+        strip.rowCount = count
+        strip.hasBlockPadding = false
+        guard count > 0 else { return }
+        do throws(CodecError) {
+            try decoder.readRows(count, into: strip)
+            nextRow += count
+            if nextRow == geometry.height { try decoder.finish() }
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+}

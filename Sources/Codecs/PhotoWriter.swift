@@ -1,0 +1,73 @@
+import Imaging
+
+/// One photo being written, strip by strip. Memory does not depend on the photo's height.
+public final class PhotoWriter: StripSink {
+    public let layout: PixelLayout
+
+    private let geometry: PhotoGeometry
+    private let encoder: any PhotoEncoder
+    private var nextRow = 0
+
+    /// Writes the header. Does not close the descriptor, which may be a pipe.
+    ///
+    /// - Precondition: the layout is one that the format takes: see `layout(for:source:grey:jpegCoding:)`.
+    public init(fileDescriptor: Int32, settings: PhotoWriterSettings) throws(CodecError) {
+        layout = settings.layout
+        geometry = settings.geometry
+        var settings = settings
+        settings.metadata = settings.metadata.matching(colour: settings.layout.hasColour)
+        let output = ByteOutput(fileDescriptor: fileDescriptor)
+        switch settings.format {
+        case .jpeg: encoder = try JPEGEncoder(output, settings)
+        case .png: encoder = try PNGEncoder(output, settings)
+        }
+    }
+
+    /// The layout that a file takes: a JPEG planes or 8-bit grey, with the source's chroma subsampling where it has one
+    /// that can be repeated, else 4:2:0; a PNG the depth and alpha of the source.
+    ///
+    /// - Parameters:
+    ///   - source: layout of the photo that was read.
+    ///   - grey: whether the result is to be grey.
+    ///   - jpegCoding: of the source, where it is a JPEG.
+    public static func layout(
+        for format: PhotoFormat, source: PixelLayout, grey: Bool, jpegCoding: JPEGCoding?
+    ) -> PixelLayout {
+        switch format {
+        case .jpeg where grey: .interleaved(.grey, .eight)
+        case .jpeg: .yCbCr(jpegCoding?.subsampling ?? .s420)
+        case .png: .interleaved(.init(colour: !grey, alpha: source.hasAlpha), source.depth)
+        }
+    }
+
+    /// Writes the strip's rows, which are to follow those written before. May change the strip's padding.
+    public func write(_ strip: Strip) throws {
+        precondition(strip.layout == layout && strip.width == geometry.width, "a strip of another photo")
+        precondition(strip.firstRow == nextRow && strip.endRow <= geometry.height, "strips come in order")
+        guard strip.rowCount > 0 else { return }
+        try encoder.write(strip)
+        nextRow = strip.endRow
+    }
+
+    /// Adds what was found behind the source's pixels (`PhotoReader.trailingMetadata`), before `finish`.
+    ///
+    /// A JPEG has no place for it there, and ignores it.
+    public func add(_ metadata: PhotoMetadata) throws {
+        try encoder.add(metadata)
+    }
+
+    /// Completes the file. Syncing and renaming are the caller's.
+    ///
+    /// - Precondition: all rows were written.
+    public func finish() throws {
+        precondition(nextRow == geometry.height, "finish comes after the last row")
+        try encoder.finish()
+    }
+}
+
+/// A format's encoder: the header is written by its `init`.
+protocol PhotoEncoder: AnyObject {
+    func write(_ strip: Strip) throws(CodecError)
+    func add(_ metadata: PhotoMetadata) throws(CodecError)
+    func finish() throws(CodecError)
+}
