@@ -1,1 +1,3 @@
-print("tintype")
+import Foundation
+
+exit(TintypeCommand.execute(Array(CommandLine.arguments.dropFirst())))

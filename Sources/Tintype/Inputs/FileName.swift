@@ -1,0 +1,55 @@
+import Codecs
+
+/// A file's name, taken apart at its last dot.
+package struct FileName: Hashable, Sendable {
+    package let stem: String
+    /// What follows the last dot, as it is written; nil without one. A leading dot is no extension's.
+    package let fileExtension: String?
+
+    package init(_ name: String) {
+        if let dot = name.lastIndex(of: "."), dot != name.startIndex, name.index(after: dot) != name.endIndex {
+            stem = String(name[..<dot])
+            fileExtension = String(name[name.index(after: dot)...])
+        } else {
+            stem = name
+            fileExtension = nil
+        }
+    }
+
+    package var looksLikePhoto: Bool { format != nil }
+
+    /// The format that the extension promises.
+    package var format: PhotoFormat? {
+        switch fileExtension?.lowercased() {
+        case "jpg", "jpeg", "jpe", "jfif": .jpeg
+        case "png": .png
+        default: nil
+        }
+    }
+
+    /// The extension for a photo of this name written as `format`: its own where that is right.
+    package func fileExtension(for format: PhotoFormat) -> String {
+        guard let fileExtension, self.format == format else { return format.fileExtension }
+        return fileExtension
+    }
+}
+
+extension String {
+    /// What follows the last slash.
+    package var lastPathComponent: String {
+        let trimmed = trimmingTrailingSlashes
+        guard let slash = trimmed.lastIndex(of: "/") else { return trimmed }
+        return String(trimmed[trimmed.index(after: slash)...])
+    }
+
+    package func appendingPathComponent(_ name: String) -> String {
+        if isEmpty { return name }
+        return hasSuffix("/") ? self + name : "\(self)/\(name)"
+    }
+
+    package var trimmingTrailingSlashes: String {
+        var text = self[...]
+        while text.count > 1, text.hasSuffix("/") { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// One name in a folder.
+package struct FolderEntry {
+    package enum Kind { case file, folder, other }
+
+    /// The name; where it is not UTF-8, with the bytes that are not replaced.
+    package let name: String
+    package let isUTF8: Bool
+    package let kind: Kind
+
+    package var isHidden: Bool { name.hasPrefix(".") }
+
+    /// The names in a folder, sorted by their bytes, without `.` and `..`.
+    ///
+    /// A link to a file is a file, a link to a folder is `other`, a link to nothing is a file that will not open.
+    package static func list(_ path: String) throws(SystemError) -> [FolderEntry] {
+        guard let folder = opendir(path) else { throw SystemError(call: "opendir") }
+        defer { closedir(folder) }
+        var entries: [FolderEntry] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else { break }
+            if let entry = FolderEntry(entry.pointee, in: dirfd(folder)) { entries.append(entry) }
+        }
+        guard errno == 0 else { throw SystemError(call: "readdir") }
+        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    private init?(_ entry: dirent, in folder: Int32) {
+        var entry = entry
+        let bytes = withUnsafeBytes(of: &entry.d_name) { Array($0.prefix { $0 != 0 }) }
+        guard bytes != Array(".".utf8), bytes != Array("..".utf8) else { return nil }
+        let valid = String(validating: bytes, as: UTF8.self)
+        name = valid ?? String(decoding: bytes, as: UTF8.self)
+        isUTF8 = valid != nil
+        kind = Self.kind(of: bytes.map(CChar.init(bitPattern:)) + [0], in: folder)
+    }
+
+    private static func kind(of name: [CChar], in folder: Int32) -> Kind {
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
+        if status.isFolder { return .folder }
+        if status.isRegularFile { return .file }
+        guard status.st_mode & S_IFMT == S_IFLNK else { return .other }
+        guard fstatat(folder, name, &status, 0) == 0 else { return .file }
+        return status.isRegularFile ? .file : .other
+    }
+}

@@ -1,0 +1,111 @@
+import Codecs
+import Foundation
+
+/// Finds the photos that inputs stand for.
+///
+/// Files that are named are always tried. Of a folder, and the folders below it, come the regular files that look
+/// like photos by their first bytes or by their extension, sorted by name. Hidden names are passed over.
+/// Symbolic links to files are followed; links to folders only where they are named, so that no walk goes in circles.
+package struct InputCollector {
+    package private(set) var photos: [InputPhoto] = []
+    package private(set) var failures: [InputFailure] = []
+
+    private let skippedFolder: FileIdentity?
+
+    /// - Parameter outputFolder: not searched where it lies inside an input folder.
+    package init(outputFolder: String?) {
+        skippedFolder = outputFolder.flatMap(FileIdentity.init(path:))
+    }
+
+    package mutating func collect(_ inputs: [Input]) {
+        for input in inputs {
+            switch input {
+            case .standardInput: addStandardInput()
+            case .path(let path): addNamed(path)
+            }
+        }
+    }
+
+    private mutating func addNamed(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            return fail(path, .cannotRead(reason: SystemError(call: "stat").description))
+        }
+        if status.isFolder {
+            addFolder(path, below: "")
+        } else {
+            addFile(path, folder: "", isNamed: true)
+        }
+    }
+
+    private mutating func addStandardInput() {
+        do throws(SystemError) {
+            let spooled = try SpooledInput(copying: STDIN_FILENO)
+            try add(.spooled(spooled), folder: "", name: "stdin", opened: spooled.descriptor, isNamed: true)
+        } catch {
+            fail("-", .cannotRead(reason: error.description))
+        }
+    }
+
+    private mutating func addFolder(_ path: String, below: String) {
+        let entries: [FolderEntry]
+        do throws(SystemError) {
+            entries = try FolderEntry.list(path)
+        } catch {
+            return fail(path, .cannotRead(reason: error.description))
+        }
+        for entry in entries where !entry.isHidden {
+            let entryPath = path.appendingPathComponent(entry.name)
+            guard entry.isUTF8 else {
+                fail(entryPath, .nameIsNotUTF8)
+                continue
+            }
+            switch entry.kind {
+            case .folder:
+                if skippedFolder != nil, FileIdentity(path: entryPath) == skippedFolder { continue }
+                addFolder(entryPath, below: below.appendingPathComponent(entry.name))
+            case .file: addFile(entryPath, folder: below, isNamed: false)
+            case .other: continue
+            }
+        }
+    }
+
+    private mutating func addFile(_ path: String, folder: String, isNamed: Bool) {
+        do throws(SystemError) {
+            let descriptor = try Descriptor(reading: path)
+            try add(
+                .file(path: path), folder: folder, name: path.lastPathComponent, opened: descriptor,
+                isNamed: isNamed)
+        } catch {
+            // A folder's unreadable file is the user's concern only where it is a photo.
+            if isNamed || FileName(path.lastPathComponent).looksLikePhoto {
+                fail(path, .cannotRead(reason: error.description))
+            }
+        }
+    }
+
+    private mutating func add(
+        _ location: InputPhoto.Location, folder: String, name: String, opened descriptor: borrowing Descriptor,
+        isNamed: Bool
+    ) throws(SystemError) {
+        let status = try descriptor.status()
+        let isExpected = isNamed || FileName(name).looksLikePhoto
+        let path = location.path
+        guard status.isRegularFile else {
+            if isExpected { fail(path, .notARegularFile) }
+            return
+        }
+        guard let format = PhotoFormat.detect(try descriptor.firstBytes(16)) else {
+            if isExpected { fail(path, status.st_size == 0 ? .empty : .notAPhoto) }
+            return
+        }
+        photos.append(
+            InputPhoto(
+                location: location, folder: folder, name: name, format: format, byteCount: Int(status.st_size),
+                identity: FileIdentity(status)))
+    }
+
+    private mutating func fail(_ path: String, _ error: PhotoError) {
+        failures.append(InputFailure(path: path, error: error))
+    }
+}

@@ -1,0 +1,53 @@
+import Codecs
+
+/// One photo that was found, and what is known before it is decoded.
+public struct InputPhoto: Sendable {
+    package enum Location: Sendable {
+        case file(path: String)
+        /// Bytes that came through a pipe.
+        case spooled(SpooledInput)
+
+        package var path: String {
+            switch self {
+            case .file(let path): path
+            case .spooled: "-"
+            }
+        }
+    }
+
+    package let location: Location
+    /// Path of the photo's folder below the folder that was given; empty for one that was named itself.
+    public let folder: String
+    /// The file's name, without folders.
+    public let name: String
+    public let format: PhotoFormat
+    /// Size of the file.
+    public let byteCount: Int
+    package let identity: FileIdentity
+
+    /// What messages call the photo: its path, or `-`.
+    public var path: String { location.path }
+
+    /// The folder that the file lies in; the current one for standard input.
+    package var ownFolder: String {
+        guard case .file(let path) = location, let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+/// A photo from a pipe, kept in a file without a name so that it can be read more than once.
+package final class SpooledInput: Sendable {
+    package let descriptor: Descriptor
+
+    /// Reads `source` to its end.
+    package init(copying source: Int32) throws(SystemError) {
+        descriptor = try Descriptor.anonymous()
+        try copyBytes(from: source, to: descriptor.number)
+    }
+}
+
+/// A photo or folder that cannot be used, and why.
+public struct InputFailure: Error, Sendable {
+    public let path: String
+    public let error: PhotoError
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// A file that is written under a hidden temporary name, and gets its own name only when it is whole.
+///
+/// Unless it was published, it is removed when the value's life ends.
+package struct OutputFile: ~Copyable {
+    package let path: String
+    package let descriptor: Descriptor
+
+    private let folder: String
+    private let temporaryPath: String
+    private let temporaries: TemporaryFiles
+
+    /// Creates the file, and the folders above it.
+    ///
+    /// - Throws: `PhotoError.cannotWrite` or `.resourceLimit`.
+    package init(at path: String, temporaries: TemporaryFiles) throws(PhotoError) {
+        let parent = path.dropLast(path.lastPathComponent.count)
+        let folder = parent.isEmpty ? "." : String(parent).trimmingTrailingSlashes
+        let temporaryPath = Self.unusedName(in: folder)
+        // Known before it exists: a signal in between must not leave it behind.
+        temporaries.add(temporaryPath)
+        descriptor = try Self.create(temporaryPath, in: folder, for: path, temporaries)
+        self.path = path
+        self.folder = folder
+        self.temporaryPath = temporaryPath
+        self.temporaries = temporaries
+    }
+
+    deinit {
+        // After `publish` there is nothing under this name any more.
+        unlink(temporaryPath)
+        temporaries.forget(temporaryPath)
+    }
+
+    /// Makes the file's bytes durable, then gives it its name.
+    ///
+    /// - Parameter overwrites: whether a file of that name is replaced; if not, one that has appeared meanwhile stays.
+    /// - Throws: `PhotoError.outputExists` where one has.
+    package func publish(overwrites: Bool) throws(PhotoError) {
+        guard fsync(descriptor.number) == 0 else { throw .writing(path, SystemError(call: "fsync")) }
+        let failure = overwrites ? replace() : claim()
+        if let failure {
+            if !overwrites, failure.code == EEXIST { throw .outputExists(path: path) }
+            throw .writing(path, failure)
+        }
+        // The name lives in the folder's own data. Some file systems cannot sync a folder; then there is no more to do.
+        if let folder = try? Descriptor(reading: folder) { fsync(folder.number) }
+    }
+
+    private func replace() -> SystemError? {
+        rename(temporaryPath, path) == 0 ? nil : SystemError(call: "rename")
+    }
+
+    /// Takes the name, unless there is a file of that name.
+    private func claim() -> SystemError? {
+        if link(temporaryPath, path) == 0 { return nil }
+        let refusal = SystemError(call: "link")
+        guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(refusal.code) else { return refusal }
+        // A file system without hard links, such as FAT: an empty file reserves the name until the whole one replaces it.
+        let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard reserved >= 0 else { return SystemError(call: "open") }
+        close(reserved)
+        guard let failure = replace() else { return nil }
+        unlink(path)
+        return failure
+    }
+
+    private static func create(
+        _ temporaryPath: String, in folder: String, for path: String, _ temporaries: TemporaryFiles
+    ) throws(PhotoError) -> Descriptor {
+        do throws(SystemError) {
+            try createFolders(folder)
+            return try Descriptor(creating: temporaryPath)
+        } catch {
+            temporaries.forget(temporaryPath)
+            throw .writing(path, error)
+        }
+    }
+
+    private static func createFolders(_ folder: String) throws(SystemError) {
+        if mkdir(folder, 0o777) == 0 { return }
+        if errno == ENOENT, folder.contains("/") {
+            let parent = String(folder.dropLast(folder.lastPathComponent.count)).trimmingTrailingSlashes
+            if !parent.isEmpty, parent != folder { try createFolders(parent) }
+            // Another worker may have been faster.
+            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw SystemError(call: "mkdir") }
+        } else if errno != EEXIST {
+            let refusal = SystemError(call: "mkdir")
+            // Of a folder that exists, some file systems say that they are read-only first.
+            var status = stat()
+            guard stat(folder, &status) == 0, status.isFolder else { throw refusal }
+        }
+    }
+
+    /// Hidden, and short, so that it fits wherever the output's own name fits.
+    private static func unusedName(in folder: String) -> String {
+        let unique = String(UInt64.random(in: .min ... .max), radix: 36)
+        return folder.appendingPathComponent(".tintype-\(getpid())-\(unique).tmp")
+    }
+}

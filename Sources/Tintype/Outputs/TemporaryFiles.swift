@@ -1,0 +1,21 @@
+import Foundation
+import Synchronization
+
+/// The temporary files of a run, so that they can be removed when it ends in a hurry.
+public final class TemporaryFiles: Sendable {
+    private let paths = Mutex<Set<String>>([])
+
+    public init() {}
+
+    package func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+
+    package func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+
+    /// Removes every temporary file that is still there.
+    public func removeAll() {
+        paths.withLock { paths in
+            for path in paths { unlink(path) }
+            paths = []
+        }
+    }
+}

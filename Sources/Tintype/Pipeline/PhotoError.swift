@@ -1,0 +1,91 @@
+import Codecs
+import Compute
+
+/// Why one photo could not be filtered. The messages do not name the photo: whoever reports them does.
+public enum PhotoError: Error, Equatable, Sendable {
+    case cannotRead(reason: String)
+    case empty
+    /// The first bytes are neither a JPEG's nor a PNG's.
+    case notAPhoto
+    case notARegularFile
+    case nameIsNotUTF8
+    /// The codec's own sentence: damaged, over a limit, of an unknown kind.
+    case codec(String)
+    /// The device's own sentence.
+    case device(String)
+    /// A file has appeared where the output was to go.
+    case outputExists(path: String)
+    case cannotWrite(path: String, reason: String)
+    /// The disk that `path` was to go to is full: other photos would fail likewise.
+    case diskFull(path: String, reason: String)
+    /// The photo needs more of something, memory or open files, than it may have.
+    case resourceLimit(String)
+    case other(String)
+}
+
+extension PhotoError {
+    /// Whose fault a failure is; the exit code follows from it.
+    public enum Kind: String, Sendable {
+        case photo
+        case device
+        case resourceLimit
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .device: .device
+        case .diskFull, .resourceLimit: .resourceLimit
+        default: .photo
+        }
+    }
+
+    /// What an error that reached the pipeline's top means for the photo that goes to `path`.
+    package init(_ error: any Error, path: String) {
+        self =
+            switch error {
+            case let error as PhotoError: error
+            case let error as DeviceError: .device(error.description)
+            case let error as CodecError: Self.codec(error, path: path)
+            case let error as SystemError where error.isResourceLimit: .resourceLimit("\(error).")
+            case let error as SystemError: .cannotRead(reason: error.description)
+            default: .other("\(error)")
+            }
+    }
+
+    private static func codec(_ error: CodecError, path: String) -> PhotoError {
+        switch error {
+        case .writeFailed(let reason) where SystemError.diskFullTexts.contains(reason):
+            .diskFull(path: path, reason: reason)
+        case .outOfMemory, .needsTooMuchMemory: .resourceLimit("\(error)")
+        default: .codec("\(error)")
+        }
+    }
+
+    /// A failure to write `path`.
+    package static func writing(_ path: String, _ error: SystemError) -> PhotoError {
+        if SystemError.diskFullTexts.contains(error.description) {
+            return .diskFull(path: path, reason: error.description)
+        }
+        if error.isResourceLimit { return .resourceLimit("'\(path)' cannot be written: \(error).") }
+        return .cannotWrite(path: path, reason: error.description)
+    }
+}
+
+extension PhotoError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cannotRead(let reason): "cannot be read: \(reason)."
+        case .empty: "the file is empty. Copy it again from where it came."
+        case .notAPhoto: "this is neither a JPEG nor a PNG. Convert it to one of these first."
+        case .notARegularFile: "this is not a regular file. Pipe it in, and name it '-' instead."
+        case .nameIsNotUTF8: "the name is not UTF-8. Rename the file, then run again."
+        case .codec(let message), .device(let message), .other(let message): message
+        case .outputExists(let path):
+            "'\(path)' has appeared meanwhile and was left as it is. Add --overwrite to replace it."
+        case .cannotWrite(let path, let reason): "'\(path)' cannot be written: \(reason)."
+        case .diskFull(let path, let reason):
+            "'\(path)' cannot be written: \(reason). Make room, then run again."
+        case .resourceLimit(let message): message
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Codecs
+import Filters
+
+/// What is to be done with every photo of a run.
+public struct Recipe: Hashable, Sendable {
+    /// How hard JPEGs are compressed.
+    public enum Quality: Hashable, Sendable {
+        /// As the photo was; `defaultQuality` where it was no JPEG.
+        case keep
+        /// 1...100, as libjpeg counts.
+        case value(Int)
+    }
+
+    public var chain: FilterChain
+    /// Nil keeps each photo's own.
+    public var format: PhotoFormat?
+    public var quality: Quality
+    /// Both sides are halved before the filters see the photo.
+    public var halvesSize: Bool
+    /// Leaves out all metadata but what the pixels need to look right.
+    public var stripsMetadata: Bool
+
+    /// For JPEGs made from photos that were none: the usual value for photographs, at which artefacts are hard to see.
+    public static let defaultQuality = 90
+
+    public init(
+        _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
+        stripsMetadata: Bool = false
+    ) {
+        self.chain = chain
+        self.format = format
+        self.quality = quality
+        self.halvesSize = halvesSize
+        self.stripsMetadata = stripsMetadata
+    }
+
+    package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input }
+
+    /// What file names say was done: the filters, or else the conversions; empty where only the format changes.
+    package var label: String {
+        guard chain.filters.isEmpty else { return chain.name }
+        var labels = halvesSize ? ["half"] : []
+        if stripsMetadata { labels.append("stripped") }
+        if case .value(let quality) = quality { labels.append("quality-\(quality)") }
+        return labels.joined(separator: "+")
+    }
+}

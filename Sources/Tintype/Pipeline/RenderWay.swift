@@ -1,0 +1,54 @@
+import Codecs
+import Compute
+import Filters
+import Imaging
+
+/// How one photo's samples travel: what is decoded to, what the device makes of it, what is encoded.
+struct RenderWay {
+    let source: any StripSource
+    let plan: RenderPlan
+    let writerSettings: PhotoWriterSettings
+
+    /// - Throws: `CodecError` where the photo cannot be decoded.
+    init(_ reader: PhotoReader, _ recipe: Recipe) throws {
+        let format = recipe.outputFormat(for: reader.format)
+        let decoded = try reader.makeSource(layout: Self.decodedLayout(reader, format, recipe))
+        source = recipe.halvesSize ? HalfSizeSource(decoded) : decoded
+
+        let stages = recipe.chain.stages(for: source.geometry)
+        let isGrey = !stages.haveColour(input: source.layout.hasColour)
+        // A photo that came grey may go grey; one that turned grey only where its colour profile bears it.
+        let goesGrey = isGrey && (reader.metadata.allowsGreyOutput || !source.layout.hasColour)
+        let layout = PhotoWriter.layout(
+            for: format, source: source.layout, grey: goesGrey, jpegCoding: reader.jpegCoding)
+        plan = RenderPlan(recipe.chain, for: source.geometry, input: source.layout, output: layout)
+
+        writerSettings = PhotoWriterSettings(
+            format: format, geometry: source.geometry, layout: layout,
+            metadata: Self.metadata(reader.metadata, recipe, changesPixels: !stages.isEmpty, to: source.geometry),
+            jpegQuality: Self.quality(reader, recipe))
+    }
+
+    private static func metadata(
+        _ metadata: PhotoMetadata, _ recipe: Recipe, changesPixels: Bool, to size: PhotoGeometry
+    ) -> PhotoMetadata {
+        let kept = recipe.stripsMetadata ? metadata.stripped() : metadata
+        if recipe.halvesSize { return kept.forFilteredPixels().resized(to: size) }
+        return changesPixels ? kept.forFilteredPixels() : kept
+    }
+
+    /// From JPEG to JPEG a photo stays in its planes; otherwise JPEGs become RGB, or grey.
+    private static func decodedLayout(
+        _ reader: PhotoReader, _ format: PhotoFormat, _ recipe: Recipe
+    ) -> PixelLayout {
+        guard reader.format == .jpeg, format != .jpeg || recipe.halvesSize else { return reader.layout }
+        return .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
+    }
+
+    private static func quality(_ reader: PhotoReader, _ recipe: Recipe) -> JPEGQuality {
+        switch recipe.quality {
+        case .value(let value): .value(value)
+        case .keep: reader.jpegCoding.map(JPEGQuality.keep) ?? .value(Recipe.defaultQuality)
+        }
+    }
+}

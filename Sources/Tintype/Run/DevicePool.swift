@@ -1,0 +1,83 @@
+import Compute
+import Filters
+import Imaging
+import Synchronization
+
+/// The devices of a run: shares photos among them, and takes those out of use that keep failing.
+public final class DevicePool: Sendable {
+    private struct State {
+        var photosAtWork: [Int]
+        var photosTaken: [Int]
+        var failuresInARow: [Int]
+        var isRetired: [Bool]
+    }
+
+    /// A device that fails this many photos in a row is not asked again. Chosen to let one odd photo pass.
+    private static let toleratedFailures = 3
+
+    /// In the order in which they were asked for.
+    public let devices: [any Device]
+    /// Steps in where a device fails; nil where a failure is to be one.
+    public let fallback: (any Device)?
+
+    private let state: Mutex<State>
+
+    /// - Precondition: `devices` is not empty.
+    public init(_ devices: [any Device], fallback: (any Device)?) {
+        precondition(!devices.isEmpty, "a run needs a device")
+        self.devices = devices
+        self.fallback = fallback
+        let zeros = devices.map { _ in 0 }
+        state = Mutex(
+            State(
+                photosAtWork: zeros, photosTaken: zeros, failuresInARow: zeros,
+                isRetired: devices.map { _ in false }))
+    }
+
+    /// Runs `body` with the device that has the fewest photos at work, among equals the one that has had the fewest;
+    /// nil where all of them are out of use.
+    ///
+    /// What `body` throws is passed on; a `DeviceError` counts against the device.
+    func withDevice<Result>(_ body: (any Device) throws -> Result) throws -> Result? {
+        guard let index = take() else { return nil }
+        do {
+            let result = try body(devices[index])
+            giveBack(index, failed: false)
+            return result
+        } catch {
+            giveBack(index, failed: error is DeviceError)
+            throw error
+        }
+    }
+
+    /// Devices that have failed too often to be asked again.
+    public var retired: [any Device] {
+        let isRetired = state.withLock { $0.isRetired }
+        return devices.indices.filter { isRetired[$0] }.map { devices[$0] }
+    }
+
+    /// The devices' names, and the fallback's, by identifier.
+    public var names: [String: String] {
+        let all = devices + (fallback.map { [$0] } ?? [])
+        return Dictionary(all.map { ($0.info.identifier, $0.info.name) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func take() -> Int? {
+        state.withLock { state in
+            let usable = devices.indices.filter { !state.isRetired[$0] }
+            func load(_ index: Int) -> (Int, Int) { (state.photosAtWork[index], state.photosTaken[index]) }
+            guard let index = usable.min(by: { load($0) < load($1) }) else { return nil }
+            state.photosAtWork[index] += 1
+            state.photosTaken[index] += 1
+            return index
+        }
+    }
+
+    private func giveBack(_ index: Int, failed: Bool) {
+        state.withLock { state in
+            state.photosAtWork[index] -= 1
+            state.failuresInARow[index] = failed ? state.failuresInARow[index] + 1 : 0
+            if state.failuresInARow[index] >= Self.toleratedFailures { state.isRetired[index] = true }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Compute
+import Filters
+import Imaging
+
+/// The devices that a run may use, tested, and what the user should know about how they came to be chosen.
+public struct DeviceRoster: Sendable {
+    /// What happens where a device is missing or fails.
+    public enum FallbackPolicy: String, CaseIterable, Sendable {
+        /// The SIMD device steps in, and a note says so.
+        case cpu
+        /// The run, or the photo, fails.
+        case fail
+    }
+
+    public let pool: DevicePool
+    /// One line or more each: a fallback that was taken, a device that was passed over.
+    public let notes: [String]
+
+    /// Finds what `--device` asks for, and lets each device prove itself on the chain's kernels.
+    ///
+    /// - Parameters:
+    ///   - requests: as `DeviceSelection` reads them; empty is `auto`.
+    ///   - policy: nil is `.cpu` for `auto`, and `.fail` for devices that were asked for by name.
+    /// - Throws: `DeviceError` where nothing matches or a device fails its test, and no fallback is allowed.
+    public init(_ requests: [String], for chain: FilterChain, policy: FallbackPolicy?) throws {
+        let isAutomatic = requests.allSatisfy { $0 == "auto" }
+        let simd = try DeviceSelection(["cpu"]).devices[0]
+        try self.init(
+            selecting: { try DeviceSelection(requests) }, simd: simd, chain: chain,
+            policy: policy ?? (isAutomatic ? .cpu : .fail))
+    }
+
+    package init(
+        selecting select: () throws -> DeviceSelection, simd: any Device, chain: FilterChain, policy: FallbackPolicy
+    ) throws {
+        var candidates: [any Device] = []
+        var notes: [String] = []
+        do {
+            let selection = try select()
+            candidates = selection.devices
+            notes = selection.notes
+        } catch let error as DeviceError where policy == .cpu {
+            notes.append("\(error) The CPU steps in.")
+        }
+        try self.init(testing: candidates, notes: notes, simd: simd, chain: chain, policy: policy)
+    }
+
+    package init(
+        testing candidates: [any Device], notes: [String], simd: any Device, chain: FilterChain,
+        policy: FallbackPolicy
+    ) throws {
+        var passed: [any Device] = []
+        var notes = notes
+        for device in candidates {
+            do {
+                try Self.test(device, chain)
+                passed.append(device)
+            } catch let error as DeviceError where policy == .cpu && device.info.kind != .simd {
+                notes.append("\(error) \(device.info.identifier) is not used.")
+            }
+        }
+        if passed.isEmpty {
+            try Self.test(simd, chain)
+            if !candidates.isEmpty { notes.append("The CPU steps in: \(simd.info.name).") }
+            passed = [simd]
+        }
+        pool = DevicePool(passed, fallback: policy == .cpu ? simd : nil)
+        self.notes = notes
+    }
+
+    /// Tests the chain's kernels on the layouts that most photos have: a JPEG's planes, and RGB.
+    package static func test(_ device: any Device, _ chain: FilterChain) throws {
+        for layout in [PixelLayout.yCbCr(.s420), .interleaved(.rgb, .eight)] {
+            // Of any size: the device draws its own test image. Not tiny, so that a blur relative to it stays one.
+            let geometry = PhotoGeometry(width: 256, height: 256)
+            try device.selfTest(RenderPlan(chain, for: geometry, input: layout, output: layout))
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ArgumentParser
+import Codecs
+import Filters
+import Foundation
+import Tintype
+
+/// `tintype apply`: filters photos.
+struct ApplyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Filter photos, or convert them.",
+        discussion: """
+            Filters are applied in the order in which they are given. Photos keep their format, their JPEG quality \
+            and their metadata unless you say otherwise. Without a filter, --format, --scale, --strip or --quality \
+            make it a conversion.
+
+            EXAMPLES
+              A folder, its tree kept below 'out':
+                tintype apply -f sepia -o out photos/
+              A chain with settings, beside the photo as holiday-noir+tilt-shift.jpg:
+                tintype apply -f noir -f tilt-shift:radius=8,focus=0.6 holiday.jpg
+              Names of your own:
+                tintype apply -f sepia -o 'out/{dir}/{stem}-{chain}.{ext}' photos/
+              Half-size copies without metadata:
+                tintype apply --scale 0.5 --strip -o small photos/
+              In a pipe:
+                tintype apply -f sepia -o - - < in.jpg > out.jpg
+            """)
+
+    @Argument(help: ArgumentHelp("Photos, folders of photos, or '-' for standard input.", valueName: "photo"))
+    var inputs: [String] = []
+
+    @Option(
+        name: [.short, .customLong("filter")],
+        help: ArgumentHelp(
+            "A filter with its settings, such as sepia or tilt-shift:radius=8,band=0.1; may repeat. "
+                + "See 'tintype filters'.", valueName: "filter"))
+    var filters: [String] = []
+
+    @Option(
+        name: [.short, .customLong("device")],
+        help: ArgumentHelp(
+            "auto (the GPUs, else the CPU), gpu, cpu, or an index or a name from 'tintype devices'; may repeat "
+                + "to share the photos.", valueName: "device"))
+    var devices: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A folder; a template with {dir} {stem} {chain} {ext} {name}; or '-' for standard output. "
+                + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("jpeg or png. (default: each photo's own)", valueName: "format"))
+    var format: PhotoFormat?
+
+    @Option(help: ArgumentHelp("JPEG quality, 1 to 100, or keep: as the photo was. (default: keep)", valueName: "quality"))
+    var quality: Recipe.Quality?
+
+    @Option(help: ArgumentHelp("1, or 0.5 to halve both sides before filtering.", valueName: "scale"))
+    var scale: Scale = .full
+
+    @Flag(help: "Leave out metadata such as EXIF and XMP; the colour profile stays.")
+    var strip = false
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Photos that are filtered at once. (default: the number of CPU cores)", valueName: "number"))
+    var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Memory, such as 2G, that photos at work may take together where they cannot be streamed: progressive "
+                + "JPEGs and interlaced PNGs. (default: half of the machine's)", valueName: "size"))
+    var memory: ByteSize?
+
+    @Option(help: ArgumentHelp("Refuse photos with more pixels than this.", valueName: "number"))
+    var maxPixels = DecodeLimits().maxPixels
+
+    @Flag(help: "Replace outputs that exist. Originals are never replaced.")
+    var overwrite = false
+
+    @Option(
+        help: ArgumentHelp(
+            "When a device is missing or fails: cpu (the CPU steps in) or fail. "
+                + "(default: cpu with -d auto, else fail)", valueName: "policy"))
+    var fallback: DeviceRoster.FallbackPolicy?
+
+    @Flag(help: "Only print what would be written.")
+    var dryRun = false
+
+    @Flag(help: "Print one JSON line for each photo, and one for the run, on standard output.")
+    var json = false
+
+    @Option(help: ArgumentHelp("auto, plain or none.", valueName: "style"))
+    var progress: ProgressStyle = .auto
+
+    @Flag(name: .shortAndLong, help: "Print errors only.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Print a line for each photo; -vv also what each operation does.")
+    var verbose: Int
+
+    func validate() throws {
+        let settings = try settings()
+        if let jobs, jobs < 1 { throw ValidationError("--jobs expects a number from 1 on, got \(jobs).") }
+        if maxPixels < 1 { throw ValidationError("--max-pixels expects a number from 1 on, got \(maxPixels).") }
+        if quiet, verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
+        let isConversion = settings.recipe.format != nil || quality != nil || scale != .full || strip
+        if filters.isEmpty, !isConversion {
+            throw ValidationError(
+                "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, --scale "
+                    + "and --strip.")
+        }
+        try validateStandardStreams(settings.destination)
+    }
+
+    private func validateStandardStreams(_ destination: OutputDestination) throws {
+        let inputs = inputs.map(Input.init)
+        if inputs.filter({ $0 == .standardInput }).count > 1 {
+            throw ValidationError("Standard input can be read once; give '-' once.")
+        }
+        if inputs.contains(.standardInput), destination == .besidePhoto {
+            throw ValidationError(
+                "A photo from standard input has no folder of its own. Add '-o -' for standard output, or a folder.")
+        }
+        guard destination == .standardOutput else { return }
+        if json { throw ValidationError("--json and -o - both write to standard output; use one of them.") }
+        if !dryRun, StandardStream.output.isTerminal {
+            throw ValidationError("-o - would print a photo on your terminal; send it to a file or a pipe.")
+        }
+    }
+
+    /// What to do and where to put it, as the flags say together.
+    func settings() throws -> (recipe: Recipe, destination: OutputDestination) {
+        do {
+            let chain = try FilterChain(parsing: filters)
+            let destination = try OutputDestination(output, isFolder: isFolder)
+            let implied = try destination.impliedFormat()
+            if let implied, let format, implied != format {
+                throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
+            }
+            let recipe = Recipe(
+                chain, format: format ?? implied, quality: quality ?? .keep, halvesSize: scale == .half,
+                stripsMetadata: strip)
+            return (recipe, destination)
+        } catch let error as FilterError {
+            throw ValidationError(error.description)
+        } catch let error as OutputError {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run() throws {
+        let (recipe, destination) = try settings()
+        let status = try ApplyRun(self, recipe, destination).run()
+        if status != 0 { throw ExitCode(status) }
+    }
+}
+
+private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+}

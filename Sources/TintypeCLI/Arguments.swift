@@ -1,0 +1,63 @@
+import ArgumentParser
+import Codecs
+import Foundation
+import Tintype
+
+extension PhotoFormat: ExpressibleByArgument {
+    /// `jpg` is understood too.
+    public init?(argument: String) {
+        let name = argument.lowercased()
+        self.init(rawValue: name == "jpg" ? "jpeg" : name)
+    }
+
+    public static var allValueStrings: [String] { ["jpeg", "png"] }
+}
+
+extension DeviceRoster.FallbackPolicy: ExpressibleByArgument {}
+
+extension Recipe.Quality: ExpressibleByArgument {
+    public init?(argument: String) {
+        if argument == "keep" {
+            self = .keep
+        } else if let value = Int(argument), (1...100).contains(value) {
+            self = .value(value)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// By how much both sides of a photo are scaled.
+enum Scale: String, ExpressibleByArgument, CaseIterable {
+    case full = "1"
+    case half = "0.5"
+}
+
+/// How a run shows that it gets on.
+enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
+    /// One line, redrawn, on a terminal; `plain` elsewhere.
+    case auto
+    /// A line every few seconds.
+    case plain
+    case none
+}
+
+/// A number of bytes: `512M`, `2G`, `1.5GiB`; a letter stands for a power of 1024.
+struct ByteSize: ExpressibleByArgument, Equatable {
+    let byteCount: Int
+
+    init?(argument: String) {
+        var text = argument.uppercased()[...]
+        if text.hasSuffix("IB") { text.removeLast(2) } else if text.hasSuffix("B") { text.removeLast() }
+        let powers: [Character: Double] = ["K": 1, "M": 2, "G": 3, "T": 4]
+        var power = 0.0
+        if let letter = text.last, let known = powers[letter] {
+            power = known
+            text.removeLast()
+        }
+        guard let number = Double(text), number > 0, number.isFinite else { return nil }
+        let byteCount = number * pow(1024, power)
+        guard byteCount >= 1, byteCount < 0x1p62 else { return nil }
+        self.byteCount = Int(byteCount)
+    }
+}

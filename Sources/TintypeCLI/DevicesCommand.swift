@@ -1,0 +1,70 @@
+import ArgumentParser
+import Compute
+import Filters
+import Foundation
+import Tintype
+
+/// `tintype devices`: what this machine can filter with, and whether it computes what it should.
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "List the devices, each tested with every filter.",
+        discussion: "The first two columns, or a part of the name, are what 'tintype apply --device' takes.")
+
+    @Flag(help: "Print JSON on standard output.")
+    var json = false
+
+    func run() throws {
+        let chain = FilterChain(FilterCatalog.all.map { $0.init() })
+        let devices = DeviceSelection.all().enumerated().map { DeviceDescription($1, index: $0, testedWith: chain) }
+        if json {
+            StandardStream.output.write(devices.jsonText(pretty: true) + "\n")
+        } else {
+            let heads = ["INDEX", "DEVICE", "KIND", "NAME", "DRIVER", "MEMORY", "SELF-TEST"]
+            StandardStream.output.write(Columns.text([heads] + devices.map(\.row)))
+        }
+        for case let (device, error?) in devices.map({ ($0.device, $0.error) }) {
+            StandardStream.error.write("\(device): \(error)\n".printable)
+        }
+        let hasGPU = devices.contains { $0.kind == DeviceInfo.Kind.gpu.rawValue }
+        if !hasGPU, let hint = GPUHint.text(exists: { FileManager.default.fileExists(atPath: $0) }) {
+            StandardStream.error.write(hint + "\n")
+        }
+    }
+}
+
+/// A device as `tintype devices` shows it.
+struct DeviceDescription: Encodable {
+    let index: Int
+    let device: String
+    let kind: String
+    let name: String
+    let driver: String
+    let memoryBytes: UInt64
+    let passesSelfTest: Bool
+    /// What the self-test found; nil where it passed.
+    let error: String?
+
+    init(_ device: any Device, index: Int, testedWith chain: FilterChain) {
+        self.index = index
+        self.device = device.info.identifier
+        kind = device.info.kind.rawValue
+        name = device.info.name
+        driver = device.info.driver
+        memoryBytes = device.info.memoryByteCount
+        do {
+            try DeviceRoster.test(device, chain)
+            error = nil
+        } catch {
+            self.error = "\(error)"
+        }
+        passesSelfTest = error == nil
+    }
+
+    var row: [String] {
+        let memory = String(format: "%.1f GiB", Double(memoryBytes) / 0x1p30)
+        return [
+            "\(index)", device, kind, name, driver.isEmpty ? "-" : driver, memory, passesSelfTest ? "ok" : "failed",
+        ]
+    }
+}

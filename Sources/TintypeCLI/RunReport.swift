@@ -1,0 +1,143 @@
+import Foundation
+import Synchronization
+import Tintype
+
+/// Tells the user how a run gets on: messages and progress on standard error, JSON lines on standard output.
+final class RunReport: Sendable {
+    private struct State {
+        var tally = RunTally()
+        var isOutputBroken = false
+        var namedAsRetired: Set<String> = []
+        var lastLine = ContinuousClock.now
+    }
+
+    /// Where output is no terminal, a line this often.
+    private static let plainInterval = Duration.seconds(5)
+
+    private let command: ApplyCommand
+    private let terminal: Terminal
+    private let totalCount: Int
+    private let totalByteCount: Int
+    private let start = ContinuousClock.now
+    private let state = Mutex(State())
+
+    init(_ command: ApplyCommand, _ terminal: Terminal, photos: [PhotoJob], failureCount: Int) {
+        self.command = command
+        self.terminal = terminal
+        totalCount = photos.count + failureCount
+        totalByteCount = photos.reduce(0) { $0 + $1.photo.byteCount }
+    }
+
+    var tally: RunTally { state.withLock { $0.tally } }
+
+    /// False once the reader of the JSON lines has gone.
+    var isOutputWhole: Bool { state.withLock { !$0.isOutputBroken } }
+
+    func add(_ failure: InputFailure) {
+        state.withLock { $0.tally.add(failure) }
+        terminal.print("\(failure.path): \(failure.error)")
+        write(PhotoLine(failure))
+    }
+
+    func add(_ result: PhotoResult, on devices: DevicePool) {
+        state.withLock { $0.tally.add(result) }
+        let path = result.job.photo.path
+        switch result.status {
+        case .failed(let error): terminal.print("\(path): \(error)")
+        case .cancelled: break
+        case .done:
+            if let fallback = result.fallback { note("\(path): done on \(result.device ?? "cpu") instead. \(fallback)") }
+            if command.verbose > 0 { terminal.print(Self.line(result)) }
+        }
+        noteRetired(devices)
+        write(PhotoLine(result))
+    }
+
+    /// A message that `--quiet` leaves out.
+    func note(_ text: String) {
+        if !command.quiet { terminal.print(text) }
+    }
+
+    func write(_ line: some Encodable) {
+        guard command.json, isOutputWhole, !StandardStream.output.write(line.jsonText() + "\n") else { return }
+        state.withLock { $0.isOutputBroken = true }
+        terminal.print("Standard output takes no more (\(String(cString: strerror(errno)))): the report ends here, the photos go on.")
+    }
+
+    func add(notTaken count: Int) {
+        state.withLock { $0.tally.notTakenCount = count }
+    }
+
+    /// Redraws the progress line, or prints the next plain one.
+    func showProgress(pixelCount: Int, device: String) {
+        guard !command.quiet, command.progress != .none else { return }
+        let redraws = command.progress == .auto && terminal.isInteractive
+        guard redraws || isPlainLineDue() else { return }
+        let line = progressLine(pixelCount: pixelCount, device: device)
+        if redraws {
+            terminal.show(line.text(width: terminal.columns - 1))
+        } else {
+            terminal.print(line.text(width: .max))
+        }
+    }
+
+    /// Ends the progress line, prints the summary and writes the run's JSON line.
+    func finish(devices: [String: String], exitCode: Int32) {
+        terminal.show("")
+        let tally = tally
+        let seconds = start.duration(to: .now).seconds
+        let speed = seconds > 0 ? Double(tally.pixelCount) / 1e6 / seconds : 0
+        write(
+            SummaryLine(
+                done: tally.doneCount, failed: tally.failedCount, notDone: tally.notDoneCount,
+                pixels: tally.pixelCount, seconds: seconds, megapixelsPerSecond: speed,
+                devices: tally.photosByDevice, fallbacks: tally.fallbackCount, exitCode: exitCode))
+        note(Self.summary(tally, seconds: seconds, speed: speed, devices: devices))
+    }
+
+    private func progressLine(pixelCount: Int, device: String) -> ProgressLine {
+        let tally = tally
+        let seconds = start.duration(to: .now).seconds
+        let read = Double(tally.inputByteCount)
+        return ProgressLine(
+            doneCount: tally.doneCount + tally.failedCount, totalCount: totalCount,
+            failedCount: tally.failedCount, megapixelsPerSecond: Double(pixelCount) / 1e6 / max(seconds, 0.001),
+            secondsLeft: read > 0 ? seconds * (Double(totalByteCount) - read) / read : nil, device: device)
+    }
+
+    private func isPlainLineDue() -> Bool {
+        state.withLock { state in
+            guard state.lastLine.duration(to: .now) >= Self.plainInterval else { return false }
+            state.lastLine = .now
+            return true
+        }
+    }
+
+    private func noteRetired(_ devices: DevicePool) {
+        for identifier in devices.retired.map(\.info.identifier) {
+            let isNew = state.withLock { $0.namedAsRetired.insert(identifier).inserted }
+            if isNew { note("\(identifier) has failed several times in a row and is not used any more.") }
+        }
+    }
+
+    private static func line(_ result: PhotoResult) -> String {
+        let facts = String(
+            format: "%.1f MP, %.2f s, ", Double(result.pixelCount) / 1e6, result.duration.seconds)
+        return "\(result.job.photo.path) -> \(result.job.output.path) (\(facts)\(result.device ?? "cpu"))"
+    }
+
+    /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3)`, and what did not get done.
+    static func summary(_ tally: RunTally, seconds: Double, speed: Double, devices: [String: String]) -> String {
+        var text = "\(tally.doneCount) \(tally.doneCount == 1 ? "photo" : "photos"), "
+        text += String(
+            format: "%.1f MP in %.1f s (%.1f MP/s)", Double(tally.pixelCount) / 1e6, seconds, speed)
+        let names = tally.photosByDevice.keys.sorted().map { identifier in
+            let name = devices[identifier].map { "\(identifier) (\($0))" } ?? identifier
+            return tally.photosByDevice.count > 1 ? "\(name): \(tally.photosByDevice[identifier] ?? 0)" : name
+        }
+        if !names.isEmpty { text += " on \(names.joined(separator: ", "))" }
+        if tally.failedCount > 0 { text += "; \(tally.failedCount) failed, named above" }
+        if tally.notDoneCount > 0 { text += "; \(tally.notDoneCount) not done" }
+        return text + "."
+    }
+}

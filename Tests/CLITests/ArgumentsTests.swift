@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import Testing
+import Tintype
+
+@testable import TintypeCLI
+
+struct ArgumentsTests {
+    @Test(arguments: [
+        ("1", 1), ("512M", 536_870_912), ("2G", 2_147_483_648), ("2GiB", 2_147_483_648), ("1.5k", 1536),
+        ("100b", 100), ("1T", 1_099_511_627_776),
+    ])
+    func sizesAreRead(text: String, byteCount: Int) {
+        #expect(ByteSize(argument: text)?.byteCount == byteCount)
+    }
+
+    @Test(arguments: ["", "G", "0", "-1G", "1X", "1e400", "nan", "inf", "9999999T"])
+    func sizesThatAreNoneAreRefused(text: String) {
+        #expect(ByteSize(argument: text) == nil)
+    }
+
+    @Test(arguments: ["0", "101", "-5", "high", "9.5", ""])
+    func qualitiesOutOfRangeAreRefused(text: String) {
+        #expect(Recipe.Quality(argument: text) == nil)
+    }
+
+    @Test func qualitiesInRangeAreRead() {
+        #expect(Recipe.Quality(argument: "keep") == .keep)
+        #expect(Recipe.Quality(argument: "1") == .value(1))
+        #expect(Recipe.Quality(argument: "100") == .value(100))
+    }
+
+    @Test func flagsBecomeARecipe() throws {
+        let command = try ApplyCommand.parse([
+            "-f", "sepia:intensity=0.5", "-f", "noir", "--scale", "0.5", "--strip", "--quality", "80",
+            "-o", "out/{stem}.png", "a",
+        ])
+        let (recipe, destination) = try command.settings()
+        #expect(recipe.chain.recipe == "sepia:intensity=0.5 noir:contrast=5,midpoint=0.5")
+        #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
+        // The template's extension decides.
+        #expect(recipe.format == .png)
+        #expect(destination == .template(try OutputTemplate("out/{stem}.png")))
+    }
+
+    @Test(arguments: [["--format", "png"], ["--scale", "0.5"], ["--strip"], ["--quality", "keep"], ["-o", "b.png"]])
+    func aConversionNeedsNoFilter(flags: [String]) throws {
+        #expect(throws: Never.self) { try ApplyCommand.parse(flags + ["a.jpg"]) }
+    }
+
+    private static let wrongUsage: [([String], String)] = [
+        (["a.jpg"], "nothing to do"),
+        (["--scale", "1", "a.jpg"], "nothing to do"),
+        (["-f", "sepja", "a.jpg"], "Did you mean 'sepia'?"),
+        (["-f", "sepia:intensity=2", "a.jpg"], "0 to 1"),
+        (["-f", "sepia", "-j", "0", "a.jpg"], "--jobs"),
+        (["-f", "sepia", "--max-pixels", "0", "a.jpg"], "--max-pixels"),
+        (["-f", "sepia", "-q", "-v", "a.jpg"], "exclude each other"),
+        (["-f", "sepia", "-o", "{stm}", "a.jpg"], "{stem}"),
+        (["-f", "sepia", "-o", "a.gif{", "a.jpg"], "do not match"),
+        (["-f", "sepia", "-o", "{stem}.gif", "a.jpg"], ".gif"),
+        (["-f", "sepia", "-o", "b.png", "--format", "jpeg", "a.jpg"], "png"),
+        (["-f", "sepia", "-"], "-o -"),
+        (["-f", "sepia", "-o", "out", "-", "-"], "once"),
+        (["-f", "sepia", "-o", "-", "--json", "a.jpg"], "--json"),
+    ]
+
+    @Test(arguments: wrongUsage)
+    func wrongUsageIsExplained(arguments: [String], hint: String) {
+        let error = #expect(throws: (any Error).self) { try ApplyCommand.parse(arguments) }
+        guard let error else { return }
+        #expect(ApplyCommand.message(for: error).contains(hint), "\(ApplyCommand.message(for: error))")
+    }
+
+    @Test func anOutputThatIsAFolderIsOneEvenIfItLooksLikeAPhoto() throws {
+        #expect(try OutputDestination("out.png", isFolder: { _ in false }) == .file("out.png"))
+        #expect(try OutputDestination("out.png", isFolder: { _ in true }) == .folder("out.png"))
+        #expect(try OutputDestination("out.png/", isFolder: { _ in false }) == .folder("out.png"))
+        #expect(try OutputDestination("out.d", isFolder: { _ in false }) == .folder("out.d"))
+    }
+}

@@ -1,0 +1,186 @@
+import Compute
+import Filters
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Tintype
+
+struct BatchTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private struct Outcome {
+        var results: [PhotoResult] = []
+        var notTaken = 0
+        var reportsAtOnce = 0
+
+        var done: [PhotoResult] { results.filter { $0.status == .done } }
+        func count(_ status: PhotoResult.Status) -> Int { results.filter { $0.status == status }.count }
+    }
+
+    private func jobs(_ count: Int) throws -> [PhotoJob] {
+        let bytes = try TestPhoto.png(width: 5, height: 40, seed: 9)
+        for index in 0..<count { try folder.write(bytes, to: "in/\(index).png") }
+        var collector = InputCollector(outputFolder: nil)
+        collector.collect([.path(folder.path("in"))])
+        return try OutputPlanner(.folder(folder.path("out")), recipe: recipe, overwrites: false)
+            .jobs(for: collector.photos)
+    }
+
+    private let recipe = Recipe(FilterChain([Sepia()]))
+
+    /// Runs the jobs to their end; `react` may cancel.
+    private func run(
+        _ jobs: [PhotoJob], on pool: DevicePool, atOnce: Int = 2,
+        react: @escaping @Sendable (PhotoResult, Batch) -> Void = { _, _ in }
+    ) async -> Outcome {
+        let main = OperationQueue()
+        main.maxConcurrentOperationCount = 1
+        let outcome = Mutex(Outcome())
+        let shared = Shared(outcome)
+        await withCheckedContinuation { continuation in
+            let events = Batch.Events(
+                result: { result in
+                    shared.value.withLock { $0.results.append(result) }
+                    if let batch = shared.batch { react(result, batch) }
+                },
+                finished: { notTaken in
+                    shared.value.withLock { $0.notTaken = notTaken }
+                    continuation.resume()
+                })
+            let batch = Batch(
+                jobs, through: PhotoPipeline(recipe), on: pool, concurrentPhotoCount: atOnce, main: main,
+                events: events)
+            shared.batch = batch
+            batch.start()
+        }
+        shared.batch = nil
+        return shared.value.withLock { $0 }
+    }
+
+    // @unchecked: `batch` is set before the batch starts and cleared after it has ended.
+    private final class Shared: @unchecked Sendable {
+        let value: Mutex<Outcome>
+        var batch: Batch?
+
+        init(_ value: consuming Mutex<Outcome>) { self.value = value }
+    }
+
+    @Test func everyPhotoIsReportedOnceAndNoMoreWorkAtOnceThanAsked() async throws {
+        let device = CopyDevice(beforeEachPhoto: { _ in usleep(500) })
+        let jobs = try jobs(300)
+        let outcome = await run(jobs, on: DevicePool([device], fallback: nil))
+        #expect(outcome.done.count == 300 && outcome.notTaken == 0)
+        #expect(Set(outcome.results.map(\.job.photo.path)).count == 300)
+        #expect(device.mostAtOnce <= 2)
+        #expect(folder.files().filter { $0.hasPrefix("out/") }.count == 300)
+        #expect(folder.files().allSatisfy { !$0.contains(".tmp") })
+    }
+
+    @Test func theWindowIsBounded() {
+        #expect(Batch.window(concurrentPhotoCount: 1) == 16)
+        #expect(Batch.window(concurrentPhotoCount: 16) == 64)
+        #expect(Batch.window(concurrentPhotoCount: 1000) == 256)
+    }
+
+    @Test func aBatchWithoutJobsFinishes() async {
+        let outcome = await run([], on: DevicePool([CopyDevice()], fallback: nil))
+        #expect(outcome.results.isEmpty && outcome.notTaken == 0)
+    }
+
+    @Test func cancellingEndsPhotosAtWorkAndTakesNoMore() async throws {
+        // The fourth photo does not end by itself, only when it is cancelled.
+        let count = Mutex(0)
+        let counter = Counter(count)
+        let device = CopyDevice(beforeEachPhoto: { isCancelled in
+            guard counter.next() > 3 else { return }
+            while !isCancelled() { usleep(200) }
+        })
+        let jobs = try jobs(200)
+        let outcome = await run(jobs, on: DevicePool([device], fallback: nil)) { _, batch in
+            if counter.reports() == 3 { batch.cancel() }
+        }
+        #expect(outcome.done.count == 3)
+        #expect(outcome.results.count + outcome.notTaken == 200)
+        #expect(outcome.notTaken > 100)
+        #expect(folder.files().filter { !$0.hasPrefix("in/") }.count == 3)
+    }
+
+    private final class Counter: Sendable {
+        private let value: Mutex<Int>
+        private let reported = Mutex(0)
+
+        init(_ value: consuming Mutex<Int>) { self.value = value }
+
+        func next() -> Int {
+            value.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+
+        func reports() -> Int {
+            reported.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+    }
+
+    @Test func aBadPhotoStopsNoOther() async throws {
+        let jobs = try jobs(20)
+        try folder.write(FirstBytes.png, to: "in/7.png")
+        let outcome = await run(jobs, on: DevicePool([CopyDevice()], fallback: nil))
+        #expect(outcome.done.count == 19)
+        let failed = outcome.results.filter { $0.status != .done }
+        #expect(failed.map(\.job.photo.path) == [folder.path("in/7.png")])
+    }
+
+    @Test func aFullDiskStopsTheRun() async throws {
+        let device = CopyDevice(beforeEachPhoto: { _ in
+            throw PhotoError.diskFull(path: "out", reason: "No space left on device")
+        })
+        let outcome = await run(try jobs(200), on: DevicePool([device], fallback: nil), atOnce: 1)
+        #expect(outcome.done.isEmpty && outcome.notTaken > 100)
+        #expect(device.photoCount < 16)
+    }
+
+    @Test func theFallbackRedoesWhatADeviceCouldNot() async throws {
+        let failure = DeviceError.callFailed(call: "clFinish", code: -5, device: "Test")
+        let broken = CopyDevice("broken", beforeEachPhoto: { _ in throw failure })
+        let cpu = CopyDevice("cpu", kind: .simd)
+        let pool = DevicePool([broken], fallback: cpu)
+        let outcome = await run(try jobs(20), on: pool, atOnce: 1)
+        #expect(outcome.done.count == 20 && outcome.done.allSatisfy { $0.device == "cpu" })
+        #expect(outcome.results.allSatisfy { $0.fallback != nil })
+        #expect(outcome.results.first?.fallback == failure.description)
+        // Three in a row, then it is not asked any more.
+        #expect(broken.photoCount == 3 && pool.retired.map(\.info.identifier) == ["broken"])
+    }
+
+    @Test func withoutAFallbackADeviceErrorIsThePhotosFailure() async throws {
+        let failure = DeviceError.callFailed(call: "clFinish", code: -5, device: "Test")
+        let broken = CopyDevice(beforeEachPhoto: { _ in throw failure })
+        let outcome = await run(try jobs(5), on: DevicePool([broken], fallback: nil), atOnce: 1)
+        #expect(outcome.results.count == 5)
+        for result in outcome.results {
+            guard case .failed(let error) = result.status else {
+                Issue.record("\(result.job.photo.path) did not fail")
+                continue
+            }
+            #expect(error.kind == .device)
+        }
+    }
+
+    @Test func devicesShareThePhotos() async throws {
+        let first = CopyDevice("first", beforeEachPhoto: { _ in usleep(2000) })
+        let second = CopyDevice("second", beforeEachPhoto: { _ in usleep(2000) })
+        let outcome = await run(try jobs(40), on: DevicePool([first, second], fallback: nil), atOnce: 2)
+        #expect(outcome.done.count == 40)
+        #expect(first.photoCount + second.photoCount == 40)
+        #expect(first.photoCount > 0 && second.photoCount > 0)
+    }
+}

@@ -1,0 +1,171 @@
+import Codecs
+import Filters
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tintype
+
+struct OutputPlannerTests {
+    let folder: TemporaryFolder
+    private let sepia = Recipe(FilterChain([Sepia()]))
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func collect(_ names: [String]) -> [InputPhoto] {
+        var collector = InputCollector(outputFolder: nil)
+        collector.collect(names.map { .path($0.hasPrefix("/") ? $0 : folder.path($0)) })
+        return collector.photos
+    }
+
+    /// Output paths relative to the test's folder.
+    private func outputs(
+        _ names: [String], _ output: String?, _ recipe: Recipe? = nil, overwrites: Bool = false
+    ) throws -> [String] {
+        let destination = try OutputDestination(output.map(folder.path(_:)), isFolder: { _ in false })
+        return try OutputPlanner(destination, recipe: recipe ?? sepia, overwrites: overwrites)
+            .jobs(for: collect(names))
+            .map { String($0.output.path.dropFirst(folder.path.count + 1)) }
+    }
+
+    @Test func withoutOutputTheResultLiesBesideThePhoto() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.b.JPG")
+        try folder.write(FirstBytes.png, to: "set/sub/c")
+        #expect(try outputs(["set"], nil) == ["set/a.b-sepia.JPG", "set/sub/c-sepia.png"])
+        let chain = Recipe(FilterChain([Noir(), TiltShift()]))
+        #expect(try outputs(["set/a.b.JPG"], nil, chain) == ["set/a.b-noir+tilt-shift.JPG"])
+    }
+
+    @Test func aFolderMirrorsTheTree() throws {
+        for name in ["set/a.jpg", "set/x/b.jpeg", "set/x/y/c.png"] {
+            try folder.write(name.hasSuffix("png") ? FirstBytes.png : FirstBytes.jpeg, to: name)
+        }
+        #expect(try outputs(["set"], "out/") == ["out/a.jpg", "out/x/b.jpeg", "out/x/y/c.png"])
+        #expect(try outputs(["set/x/y/c.png"], "out") == ["out/c.png"])
+    }
+
+    @Test func theExtensionFollowsTheFormat() throws {
+        try folder.write(FirstBytes.png, to: "set/wrong.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/right.jpe")
+        #expect(try outputs(["set"], "out") == ["out/right.jpe", "out/wrong.png"])
+        let toPNG = Recipe(FilterChain([]), format: .png)
+        #expect(try outputs(["set"], "out", toPNG) == ["out/right.png", "out/wrong.png"])
+        #expect(try outputs(["set/right.jpe"], nil, toPNG) == ["set/right.png"])
+    }
+
+    @Test func twoPhotosForOneOutputAreRefused() throws {
+        try folder.write(FirstBytes.jpeg, to: "one/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "two/a.jpg")
+        #expect(
+            throws: OutputError.collision(
+                output: folder.path("out/a.jpg"), inputs: [folder.path("one/a.jpg"), folder.path("two/a.jpg")],
+                moreCount: 0)
+        ) { try outputs(["one", "two"], "out") }
+        try folder.write(FirstBytes.png, to: "one/a.png")
+        #expect(throws: OutputError.self) { try outputs(["one"], "out", Recipe(FilterChain([]), format: .jpeg)) }
+    }
+
+    @Test func aPhotoThatIsNamedTwiceIsDoneOnce() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        #expect(try outputs(["set", "set/a.jpg", "set/../set/a.jpg"], nil).count == 1)
+    }
+
+    @Test func outputsThatMeetThroughALinkedFolderAreRefused() throws {
+        try folder.write(FirstBytes.jpeg, to: "in/x/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "in/y/a.jpg")
+        try FileManager.default.createDirectory(atPath: folder.path("out/x"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("out/y"), withDestinationPath: "x")
+        #expect(throws: OutputError.self) { try outputs(["in"], "out") }
+    }
+
+    @Test func anOriginalIsNeverAnOutput() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        let path = folder.path("set/a.jpg")
+        let refusal = OutputError.ontoInput(output: path, input: path, moreCount: 0)
+        #expect(throws: refusal) { try outputs(["set"], "set", overwrites: true) }
+        #expect(throws: refusal) { try outputs(["set"], "set/{name}", overwrites: true) }
+        try link(to: "set/a.jpg", at: "out/a.jpg", isSymbolic: true)
+        #expect(throws: OutputError.self) { try outputs(["set"], "out", overwrites: true) }
+        try link(to: "set/a.jpg", at: "hard/a.jpg", isSymbolic: false)
+        #expect(throws: OutputError.self) { try outputs(["set"], "hard", overwrites: true) }
+    }
+
+    @Test func anotherPhotoOfTheRunIsNeverAnOutput() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/a-sepia.jpg")
+        #expect(
+            throws: OutputError.ontoInput(
+                output: folder.path("set/a-sepia.jpg"), input: folder.path("set/a.jpg"), moreCount: 0)
+        ) { try outputs(["set"], nil, overwrites: true) }
+    }
+
+    @Test func existingOutputsAreRefusedUnlessOverwritten() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        try folder.write(FirstBytes.text, to: "out/a.jpg")
+        #expect(throws: OutputError.exists([folder.path("out/a.jpg")], count: 1)) { try outputs(["set"], "out") }
+        #expect(try outputs(["set"], "out", overwrites: true) == ["out/a.jpg"])
+        try FileManager.default.removeItem(atPath: folder.path("out/a.jpg"))
+        try FileManager.default.createDirectory(atPath: folder.path("out/a.jpg"), withIntermediateDirectories: true)
+        #expect(throws: OutputError.isFolder(folder.path("out/a.jpg"))) {
+            try outputs(["set"], "out", overwrites: true)
+        }
+    }
+
+    @Test func standardOutputTakesOnePhoto() throws {
+        try folder.write(FirstBytes.jpeg, to: "a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "b.jpg")
+        let planner = OutputPlanner(.standardOutput, recipe: sepia, overwrites: false)
+        #expect(try planner.jobs(for: collect(["a.jpg"])).map(\.output) == [.standardOutput])
+        #expect(throws: OutputError.severalPhotosToStandardOutput(count: 2)) {
+            try planner.jobs(for: collect(["a.jpg", "b.jpg"]))
+        }
+    }
+
+    @Test(arguments: ["../a.jpg", "..", ".", "x/../../a.jpg"])
+    func namesThatClimbOutAreRefused(name: String) throws {
+        // Such names cannot come from a folder; lists and addresses can bring them.
+        let photo = InputPhoto(
+            location: .file(path: "/somewhere/a.jpg"), folder: "", name: name, format: .jpeg, byteCount: 1,
+            identity: FileIdentity(stat()))
+        let planner = OutputPlanner(.folder(folder.path("out")), recipe: sepia, overwrites: false)
+        #expect(throws: OutputError.self) { try planner.jobs(for: [photo]) }
+    }
+
+    @Test(arguments: 1...40)
+    func collisionsAreFoundExactlyWhereNamesMeet(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let photos = (0..<12).map { index in
+            var status = stat()
+            status.st_ino = ino_t(1_000_000 + index)
+            let stem = ["a", "b", "c.d", "é", "{x}"].randomElement(using: &random)!
+            let png = Bool.random(using: &random)
+            return InputPhoto(
+                location: .file(path: "/nowhere/\(index)"), folder: ["", "x", "x/y", "z"].randomElement(using: &random)!,
+                name: stem + (png ? ".png" : ".jpg"), format: png ? .png : .jpeg, byteCount: 1,
+                identity: FileIdentity(status))
+        }.prefix(Int.random(in: 1...12, using: &random))
+        let toPNG = Bool.random(using: &random)
+        let keys = photos.map { "\($0.folder)|\(toPNG ? FileName($0.name).stem : $0.name)" }
+        let planner = OutputPlanner(
+            .folder(folder.path("out")), recipe: Recipe(FilterChain([]), format: toPNG ? .png : nil), overwrites: false)
+        if Set(keys).count == keys.count {
+            let outputs = try planner.jobs(for: Array(photos)).map(\.output.path)
+            #expect(outputs.count == keys.count && Set(outputs).count == keys.count)
+            #expect(outputs.allSatisfy { $0.hasPrefix(folder.path("out/")) && !$0.contains("..") })
+        } else {
+            #expect(throws: OutputError.self) { try planner.jobs(for: Array(photos)) }
+        }
+    }
+
+    private func link(to target: String, at name: String, isSymbolic: Bool) throws {
+        let link = URL(fileURLWithPath: folder.path(name))
+        try FileManager.default.createDirectory(
+            at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+        if isSymbolic {
+            try FileManager.default.createSymbolicLink(
+                atPath: link.path, withDestinationPath: folder.path(target))
+        } else {
+            try FileManager.default.linkItem(atPath: folder.path(target), toPath: link.path)
+        }
+    }
+}
