@@ -45,6 +45,7 @@ let package = Package(
             name: "COpenCL", pkgConfig: "OpenCL", providers: [.apt(["ocl-icd-opencl-dev"])]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
+        .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "DownloadTests", dependencies: ["Download"]),
         .testTarget(

@@ -12,8 +12,8 @@ public struct DeviceSelection: Sendable {
 
     /// Finds what `--device` asks for.
     ///
-    /// - Parameter requests: each `auto`, `gpu`, `cpu`, `cpu.LEVEL`, an index into `all()`, a device's identifier, or
-    ///   part of its name; empty is `auto`.
+    /// - Parameter requests: each `auto`, `gpu`, `cpu`, `cpu.LEVEL`, an index into `all()`, a device's
+    ///   identifier, or part of its name; empty is `auto`.
     /// - Throws: `DeviceError.notFound`.
     public init(_ requests: [String]) throws(DeviceError) {
         let all = Self.all()

@@ -1,4 +1,5 @@
-/// The name that was probably meant: the one with the fewest letters to change, if those are no more than a third.
+/// The name that was probably meant: the one with the fewest letters to change, if those are no more than a
+/// third.
 package func nearestName(to name: String, in known: [String]) -> String? {
     let distances = known.map { (name: $0, distance: editDistance(name.lowercased(), $0.lowercased())) }
     guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -2,7 +2,8 @@ import Filters
 import Imaging
 import Kernels
 
-/// One masked blur, row by row: keeps a window of rows, and blurs a batch whenever the window reaches far enough.
+/// One masked blur, row by row: keeps a window of rows, and blurs a batch whenever the window reaches far
+/// enough.
 ///
 /// Rows live in rings: a row's place is its number modulo the ring's size.
 final class BlurPass: RowConsumer {
@@ -30,7 +31,8 @@ final class BlurPass: RowConsumer {
 
     /// - Parameter pointsBefore: point stages to run on rows that come from the blur before this one.
     init(
-        _ blur: MaskedBlur, plan: RenderPlan, level: SIMDLevel, pointsBefore: PointPass?, next: any RowConsumer
+        _ blur: MaskedBlur, plan: RenderPlan, level: SIMDLevel, pointsBefore: PointPass?,
+        next: any RowConsumer
     ) {
         self.blur = blur
         self.level = level
@@ -115,14 +117,17 @@ final class BlurPass: RowConsumer {
         }
         for channel in 0..<result[0].channels.count {
             let inputs = window.map { UnsafePointer($0.channels[channel]) as UnsafePointer<Float>? }
-            let outputs = rows.indices.map { result[$0 - rows.lowerBound].channels[channel] as UnsafeMutablePointer? }
+            let outputs = rows.indices.map {
+                result[$0 - rows.lowerBound].channels[channel] as UnsafeMutablePointer?
+            }
             functions.blur_columns(inputs, width, weights.pointer, blur.radius, outputs, rows.count)
         }
         for row in rows {
             let isByRow = blur.axis == .rows
             functions.mix(
                 sharp[row % sharp.count], result[row - rows.lowerBound], mask.pointer + (isByRow ? row : 0),
-                isByRow ? 0 : 1, width, TransferTables.toLinearTable.pointer, TransferTables.fromLinearTable.pointer)
+                isByRow ? 0 : 1, width, TransferTables.toLinearTable.pointer,
+                TransferTables.fromLinearTable.pointer)
         }
     }
 }

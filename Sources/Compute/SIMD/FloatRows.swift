@@ -38,6 +38,8 @@ extension kernels_rows {
     var channels: [UnsafeMutablePointer<Float>] { [red, green, blue, alpha].compactMap { $0 } }
 
     func copy(to other: kernels_rows, count: Int) {
-        for (source, destination) in zip(channels, other.channels) { destination.update(from: source, count: count) }
+        for (source, destination) in zip(channels, other.channels) {
+            destination.update(from: source, count: count)
+        }
     }
 }
