@@ -10,10 +10,14 @@ public struct RenderPlan: Hashable, Sendable {
 
     /// - Precondition: an output without colour only where `stages` leave no colour.
     public init(_ chain: FilterChain, for geometry: PhotoGeometry, input: PixelLayout, output: PixelLayout) {
+        self.init(chain.stages(for: geometry), for: geometry, input: input, output: output)
+    }
+
+    package init(_ stages: [Stage], for geometry: PhotoGeometry, input: PixelLayout, output: PixelLayout) {
         self.geometry = geometry
         self.input = input
         self.output = output
-        stages = chain.stages(for: geometry)
+        self.stages = stages
         precondition(output.hasColour || !stages.haveColour(input: input.hasColour), "colour would be lost")
     }
 

@@ -12,8 +12,19 @@ public final class Strip: @unchecked Sendable {
         public let width: Int
         /// Rows there is room for.
         public let rowCapacity: Int
+        /// Pixels, across and down, that share one sample.
+        public let subsampling: ChromaSubsampling
+        /// Bytes from one sample (or one pixel's interleaved samples) to the next.
+        public let bytesPerSample: Int
 
+        /// Address of one of the plane's own rows.
         public func row(_ index: Int) -> UnsafeMutableRawPointer { base + index * bytesPerRow }
+
+        /// Address of the sample that the pixel at `x` in the strip's row `pixelRow` has.
+        @inline(__always)
+        public func sample(x: Int, pixelRow: Int) -> UnsafeMutableRawPointer {
+            base + pixelRow / subsampling.vertical * bytesPerRow + x / subsampling.horizontal * bytesPerSample
+        }
     }
 
     public let layout: PixelLayout
@@ -60,7 +71,8 @@ public final class Strip: @unchecked Sendable {
         planes = shape.planes.map { plane in
             Plane(
                 base: memory.baseAddress! + plane.byteOffset, bytesPerRow: plane.bytesPerRow,
-                width: plane.width, rowCapacity: plane.rowCapacity)
+                width: plane.width, rowCapacity: plane.rowCapacity, subsampling: plane.subsampling,
+                bytesPerSample: plane.bytesPerSample)
         }
     }
 
@@ -81,10 +93,10 @@ public final class Strip: @unchecked Sendable {
         memory = parent.memory
         release = { _ in withExtendedLifetime(parent) {} }
         planes = parent.planes.map { plane in
-            let scale = parent.rowCapacity / plane.rowCapacity
-            return Plane(
-                base: plane.row(row / scale), bytesPerRow: plane.bytesPerRow, width: plane.width,
-                rowCapacity: rowCapacity / scale)
+            Plane(
+                base: plane.row(row / plane.subsampling.vertical), bytesPerRow: plane.bytesPerRow,
+                width: plane.width, rowCapacity: rowCapacity / plane.subsampling.vertical,
+                subsampling: plane.subsampling, bytesPerSample: plane.bytesPerSample)
         }
     }
 
@@ -100,6 +112,8 @@ public struct StripShape: Hashable, Sendable {
         /// Samples a row that belong to the photo.
         public let width: Int
         public let rowCapacity: Int
+        public let subsampling: ChromaSubsampling
+        public let bytesPerSample: Int
     }
 
     /// Alignment in bytes of each plane and each row: a cache line, and the widest vector.
@@ -118,28 +132,25 @@ public struct StripShape: Hashable, Sendable {
         let rows = rowCapacity.roundedUp(toMultipleOf: layout.rowGranularity)
         var planes: [Plane] = []
         var end = 0
-        func add(width: Int, paddedWidth: Int, rows: Int, bytesPerPixel: Int) {
-            let bytesPerRow = (paddedWidth * bytesPerPixel).roundedUp(toMultipleOf: Self.alignment)
-            planes.append(
-                Plane(byteOffset: end, bytesPerRow: bytesPerRow, width: width, rowCapacity: rows))
-            end += bytesPerRow * rows
+        // Room for whole JPEG blocks, 8 x 8 samples in every plane, and for the 16 pixels that a work-item may take.
+        let blockColumns = width.roundedUp(toMultipleOf: 16).dividedRoundingUp(by: 8 * layout.subsampling.horizontal)
+        func addPlane(_ subsampling: ChromaSubsampling, bytesPerSample: Int) {
+            let paddedWidth = blockColumns * 8 * layout.subsampling.horizontal / subsampling.horizontal
+            let plane = Plane(
+                byteOffset: end,
+                bytesPerRow: (paddedWidth * bytesPerSample).roundedUp(toMultipleOf: Self.alignment),
+                width: width.dividedRoundingUp(by: subsampling.horizontal),
+                rowCapacity: rows / subsampling.vertical, subsampling: subsampling, bytesPerSample: bytesPerSample)
+            planes.append(plane)
+            end += plane.bytesPerRow * plane.rowCapacity
         }
         switch layout {
         case .interleaved(let channels, let depth):
-            // A grey JPEG's blocks are 8 x 8: room for whole ones.
-            add(
-                width: width, paddedWidth: width.roundedUp(toMultipleOf: 8), rows: rows,
-                bytesPerPixel: channels.rawValue * depth.byteCount)
+            addPlane(.s444, bytesPerSample: channels.rawValue * depth.byteCount)
         case .yCbCr(let subsampling):
-            let blockColumns = width.dividedRoundingUp(by: 8 * subsampling.horizontal)
-            add(
-                width: width, paddedWidth: blockColumns * 8 * subsampling.horizontal, rows: rows,
-                bytesPerPixel: 1)
-            for _ in 0..<2 {
-                add(
-                    width: width.dividedRoundingUp(by: subsampling.horizontal),
-                    paddedWidth: blockColumns * 8, rows: rows / subsampling.vertical, bytesPerPixel: 1)
-            }
+            addPlane(.s444, bytesPerSample: 1)
+            addPlane(subsampling, bytesPerSample: 1)
+            addPlane(subsampling, bytesPerSample: 1)
         }
         self.layout = layout
         self.width = width

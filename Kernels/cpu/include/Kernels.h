@@ -1,1 +1,79 @@
+/// The kernels of this package: their OpenCL source, and the same source compiled for the CPU.
+///
+/// The CPU functions work on rows of planar floats, red, green, blue and (where there is one) alpha, in 0...1. Rows may
+/// overlap only where a parameter says "in place". `count` is in pixels and may be 0.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
 
+/// Planar rows of one run of pixels; `alpha` is NULL where there is none.
+typedef struct kernels_rows {
+    float *red;
+    float *green;
+    float *blue;
+    float *alpha;
+} kernels_rows;
+
+/// A filter's pixel function over a run of pixels, in place.
+typedef void (*kernels_point)(kernels_rows rows, size_t count, const float *arguments);
+
+typedef struct kernels_named_point {
+    const char *name;
+    kernels_point run;
+} kernels_named_point;
+
+/// All functions, compiled for one instruction-set level.
+typedef struct kernels_level {
+    /// "baseline", "x86-64-v3", "x86-64-v4".
+    const char *name;
+    /// Whether this machine can run it.
+    int (*is_supported)(void);
+    /// The filters' pixel functions; ends with a NULL name.
+    const kernels_named_point *points;
+
+    /// Interleaved samples to planar floats. `channels` is 1 to 4: grey, grey + alpha, RGB, RGBA.
+    void (*load8)(const uint8_t *source, int channels, size_t count, kernels_rows rows);
+    void (*load16)(const uint16_t *source, int channels, size_t count, kernels_rows rows);
+    /// One row of Y, Cb and Cr to planar floats, not limited to 0...1. `horizontal` (1, 2, 4) pixels share a chroma sample.
+    void (*load_ycc)(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int horizontal, size_t count, kernels_rows rows);
+
+    /// Planar floats to interleaved samples.
+    void (*store8)(kernels_rows rows, int channels, size_t count, uint8_t *destination);
+    void (*store16)(kernels_rows rows, int channels, size_t count, uint16_t *destination);
+    void (*store_luma)(kernels_rows rows, size_t count, uint8_t *y);
+    /// `vertical` (1, 2, 4) rows, `count` pixels wide, to one row of Cb and Cr. At the right edge the last pixel counts
+    /// for those that are missing.
+    void (*store_chroma)(const kernels_rows *rows, int horizontal, int vertical, size_t count, uint8_t *cb, uint8_t *cr);
+
+    /// Limits every value to 0...1, in place.
+    void (*limit)(kernels_rows rows, size_t count);
+    /// Lays the pixels over white, in place; alpha is left as it is.
+    void (*flatten)(kernels_rows rows, size_t count);
+    /// sRGB-encoded, straight alpha to linear, premultiplied. Alpha itself is copied.
+    void (*linearise)(kernels_rows rows, size_t count, const float *to_linear, kernels_rows linear);
+    /// One row, one channel. `source` has `radius` values before and after the `count` pixels.
+    void (*blur_row)(const float *source, size_t count, const float *weights, size_t radius, float *destination);
+    /// One channel of `output_count` rows: the one at index i is the blur of `rows[i]` to `rows[i + 2 * radius]`.
+    void (*blur_columns)(
+        const float *const *rows, size_t count, const float *weights, size_t radius, float *const *outputs,
+        size_t output_count);
+    /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`. `mask` has `count` values,
+    /// or one where `mask_step` is 0.
+    void (*mix)(
+        kernels_rows sharp, kernels_rows blurred, const float *mask, size_t mask_step, size_t count,
+        const float *to_linear, const float *from_linear);
+} kernels_level;
+
+/// The levels this processor family has, lowest first; `*count` gets their number. The first runs everywhere.
+const kernels_level *const *kernels_levels(size_t *count);
+
+/// One embedded .cl file.
+typedef struct kernels_source {
+    /// The file's stem.
+    const char *name;
+    const char *text;
+    size_t byte_count;
+} kernels_source;
+
+/// The embedded files, in no particular order; `*count` gets their number.
+const kernels_source *kernels_sources(size_t *count);

@@ -1,0 +1,33 @@
+// common.cl: what every kernel uses.
+// Compiled twice: by the OpenCL driver for devices (after opencl.cl), by clang for the CPU (after cpu/pixel.h).
+//
+// Only + - *, comparisons, casts and table look-ups, in a fixed order: so every device gives the same bits.
+
+// The value, limited to 0...1.
+FUNCTION float unit(float x)
+{
+    x = x > 0.0f ? x : 0.0f;
+    return x < 1.0f ? x : 1.0f;
+}
+
+// A sample of `maximum` steps from a value: floor(maximum * x + 0.5), limited to 0...maximum.
+FUNCTION int quantise(float x, float maximum)
+{
+    return (int)(unit(x) * maximum + 0.5f);
+}
+
+// The function on 0...1 that `table` holds at 1024 segments' ends (see Sources/Filters/Curve.swift), interpolated
+// linearly. x must be in 0...1.
+FUNCTION float curve(float x, TABLE table)
+{
+    const float position = x * 1024.0f;
+    const int index = (int)position;
+    const float low = table[index];
+    return low + (position - (float)index) * (table[index + 1] - low);
+}
+
+// A value of a pixel with alpha, laid over white (sRGB-encoded, as browsers do).
+FUNCTION float over_white(float x, float alpha)
+{
+    return x * alpha + (1.0f - alpha);
+}

@@ -1,0 +1,46 @@
+// Every CPU function, for the instruction set that the including file has chosen with `#pragma clang attribute`.
+// The including file defines LEVEL (the table's C name), LEVEL_NAME and LEVEL_IS_SUPPORTED.
+#include "Kernels.h"
+#include "pixel.h"
+#include "stem.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+#include "../common.cl"
+#include "../ycc.cl"
+#include "../blur.cl"
+#define FILTER_ENTRY "filter_rows.h"
+#include "filters.h"
+#undef FILTER_ENTRY
+
+#include "load.h"
+#include "store.h"
+#include "blur.h"
+
+static const kernels_named_point points[] = {
+#define FILTER_ENTRY "filter_point.h"
+#include "filters.h"
+#undef FILTER_ENTRY
+    { NULL, NULL },
+};
+
+static int is_supported(void) { return LEVEL_IS_SUPPORTED; }
+
+const kernels_level LEVEL = {
+    .name = LEVEL_NAME,
+    .is_supported = is_supported,
+    .points = points,
+    .load8 = load8,
+    .load16 = load16,
+    .load_ycc = load_ycc,
+    .store8 = store8,
+    .store16 = store16,
+    .store_luma = store_luma,
+    .store_chroma = store_chroma,
+    .limit = limit,
+    .flatten = flatten,
+    .linearise = linearise,
+    .blur_row = blur_row,
+    .blur_columns = blur_columns,
+    .mix = mix,
+};

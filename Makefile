@@ -1,0 +1,66 @@
+# `make` alone lists what can be made. Everything that is built or downloaded lies in .build/ and demo/.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+
+# Kernels and codecs are C: at clang's -O0, which debug builds imply, they are too slow to test with.
+DEBUG_FLAGS := -Xcc -O2
+RELEASE_FLAGS := -c release --product tintype
+TINTYPE := .build/release/tintype
+# An installed tool needs no Swift toolchain. Other flags rebuild everything, so this build has its own folder.
+INSTALL_FLAGS := --static-swift-stdlib --scratch-path .build/install
+
+# PoCL, OpenCL on a CPU, as two devices: one that runs in one thread, one that runs in many. Its compiled kernels
+# stay in .build/, so that neither a missing home directory nor an old cache matters.
+POCL := POCL_DEVICES="basic pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
+
+# What a target needs before it can begin; the argument says what for.
+define set_up
+@scripts/require-swift
+@scripts/install-packages $(1)
+endef
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+.PHONY: help
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: test
+test: ## Install what is missing, build, and run all tests, with OpenCL on the CPU
+	$(call set_up,build test)
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	$(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS)
+
+.PHONY: demo
+demo: ## Install what is missing, filter real photos, and make the page demo/index.html
+	$(call set_up,build demo)
+	$(SWIFT) build $(RELEASE_FLAGS)
+	@scripts/demo/make_demo.py $(TINTYPE) demo
+
+.PHONY: bench
+bench: ## Compare the tool's speed with its floor, libjpeg-turbo alone (Benchmarks/results/)
+	$(call set_up,build bench)
+	$(SWIFT) build $(RELEASE_FLAGS)
+	@Benchmarks/bench $(TINTYPE)
+
+.PHONY: lint
+lint: ## Check how the Swift code is written
+	@scripts/require-swift
+	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
+
+.PHONY: format
+format: ## Lay out the Swift code as .swift-format says
+	@scripts/require-swift
+	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
+
+.PHONY: install
+install: ## Build the tool and copy it to PREFIX/bin (PREFIX=/usr/local)
+	$(call set_up,build)
+	$(SWIFT) build $(RELEASE_FLAGS) $(INSTALL_FLAGS)
+	install -D --mode=755 .build/install/release/tintype "$(DESTDIR)$(PREFIX)/bin/tintype"
+
+.PHONY: clean
+clean: ## Remove everything that was built, downloaded or filtered
+	rm -rf .build demo

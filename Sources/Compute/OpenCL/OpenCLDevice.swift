@@ -1,0 +1,110 @@
+import COpenCL
+import Imaging
+import Synchronization
+
+/// A device of an OpenCL driver: a GPU, or a CPU through PoCL and its like.
+// @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2); kernels, which
+// are not, belong to one render each.
+public final class OpenCLDevice: Device, @unchecked Sendable {
+    public let info: DeviceInfo
+    let device: cl_device_id
+    /// True where the device works in the host's own memory, so that nothing needs to be copied to it.
+    let sharesHostMemory: Bool
+    /// Work-items across and down that share a work-group.
+    let workGroup: [Int]
+    /// Pixels of a strip: enough to keep the device busy while the host works on the next.
+    let pixelsPerStrip: Int
+    private let platformName: String
+    private let state = Mutex(State())
+
+    private struct State: ~Copyable {
+        var context: cl_context?
+        var programs: [ProgramSource: OpenCLProgram] = [:]
+    }
+
+    /// Nil where the device cannot run these kernels: no compiler, not available, or not little-endian.
+    init?(platform: cl_platform_id, device: cl_device_id, identifier: String) {
+        func isTrue(_ name: Int32) -> Bool { OpenCLInfo.number(of: device, name, as: cl_bool.self) == cl_bool(CL_TRUE) }
+        guard isTrue(CL_DEVICE_AVAILABLE), isTrue(CL_DEVICE_COMPILER_AVAILABLE), isTrue(CL_DEVICE_ENDIAN_LITTLE) else {
+            return nil
+        }
+        let type = OpenCLInfo.number(of: device, CL_DEVICE_TYPE, as: cl_device_type.self) ?? 0
+        let kind: DeviceInfo.Kind =
+            type & cl_device_type(CL_DEVICE_TYPE_GPU) != 0
+            ? .gpu : type & cl_device_type(CL_DEVICE_TYPE_CPU) != 0 ? .openCLCPU : .accelerator
+        self.device = device
+        sharesHostMemory = kind == .openCLCPU || isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY)
+        let groupLimit = OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1
+        workGroup = groupLimit >= 128 && kind != .openCLCPU ? [32, 4] : [min(64, groupLimit), 1]
+        pixelsPerStrip = kind == .openCLCPU ? 1 << 19 : 1 << 22
+        platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
+        info = DeviceInfo(
+            identifier: identifier, kind: kind, name: OpenCLInfo.text(of: device, CL_DEVICE_NAME),
+            driver: "\(platformName) \(OpenCLInfo.text(of: device, CL_DRIVER_VERSION))",
+            memoryByteCount: OpenCLInfo.number(of: device, CL_DEVICE_GLOBAL_MEM_SIZE, as: cl_ulong.self) ?? 0)
+    }
+
+    public func render(
+        _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+    ) throws {
+        try render(plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
+    }
+
+    /// - Parameter stripRows: height of the strips in pixels; any gives the same bytes. Nil chooses by width.
+    package func render(
+        _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, stripRows: Int?,
+        isCancelled: () -> Bool
+    ) throws {
+        if plan.isIdentity {
+            // No sample changes: nothing for a device to do.
+            try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
+            return
+        }
+        let renderer = try OpenCLRenderer(plan, device: self, stripRows: stripRows)
+        try renderer.run(from: source, to: sink, isCancelled: isCancelled)
+    }
+
+    public func selfTest(_ plan: RenderPlan) throws { try SelfTest.run(plan, on: self) }
+
+    /// The device's context, made when first asked for.
+    func context() throws(DeviceError) -> cl_context {
+        try state.withLock { (state) throws(DeviceError) in try context(in: &state) }
+    }
+
+    private func context(in state: inout State) throws(DeviceError) -> cl_context {
+        if let context = state.context { return context }
+        var code: cl_int = 0
+        var identifier: cl_device_id? = device
+        let context = clCreateContext(nil, 1, &identifier, nil, nil, &code)
+        guard let context, code == CL_SUCCESS else { throw failure("clCreateContext", code) }
+        state.context = context
+        return context
+    }
+
+    /// The program of this source: built once, kept for the device's life, and cached on disk as the driver's binary.
+    ///
+    /// - Throws: `DeviceError.buildFailed` with the compiler's log.
+    func program(_ source: ProgramSource) throws(DeviceError) -> OpenCLProgram {
+        try state.withLock { (state) throws(DeviceError) in
+            if let program = state.programs[source] { return program }
+            let context = try context(in: &state)
+            let program = try OpenCLProgram(source, device: self, context: context, cacheKey: cacheKey(for: source))
+            state.programs[source] = program
+            return program
+        }
+    }
+
+    /// Everything that a program's binary depends on.
+    private func cacheKey(for source: ProgramSource) -> String {
+        [source.text, OpenCLProgram.options, info.name, info.driver, platformName].joined(separator: "\0")
+    }
+
+    func failure(_ call: String, _ code: cl_int) -> DeviceError {
+        .callFailed(call: call, code: code, device: info.name)
+    }
+
+    /// Throws where an OpenCL call did not succeed.
+    func check(_ code: cl_int, _ call: String) throws(DeviceError) {
+        guard code == CL_SUCCESS else { throw failure(call, code) }
+    }
+}

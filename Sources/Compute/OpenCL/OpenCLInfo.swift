@@ -1,0 +1,32 @@
+import COpenCL
+
+/// What OpenCL says of a platform or device.
+enum OpenCLInfo {
+    static func text(of device: cl_device_id, _ name: Int32) -> String {
+        text { clGetDeviceInfo(device, cl_device_info(name), $0, $1, $2) }
+    }
+
+    static func text(ofPlatform platform: cl_platform_id, _ name: Int32) -> String {
+        text { clGetPlatformInfo(platform, cl_platform_info(name), $0, $1, $2) }
+    }
+
+    /// A number; nil where the driver does not know the question.
+    static func number<Number: FixedWidthInteger>(
+        of device: cl_device_id, _ name: Int32, as type: Number.Type
+    ) -> Number? {
+        var value: Number = 0
+        let size = MemoryLayout<Number>.size
+        return clGetDeviceInfo(device, cl_device_info(name), size, &value, nil) == CL_SUCCESS ? value : nil
+    }
+
+    /// A text in OpenCL's way: asked first for its length in bytes, then for its zero-terminated bytes.
+    static func text(
+        _ call: (Int, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>?) -> cl_int
+    ) -> String {
+        var byteCount = 0
+        guard call(0, nil, &byteCount) == CL_SUCCESS, byteCount > 0 else { return "" }
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        guard call(byteCount, &bytes, nil) == CL_SUCCESS else { return "" }
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,84 @@
+import COpenCL
+
+/// An in-order command queue, used by one render.
+final class OpenCLQueue {
+    enum Work {
+        case upload, kernels, download
+    }
+
+    private let handle: cl_command_queue
+    private let device: OpenCLDevice
+    private var events: [(work: Work, event: OpenCLEvent)] = []
+
+    init(_ device: OpenCLDevice) throws(DeviceError) {
+        var code: cl_int = 0
+        let properties = cl_command_queue_properties(CL_QUEUE_PROFILING_ENABLE)
+        let queue = clCreateCommandQueue(try device.context(), device.device, properties, &code)
+        guard let queue, code == CL_SUCCESS else { throw device.failure("clCreateCommandQueue", code) }
+        handle = queue
+        self.device = device
+    }
+
+    deinit { clReleaseCommandQueue(handle) }
+
+    /// Waits for everything; called before memory that commands use goes away.
+    func finish() { clFinish(handle) }
+
+    /// Sends what is queued to the device.
+    func flush() throws(DeviceError) { try device.check(clFlush(handle), "clFlush") }
+
+    /// Runs a kernel over a grid of work-items; kernels check bounds, so the grid may be rounded up.
+    func run(_ kernel: OpenCLKernel, _ columns: Int, _ rows: Int, _ planes: Int = 1) throws(DeviceError) {
+        let local = device.workGroup
+        var global = [columns.roundedUp(toMultipleOf: local[0]), rows.roundedUp(toMultipleOf: local[1]), planes]
+        var group = local + [1]
+        try enqueue(.kernels, "clEnqueueNDRangeKernel(\(kernel.name))") {
+            clEnqueueNDRangeKernel(handle, kernel.handle, 3, nil, &global, &group, 0, nil, &$0)
+        }
+    }
+
+    func write(_ memory: UnsafeRawPointer, to buffer: cl_mem, byteCount: Int) throws(DeviceError) {
+        try enqueue(.upload, "clEnqueueWriteBuffer") {
+            clEnqueueWriteBuffer(handle, buffer, cl_bool(CL_FALSE), 0, byteCount, memory, 0, nil, &$0)
+        }
+    }
+
+    func read(_ buffer: cl_mem, into memory: UnsafeMutableRawPointer, byteCount: Int) throws(DeviceError) {
+        try enqueue(.download, "clEnqueueReadBuffer") {
+            clEnqueueReadBuffer(handle, buffer, cl_bool(CL_FALSE), 0, byteCount, memory, 0, nil, &$0)
+        }
+    }
+
+    /// Makes a buffer's memory the host's; the address is valid once the queue has come so far.
+    func map(_ buffer: cl_mem, byteCount: Int, waits: Bool = false) throws(DeviceError) -> UnsafeMutableRawPointer {
+        var code: cl_int = 0
+        var address: UnsafeMutableRawPointer?
+        try enqueue(.download, "clEnqueueMapBuffer") {
+            let flags = cl_map_flags(CL_MAP_READ | CL_MAP_WRITE)
+            address = clEnqueueMapBuffer(
+                handle, buffer, cl_bool(waits ? CL_TRUE : CL_FALSE), flags, 0, byteCount, 0, nil, &$0, &code)
+            return code
+        }
+        guard let address else { throw device.failure("clEnqueueMapBuffer", code) }
+        return address
+    }
+
+    /// Gives a mapped buffer's memory back to the device.
+    func unmap(_ buffer: cl_mem, _ address: UnsafeMutableRawPointer) throws(DeviceError) {
+        try enqueue(.upload, "clEnqueueUnmapMemObject") {
+            clEnqueueUnmapMemObject(handle, buffer, address, 0, nil, &$0)
+        }
+    }
+
+    /// All commands queued since this was last called, the last one at the end.
+    func takeEvents() -> [(work: Work, event: OpenCLEvent)] {
+        defer { events = [] }
+        return events
+    }
+
+    private func enqueue(_ work: Work, _ call: String, _ body: (inout cl_event?) -> cl_int) throws(DeviceError) {
+        var event: cl_event?
+        try device.check(body(&event), call)
+        if let event { events.append((work, OpenCLEvent(event, device: device))) }
+    }
+}

@@ -1,0 +1,32 @@
+import COpenCL
+
+/// The OpenCL platforms and devices of this machine.
+enum OpenCLRuntime {
+    /// Every device, in the order of `clinfo -l`; found once, because drivers' first discovery is not thread-safe
+    /// (PoCL's, for one). Empty where there is no OpenCL.
+    static let devices: [OpenCLDevice] = platforms().enumerated().flatMap { platformIndex, platform in
+        deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
+            OpenCLDevice(platform: platform, device: device, identifier: "\(platformIndex).\(deviceIndex)")
+        }
+    }
+
+    private static func platforms() -> [cl_platform_id] {
+        list { clGetPlatformIDs($0, $1, &$2) }
+    }
+
+    private static func deviceIdentifiers(of platform: cl_platform_id) -> [cl_device_id] {
+        list { clGetDeviceIDs(platform, cl_device_type(CL_DEVICE_TYPE_ALL), $0, $1, &$2) }
+    }
+
+    /// OpenCL's lists: asked first for their length, then for their elements. No list where a call fails, which is
+    /// how an OpenCL without platforms or a platform without devices says so.
+    private static func list<Element>(
+        _ call: (cl_uint, UnsafeMutablePointer<Element?>?, inout cl_uint) -> cl_int
+    ) -> [Element] {
+        var count: cl_uint = 0
+        guard call(0, nil, &count) == CL_SUCCESS, count > 0 else { return [] }
+        var elements = [Element?](repeating: nil, count: Int(count))
+        guard call(count, &elements, &count) == CL_SUCCESS else { return [] }
+        return elements.compactMap { $0 }
+    }
+}

@@ -1,0 +1,60 @@
+import Filters
+import Imaging
+import Kernels
+
+/// The OpenCL source of one segment of a plan: its layouts and its fused point stages.
+///
+/// Parameters are not part of it: one source serves every setting of the same filters.
+struct ProgramSource: Hashable {
+    let text: String
+
+    init(_ segment: Segment) {
+        var lines = Self.macros("IN", segment.input) + Self.macros("OUT", segment.output)
+        lines += [
+            "#define HAS_ALPHA \(segment.hasAlpha ? 1 : 0)",
+            "#define FLATTENS \(segment.flattens ? 1 : 0)",
+            Self.points("POINTS_BEFORE", segment.before),
+            Self.points("POINTS_AFTER", segment.after),
+        ]
+        if let blur = segment.blur { lines.append("#define MASK_BY_ROW \(blur.axis == .rows ? 1 : 0)") }
+        let kernels = Set((segment.before + segment.after).map(\.stage.kernel)).sorted()
+        let files = ["common", "ycc", "blur"] + kernels + ["strip"]
+        text = ([Self.file("opencl")] + lines + files.map(Self.file)).joined(separator: "\n")
+    }
+
+    private static func macros(_ prefix: String, _ format: Segment.Format) -> [String] {
+        let subsampling = format.subsampling
+        let sizes = ["#define \(prefix)_H \(subsampling.horizontal)", "#define \(prefix)_V \(subsampling.vertical)"]
+        switch format {
+        case .floats: return sizes + ["#define \(prefix)_FLOATS"]
+        case .strip(.yCbCr): return sizes + ["#define \(prefix)_YCC"]
+        case .strip(.interleaved(let channels, let depth)):
+            return sizes + [
+                "#define \(prefix)_CHANNELS \(channels.rawValue)", "#define \(prefix)_DEPTH \(depth.rawValue)",
+            ]
+        }
+    }
+
+    /// The macro that runs fused point stages on one pixel; their input is limited to 0...1, as each one's output is.
+    private static func points(_ name: String, _ points: [Segment.Point]) -> String {
+        let limits = points.isEmpty ? "" : "r = unit(r); g = unit(g); b = unit(b); "
+        let calls = points.map { "\($0.stage.kernel)(&r, &g, &b, arguments + \($0.offset));" }
+        return "#define \(name)(r, g, b) \(limits)\(calls.joined(separator: " "))"
+    }
+
+    /// The text of one embedded file.
+    private static func file(_ stem: String) -> String {
+        guard let text = files[stem] else { preconditionFailure("Kernels/cpu/sources.c does not embed \(stem).cl") }
+        return "#line 1 \"\(stem).cl\"\n" + text
+    }
+
+    private static let files: [String: String] = {
+        var count = 0
+        guard let sources = kernels_sources(&count) else { return [:] }
+        return Dictionary(
+            uniqueKeysWithValues: UnsafeBufferPointer(start: sources, count: count).map { source in
+                let bytes = UnsafeRawBufferPointer(start: source.text, count: source.byte_count)
+                return (String(cString: source.name), String(decoding: bytes, as: UTF8.self))
+            })
+    }()
+}

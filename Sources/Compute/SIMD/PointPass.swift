@@ -1,0 +1,41 @@
+import Filters
+import Kernels
+
+/// A group of point stages, ready to run over rows of floats.
+struct PointPass {
+    private let level: SIMDLevel
+    private let functions: [(run: kernels_point, arguments: FloatTable)]
+
+    init(_ stages: [PointStage], level: SIMDLevel) {
+        self.level = level
+        functions = stages.map { (level.point($0.kernel), FloatTable($0.arguments)) }
+    }
+
+    /// Runs the group over `count` pixels, in place. Its input is limited to 0...1, as each stage's output is.
+    func run(_ rows: kernels_rows, count: Int) {
+        guard !functions.isEmpty else { return }
+        level.functions.pointee.limit(rows, count)
+        for function in functions { function.run(rows, count, function.arguments.pointer) }
+    }
+}
+
+/// Floats at an address that stays.
+// @unchecked: never written after init.
+final class FloatTable: @unchecked Sendable {
+    let pointer: UnsafePointer<Float>
+    let count: Int
+
+    init(_ values: [Float]) {
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(values.count, 1))
+        memory.initialize(from: values, count: values.count)
+        pointer = UnsafePointer(memory)
+        count = values.count
+    }
+
+    deinit { pointer.deallocate() }
+}
+
+extension TransferTables {
+    static let toLinearTable = FloatTable(toLinear)
+    static let fromLinearTable = FloatTable(fromLinear)
+}

@@ -1,0 +1,34 @@
+import Kernels
+
+/// An instruction-set level that the CPU kernels are compiled for.
+// @unchecked: the table is constant, in the program's own data.
+package struct SIMDLevel: @unchecked Sendable, Hashable {
+    /// The C functions.
+    let functions: UnsafePointer<kernels_level>
+
+    /// `baseline`, `x86-64-v3` or `x86-64-v4`.
+    package var name: String { String(cString: functions.pointee.name) }
+
+    /// The levels that this machine runs, lowest first; never empty.
+    package static let supported: [SIMDLevel] = {
+        var count = 0
+        guard let table = kernels_levels(&count) else { return [] }
+        return (0..<count).compactMap { table[$0].map(SIMDLevel.init(functions:)) }
+            .filter { $0.functions.pointee.is_supported() != 0 }
+    }()
+
+    package static let baseline = supported[0]
+    package static let best = supported[supported.count - 1]
+
+    /// The filter's pixel function over rows.
+    ///
+    /// - Precondition: `kernel` is a stem that `Kernels/cpu/filters.h` lists.
+    func point(_ kernel: String) -> kernels_point {
+        var entry = functions.pointee.points
+        while let current = entry, let name = current.pointee.name {
+            if String(cString: name) == kernel, let run = current.pointee.run { return run }
+            entry = current + 1
+        }
+        preconditionFailure("Kernels/cpu/filters.h does not list \(kernel)")
+    }
+}

@@ -1,0 +1,52 @@
+import Filters
+import Imaging
+
+/// Compares a device with the SIMD baseline on a tiny image.
+enum SelfTest {
+    /// Odd in both directions and wider than a work-group's row of blocks, so that edges and chroma are covered.
+    private static let width = 149, height = 37
+
+    /// Runs the stages of `plan` over noise, in the plan's own layouts.
+    ///
+    /// - Throws: `DeviceError.failedSelfTest`, or what the driver reports.
+    static func run(_ plan: RenderPlan, on device: any Device) throws {
+        let tiny = plan.resized(width: width, height: height)
+        let photo = MemoryPhoto(noise: tiny.geometry, layout: tiny.input, seed: 1)
+        let expected = try render(tiny, photo, on: SIMDDevice(level: .baseline))
+        guard try render(tiny, photo, on: device) == expected else {
+            throw DeviceError.failedSelfTest(device: device.info.name, kernels: tiny.kernelNames)
+        }
+    }
+
+    private static func render(_ plan: RenderPlan, _ photo: MemoryPhoto, on device: any Device) throws -> [UInt8] {
+        let result = MemoryPhoto(plan.geometry, layout: plan.output)
+        try device.render(plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
+        return result.samples
+    }
+}
+
+extension RenderPlan {
+    /// The same stages for another size: a mask is stretched along its axis.
+    fileprivate func resized(width: Int, height: Int) -> RenderPlan {
+        let stages = stages.map { stage in
+            guard case .blur(let blur) = stage else { return stage }
+            let length = blur.axis == .rows ? height : width
+            let mask = (0..<length).map { blur.mask[$0 * blur.mask.count / length] }
+            return .blur(MaskedBlur(weights: blur.weights, axis: blur.axis, mask: mask))
+        }
+        return RenderPlan(
+            stages, for: PhotoGeometry(width: width, height: height, orientation: geometry.orientation),
+            input: input, output: output)
+    }
+
+    /// The kernels' names, for messages.
+    fileprivate var kernelNames: String {
+        let names = stages.map { stage in
+            switch stage {
+            case .point(let point): point.kernel
+            case .blur: "blur"
+            }
+        }
+        return names.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,92 @@
+/// A whole photo in memory: for self-tests, tests and benchmarks, which need no codec.
+package final class MemoryPhoto {
+    package let geometry: PhotoGeometry
+    package let strip: Strip
+    package var layout: PixelLayout { strip.layout }
+
+    /// A photo of zeros.
+    package init(_ geometry: PhotoGeometry, layout: PixelLayout) {
+        self.geometry = geometry
+        strip = Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
+        strip.rowCount = geometry.height
+    }
+
+    /// A photo of noise, the same for the same seed: every byte of every sample is random.
+    package convenience init(noise geometry: PhotoGeometry, layout: PixelLayout, seed: UInt64) {
+        self.init(geometry, layout: layout)
+        var state = seed &* 2 &+ 1
+        for plane in strip.planes {
+            for row in 0..<rowCount(of: plane) {
+                for index in 0..<plane.width * plane.bytesPerSample {
+                    // Knuth's linear congruential generator (MMIX): its high bits are random enough here.
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    plane.row(row).storeBytes(of: UInt8(state >> 56), toByteOffset: index, as: UInt8.self)
+                }
+            }
+        }
+    }
+
+    /// The photo's samples without padding, plane by plane, row by row.
+    package var samples: [UInt8] {
+        strip.planes.flatMap { plane in
+            (0..<rowCount(of: plane)).flatMap { row in
+                UnsafeRawBufferPointer(start: plane.row(row), count: plane.width * plane.bytesPerSample)
+            }
+        }
+    }
+
+    private func rowCount(of plane: Strip.Plane) -> Int {
+        geometry.height.dividedRoundingUp(by: plane.subsampling.vertical)
+    }
+
+    /// A source that yields this photo, once.
+    package func makeSource() -> any StripSource { Source(self) }
+    /// A sink that writes into this photo.
+    package func makeSink() -> any StripSink { Sink(self) }
+
+    private final class Source: StripSource {
+        private let photo: MemoryPhoto
+        private var nextRow = 0
+        var geometry: PhotoGeometry { photo.geometry }
+        var layout: PixelLayout { photo.layout }
+
+        init(_ photo: MemoryPhoto) { self.photo = photo }
+
+        func read(into strip: Strip) throws {
+            strip.firstRow = nextRow
+            strip.rowCount = min(strip.rowCapacity, geometry.height - nextRow)
+            strip.hasBlockPadding = false
+            nextRow += strip.rowCount
+            photo.strip.copyRows(strip.firstRow..<strip.endRow, to: strip)
+        }
+    }
+
+    private final class Sink: StripSink {
+        private let photo: MemoryPhoto
+        private var nextRow = 0
+        var layout: PixelLayout { photo.layout }
+
+        init(_ photo: MemoryPhoto) { self.photo = photo }
+
+        func write(_ strip: Strip) throws {
+            precondition(strip.firstRow == nextRow, "strips come in order")
+            nextRow = strip.endRow
+            strip.copyRows(strip.firstRow..<strip.endRow, to: photo.strip)
+        }
+    }
+}
+
+extension Strip {
+    /// Copies rows of the photo to where they belong in another strip of the same layout and width.
+    ///
+    /// - Parameter rows: rows of the photo that this strip holds, beginning on a whole block; none copies nothing.
+    package func copyRows(_ rows: Range<Int>, to other: Strip) {
+        guard !rows.isEmpty else { return }
+        for (from, to) in zip(planes, other.planes) {
+            let vertical = from.subsampling.vertical
+            let byteCount = rows.count.dividedRoundingUp(by: vertical) * from.bytesPerRow
+            to.row((rows.lowerBound - other.firstRow) / vertical).copyMemory(
+                from: from.row((rows.lowerBound - firstRow) / vertical), byteCount: byteCount)
+        }
+    }
+}
