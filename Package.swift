@@ -25,12 +25,18 @@ let package = Package(
             dependencies: ["Codecs", "Compute", .product(name: "Logging", package: "swift-log")]),
         .target(name: "Codecs", dependencies: ["Imaging", "CJPEG", "CPNG"]),
         .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
+        .target(
+            name: "Download",
+            dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")]),
         .target(name: "Filters", dependencies: ["Imaging"]),
         .target(name: "Imaging"),
 
         .target(name: "Kernels", path: "Kernels/cpu"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"], linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CCurl", dependencies: ["CLibCurl"]),
+        .systemLibrary(
+            name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
             name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(
@@ -40,6 +46,7 @@ let package = Package(
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
+        .testTarget(name: "DownloadTests", dependencies: ["Download"]),
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),

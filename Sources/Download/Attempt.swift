@@ -1,0 +1,201 @@
+import CCurl
+
+/// One request for one body: takes what libcurl receives, and judges it. Used on the download thread only.
+final class Attempt {
+    enum Outcome {
+        /// The spool holds the whole body.
+        case complete(ResponseHead)
+        /// What the spool held does not go with what the server has now: fetch it all, without a range.
+        case startOver
+        /// `retryAfter` is what the server asked for.
+        case failed(DownloadError, retryAfter: Duration?)
+    }
+
+    /// Bodies that nobody wants, of errors and redirects: read up to this size, so that the connection can be used
+    /// again, and cut off above.
+    private static let unwantedByteLimit = 1 << 20
+    /// All header lines together, redirects' included.
+    private static let headerByteLimit = 256 << 10
+
+    let easy: EasyHandle
+    private let address: WebAddress
+    private let byteLimit: Int
+    private let maximumRedirects: Int
+    private let spool: Spool
+    private let resume: Spool.ResumePoint?
+    private let onBytes: () -> Void
+
+    private var head = ResponseHead()
+    private var headerByteCount = 0
+    private var hasBody = false
+    /// Why a callback stopped the transfer; libcurl itself then only says that one did.
+    private var verdict: Outcome?
+
+    /// - Parameter onBytes: called after each piece of the body.
+    init(
+        _ address: WebAddress, byteLimit: Int, spool: Spool, configuration: DownloaderConfiguration,
+        remaining: Duration, onBytes: @escaping () -> Void
+    ) throws(DownloadError) {
+        easy = try EasyHandle()
+        self.address = address
+        self.byteLimit = byteLimit
+        maximumRedirects = configuration.maximumRedirects
+        self.spool = spool
+        self.onBytes = onBytes
+        resume = spool.resumePoint
+        try easy.configure(
+            configuration, address: address, byteLimit: byteLimit, resume: resume, remaining: remaining)
+        try setCallbacks()
+    }
+
+    var finalAddress: String? { easy.string(CURLINFO_EFFECTIVE_URL) }
+
+    /// - Parameter code: libcurl's verdict on the transfer.
+    func outcome(_ code: CURLcode, isPastDeadline: Bool) -> Outcome {
+        if code == CURLE_OK, verdict == nil, !hasBody { _ = beginBody() }  // An empty body.
+        if let verdict { return verdict }
+        // A refused status tells more than how its unwanted body ended.
+        if let status = head.status, isError(status), hasBody || code == CURLE_FILESIZE_EXCEEDED {
+            return statusOutcome(status)
+        }
+        return code == CURLE_OK ? wholeBody() : .failed(failure(code, isPastDeadline), retryAfter: nil)
+    }
+
+    /// libcurl holds the body against the length of this response; here it is held against the whole's.
+    private func wholeBody() -> Outcome {
+        guard let total = spool.totalByteCount, total != spool.byteCount else { return .complete(head) }
+        if spool.byteCount > total { return .startOver }
+        return .failed(
+            .cutShort(url: address.redacted, received: spool.byteCount, expected: total), retryAfter: nil)
+    }
+
+    private func failure(_ code: CURLcode, _ isPastDeadline: Bool) -> DownloadError {
+        CurlFailure(
+            code: code, easy: easy, head: head, address: address, byteLimit: byteLimit,
+            maximumRedirects: maximumRedirects, spool: spool
+        ).error(isPastDeadline: isPastDeadline)
+    }
+
+    private func isError(_ status: Int) -> Bool { !(status == 200 || status == 203 || status == 206) }
+
+    private func statusOutcome(_ status: Int) -> Outcome {
+        if status == 416, resume != nil { return .startOver }
+        let seconds = easy.offset(CURLINFO_RETRY_AFTER)
+        return .failed(
+            .httpStatus(url: address.redacted, status: status), retryAfter: seconds > 0 ? .seconds(seconds) : nil)
+    }
+}
+
+// MARK: What libcurl calls
+
+extension Attempt {
+    private func setCallbacks() throws(DownloadError) {
+        // Unretained: the engine holds this attempt for as long as its handle is with libcurl.
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        for data in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_XFERINFODATA] {
+            try easy.check(ccurl_set_pointer(easy.raw, data, me))
+        }
+        try easy.check(ccurl_set_on_data(easy.raw, CURLOPT_WRITEFUNCTION, onBody))
+        try easy.check(ccurl_set_on_data(easy.raw, CURLOPT_HEADERFUNCTION, onHeader))
+        try easy.check(ccurl_set_on_progress(easy.raw, onTransferProgress))
+        try easy.set(CURLOPT_NOPROGRESS, 0)
+    }
+
+    /// - Returns: whether the transfer goes on.
+    fileprivate func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        headerByteCount += bytes.count
+        guard headerByteCount <= Self.headerByteLimit else {
+            return stop(.badResponse(url: address.redacted, reason: "its headers do not end"))
+        }
+        // Trailers, after the body, must not change what the head said.
+        if !hasBody { head.read(line: String(decoding: bytes, as: UTF8.self)) }
+        return true
+    }
+
+    fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if !hasBody, !beginBody() { return false }
+        if let status = head.status, isError(status) { return true }
+        guard spool.byteCount + bytes.count <= byteLimit else {
+            return stop(.tooLarge(url: address.redacted, byteLimit: byteLimit))
+        }
+        do throws(DownloadError) {
+            try spool.append(bytes)
+        } catch {
+            return stop(error)
+        }
+        onBytes()
+        return true
+    }
+
+    /// - Parameter count: bytes received in the current response, those of redirects included.
+    fileprivate func takeProgress(_ count: Int) -> Bool {
+        guard count > Self.unwantedByteLimit, let status = head.status, isError(status) else { return true }
+        // 3xx: libcurl throws the body away before it follows.
+        verdict = (300..<400).contains(status)
+            ? .failed(.badResponse(url: address.redacted, reason: "its redirect has an endless body"), retryAfter: nil)
+            : statusOutcome(status)
+        return false
+    }
+
+    /// The head is complete: decides where the bytes go.
+    private func beginBody() -> Bool {
+        hasBody = true
+        switch head.status {
+        case 200, 203:
+            let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+            return prepareSpool(totalByteCount: length >= 0 ? length : nil)
+        case 206:
+            return acceptRange()
+        default:
+            return true
+        }
+    }
+
+    private func prepareSpool(totalByteCount: Int?) -> Bool {
+        do throws(DownloadError) {
+            try spool.startOver(validator: StrongValidator(head), totalByteCount: totalByteCount)
+            return true
+        } catch {
+            return stop(error)
+        }
+    }
+
+    private func acceptRange() -> Bool {
+        guard let resume else {
+            return stop(.badResponse(url: address.redacted, reason: "it sent a part where the whole was asked for"))
+        }
+        guard let (range, total) = head.contentRange, range.lowerBound == resume.offset,
+            total.map({ range.upperBound == $0 - 1 }) ?? true,
+            spool.belongs(to: StrongValidator(head), totalByteCount: total)
+        else {
+            verdict = .startOver
+            return false
+        }
+        if let total, total > byteLimit { return stop(.tooLarge(url: address.redacted, byteLimit: byteLimit)) }
+        return true
+    }
+
+    private func stop(_ error: DownloadError) -> Bool {
+        verdict = .failed(error, retryAfter: nil)
+        return false
+    }
+}
+
+private let onHeader: curl_write_callback = { bytes, size, count, me in
+    guard let bytes, let me else { return 0 }
+    let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return Unmanaged<Attempt>.fromOpaque(me).takeUnretainedValue().takeHeader(buffer) ? buffer.count : failedWrite
+}
+
+private let onBody: curl_write_callback = { bytes, size, count, me in
+    guard let bytes, let me else { return 0 }
+    let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return Unmanaged<Attempt>.fromOpaque(me).takeUnretainedValue().takeBody(buffer) ? buffer.count : failedWrite
+}
+
+private let onTransferProgress: curl_xferinfo_callback = { me, _, received, _, _ in
+    guard let me else { return 1 }
+    return Unmanaged<Attempt>.fromOpaque(me).takeUnretainedValue().takeProgress(Int(received)) ? 0 : 1
+}
+
+private let failedWrite = Int(CURL_WRITEFUNC_ERROR)

@@ -1,0 +1,49 @@
+/// Why a download failed. URLs in here carry no user names, passwords or tokens.
+public enum DownloadError: Error, Equatable, Sendable {
+    /// What took too long.
+    public enum Phase: String, Sendable {
+        case connect, stall, whole
+    }
+
+    case badURL(url: String, reason: String)
+    case unsupportedScheme(url: String, scheme: String)
+    /// A `file` URL that names no readable regular file.
+    case unreadableFile(url: String, reason: String)
+    case hostNotFound(url: String, reason: String)
+    case connectionFailed(url: String, reason: String)
+    /// The connection broke after it stood.
+    case connectionLost(url: String, reason: String)
+    case timedOut(url: String, phase: Phase)
+    /// Fewer bytes came than the server announced. `expected` is nil where only the framing shows the cut.
+    case cutShort(url: String, received: Int, expected: Int?)
+    case untrustedServer(url: String, reason: String)
+    case httpStatus(url: String, status: Int)
+    /// A redirect to something other than `http` or `https`.
+    case refusedRedirect(url: String, location: String)
+    case tooManyRedirects(url: String, limit: Int)
+    case tooLarge(url: String, byteLimit: Int)
+    /// The server does not speak HTTP as it should.
+    case badResponse(url: String, reason: String)
+    /// The body could not be written to, or read from, this machine's disk.
+    case storage(path: String, reason: String)
+    /// libcurl itself could not work: no memory, no threads.
+    case library(reason: String)
+    case cancelled(url: String)
+    /// The downloader was shut down before the download ended.
+    case shutDown(url: String)
+}
+
+extension DownloadError {
+    /// Statuses that say "later": RFC 9110 and RFC 6585.
+    private static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
+
+    /// Whether the same request may succeed later, without anything being changed.
+    public var isTransient: Bool {
+        switch self {
+        case .hostNotFound, .connectionFailed, .connectionLost, .timedOut, .cutShort: true
+        case .httpStatus(_, let status): Self.transientStatuses.contains(status)
+        case .badURL, .unsupportedScheme, .unreadableFile, .untrustedServer, .refusedRedirect, .tooManyRedirects,
+            .tooLarge, .badResponse, .storage, .library, .cancelled, .shutDown: false
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import CCurl
+import Dispatch
+import Foundation
+
+/// Fetches photos over HTTP, many at once, on one thread of its own.
+///
+/// That thread runs all transfers through libcurl; nothing else waits for the network. Connections are reused, HTTP/2
+/// carries several transfers over one. Requests for the same URL, with the same limits, that are under way at the
+/// same time share one transfer. Transient failures are retried, and go on where they broke off if the server's
+/// validators prove that the content is still the same.
+///
+/// Handlers run on one serial queue, in the order of events: a slow handler delays other handlers, never a transfer.
+/// Keep the downloader for as long as it is needed: releasing it shuts it down.
+package final class Downloader: Sendable {
+    private let configuration: DownloaderConfiguration
+    private let link: EngineLink
+    private let thread: JoinableThread
+    private let handlers = DispatchQueue(label: "tintype.download.handlers")
+
+    /// - Parameter onActiveCountChange: told the number of transfers on the wire whenever it has changed, for an
+    ///   activity indicator; a transfer that takes the place of another at once does not count as a change.
+    /// - Throws: `DownloadError.library`.
+    package init(
+        _ configuration: DownloaderConfiguration, onActiveCountChange: (@Sendable (Int) -> Void)? = nil
+    ) throws(DownloadError) {
+        let code = Libcurl.initialized
+        guard code == nil else { throw .library(reason: code ?? "") }
+        let multi = try MultiHandle(maximumTransfers: configuration.maximumTransfers)
+        let link = EngineLink(wakeUp: { multi.wakeUp() })
+        let handlers = handlers
+        do throws(DownloadError) {
+            thread = try JoinableThread(name: "tintype-network") {
+                Engine(
+                    configuration, multi: multi, link: link, handlers: handlers,
+                    onActiveCountChange: onActiveCountChange
+                ).run()
+            }
+        } catch {
+            multi.close()
+            throw error
+        }
+        self.configuration = configuration
+        self.link = link
+    }
+
+    deinit { shutdown() }
+
+    /// Transfers on the wire now.
+    package var activeCount: Int { link.activeCount }
+
+    /// Queues a download and returns at once.
+    ///
+    /// - Parameters:
+    ///   - onProgress: called about ten times a second while bytes arrive, and once when all have.
+    ///   - completion: called exactly once, after every other handler of this download.
+    @discardableResult
+    package func start(
+        _ request: DownloadRequest, onProgress: (@Sendable (DownloadProgress) -> Void)? = nil,
+        completion: @escaping @Sendable (Result<Downloaded, DownloadError>) -> Void
+    ) -> DownloadTask {
+        let waiter = Waiter(id: link.makeID(), onProgress: onProgress, completion: completion)
+        do throws(DownloadError) {
+            let address = try WebAddress(request.url.absoluteString)
+            if !link.send(.start(waiter, request, address)) { throw .shutDown(url: address.redacted) }
+        } catch {
+            handlers.async { completion(.failure(error)) }
+        }
+        return DownloadTask(id: waiter.id, link: link)
+    }
+
+    /// Ends all downloads with `DownloadError.shutDown`, closes every connection, and waits for the thread to end.
+    ///
+    /// Completion handlers may still be called afterwards, on their queue. Later downloads fail at once.
+    package func shutdown() {
+        link.send(.stop)
+        thread.join()
+    }
+}
+
+/// The process-wide part of libcurl.
+private enum Libcurl {
+    /// What went wrong; nil if nothing.
+    static let initialized: String? = {
+        let code = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        return code == CURLE_OK ? nil : String(cString: curl_easy_strerror(code))
+    }()
+}

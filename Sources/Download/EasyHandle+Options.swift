@@ -1,0 +1,69 @@
+import CCurl
+import Glibc
+
+extension EasyHandle {
+    /// Everything about a request but its callbacks.
+    ///
+    /// - Parameter remaining: of the whole download's time.
+    func configure(
+        _ configuration: DownloaderConfiguration, address: WebAddress, byteLimit: Int,
+        resume: Spool.ResumePoint?, remaining: Duration
+    ) throws(DownloadError) {
+        try set(CURLOPT_URL, address.text)
+        try set(CURLOPT_USERAGENT, configuration.userAgent)
+        try setSafety(configuration, byteLimit: byteLimit)
+        try setConnection(configuration, isEncrypted: address.scheme == .https)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds: configuration.connectTimeout)
+        try set(CURLOPT_TIMEOUT_MS, milliseconds: remaining)
+        try set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
+        try set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.stallTimeout.milliseconds / 1000))
+        if let resume {
+            // Not CURLOPT_RESUME_FROM: it fails on servers that answer with the whole body, as If-Range lets them.
+            try set(CURLOPT_RANGE, "\(resume.offset)-")
+            try setHeaders(["If-Range: \(resume.validator.text)"])
+        }
+    }
+
+    private func setSafety(_ configuration: DownloaderConfiguration, byteLimit: Int) throws(DownloadError) {
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_FOLLOWLOCATION, 1)
+        try set(CURLOPT_MAXREDIRS, configuration.maximumRedirects)
+        // libcurl's defaults, said aloud: credentials stay with the host they were given for, and TLS is verified.
+        try set(CURLOPT_UNRESTRICTED_AUTH, 0)
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        try set(CURLOPT_MAXFILESIZE_LARGE, offset: byteLimit)
+        if let file = configuration.certificateFile { try set(CURLOPT_CAINFO, file) }
+    }
+
+    private func setConnection(
+        _ configuration: DownloaderConfiguration, isEncrypted: Bool
+    ) throws(DownloadError) {
+        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        // The first transfers to an HTTPS host wait for its first connection, to share it where it speaks HTTP/2.
+        if isEncrypted { try set(CURLOPT_PIPEWAIT, 1) }
+        try set(CURLOPT_NOSIGNAL, 1)
+        // Without it, a cancelled transfer would hold up all others until its name lookup has ended.
+        try set(CURLOPT_QUICK_EXIT, 1)
+        try set(CURLOPT_TCP_KEEPALIVE, 1)
+        try set(CURLOPT_BUFFERSIZE, 64 << 10)
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        try check(ccurl_set_open_socket(raw, openSocket))
+        switch configuration.proxy {
+        case .environment: break
+        case .direct: try set(CURLOPT_PROXY, "")
+        case .server(let server):
+            try set(CURLOPT_PROXY, server)
+            try set(CURLOPT_NOPROXY, "")
+        }
+    }
+}
+
+/// As libcurl does it, but closed in child processes: a program that a user of the library starts must not keep a
+/// cancelled transfer's connection open.
+private let openSocket: curl_opensocket_callback = { _, _, address in
+    guard let address else { return -1 }
+    let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+    return socket(address.pointee.family, type, address.pointee.protocol)
+}

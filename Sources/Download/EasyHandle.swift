@@ -1,0 +1,86 @@
+import CCurl
+import Glibc
+
+/// One libcurl transfer and the memory it points to. Used on the download thread only.
+final class EasyHandle {
+    typealias Raw = UnsafeMutableRawPointer
+
+    let raw: Raw
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+    private var headers: UnsafeMutablePointer<curl_slist>?
+
+    /// - Throws: `DownloadError.library`.
+    init() throws(DownloadError) {
+        guard let raw = curl_easy_init() else { throw .library(reason: "out of memory") }
+        self.raw = raw
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try check(ccurl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer))
+    }
+
+    deinit {
+        curl_easy_cleanup(raw)
+        curl_slist_free_all(headers)
+        errorBuffer.deallocate()
+    }
+
+    func set(_ option: CURLoption, _ value: Int) throws(DownloadError) {
+        try check(ccurl_set_long(raw, option, value))
+    }
+
+    func set(_ option: CURLoption, offset: Int) throws(DownloadError) {
+        try check(ccurl_set_offset(raw, option, curl_off_t(offset)))
+    }
+
+    func set(_ option: CURLoption, _ value: String) throws(DownloadError) {
+        try check(ccurl_set_string(raw, option, value))
+    }
+
+    func set(_ option: CURLoption, milliseconds duration: Duration) throws(DownloadError) {
+        // Zero would mean "no limit".
+        try set(option, max(1, duration.milliseconds))
+    }
+
+    func setHeaders(_ lines: [String]) throws(DownloadError) {
+        for line in lines {
+            guard let longer = curl_slist_append(headers, line) else { throw .library(reason: "out of memory") }
+            headers = longer
+        }
+        try check(ccurl_set_pointer(raw, CURLOPT_HTTPHEADER, headers))
+    }
+
+    func long(_ info: CURLINFO) -> Int {
+        var value = 0
+        return ccurl_get_long(raw, info, &value) == CURLE_OK ? value : 0
+    }
+
+    func offset(_ info: CURLINFO) -> Int {
+        var value: curl_off_t = 0
+        return ccurl_get_offset(raw, info, &value) == CURLE_OK ? Int(value) : 0
+    }
+
+    func string(_ info: CURLINFO) -> String? {
+        var value: UnsafePointer<CChar>?
+        guard ccurl_get_string(raw, info, &value) == CURLE_OK, let value else { return nil }
+        return String(cString: value)
+    }
+
+    /// libcurl's own words for what went wrong.
+    func message(for code: CURLcode) -> String {
+        let detail = String(cString: errorBuffer)
+        return detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+    }
+
+    func check(_ code: CURLcode) throws(DownloadError) {
+        guard code == CURLE_OK else { throw .library(reason: String(cString: curl_easy_strerror(code))) }
+    }
+}
+
+extension Duration {
+    /// Rounded down; a duration too long to count is as long as can be.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        guard seconds < Int64.max / 2000 else { return Int.max / 2 }
+        return Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,118 @@
+import CCurl
+import Foundation
+
+/// One attempt after the other, until a transfer is done.
+extension Engine {
+    /// Gives every free slot to a transfer that waits for one.
+    func startWaiting() {
+        while let transfer = queue.next(now: .now) {
+            do throws(DownloadError) {
+                try begin(transfer)
+            } catch {
+                queue.release(transfer.origin)
+                fail(transfer, error)
+            }
+        }
+    }
+
+    private func begin(_ transfer: Transfer) throws(DownloadError) {
+        let now = ContinuousClock.now
+        let began = transfer.began ?? now
+        transfer.began = began
+        transfer.attempts += 1
+        let spool = try spool(of: transfer)
+        let attempt = try Attempt(
+            transfer.key.address, byteLimit: transfer.key.byteLimit, spool: spool, configuration: configuration,
+            remaining: configuration.timeout - (now - began),
+            onBytes: { [unowned self, unowned transfer] in
+                if let progress = transfer.progressToReport() { report(progress, of: transfer) }
+            })
+        try multi.add(attempt.easy)
+        transfer.attempt = attempt
+        running[attempt.easy.raw] = transfer
+        configuration.logger.debug(
+            "\(transfer.redactedURL): attempt \(transfer.attempts), from byte \(spool.resumePoint?.offset ?? 0)")
+    }
+
+    private func spool(of transfer: Transfer) throws(DownloadError) -> Spool {
+        if let spool = transfer.spool { return spool }
+        let spool = try Spool(
+            for: transfer.key.address, partialsDirectory: transfer.key.partialsDirectory,
+            spoolDirectory: configuration.spoolDirectory)
+        transfer.spool = spool
+        return spool
+    }
+
+    /// Takes the running attempt, if there is one, away from libcurl and gives its slot back.
+    @discardableResult
+    func end(_ transfer: Transfer) -> Attempt? {
+        guard let attempt = transfer.attempt else { return nil }
+        transfer.attempt = nil
+        running[attempt.easy.raw] = nil
+        multi.remove(attempt.easy)
+        queue.release(transfer.origin)
+        return attempt
+    }
+
+    func finishAttempt(_ easy: EasyHandle.Raw, _ code: CURLcode) {
+        guard let transfer = running[easy], let attempt = end(transfer) else { return }
+        switch attempt.outcome(code, isPastDeadline: remainingTime(of: transfer) <= .zero) {
+        case .complete(let head):
+            succeed(transfer, head, finalAddress: attempt.finalAddress)
+        case .startOver:
+            startOver(transfer)
+        case .failed(let error, let retryAfter):
+            if !retry(transfer, error, retryAfter) { fail(transfer, error) }
+        }
+    }
+
+    private func remainingTime(of transfer: Transfer) -> Duration {
+        guard let began = transfer.began else { return configuration.timeout }
+        return configuration.timeout - (ContinuousClock.now - began)
+    }
+
+    private func succeed(_ transfer: Transfer, _ head: ResponseHead, finalAddress: String?) {
+        guard let spool = transfer.spool, let began = transfer.began else { return }
+        if let progress = transfer.progressToReport(isLast: true) { report(progress, of: transfer) }
+        let text = finalAddress.flatMap(WebAddress.removingCredentials) ?? transfer.redactedURL
+        let download = Downloaded(
+            body: spool.finish(), finalURL: URL(string: text) ?? URL(fileURLWithPath: "/"), status: head.status,
+            eTag: head.eTag, lastModified: head.lastModified, attempts: transfer.attempts,
+            seconds: (ContinuousClock.now - began) / .seconds(1))
+        configuration.logger.debug("\(transfer.redactedURL): \(download.byteCount) bytes")
+        complete(transfer, .success(download))
+    }
+
+    /// Not a failure, and not counted as one. The next attempt asks for no range, so this cannot go round in circles.
+    private func startOver(_ transfer: Transfer) {
+        configuration.logger.info("\(transfer.redactedURL): changed on the server, fetched anew")
+        do throws(DownloadError) {
+            try transfer.spool?.startOver()
+            queue.add(transfer)
+        } catch {
+            fail(transfer, error)
+        }
+    }
+
+    /// - Returns: false where there is no point, or no time, in trying again.
+    private func retry(_ transfer: Transfer, _ error: DownloadError, _ retryAfter: Duration?) -> Bool {
+        transfer.failures += 1
+        guard error.isTransient, transfer.failures <= configuration.retry.retries else { return false }
+        var generator = SystemRandomNumberGenerator()
+        let delay = configuration.retry.delay(
+            afterFailure: transfer.failures, retryAfter: retryAfter, using: &generator)
+        guard delay < remainingTime(of: transfer) else { return false }
+        configuration.logger.info("\(error) Attempt \(transfer.attempts + 1) follows in \(delay).")
+        let instant = ContinuousClock.now + delay
+        if retryAfter != nil { queue.pause(transfer.origin, until: instant) }
+        queue.add(transfer, notBefore: instant)
+        return true
+    }
+
+    private func fail(_ transfer: Transfer, _ error: DownloadError) {
+        transfer.spool?.abandon(keepingPartial: error.isTransient)
+        transfer.spool = nil
+        configuration.logger.debug("\(error)")
+        complete(transfer, .failure(error))
+    }
+}

@@ -1,0 +1,159 @@
+import CCurl
+import Dispatch
+import Foundation
+import Logging
+
+/// The loop of the download thread, and everything it owns. No other thread touches any of it.
+final class Engine {
+    let configuration: DownloaderConfiguration
+    let multi: MultiHandle
+    let handlers: DispatchQueue
+    private let link: EngineLink
+    private let onActiveCountChange: (@Sendable (Int) -> Void)?
+
+    var queue: TransferQueue
+    /// All that are not done: queued, running, waiting to be retried.
+    var transfers: [Transfer.Key: Transfer] = [:]
+    private var transferOfWaiter: [UInt64: Transfer] = [:]
+    var running: [EasyHandle.Raw: Transfer] = [:]
+
+    init(
+        _ configuration: DownloaderConfiguration, multi: MultiHandle, link: EngineLink, handlers: DispatchQueue,
+        onActiveCountChange: (@Sendable (Int) -> Void)?
+    ) {
+        self.configuration = configuration
+        self.multi = multi
+        self.link = link
+        self.handlers = handlers
+        self.onActiveCountChange = onActiveCountChange
+        queue = TransferQueue(
+            maximumTransfers: configuration.maximumTransfers,
+            maximumTransfersPerHost: configuration.maximumTransfersPerHost)
+    }
+
+    /// Returns after a `stop` command, with all transfers ended and all connections closed.
+    func run() {
+        do throws(DownloadError) {
+            while take(link.takeCommands()) {
+                startWaiting()
+                try multi.perform()
+                while let (easy, code) = multi.nextFinished() { finishAttempt(easy, code) }
+                startWaiting()
+                reportActivity()
+                try multi.wait(atMost: timeToWait())
+            }
+            stop(nil)
+        } catch {
+            configuration.logger.error("Downloads stopped: \(error)")
+            stop(error)
+        }
+    }
+
+    /// - Returns: false once told to stop.
+    private func take(_ commands: [EngineLink.Command]) -> Bool {
+        for command in commands {
+            switch command {
+            case .start(let waiter, let request, let address): start(waiter, request, address)
+            case .cancel(let id): cancel(id)
+            case .stop: return false
+            }
+        }
+        return true
+    }
+
+    private func timeToWait() -> Duration {
+        // Commands and sockets end the wait; without either there is nothing to do.
+        guard let instant = queue.nextWakeUp else { return .seconds(60) }
+        // Rounded up: waking early would spin through the last millisecond.
+        return max(.zero, instant - .now) + .milliseconds(1)
+    }
+
+    private func reportActivity() {
+        let count = running.count
+        guard count != link.activeCount else { return }
+        link.activeCount = count
+        if let onActiveCountChange { handlers.async { onActiveCountChange(count) } }
+    }
+
+    /// - Parameter error: what broke the loop; nil where it was told to stop.
+    private func stop(_ error: DownloadError?) {
+        for late in link.close() {
+            if case .start(let waiter, let request, let address) = late { start(waiter, request, address) }
+        }
+        for transfer in transfers.values {
+            withdraw(transfer)
+            complete(transfer, .failure(error ?? .shutDown(url: transfer.redactedURL)))
+        }
+        multi.close()
+        reportActivity()
+    }
+}
+
+// MARK: Those who wait
+
+extension Engine {
+    private func start(_ waiter: Waiter, _ request: DownloadRequest, _ address: WebAddress) {
+        let byteLimit = request.byteLimit ?? configuration.byteLimit
+        if address.scheme == .file {
+            return open(request.url, for: waiter, address: address, byteLimit: byteLimit)
+        }
+        let key = Transfer.Key(
+            address: address, byteLimit: byteLimit, partialsDirectory: request.partialsDirectory)
+        let shared = transfers[key]
+        let transfer = shared ?? Transfer(key, priority: request.priority, sequence: waiter.id)
+        // Taken out before its priority changes: the queue is sorted by it.
+        let isWaiting = shared == nil || (request.priority > transfer.priority && queue.remove(transfer))
+        transfer.add(waiter, priority: request.priority)
+        transfers[key] = transfer
+        transferOfWaiter[waiter.id] = transfer
+        if isWaiting { queue.add(transfer) }
+    }
+
+    private func open(_ url: URL, for waiter: Waiter, address: WebAddress, byteLimit: Int) {
+        let began = ContinuousClock.now
+        let result: Result<Downloaded, DownloadError>
+        do throws(DownloadError) {
+            let body = try LocalFile.open(url, address: address, byteLimit: byteLimit)
+            result = .success(
+                Downloaded(
+                    body: body, finalURL: url, status: nil, eTag: nil, lastModified: nil, attempts: 1,
+                    seconds: (ContinuousClock.now - began) / .seconds(1)))
+        } catch {
+            result = .failure(error)
+        }
+        handlers.async { waiter.completion(result) }
+    }
+
+    private func cancel(_ id: UInt64) {
+        guard let transfer = transferOfWaiter.removeValue(forKey: id), let waiter = transfer.removeWaiter(id) else {
+            return
+        }
+        if transfer.waiters.isEmpty {
+            withdraw(transfer)
+            configuration.logger.debug("\(transfer.redactedURL): cancelled")
+        }
+        let url = transfer.redactedURL
+        handlers.async { waiter.completion(.failure(.cancelled(url: url))) }
+    }
+
+    /// Stops a transfer, wherever it is on its way.
+    private func withdraw(_ transfer: Transfer) {
+        transfers[transfer.key] = nil
+        queue.remove(transfer)
+        end(transfer)
+        transfer.spool?.abandon(keepingPartial: true)
+        transfer.spool = nil
+    }
+
+    func complete(_ transfer: Transfer, _ result: Result<Downloaded, DownloadError>) {
+        transfers[transfer.key] = nil
+        for waiter in transfer.waiters {
+            transferOfWaiter[waiter.id] = nil
+            handlers.async { waiter.completion(result) }
+        }
+    }
+
+    func report(_ progress: DownloadProgress, of transfer: Transfer) {
+        for case let onProgress? in transfer.waiters.map(\.onProgress) { handlers.async { onProgress(progress) } }
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import Synchronization
+
+/// A thread that can be waited for, which Foundation's cannot.
+final class JoinableThread: Sendable {
+    private final class Body: Sendable {
+        let name: String
+        let run: @Sendable () -> Void
+
+        init(_ name: String, _ run: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    private let handle: Mutex<pthread_t?>
+
+    /// - Parameter name: as `ps -L` shows it; 15 bytes at most.
+    /// - Throws: `DownloadError.library`.
+    init(name: String, _ run: @escaping @Sendable () -> Void) throws(DownloadError) {
+        let body = Unmanaged.passRetained(Body(name, run))
+        var thread = pthread_t()
+        let code = pthread_create(&thread, nil, { argument in
+            guard let argument else { return nil }
+            let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+            blockSignals()
+            nameThisThread(body.name)
+            body.run()
+            return nil
+        }, body.toOpaque())
+        guard code == 0 else {
+            body.release()
+            throw .library(reason: "no thread: \(errorText(code))")
+        }
+        handle = Mutex(thread)
+    }
+
+    /// Returns once the thread has ended, to every caller. On the thread itself it cannot wait, and returns at once.
+    func join() {
+        handle.withLock { handle in
+            guard let thread = handle else { return }
+            if pthread_equal(thread, pthread_self()) != 0 {
+                pthread_detach(thread)
+            } else {
+                pthread_join(thread, nil)
+            }
+            handle = nil
+        }
+    }
+}
+
+/// Signals belong to the program's own threads. Above all SIGPIPE: a TLS connection that breaks while it is written to
+/// would end the process.
+private func blockSignals() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, nil)
+}
+
+/// Best effort: the name is for people who look. Swift sees neither `prctl` nor `pthread_setname_np`.
+private func nameThisThread(_ name: String) {
+    guard let file = try? OpenFile.open("/proc/thread-self/comm", O_WRONLY) else { return }
+    _ = write(file.descriptor, name, name.utf8.count)
+}

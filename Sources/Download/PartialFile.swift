@@ -1,0 +1,90 @@
+import Foundation
+
+/// An unfinished body kept under a name, so that a later run goes on where this one stopped.
+///
+/// Two files: the bytes, and a record of what they are a part of. The bytes' file is locked, so that two downloads of
+/// one URL, in one process or in several, never write into it together.
+struct PartialFile {
+    /// What is known of the bytes so far.
+    struct Record: Codable, Equatable {
+        let url: String
+        let validator: StrongValidator
+        let totalByteCount: Int?
+        /// Bytes written before the machine went down may be lost or zero, so they count within one boot only.
+        let bootID: String
+    }
+
+    let file: OpenFile
+    private let path: String
+    private let url: String
+
+    private var recordPath: String { path + ".json" }
+
+    /// - Returns: nil where another download holds this partial file.
+    /// - Throws: `DownloadError.storage`.
+    static func open(for address: WebAddress, in directory: URL) throws(DownloadError) -> PartialFile? {
+        do {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        } catch {
+            throw .storage(path: directory.path, reason: error.localizedDescription)
+        }
+        let path = directory.appendingPathComponent(name(for: address)).path
+        // Three tries: the holder may finish, and remove the file, between our opening and our locking it.
+        for _ in 1...3 {
+            let file = try OpenFile.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+            guard let status = file.status, status.isRegularFile else {
+                throw .storage(path: path, reason: "it is not a regular file")
+            }
+            guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+            var named = stat()
+            if stat(path, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev {
+                return PartialFile(file: file, path: path, url: address.redacted)
+            }
+        }
+        return nil
+    }
+
+    /// What the bytes belong to; nil where that is not known, and they are worth nothing.
+    func readRecord() -> Record? {
+        guard let data = FileManager.default.contents(atPath: recordPath),
+            let record = try? JSONDecoder().decode(Record.self, from: data),
+            record.url == url, record.bootID == Self.bootID
+        else { return nil }
+        return record
+    }
+
+    /// - Parameter validator: nil removes the record: the bytes cannot be added to later.
+    /// - Throws: `DownloadError.storage`.
+    func writeRecord(validator: StrongValidator?, totalByteCount: Int?) throws(DownloadError) {
+        guard let validator, let bootID = Self.bootID else { return removeRecord() }
+        let record = Record(url: url, validator: validator, totalByteCount: totalByteCount, bootID: bootID)
+        do {
+            try JSONEncoder().encode(record).write(to: URL(fileURLWithPath: recordPath), options: .atomic)
+        } catch {
+            throw .storage(path: recordPath, reason: error.localizedDescription)
+        }
+    }
+
+    /// Takes both names away; the bytes live on for as long as the file is open.
+    func remove() {
+        removeRecord()
+        unlink(path)
+    }
+
+    /// Before the bytes change: a process killed in between must not leave a record of other bytes.
+    func removeRecord() {
+        unlink(recordPath)
+    }
+
+    /// FNV-1a (Fowler, Noll, Vo), 64 bits: letters and digits only, whatever the URL. Should two URLs ever share a
+    /// name, the record tells them apart.
+    private static func name(for address: WebAddress) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in address.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits + ".part"
+    }
+
+    private static let bootID = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+}

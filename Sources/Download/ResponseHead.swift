@@ -1,0 +1,46 @@
+/// Status and headers of one HTTP response, as far as a download needs them.
+struct ResponseHead: Equatable {
+    private static let wanted: Set<String> = [
+        "content-range", "date", "etag", "last-modified", "location",
+    ]
+
+    private(set) var status: Int?
+    private var fields: [String: String] = [:]
+
+    var eTag: String? { fields["etag"] }
+    var lastModified: String? { fields["last-modified"] }
+    var date: String? { fields["date"] }
+    var location: String? { fields["location"] }
+
+    /// Takes one line, as libcurl hands it out. A status line starts over: redirects and 1xx responses come first.
+    mutating func read(line: String) {
+        if line.hasPrefix("HTTP/") {
+            let words = line.split(separator: " ", maxSplits: 2)
+            self = ResponseHead()
+            status = words.count > 1 ? Int(words[1].prefix(3)) : nil
+            return
+        }
+        guard let colon = line.firstIndex(of: ":") else { return }
+        let name = line[..<colon].lowercased()
+        // The first of several wins: a proxy appends, the origin comes first.
+        guard Self.wanted.contains(name), fields[name] == nil else { return }
+        let value = line[line.index(after: colon)...]
+        fields[name] = String(value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    /// `bytes FIRST-LAST/TOTAL` of a 206 response; the total is nil where the server says `*`.
+    var contentRange: (range: ClosedRange<Int>, total: Int?)? {
+        guard let words = fields["content-range"]?.split(separator: " "), words.count == 2,
+            words[0].lowercased() == "bytes"
+        else { return nil }
+        let halves = words[1].split(separator: "/")
+        guard halves.count == 2 else { return nil }
+        let bounds = halves[0].split(separator: "-")
+        guard bounds.count == 2, let first = Int(bounds[0]), let last = Int(bounds[1]), first <= last else {
+            return nil
+        }
+        if halves[1] == "*" { return (first...last, nil) }
+        guard let total = Int(halves[1]), last < total else { return nil }
+        return (first...last, total)
+    }
+}

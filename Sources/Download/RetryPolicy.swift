@@ -1,0 +1,41 @@
+/// When a failed download is tried again: exponential backoff with full jitter.
+///
+/// Source: M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a wait drawn evenly from
+/// zero to the doubled bound spreads clients that failed together better than any fixed wait.
+package struct RetryPolicy: Hashable, Sendable {
+    /// Attempts after the first; `--retry N`.
+    package var retries: Int
+    /// Bound of the first wait; each further attempt doubles it.
+    package var baseDelay: Duration
+    package var maximumDelay: Duration
+    /// A server that asks for a longer wait than this is asked again after this.
+    package var maximumRetryAfter: Duration
+
+    package init(
+        retries: Int = 3, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration = .seconds(30),
+        maximumRetryAfter: Duration = .seconds(120)
+    ) {
+        precondition(retries >= 0, "retries must not be negative")
+        self.retries = retries
+        self.baseDelay = baseDelay
+        self.maximumDelay = maximumDelay
+        self.maximumRetryAfter = maximumRetryAfter
+    }
+
+    /// The wait after failure number `count`, counted from 1.
+    ///
+    /// - Parameter retryAfter: what the server asked for. It is waited in full, up to `maximumRetryAfter`; the jitter
+    ///   comes on top.
+    package func delay(
+        afterFailure count: Int, retryAfter: Duration?, using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        let jitter = bound(afterFailure: count) * Double.random(in: 0...1, using: &generator)
+        guard let retryAfter else { return jitter }
+        return min(max(retryAfter, .zero), maximumRetryAfter) + min(jitter, baseDelay)
+    }
+
+    private func bound(afterFailure count: Int) -> Duration {
+        // 2^32 base delays exceed every sensible maximum, and the shift cannot overflow.
+        min(baseDelay * (1 << min(max(count - 1, 0), 32)), maximumDelay)
+    }
+}

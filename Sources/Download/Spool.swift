@@ -1,0 +1,83 @@
+import Foundation
+
+/// The bytes of one body as they arrive, and what they are a part of.
+final class Spool {
+    /// Where a further attempt may go on.
+    struct ResumePoint {
+        let offset: Int
+        let validator: StrongValidator
+    }
+
+    private(set) var byteCount = 0
+    /// Of the whole body; nil where the server has not told.
+    private(set) var totalByteCount: Int?
+    private var validator: StrongValidator?
+    private let file: OpenFile
+    private let partial: PartialFile?
+    private let path: String
+
+    /// - Throws: `DownloadError.storage`.
+    init(for address: WebAddress, partialsDirectory: URL?, spoolDirectory: URL) throws(DownloadError) {
+        if let partialsDirectory, let partial = try PartialFile.open(for: address, in: partialsDirectory) {
+            self.partial = partial
+            file = partial.file
+            path = partialsDirectory.path
+            if let record = partial.readRecord(), let size = file.status?.st_size, size > 0 {
+                byteCount = Int(size)
+                validator = record.validator
+                totalByteCount = record.totalByteCount
+            }
+        } else {
+            partial = nil
+            file = try OpenFile.unnamed(in: spoolDirectory.path)
+            path = spoolDirectory.path
+        }
+    }
+
+    var resumePoint: ResumePoint? {
+        guard byteCount > 0, let validator else { return nil }
+        return ResumePoint(offset: byteCount, validator: validator)
+    }
+
+    /// Whether these are bytes of what `validator` stands for, as far as anyone can tell.
+    func belongs(to validator: StrongValidator?, totalByteCount: Int?) -> Bool {
+        if let validator, validator != self.validator { return false }
+        if let totalByteCount, let known = self.totalByteCount, totalByteCount != known { return false }
+        return true
+    }
+
+    /// Forgets all bytes; those to come are a part of what `validator` stands for.
+    ///
+    /// - Throws: `DownloadError.storage`.
+    func startOver(validator: StrongValidator? = nil, totalByteCount: Int? = nil) throws(DownloadError) {
+        partial?.removeRecord()
+        guard ftruncate(file.descriptor, 0) == 0 else { throw .storage(path: path, reason: errorText()) }
+        byteCount = 0
+        self.validator = validator
+        self.totalByteCount = totalByteCount
+        try partial?.writeRecord(validator: validator, totalByteCount: totalByteCount)
+    }
+
+    /// - Throws: `DownloadError.storage`, of which a full disk is the usual reason.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let result = retryingInterrupts { pwrite(file.descriptor, rest.baseAddress, rest.count, byteCount) }
+            guard result > 0 else { throw .storage(path: path, reason: errorText()) }
+            written += result
+            byteCount += result
+        }
+    }
+
+    /// Hands the bytes out. Nothing may be appended afterwards.
+    func finish() -> DownloadedBody {
+        partial?.remove()
+        return DownloadedBody(file, byteCount: byteCount)
+    }
+
+    /// - Parameter keepingPartial: leaves the bytes for a later run, where they are worth something.
+    func abandon(keepingPartial: Bool) {
+        if !keepingPartial || resumePoint == nil { partial?.remove() }
+    }
+}

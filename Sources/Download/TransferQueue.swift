@@ -1,0 +1,107 @@
+/// The downloads that wait for a slot, and the slots in use.
+///
+/// Higher priority first; within one priority in the order of arrival, but a host whose slots are all taken, or that
+/// asked to be left alone for a while, does not hold up the others.
+struct TransferQueue {
+    typealias Instant = ContinuousClock.Instant
+
+    private struct Host {
+        var waiting: [Transfer] = []
+        var running = 0
+        /// Set by a server's `Retry-After`.
+        var pausedUntil: Instant?
+    }
+
+    private let maximumTransfers: Int
+    private let maximumTransfersPerHost: Int
+    private var hosts: [String: Host] = [:]
+    /// Waiting out their backoff. Few: only what has failed before.
+    private var delayed: [(until: Instant, transfer: Transfer)] = []
+    private(set) var runningCount = 0
+
+    init(maximumTransfers: Int, maximumTransfersPerHost: Int) {
+        precondition(maximumTransfers > 0 && maximumTransfersPerHost > 0, "limits on transfers must be positive")
+        self.maximumTransfers = maximumTransfers
+        self.maximumTransfersPerHost = maximumTransfersPerHost
+    }
+
+    mutating func add(_ transfer: Transfer) {
+        var host = hosts[transfer.origin, default: Host()]
+        let index = host.waiting.firstIndex { transfer.goesBefore($0) } ?? host.waiting.endIndex
+        host.waiting.insert(transfer, at: index)
+        hosts[transfer.origin] = host
+    }
+
+    mutating func add(_ transfer: Transfer, notBefore instant: Instant) {
+        delayed.append((instant, transfer))
+    }
+
+    /// Leaves a whole host alone: what it refused to one transfer it would refuse to the next.
+    mutating func pause(_ origin: String, until instant: Instant) {
+        let known = hosts[origin]?.pausedUntil ?? instant
+        hosts[origin, default: Host()].pausedUntil = max(known, instant)
+    }
+
+    /// - Returns: whether it was waiting.
+    @discardableResult
+    mutating func remove(_ transfer: Transfer) -> Bool {
+        if let index = delayed.firstIndex(where: { $0.transfer === transfer }) {
+            delayed.remove(at: index)
+            return true
+        }
+        guard var host = hosts[transfer.origin],
+            let index = host.waiting.firstIndex(where: { $0 === transfer })
+        else { return false }
+        host.waiting.remove(at: index)
+        keep(host, as: transfer.origin)
+        return true
+    }
+
+    /// The transfer that takes a slot now; give the slot back with `release`.
+    mutating func next(now: Instant) -> Transfer? {
+        wakeUp(now: now)
+        guard runningCount < maximumTransfers else { return nil }
+        var best: Transfer?
+        for host in hosts.values where host.running < maximumTransfersPerHost && host.pausedUntil == nil {
+            guard let first = host.waiting.first else { continue }
+            if best.map({ first.goesBefore($0) }) ?? true { best = first }
+        }
+        guard let best, var host = hosts[best.origin] else { return nil }
+        host.waiting.removeFirst()
+        host.running += 1
+        hosts[best.origin] = host
+        runningCount += 1
+        return best
+    }
+
+    mutating func release(_ origin: String) {
+        guard var host = hosts[origin] else { return }
+        host.running -= 1
+        runningCount -= 1
+        keep(host, as: origin)
+    }
+
+    /// When `next` may have one more, even if nothing else happens.
+    var nextWakeUp: Instant? {
+        let delays = delayed.lazy.map(\.until).min()
+        let pauses = hosts.values.lazy.compactMap(\.pausedUntil).min()
+        guard let delays, let pauses else { return delays ?? pauses }
+        return min(delays, pauses)
+    }
+
+    private mutating func wakeUp(now: Instant) {
+        for (until, transfer) in delayed where until <= now { add(transfer) }
+        delayed.removeAll { $0.until <= now }
+        for (origin, var host) in hosts {
+            guard let until = host.pausedUntil, until <= now else { continue }
+            host.pausedUntil = nil
+            keep(host, as: origin)
+        }
+    }
+
+    /// Hosts of which nothing is left to know are forgotten: a run of days meets many.
+    private mutating func keep(_ host: Host, as origin: String) {
+        let isIdle = host.waiting.isEmpty && host.running == 0 && host.pausedUntil == nil
+        hosts[origin] = isIdle ? nil : host
+    }
+}

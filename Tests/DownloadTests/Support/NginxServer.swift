@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+
+/// An nginx of our own, on free ports of 127.0.0.1, with a folder of its own.
+final class NginxServer {
+    private static let executable = "/usr/sbin/nginx"
+
+    let folder: TemporaryFolder
+    let port: Int
+    /// HTTP/2 over TLS.
+    let securePort: Int
+    private let process: ChildProcess
+
+    /// The certificate authority that the server's certificate comes from.
+    var certificateAuthority: String { folder.path("ca.pem") }
+
+    /// - Parameter files: names and contents of what `/` serves.
+    static func start(files: [String: [UInt8]] = [:]) throws -> NginxServer {
+        guard FileManager.default.isExecutableFile(atPath: executable) else {
+            throw ChildProcess.Failure(description: "\(executable) is missing: install the package nginx-light.")
+        }
+        // A free port may be taken by another test before nginx binds it.
+        for _ in 1...4 {
+            if let server = try? NginxServer(files: files) { return server }
+        }
+        return try NginxServer(files: files)
+    }
+
+    private init(files: [String: [UInt8]]) throws {
+        folder = try TemporaryFolder()
+        (port, securePort) = try Self.freePorts()
+        try TestCertificates.make(in: folder)
+        try folder.write("nginx.conf", nginxConfiguration(port: port, securePort: securePort, folder: folder))
+        for (name, bytes) in files { try folder.write("files/\(name)", bytes) }
+        process = try ChildProcess(
+            Self.executable,
+            ["-p", folder.url.path, "-c", folder.path("nginx.conf"), "-e", folder.path("error.log")])
+        try waitUntilItListens()
+    }
+
+    deinit { process.stop() }
+
+    func url(_ target: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(target)")! }
+    func secureURL(_ target: String) -> URL { URL(string: "https://127.0.0.1:\(securePort)\(target)")! }
+
+    /// `STATUS RANGE TARGET` of every request so far, in the order in which they ended.
+    ///
+    /// - Parameter count: nginx writes a line after it has sent the response, so wait until there are this many.
+    func log(count: Int) throws -> [String] {
+        for _ in 1...500 {
+            let log = try String(contentsOfFile: folder.path("access.log"), encoding: .utf8)
+            let lines = log.split(separator: "\n")
+            if lines.count >= count { return lines.map(String.init) }
+            usleep(10_000)
+        }
+        throw ChildProcess.Failure(description: "nginx did not log \(count) requests.")
+    }
+
+    private func waitUntilItListens() throws {
+        for _ in 1...500 where process.isRunning {
+            if canConnect(to: port), canConnect(to: securePort) { return }
+            usleep(10_000)
+        }
+        let log = (try? String(contentsOfFile: folder.path("error.log"), encoding: .utf8)) ?? ""
+        throw ChildProcess.Failure(description: "nginx did not start:\n\(log)")
+    }
+
+    /// Both held at once, so that they differ.
+    private static func freePorts() throws -> (Int, Int) {
+        let first = try FaultServer { _, _ in .close }
+        let second = try FaultServer { _, _ in .close }
+        defer {
+            first.stop()
+            second.stop()
+        }
+        return (Int(first.port), Int(second.port))
+    }
+}
+
+private func canConnect(to port: Int) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in.loopback
+    address.sin_port = UInt16(port).bigEndian
+    return withUnsafePointer(to: &address) { address in
+        address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+    }
+}
+
+private func nginxConfiguration(port: Int, securePort: Int, folder: TemporaryFolder) -> String {
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map { "\($0)_temp_path \(folder.path("temp-\($0)"));" }.joined(separator: "\n    ")
+    return """
+        daemon off;
+        master_process off;
+        pid \(folder.path("nginx.pid"));
+        events { worker_connections 256; }
+        http {
+            \(temporary)
+            log_format short '$status $http_range $request_uri';
+            access_log \(folder.path("access.log")) short;
+            server {
+                listen 127.0.0.1:\(port);
+                listen 127.0.0.1:\(securePort) ssl http2;
+                ssl_certificate \(folder.path("server.pem"));
+                ssl_certificate_key \(folder.path("server.key"));
+                root \(folder.path("files"));
+                location = /connection { return 200 "$server_protocol $connection"; }
+                location = /failing { return 500; }
+                location ~ ^/redirect/1$ { return 302 /photo; }
+                location ~ ^/redirect/2$ { return 301 /redirect/1; }
+                location ~ ^/redirect/3$ { return 307 /redirect/2; }
+                location ~ ^/redirect/4$ { return 308 /redirect/3; }
+                location ~ ^/redirect/5$ { return 303 /redirect/4; }
+                location ~ ^/redirect/6$ { return 302 /redirect/5; }
+                location /slow/ { alias \(folder.path("files"))/; limit_rate 512k; }
+            }
+        }
+        """
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Download
+
+/// A folder that goes with its last reference.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("download-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+    }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
+
+    func write(_ name: String, _ bytes: [UInt8]) throws {
+        let file = url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+}
+
+/// Bytes without a pattern that a wrong offset could hide in.
+func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed
+    return (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 56)
+    }
+}
+
+/// Short waits, and no proxy whatever the environment says.
+func testConfiguration(retries: Int = 0) -> DownloaderConfiguration {
+    var configuration = DownloaderConfiguration(version: "0.0")
+    configuration.proxy = .direct
+    configuration.timeout = .seconds(20)
+    configuration.retry = RetryPolicy(
+        retries: retries, baseDelay: .milliseconds(1), maximumDelay: .milliseconds(5))
+    return configuration
+}
+
+func makeDownloader(
+    retries: Int = 0, _ change: (inout DownloaderConfiguration) -> Void = { _ in }
+) throws -> Downloader {
+    var configuration = testConfiguration(retries: retries)
+    change(&configuration)
+    return try Downloader(configuration)
+}
+
+/// What a download came to, where both ends are of interest.
+func result(
+    _ downloader: Downloader, _ request: DownloadRequest
+) async -> Result<Downloaded, DownloadError> {
+    do throws(DownloadError) {
+        return .success(try await downloader.download(request))
+    } catch {
+        return .failure(error)
+    }
+}
+
+func error(_ downloader: Downloader, _ url: URL) async -> DownloadError? {
+    guard case .failure(let error) = await result(downloader, DownloadRequest(url: url)) else { return nil }
+    return error
+}
+
+/// A value that threads hand to a test that waits for it.
+final class Signal: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func fire() { semaphore.signal() }
+
+    /// - Returns: false if nobody fired within ten seconds, which only a failing test makes happen.
+    func wait() -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
+
+    /// As `wait`, without holding a thread of the test runner's.
+    func fired() async -> Bool {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: self.wait()) }
+        }
+    }
+}
+
+/// A value that several threads change.
+final class Shared<Value: Sendable>: Sendable {
+    private let storage: Mutex<Value>
+
+    init(_ value: Value) { storage = Mutex(value) }
+
+    var value: Value { storage.withLock { $0 } }
+
+    @discardableResult
+    func change<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
+        storage.withLock { body(&$0) }
+    }
+}
