@@ -52,7 +52,7 @@ let package = Package(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu2x

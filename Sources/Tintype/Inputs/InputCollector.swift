@@ -96,13 +96,23 @@ package struct InputCollector {
             return
         }
         guard let format = PhotoFormat.detect(try descriptor.firstBytes(16)) else {
-            if isExpected { fail(path, status.st_size == 0 ? .empty : .notAPhoto) }
+            if isExpected { fail(path, Self.whyNotAPhoto(descriptor)) }
             return
         }
         photos.append(
             InputPhoto(
                 location: location, folder: folder, name: name, format: format, byteCount: Int(status.st_size),
                 identity: FileIdentity(status)))
+    }
+
+    /// The decoder's own words for a file that is none of its.
+    private static func whyNotAPhoto(_ descriptor: borrowing Descriptor) -> PhotoError {
+        do {
+            _ = try PhotoReader(fileDescriptor: descriptor.number, limits: DecodeLimits())
+            return .other("The file has changed while it was read. Run again.")
+        } catch {
+            return PhotoError(error, path: "")
+        }
     }
 
     private mutating func fail(_ path: String, _ error: PhotoError) {
