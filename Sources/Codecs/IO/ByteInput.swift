@@ -51,24 +51,21 @@ final class ByteInput {
             failure = error
             return -1
         }
-        let count = min(capacity, end - position)
-        guard spend(count) else { return -1 }
+        var count = min(capacity, end - position)
         guard count > 0 else { return 0 }
+        if let (left, error) = allowance {
+            guard left > 0 else {
+                failure = error
+                return -1
+            }
+            count = min(count, left)
+            allowance = (left - count, error)
+        }
         buffer.withUnsafeBytes { bytes in
             target.copyMemory(from: bytes.baseAddress! + position, byteCount: count)
         }
         position += count
         return count
-    }
-
-    private func spend(_ count: Int) -> Bool {
-        guard let (left, error) = allowance else { return true }
-        guard count <= left else {
-            failure = error
-            return false
-        }
-        allowance = (left - count, error)
-        return true
     }
 
     /// Reads on from the descriptor, behind what is still unread. False at the file's end.
