@@ -22,6 +22,7 @@ final class JPEGDecoder: PhotoDecoder {
     private let input: ByteInput
     private let reader: OpaquePointer
     private let header: CJPEGHeader
+    private let limits: DecodeLimits
     private var output: Output?
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
@@ -56,8 +57,6 @@ final class JPEGDecoder: PhotoDecoder {
         metadata = PhotoMetadata(
             items: JPEGSegments.items(of: Self.segments(of: reader)), density: header.density)
     }
-
-    private let limits: DecodeLimits
 
     deinit {
         if case .inks(let buffer) = output { buffer.deallocate() }
