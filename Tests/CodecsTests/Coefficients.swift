@@ -45,13 +45,16 @@ struct Coefficients: Equatable {
                         info.pointee.mem.pointee.access_virt_barray($0, arrays[index], row, 1, 0)
                     }
                 }
-                return rows![0]!.withMemoryRebound(to: Int16.self, capacity: 64 * Int(component.width_in_blocks)) {
+                return rows![0]!.withMemoryRebound(
+                    to: Int16.self, capacity: 64 * Int(component.width_in_blocks)
+                ) {
                     Array(UnsafeBufferPointer(start: $0, count: 64 * Int(component.width_in_blocks)))
                 }
             }
             return Component(
                 horizontalFactor: Int(component.h_samp_factor), verticalFactor: Int(component.v_samp_factor),
-                quantTable: withUnsafeBytes(of: table) { Array($0.bindMemory(to: UInt16.self)) }, blocks: rows)
+                quantTable: withUnsafeBytes(of: table) { Array($0.bindMemory(to: UInt16.self)) }, blocks: rows
+            )
         }
     }
 }

@@ -6,7 +6,8 @@ import Testing
 
 struct DamageTests {
     static let samples = [
-        "ycbcr-2x2.jpg", "progressive.jpg", "restart.jpg", "arithmetic.jpg", "cmyk.jpg", "grey.jpg", "metadata.jpg",
+        "ycbcr-2x2.jpg", "progressive.jpg", "restart.jpg", "arithmetic.jpg", "cmyk.jpg", "grey.jpg",
+        "metadata.jpg",
         "rgb-8.png", "palette-4-trns-interlaced.png", "grey-16-interlaced.png", "metadata.png",
     ]
 
@@ -31,7 +32,8 @@ struct DamageTests {
         for _ in 0..<400 {
             var damaged = bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                damaged[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                damaged[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
             }
             do {
                 try decode(damaged, limits: DecodeLimits(maxPixels: 1 << 20, memoryByteCount: 16 << 20))
@@ -49,7 +51,8 @@ struct DamageTests {
 
     @Test(arguments: [
         ("GIF89a......", "a GIF"), ("RIFF....WEBPVP8 ", "a WebP"), ("\0\0\0\u{18}ftypheic....", "a HEIC"),
-        ("<!DOCTYPE html>\n<p>404", "an HTML page"), ("  <HTML><body>", "an HTML page"), ("not found\n", "text"),
+        ("<!DOCTYPE html>\n<p>404", "an HTML page"), ("  <HTML><body>", "an HTML page"),
+        ("not found\n", "text"),
         ("II*\0....", "a TIFF or a raw photo"), ("\u{1}\u{2}\u{3}\u{4}\u{5}", nil),
     ])
     func aFileOfAnotherKindIsNamed(text: String, name: String?) {
@@ -77,7 +80,9 @@ struct DamageTests {
         bytes.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
         bytes.replaceSubrange(29..<33, with: CRC32.of(bytes[12..<29]))
         let side = Int(Int32.max)
-        #expect(throws: CodecError.tooManyPixels(width: side, height: side, limit: 1_000_000_000)) { try decode(bytes) }
+        #expect(throws: CodecError.tooManyPixels(width: side, height: side, limit: 1_000_000_000)) {
+            try decode(bytes)
+        }
     }
 
     @Test func coefficientsOfAProgressiveJPEGAreLimited() throws {
@@ -96,14 +101,18 @@ struct DamageTests {
         limits.maxScans = 10
         try decode(try Fixture.bytes("progressive.jpg"), limits: limits)
         limits.maxScans = 3
-        #expect(throws: CodecError.tooManyScans(limit: 3)) { try decode(Fixture.bytes("progressive.jpg"), limits: limits) }
+        #expect(throws: CodecError.tooManyScans(limit: 3)) {
+            try decode(Fixture.bytes("progressive.jpg"), limits: limits)
+        }
     }
 
     @Test(arguments: ["metadata.jpg", "metadata.png"])
     func metadataIsLimited(name: String) throws {
         var limits = DecodeLimits()
         limits.maxMetadataByteCount = 500
-        #expect(throws: CodecError.tooMuchMetadata(limit: 500)) { try decode(Fixture.bytes(name), limits: limits) }
+        #expect(throws: CodecError.tooMuchMetadata(limit: 500)) {
+            try decode(Fixture.bytes(name), limits: limits)
+        }
     }
 
     @Test func aDescriptorThatCannotBeReadIsReported() {

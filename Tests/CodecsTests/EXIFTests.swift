@@ -37,7 +37,8 @@ struct EXIFTests {
         }
     }
 
-    /// As cameras write it: a first directory at 8, EXIF's at 50, the thumbnail's at 80, the thumbnail at 110.
+    /// As cameras write it: a first directory at 8, EXIF's at 50, the thumbnail's at 80, the thumbnail at
+    /// 110.
     static func camera(isBigEndian: Bool, thumbnail: Bool = true) -> [UInt8] {
         var words = Words(isBigEndian: isBigEndian)
         words.long(8)
@@ -131,7 +132,8 @@ struct EXIFTests {
         for _ in 0..<5000 {
             var damaged = bytes
             for _ in 0..<3 {
-                damaged[Int.random(in: 4..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                damaged[Int.random(in: 4..<bytes.count, using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
             }
             exercise(damaged)
         }

@@ -43,7 +43,9 @@ struct Pixels: Equatable {
         samples =
             maximum < 256
             ? body.map(UInt16.init)
-            : stride(from: body.startIndex, to: body.endIndex, by: 2).map { UInt16(body[$0]) << 8 | UInt16(body[$0 + 1]) }
+            : stride(from: body.startIndex, to: body.endIndex, by: 2).map {
+                UInt16(body[$0]) << 8 | UInt16(body[$0 + 1])
+            }
     }
 
     /// All rows of an interleaved source, read in strips of `rowCapacity` rows.

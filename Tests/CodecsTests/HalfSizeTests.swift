@@ -16,7 +16,8 @@ struct HalfSizeTests {
     }
 
     @Test func sixteenBitsAreAveragedInFull() throws {
-        let source = Rows(.interleaved(.grey, .sixteen), width: 2, samples: [[65535, 65534], [65535, 65535]])
+        let source = Rows(
+            .interleaved(.grey, .sixteen), width: 2, samples: [[65535, 65534], [65535, 65535]])
         // (3 x 65535 + 65534 + 2) / 4
         #expect(try Pixels(HalfSizeSource(source)).samples == [65535])
     }
@@ -29,8 +30,10 @@ struct HalfSizeTests {
                 [255, 0, 0, 255, 255, 255, 255, 0] + [10, 20, 30, 100, 50, 60, 70, 200] + [9, 9, 9, 0],
                 [255, 255, 255, 0, 255, 255, 255, 0] + [90, 0, 0, 50, 0, 0, 0, 50] + [8, 8, 8, 0],
             ])
-        // (10x100 + 50x200 + 90x50) / 400 = 38.75; (20x100 + 60x200) / 400 = 35; (30x100 + 70x200) / 400 = 42.5
-        #expect(try Pixels(HalfSizeSource(source)).samples == [255, 0, 0, 64] + [39, 35, 43, 100] + [0, 0, 0, 0])
+        // (10x100 + 50x200 + 90x50) / 400 = 38.75; (20x100 + 60x200) / 400 = 35; (30x100 + 70x200) / 400 =
+        // 42.5
+        #expect(
+            try Pixels(HalfSizeSource(source)).samples == [255, 0, 0, 64] + [39, 35, 43, 100] + [0, 0, 0, 0])
     }
 
     @Test func keepsTheOrientation() {

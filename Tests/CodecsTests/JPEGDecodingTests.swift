@@ -11,7 +11,8 @@ struct JPEGDecodingTests {
         for rowCapacity in [8, 16, 64] {
             let reader = try PhotoReader(bytes: Fixture.bytes("\(name).jpg"), limits: DecodeLimits())
             #expect(reader.format == .jpeg)
-            let source = try reader.makeSource(layout: .interleaved(expected.channels == 1 ? .grey : .rgb, .eight))
+            let source = try reader.makeSource(
+                layout: .interleaved(expected.channels == 1 ? .grey : .rgb, .eight))
             #expect(try Pixels(source, rowCapacity: rowCapacity) == expected)
         }
     }
@@ -35,7 +36,9 @@ struct JPEGDecodingTests {
         ("ycbcr-2x2", ChromaSubsampling.s420), ("odd-factors", .s422), ("rgb-coded", .s444), ("cmyk", .s444),
         ("unequal-chroma", nil), ("grey", nil),
     ])
-    func knowsTheSubsamplingOfFilesThatAreNotReadAsPlanes(name: String, subsampling: ChromaSubsampling?) throws {
+    func knowsTheSubsamplingOfFilesThatAreNotReadAsPlanes(name: String, subsampling: ChromaSubsampling?)
+        throws
+    {
         let reader = try PhotoReader(bytes: Fixture.bytes("\(name).jpg"), limits: DecodeLimits())
         #expect(reader.jpegCoding?.subsampling == subsampling)
     }
@@ -66,6 +69,8 @@ struct JPEGDecodingTests {
         var bytes = try Fixture.bytes("ycbcr-2x2.jpg")
         let frame = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xC0]) })
         bytes[frame + 4] = 12
-        #expect(throws: CodecError.unsupported(detail: "Unsupported JPEG data precision 12")) { try decode(bytes) }
+        #expect(throws: CodecError.unsupported(detail: "Unsupported JPEG data precision 12")) {
+            try decode(bytes)
+        }
     }
 }

@@ -6,8 +6,10 @@ import Testing
 struct JPEGEncodingTests {
     /// Files whose planes come straight from the blocks and go straight back.
     static let planar = [
-        "ycbcr-1x1", "ycbcr-2x1", "ycbcr-2x2", "ycbcr-1x2", "ycbcr-4x1", "ycbcr-4x2", "progressive", "restart",
-        "arithmetic", "grey", "grey-progressive", "size-1x1", "size-1x19", "size-19x1", "size-16x16", "size-17x33",
+        "ycbcr-1x1", "ycbcr-2x1", "ycbcr-2x2", "ycbcr-1x2", "ycbcr-4x1", "ycbcr-4x2", "progressive",
+        "restart",
+        "arithmetic", "grey", "grey-progressive", "size-1x1", "size-1x19", "size-19x1", "size-16x16",
+        "size-17x33",
     ]
 
     @Test(arguments: planar, [8, 64])
@@ -20,7 +22,8 @@ struct JPEGEncodingTests {
         #expect(result.components == source.components)
     }
 
-    /// libjpeg pads by repeating the last column and row, so its own encoder must come to the same coefficients.
+    /// libjpeg pads by repeating the last column and row, so its own encoder must come to the same
+    /// coefficients.
     @Test(arguments: [(1, 1), (7, 9), (8, 8), (17, 5), (33, 31)])
     func padsAsLibjpegDoes(width: Int, height: Int) throws {
         var random = SplitMix(seed: UInt64(width * 100 + height))
@@ -61,18 +64,23 @@ struct JPEGEncodingTests {
         let grey = try PhotoReader(bytes: Fixture.bytes("grey.jpg"), limits: DecodeLimits())
         let coding = try #require(grey.jpegCoding)
         let bytes = try passedThrough(Fixture.bytes("ycbcr-2x2.jpg"), quality: .keep(coding))
-        #expect(Coefficients(bytes).components.map(\.quantTable) == Array(repeating: coding.quantTables[0], count: 3))
+        #expect(
+            Coefficients(bytes).components.map(\.quantTable)
+                == Array(repeating: coding.quantTables[0], count: 3))
     }
 
     @Test func stepsThatLibjpegCannotDivideByAreBroughtIntoRange() {
-        let coding = JPEGCoding(subsampling: nil, quantTables: [[0, 8191, 65535] + [UInt16](repeating: 1, count: 61)])
+        let coding = JPEGCoding(
+            subsampling: nil, quantTables: [[0, 8191, 65535] + [UInt16](repeating: 1, count: 61)])
         #expect(coding.quantTables[0].prefix(3) == [1, 8191, 8191])
     }
 
     @Test func aPhotoThatIsTooWideForAJPEGSaysSo() throws {
         let settings = PhotoWriterSettings(
             format: .jpeg, geometry: PhotoGeometry(width: 65501, height: 1), layout: .yCbCr(.s420))
-        let error = #expect(throws: CodecError.self) { _ = try PhotoWriter(fileDescriptor: -1, settings: settings) }
+        let error = #expect(throws: CodecError.self) {
+            _ = try PhotoWriter(fileDescriptor: -1, settings: settings)
+        }
         #expect(error?.description.contains("65501 x 1 pixels") == true)
     }
 

@@ -21,7 +21,9 @@ enum LibJPEG {
             jpeg_set_quality(&info, quality, 1)
             jpeg_start_compress(&info, 1)
             for row in 0..<pixels.height {
-                var samples = pixels.samples[(row * pixels.width)..<((row + 1) * pixels.width)].map { UInt8($0) }
+                var samples = pixels.samples[(row * pixels.width)..<((row + 1) * pixels.width)].map {
+                    UInt8($0)
+                }
                 samples.withUnsafeMutableBufferPointer { samples in
                     var start = samples.baseAddress
                     _ = jpeg_write_scanlines(&info, &start, 1)

@@ -15,7 +15,10 @@ struct MetadataTests {
         let metadata = reader.metadata
         #expect(metadata.orientation == .right && reader.geometry.orientation == .right)
         #expect(try metadata.icc?.bytes == Fixture.bytes("srgb.icc"))
-        #expect(metadata.items.contains { if case .xmp(let bytes) = $0 { bytes.starts(with: "<?xpacket".utf8) } else { false } })
+        #expect(
+            metadata.items.contains {
+                if case .xmp(let bytes) = $0 { bytes.starts(with: "<?xpacket".utf8) } else { false }
+            })
         switch reader.format {
         case .jpeg:
             #expect(metadata.density == PixelDensity(x: 300, y: 200, unit: .perInch))
@@ -67,7 +70,8 @@ struct MetadataTests {
     }
 
     @Test func whatBothFormatsKnowCarriesOver() throws {
-        let jpeg = try Self.metadata("metadata.jpg"), png = try Self.metadata("metadata.png")
+        let jpeg = try Self.metadata("metadata.jpg")
+        let png = try Self.metadata("metadata.png")
         let intoPNG = PNGChunk.metadata(of: PNGChunk.chunks(for: jpeg), limits: DecodeLimits())
         #expect((intoPNG.exif, intoPNG.icc) == (jpeg.exif, jpeg.icc))
         #expect(intoPNG.density == png.density)
@@ -76,7 +80,8 @@ struct MetadataTests {
 
         let intoJPEG = JPEGSegments.items(of: try JPEGSegments.segments(for: png))
         #expect(intoJPEG.contains(.comment(Array("a comment".utf8))))
-        #expect(PhotoMetadata(items: intoJPEG).exif == png.exif && PhotoMetadata(items: intoJPEG).icc == png.icc)
+        #expect(
+            PhotoMetadata(items: intoJPEG).exif == png.exif && PhotoMetadata(items: intoJPEG).icc == png.icc)
         #expect(png.density.map { $0.jfif == (1, 300, 200) } == true)
     }
 
@@ -101,7 +106,9 @@ struct MetadataTests {
     }
 
     @Test func strippedKeepsWhatPNGNumbersMean() {
-        let items: [PhotoMetadata.Item] = ["sRGB", "gAMA", "tEXt", "tIME", "cHRM"].map { .pngChunk(name: $0, [0]) }
+        let items: [PhotoMetadata.Item] = ["sRGB", "gAMA", "tEXt", "tIME", "cHRM"].map {
+            .pngChunk(name: $0, [0])
+        }
         let stripped = PhotoMetadata(items: items).stripped()
         #expect(stripped.items == [items[0], items[1], items[4]])
     }
@@ -129,7 +136,9 @@ struct MetadataTests {
     }
 
     @Test func commentsInAnyEncodingBecomeText() {
-        #expect(PNGText(comment: Array("plain\0".utf8)).chunk == PNGChunk(name: "tEXt", bytes: Array("Comment\0plain".utf8)))
+        #expect(
+            PNGText(comment: Array("plain\0".utf8)).chunk
+                == PNGChunk(name: "tEXt", bytes: Array("Comment\0plain".utf8)))
         let international = PNGChunk(name: "iTXt", bytes: Array("Comment\0\0\0\0\0größe".utf8))
         #expect(PNGText(comment: Array("größe".utf8)).chunk == international)
         #expect(PNGText(comment: [0x67, 0x72, 0xF6, 0xDF, 0x65]).chunk == international, "Latin-1")
@@ -138,12 +147,16 @@ struct MetadataTests {
 
 struct ICCProfileTests {
     /// A header, and a description in version 2's form or version 4's.
-    static func profile(space: String = "RGB ", description: String = "", version: Int = 2) throws -> ICCProfile {
+    static func profile(space: String = "RGB ", description: String = "", version: Int = 2) throws
+        -> ICCProfile
+    {
         var bytes = [UInt8](repeating: 0, count: 128)
         bytes.replaceSubrange(16..<20, with: space.utf8)
         bytes += [0, 0, 0, 1] + Array("desc".utf8) + [0, 0, 0, 144, 0, 0, 0, 0]
         if version == 2 {
-            bytes += Array("desc\0\0\0\0".utf8) + [0, 0, 0, UInt8(description.utf8.count + 1)] + Array("\(description)\0".utf8)
+            bytes +=
+                Array("desc\0\0\0\0".utf8) + [0, 0, 0, UInt8(description.utf8.count + 1)]
+                + Array("\(description)\0".utf8)
         } else {
             let name = description.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
             bytes += Array("mluc\0\0\0\0".utf8) + [0, 0, 0, 1, 0, 0, 0, 12] + Array("enUS".utf8)
@@ -169,7 +182,8 @@ struct ICCProfileTests {
         var random = SplitMix(seed: 5)
         for _ in 0..<2000 {
             var damaged = bytes
-            damaged[Int.random(in: 128..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            damaged[Int.random(in: 128..<bytes.count, using: &random)] = UInt8.random(
+                in: 0...255, using: &random)
             _ = ICCProfile(bytes: damaged).isSRGB
         }
     }

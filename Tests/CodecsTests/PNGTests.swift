@@ -4,7 +4,8 @@ import Testing
 @testable import Codecs
 
 struct PNGTests {
-    /// The files and what they decode to were made from the same numbers, without libpng: see Fixtures/make.py.
+    /// The files and what they decode to were made from the same numbers, without libpng: see
+    /// Fixtures/make.py.
     @Test(arguments: try Fixture.names(withExtension: "png").filter { $0 != "metadata" })
     func decodesEveryColourTypeAndDepth(name: String) throws {
         let plain = name.hasSuffix("-interlaced") ? String(name.dropLast("-interlaced".count)) : name
@@ -18,10 +19,12 @@ struct PNGTests {
     func givesBackWhatItGot(name: String, rowCapacity: Int) throws {
         let bytes = try Fixture.bytes("\(name).png")
         let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
-        let again = try PhotoReader(bytes: passedThrough(bytes, rowCapacity: rowCapacity), limits: DecodeLimits())
+        let again = try PhotoReader(
+            bytes: passedThrough(bytes, rowCapacity: rowCapacity), limits: DecodeLimits())
         #expect(again.layout == reader.layout)
         #expect(
-            try Pixels(again.makeSource(layout: again.layout)) == Pixels(reader.makeSource(layout: reader.layout)))
+            try Pixels(again.makeSource(layout: again.layout))
+                == Pixels(reader.makeSource(layout: reader.layout)))
     }
 
     @Test func aWrongChecksumIsAnError() throws {

@@ -91,7 +91,9 @@ final class ByteInput {
 /// The operating system's text for an error number.
 func errorText(_ number: Int32) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-        guard let start = text.baseAddress, strerror_r(number, start, text.count) == 0 else { return "error \(number)" }
+        guard let start = text.baseAddress, strerror_r(number, start, text.count) == 0 else {
+            return "error \(number)"
+        }
         return String(cString: start)
     }
 }
