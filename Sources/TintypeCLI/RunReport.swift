@@ -9,6 +9,7 @@ final class RunReport: Sendable {
         var isOutputBroken = false
         var namedAsRetired: Set<String> = []
         var lastLine = ContinuousClock.now
+        var lastResult = ContinuousClock.now
     }
 
     /// Where output is no terminal, a line this often.
@@ -40,7 +41,10 @@ final class RunReport: Sendable {
     }
 
     func add(_ result: PhotoResult, on devices: DevicePool) {
-        state.withLock { $0.tally.add(result) }
+        state.withLock { state in
+            state.tally.add(result)
+            state.lastResult = .now
+        }
         let path = result.job.photo.path
         switch result.status {
         case .failed(let error): terminal.print("\(path): \(error)")
@@ -104,12 +108,20 @@ final class RunReport: Sendable {
     private func progressLine(pixelCount: Int, device: String) -> ProgressLine {
         let tally = tally
         let seconds = start.duration(to: .now).seconds
-        let read = Double(tally.inputByteCount)
         return ProgressLine(
             doneCount: tally.doneCount + tally.failedCount, totalCount: totalCount,
             failedCount: tally.failedCount,
             megapixelsPerSecond: Double(pixelCount) / 1e6 / max(seconds, 0.001),
-            secondsLeft: read > 0 ? seconds * (Double(totalByteCount) - read) / read : nil, device: device)
+            secondsLeft: secondsLeft(tally), device: device)
+    }
+
+    /// From the pace up to the last result, so that it counts down evenly between results.
+    private func secondsLeft(_ tally: RunTally) -> Double? {
+        guard tally.inputByteCount > 0 else { return nil }
+        let lastResult = state.withLock { $0.lastResult }
+        let secondsPerByte = start.duration(to: lastResult).seconds / Double(tally.inputByteCount)
+        let left = secondsPerByte * Double(totalByteCount - tally.inputByteCount)
+        return max(0, left - lastResult.duration(to: .now).seconds)
     }
 
     private func isPlainLineDue() -> Bool {
