@@ -25,10 +25,12 @@ struct ApplyTests {
         #expect(result.errorText.contains("2 photos"))
         #expect(folder.files() == ["out/a.jpg", "out/sub/b.png", "set/a.jpg", "set/sub/b.png"])
         #expect(try folder.read("set/a.jpg") == jpeg && folder.read("set/sub/b.png") == png)
-        #expect(try TestPhoto.samples(of: folder.read("out/sub/b.png")) == sepia(width: 33, height: 21, seed: 2))
+        #expect(
+            try TestPhoto.samples(of: folder.read("out/sub/b.png")) == sepia(width: 33, height: 21, seed: 2))
     }
 
-    /// W3C `sepia(0.8)` in double precision; the noise has no value at which float32 rounds to the other side.
+    /// W3C `sepia(0.8)` in double precision; the noise has no value at which float32 rounds to the other
+    /// side.
     private func sepia(width: Int, height: Int, seed: UInt64) -> [UInt8] {
         let matrix = [[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]]
         let samples = TestPhoto.samples(width: width, height: height, seed: seed).map(Double.init)
@@ -115,7 +117,8 @@ struct ApplyTests {
     @Test func theNumberOfJobsDoesNotChangeTheBytes() throws {
         for index in 0..<12 {
             try folder.write(
-                try TestPhoto.jpeg(width: 50 + index, height: 90 - index, seed: UInt64(index)), to: "set/\(index).jpg")
+                try TestPhoto.jpeg(width: 50 + index, height: 90 - index, seed: UInt64(index)),
+                to: "set/\(index).jpg")
         }
         let chain = ["-f", "sepia", "-f", "tilt-shift"]
         #expect(try apply(chain + ["-j", "1", "-o", "one", "set"]).exitCode == 0)
@@ -128,7 +131,8 @@ struct ApplyTests {
     @Test func devicesAreListedWithTheirSelfTest() throws {
         let result = try Tool.run(["devices", "--json"], in: folder)
         #expect(result.exitCode == 0)
-        let devices = try #require(try JSONSerialization.jsonObject(with: Data(result.output)) as? [[String: Any]])
+        let devices = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output)) as? [[String: Any]])
         let cpu = try #require(devices.first { $0["device"] as? String == "cpu" })
         #expect(cpu["passesSelfTest"] as? Bool == true && cpu["index"] as? Int == devices.count - 1)
         #expect(devices.count == DeviceSelection.all().count)

@@ -27,8 +27,11 @@ struct CommandLineTests {
 
     @Test func filtersAreListedWithTheirSettings() throws {
         let text = try Tool.run(["filters"], in: folder).outputText
-        for word in ["sepia", "noir", "tilt-shift", "intensity", "0 to 1", "default 0.8"] { #expect(text.contains(word)) }
-        let json = try JSONSerialization.jsonObject(with: Data(try Tool.run(["filters", "--json"], in: folder).output))
+        for word in ["sepia", "noir", "tilt-shift", "intensity", "0 to 1", "default 0.8"] {
+            #expect(text.contains(word))
+        }
+        let json = try JSONSerialization.jsonObject(
+            with: Data(try Tool.run(["filters", "--json"], in: folder).output))
         let filters = try #require(json as? [[String: Any]])
         let sepia = try #require(filters.first { $0["name"] as? String == "sepia" })
         let intensity = try #require((sepia["parameters"] as? [[String: Any]])?.first)

@@ -25,7 +25,9 @@ struct InterruptionTests {
         return running
     }
 
-    private var finished: [String] { folder.files().filter { $0.hasPrefix("out/") && !$0.contains(".tintype-") } }
+    private var finished: [String] {
+        folder.files().filter { $0.hasPrefix("out/") && !$0.contains(".tintype-") }
+    }
 
     @Test(arguments: zip([SIGINT, SIGTERM], [Int32(130), 143]))
     func aSignalStopsTheRunInOrder(signal: Int32, exitCode: Int32) throws {

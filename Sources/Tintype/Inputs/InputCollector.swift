@@ -3,9 +3,10 @@ import Foundation
 
 /// Finds the photos that inputs stand for.
 ///
-/// Files that are named are always tried. Of a folder, and the folders below it, come the regular files that look
-/// like photos by their first bytes or by their extension, sorted by name. Hidden names are passed over.
-/// Symbolic links to files are followed; links to folders only where they are named, so that no walk goes in circles.
+/// Files that are named are always tried. Of a folder, and the folders below it, come the regular files that
+/// look like photos by their first bytes or by their extension, sorted by name. Hidden names are passed over.
+/// Symbolic links to files are followed; links to folders only where they are named, so that no walk goes in
+/// circles.
 package struct InputCollector {
     package private(set) var photos: [InputPhoto] = []
     package private(set) var failures: [InputFailure] = []
@@ -85,7 +86,8 @@ package struct InputCollector {
     }
 
     private mutating func add(
-        _ location: InputPhoto.Location, folder: String, name: String, opened descriptor: borrowing Descriptor,
+        _ location: InputPhoto.Location, folder: String, name: String,
+        opened descriptor: borrowing Descriptor,
         isNamed: Bool
     ) throws(SystemError) {
         let status = try descriptor.status()
@@ -101,7 +103,8 @@ package struct InputCollector {
         }
         photos.append(
             InputPhoto(
-                location: location, folder: folder, name: name, format: format, byteCount: Int(status.st_size),
+                location: location, folder: folder, name: name, format: format,
+                byteCount: Int(status.st_size),
                 identity: FileIdentity(status)))
     }
 

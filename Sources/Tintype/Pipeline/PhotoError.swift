@@ -63,7 +63,9 @@ extension PhotoError {
         if SystemError.diskFullTexts.contains(error.description) {
             return .diskFull(path: path, reason: error.description)
         }
-        if error.isResourceLimit { return .resourceLimit("The output '\(path)' cannot be written: \(error).") }
+        if error.isResourceLimit {
+            return .resourceLimit("The output '\(path)' cannot be written: \(error).")
+        }
         return .cannotWrite(path: path, reason: error.description)
     }
 }
@@ -76,7 +78,8 @@ extension PhotoError: CustomStringConvertible {
         case .nameIsNotUTF8: "The name is not UTF-8. Rename the file, then run again."
         case .codec(let message), .device(let message), .other(let message): message
         case .outputExists(let path):
-            "The output '\(path)' has appeared meanwhile and was left as it is. Add --overwrite to replace it."
+            "The output '\(path)' has appeared meanwhile and was left as it is. "
+                + "Add --overwrite to replace it."
         case .cannotWrite(let path, let reason): "The output '\(path)' cannot be written: \(reason)."
         case .diskFull(let path, let reason):
             "The output '\(path)' cannot be written: \(reason). Make room, then run again."

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Filters one photo on a background queue, from its file to its output.
 ///
-/// Operations cannot throw: a failure becomes the operation's result, so what depends on this operation still runs
-/// and one bad photo never stops the others.
+/// Operations cannot throw: a failure becomes the operation's result, so what depends on this operation still
+/// runs and one bad photo never stops the others.
 // @unchecked: every property added here is immutable and Sendable, or a Mutex.
 public final class FilterOperation: Operation, @unchecked Sendable {
     private let job: PhotoJob
@@ -57,7 +57,9 @@ public final class FilterOperation: Operation, @unchecked Sendable {
             if try devices.withDevice({ try process(on: $0, &result) }) != nil { return }
             result.fallback = "The devices that were asked for have failed too often."
         } catch let error as DeviceError {
-            guard let fallback = devices.fallback, result.device != fallback.info.identifier else { throw error }
+            guard let fallback = devices.fallback, result.device != fallback.info.identifier else {
+                throw error
+            }
             result.fallback = error.description
         }
         guard let fallback = devices.fallback else {
