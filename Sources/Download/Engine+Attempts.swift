@@ -56,7 +56,9 @@ extension Engine {
 
     func finishAttempt(_ easy: EasyHandle.Raw, _ code: CURLcode) {
         guard let transfer = running[easy], let attempt = end(transfer) else { return }
-        switch attempt.outcome(code, isPastDeadline: remainingTime(of: transfer) <= .zero) {
+        // libcurl counts in milliseconds, and may ring a little early.
+        let isPastDeadline = remainingTime(of: transfer) <= .milliseconds(20)
+        switch attempt.outcome(code, isPastDeadline: isPastDeadline) {
         case .complete(let head):
             succeed(transfer, head, finalAddress: attempt.finalAddress)
         case .startOver:
@@ -98,11 +100,12 @@ extension Engine {
     private func retry(_ transfer: Transfer, _ error: DownloadError, _ retryAfter: Duration?) -> Bool {
         transfer.failures += 1
         guard error.isTransient, transfer.failures <= configuration.retry.retries else { return false }
+        if case .timedOut(_, .whole) = error { return false }
         var generator = SystemRandomNumberGenerator()
         let delay = configuration.retry.delay(
             afterFailure: transfer.failures, retryAfter: retryAfter, using: &generator)
         guard delay < remainingTime(of: transfer) else { return false }
-        configuration.logger.info("\(error) Attempt \(transfer.attempts + 1) follows in \(delay).")
+        configuration.logger.info("\(error) Attempt \(transfer.attempts + 1) follows in \(delay.milliseconds) ms.")
         let instant = ContinuousClock.now + delay
         if retryAfter != nil { queue.pause(transfer.origin, until: instant) }
         queue.add(transfer, notBefore: instant)

@@ -120,7 +120,6 @@ import Testing
 
     @Test func aCancelledDownloadGoesOnInALaterRun() async throws {
         let partials = try TemporaryFolder()
-        // nginx sends the first half at once and the second one evenly over a second.
         let request = DownloadRequest(url: nginx.url("/slow/large"), partialsDirectory: partials.url)
         try await cancelAfterFirstBytes(request)
         #expect(try partials.names.count == 2, "the bytes, and the record of what they are")

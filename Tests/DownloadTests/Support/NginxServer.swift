@@ -101,6 +101,8 @@ private func nginxConfiguration(port: Int, securePort: Int, folder: TemporaryFol
             \(temporary)
             log_format short '$status $http_range $request_uri';
             access_log \(folder.path("access.log")) short;
+            # Slow at first, so that there is time to cancel; as fast as can be when asked for the rest.
+            map $http_range $rate { "" 64k; default 0; }
             server {
                 listen 127.0.0.1:\(port);
                 listen 127.0.0.1:\(securePort) ssl http2;
@@ -115,7 +117,7 @@ private func nginxConfiguration(port: Int, securePort: Int, folder: TemporaryFol
                 location ~ ^/redirect/4$ { return 308 /redirect/3; }
                 location ~ ^/redirect/5$ { return 303 /redirect/4; }
                 location ~ ^/redirect/6$ { return 302 /redirect/5; }
-                location /slow/ { alias \(folder.path("files"))/; limit_rate 512k; }
+                location /slow/ { alias \(folder.path("files"))/; limit_rate $rate; }
             }
         }
         """

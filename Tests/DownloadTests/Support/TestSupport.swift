@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Synchronization
 import Testing
 
@@ -44,6 +45,7 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
 func testConfiguration(retries: Int = 0) -> DownloaderConfiguration {
     var configuration = DownloaderConfiguration(version: "0.0")
     configuration.proxy = .direct
+    configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     configuration.timeout = .seconds(20)
     configuration.retry = RetryPolicy(
         retries: retries, baseDelay: .milliseconds(1), maximumDelay: .milliseconds(5))
