@@ -19,7 +19,8 @@ final class OpenFile: Sendable {
         return OpenFile(owning: descriptor)
     }
 
-    /// A file without a name in `directory`: it is gone with its last descriptor, even when the process is killed.
+    /// A file without a name in `directory`: it is gone with its last descriptor, even when the process is
+    /// killed.
     ///
     /// - Throws: `DownloadError.storage`.
     static func unnamed(in directory: String) throws(DownloadError) -> OpenFile {

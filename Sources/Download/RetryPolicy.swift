@@ -1,7 +1,7 @@
 /// When a failed download is tried again: exponential backoff with full jitter.
 ///
-/// Source: M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a wait drawn evenly from
-/// zero to the doubled bound spreads clients that failed together better than any fixed wait.
+/// Source: M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a wait drawn evenly
+/// from zero to the doubled bound spreads clients that failed together better than any fixed wait.
 package struct RetryPolicy: Hashable, Sendable {
     /// Attempts after the first; `--retry N`.
     package var retries: Int
@@ -24,8 +24,8 @@ package struct RetryPolicy: Hashable, Sendable {
 
     /// The wait after failure number `count`, counted from 1.
     ///
-    /// - Parameter retryAfter: what the server asked for. It is waited in full, up to `maximumRetryAfter`; the jitter
-    ///   comes on top.
+    /// - Parameter retryAfter: what the server asked for. It is waited in full, up to `maximumRetryAfter`;
+    ///   the jitter comes on top.
     package func delay(
         afterFailure count: Int, retryAfter: Duration?, using generator: inout some RandomNumberGenerator
     ) -> Duration {

@@ -13,7 +13,8 @@ import Testing
     }
 
     private func reason(_ url: URL) async throws -> String? {
-        guard case .unreadableFile("\(url)", let reason) = await error(try makeDownloader(), url) else { return nil }
+        let error = await error(try makeDownloader(), url)
+        guard case .unreadableFile("\(url)", let reason) = error else { return nil }
         return reason
     }
 

@@ -17,7 +17,8 @@ final class NginxServer {
     /// - Parameter files: names and contents of what `/` serves.
     static func start(files: [String: [UInt8]] = [:]) throws -> NginxServer {
         guard FileManager.default.isExecutableFile(atPath: executable) else {
-            throw ChildProcess.Failure(description: "\(executable) is missing: install the package nginx-light.")
+            throw ChildProcess.Failure(
+                description: "\(executable) is missing: install the package nginx-light.")
         }
         // A free port may be taken by another test before nginx binds it.
         for _ in 1...4 {
@@ -45,7 +46,8 @@ final class NginxServer {
 
     /// `STATUS RANGE TARGET` of every request so far, in the order in which they ended.
     ///
-    /// - Parameter count: nginx writes a line after it has sent the response, so wait until there are this many.
+    /// - Parameter count: nginx writes a line after it has sent the response, so wait until there are this
+    ///   many.
     func log(count: Int) throws -> [String] {
         for _ in 1...500 {
             let log = try String(contentsOfFile: folder.path("access.log"), encoding: .utf8)

@@ -10,7 +10,8 @@ final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("download-tests-\(UUID().uuidString)")
+        let name = "download-tests-\(UUID().uuidString)"
+        url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
@@ -74,23 +75,6 @@ func result(
 func error(_ downloader: Downloader, _ url: URL) async -> DownloadError? {
     guard case .failure(let error) = await result(downloader, DownloadRequest(url: url)) else { return nil }
     return error
-}
-
-/// A value that threads hand to a test that waits for it.
-final class Signal: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func fire() { semaphore.signal() }
-
-    /// - Returns: false if nobody fired within ten seconds, which only a failing test makes happen.
-    func wait() -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
-
-    /// As `wait`, without holding a thread of the test runner's.
-    func fired() async -> Bool {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: self.wait()) }
-        }
-    }
 }
 
 /// A value that several threads change.
