@@ -107,9 +107,8 @@ extension Engine {
         transfer.failures += 1
         guard error.isTransient, transfer.failures <= configuration.retry.retries else { return false }
         if case .timedOut(_, .whole) = error { return false }
-        var generator = SystemRandomNumberGenerator()
         let delay = configuration.retry.delay(
-            afterFailure: transfer.failures, retryAfter: retryAfter, using: &generator)
+            afterFailure: transfer.failures, retryAfter: retryAfter, draw: .random(in: 0...1))
         guard delay < remainingTime(of: transfer) else { return false }
         let next = "Attempt \(transfer.attempts + 1) follows in \(delay.milliseconds) ms."
         configuration.logger.info("\(error) \(next)")

@@ -10,7 +10,7 @@ final class Signal: Sendable {
     }
 
     /// Only a failing test waits this long.
-    private static let patience = DispatchTimeInterval.seconds(30)
+    private static let patience = DispatchTimeInterval.seconds(60)
 
     private let state = Mutex(State())
 

@@ -47,7 +47,7 @@ func testConfiguration(retries: Int = 0) -> DownloaderConfiguration {
     var configuration = DownloaderConfiguration(version: "0.0")
     configuration.proxy = .direct
     configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    configuration.timeout = .seconds(20)
+    configuration.timeout = .seconds(60)
     configuration.retry = RetryPolicy(
         retries: retries, baseDelay: .milliseconds(1), maximumDelay: .milliseconds(5))
     return configuration
