@@ -47,7 +47,9 @@ let package = Package(
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
         .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
-        .testTarget(name: "DownloadTests", dependencies: ["Download"]),
+        .testTarget(
+            name: "DownloadTests",
+            dependencies: ["Download", .product(name: "Logging", package: "swift-log")]),
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),

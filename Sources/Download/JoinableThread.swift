@@ -35,7 +35,8 @@ final class JoinableThread: Sendable {
         handle = Mutex(thread)
     }
 
-    /// Returns once the thread has ended, to every caller. On the thread itself it cannot wait, and returns at once.
+    /// Returns once the thread has ended, to every caller. On the thread itself it cannot wait, and returns
+    /// at once.
     func join() {
         handle.withLock { handle in
             guard let thread = handle else { return }
@@ -49,8 +50,8 @@ final class JoinableThread: Sendable {
     }
 }
 
-/// Signals belong to the program's own threads. Above all SIGPIPE: a TLS connection that breaks while it is written to
-/// would end the process.
+/// Signals belong to the program's own threads. Above all SIGPIPE: a TLS connection that breaks while it is
+/// written to would end the process.
 private func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)
