@@ -35,16 +35,19 @@ struct PlaneTests {
         photo.strip.planes[0].row(0).storeBytes(of: 120, toByteOffset: 1, as: UInt8.self)
         photo.strip.planes[1].row(0).storeBytes(of: 90, as: UInt8.self)
         photo.strip.planes[2].row(0).storeBytes(of: 200, as: UInt8.self)
-        let plan = RenderPlan([], for: photo.geometry, input: photo.layout, output: .interleaved(.rgb, .eight))
+        let plan = RenderPlan(
+            [], for: photo.geometry, input: photo.layout, output: .interleaved(.rgb, .eight))
         for device in try TestDevices.all() {
-            #expect(try device.render(plan, photo).samples == [221, 82, 53, 221, 82, 53], "\(device.info.name)")
+            #expect(
+                try device.render(plan, photo).samples == [221, 82, 53, 221, 82, 53], "\(device.info.name)")
         }
     }
 
     @Test func transparencyIsLaidOverWhiteWhereTheOutputHasNone() throws {
         let photo = MemoryPhoto(PhotoGeometry(width: 3, height: 1), layout: .interleaved(.rgba, .eight))
         photo.set([10, 20, 30, 0, 10, 20, 30, 255, 0, 100, 200, 51] as [UInt8])
-        let plan = RenderPlan([], for: photo.geometry, input: photo.layout, output: .interleaved(.rgb, .eight))
+        let plan = RenderPlan(
+            [], for: photo.geometry, input: photo.layout, output: .interleaved(.rgb, .eight))
         // 51/255 = .2: 255 x .8 + (0, 100, 200) x .2 = 204, 224, 244.
         for device in try TestDevices.all() {
             #expect(

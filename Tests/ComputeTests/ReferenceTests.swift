@@ -7,7 +7,9 @@ import Testing
 
 /// Filters against their definitions in double precision, and against pixels worked out by hand.
 struct ReferenceTests {
-    private func render(_ filter: any Filter, _ photo: MemoryPhoto, to output: PixelLayout? = nil) throws -> MemoryPhoto {
+    private func render(_ filter: any Filter, _ photo: MemoryPhoto, to output: PixelLayout? = nil) throws
+        -> MemoryPhoto
+    {
         let plan = RenderPlan(
             FilterChain([filter]), for: photo.geometry, input: photo.layout, output: output ?? photo.layout)
         return try SIMDDevice(level: .baseline).render(plan, photo)
@@ -32,13 +34,15 @@ struct ReferenceTests {
     @Test func noirKeepsBlackWhiteAndTheMiddle() throws {
         #expect(try pixel([0, 0, 0], Noir()) == [0, 0, 0])
         #expect(try pixel([255, 255, 255], Noir()) == [255, 255, 255])
-        // y = 64/255 = .25098: (s(-1.24510) - s(-2.5)) / (s(2.5) - s(-2.5)) = (.22355 - .07586) / .84828 = .17410,
-        // which is 44.4 of 255.
+        // y = 64/255 = .25098: (s(-1.24510) - s(-2.5)) / (s(2.5) - s(-2.5)) = (.22355 - .07586) / .84828 =
+        // .17410, which is 44.4 of 255.
         #expect(try pixel([64, 64, 64], Noir()) == [44, 44, 44])
     }
 
     /// Every 15th step of each channel: 18 x 18 x 18 colours, in one row each.
-    private static let cube: [[Int]] = (0..<18 * 18 * 18).map { [$0 / 324 * 15, $0 / 18 % 18 * 15, $0 % 18 * 15] }
+    private static let cube: [[Int]] = (0..<18 * 18 * 18).map {
+        [$0 / 324 * 15, $0 / 18 % 18 * 15, $0 % 18 * 15]
+    }
 
     @Test(arguments: [Sepia(intensity: 0.8), Sepia(intensity: 1), Sepia(intensity: 0.25)])
     func sepiaFollowsItsFormula(sepia: Sepia) throws {
@@ -61,7 +65,8 @@ struct ReferenceTests {
         try compare(noir) { rgb in
             let y = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
             guard c > 0 else { return [y, y, y] }
-            let value = (logistic(c * (y - m)) - logistic(-c * m)) / (logistic(c * (1 - m)) - logistic(-c * m))
+            let value =
+                (logistic(c * (y - m)) - logistic(-c * m)) / (logistic(c * (1 - m)) - logistic(-c * m))
             return [value, value, value]
         }
     }
@@ -133,7 +138,9 @@ struct ReferenceTests {
 /// The definitions, in double precision, written for clearness alone.
 enum Reference {
     static func linear(_ x: Double) -> Double { x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4) }
-    static func encoded(_ x: Double) -> Double { x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055 }
+    static func encoded(_ x: Double) -> Double {
+        x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055
+    }
 
     /// Interleaved RGB in 0...1, with a gaussian out to eight sigmas.
     static func tiltShift(_ samples: [Double], _ filter: TiltShift, _ photo: PhotoGeometry) -> [Double] {
@@ -142,7 +149,8 @@ enum Reference {
         let reach = Int((8 * sigma).rounded(.up))
         let raw = (-reach...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
         let weights = raw.map { $0 / raw.reduce(0, +) }
-        func blurred(_ values: [Double], along step: Int, _ position: (Int) -> Int, _ count: Int) -> [Double] {
+        func blurred(_ values: [Double], along step: Int, _ position: (Int) -> Int, _ count: Int) -> [Double]
+        {
             values.indices.map { index in
                 let at = position(index / 3)
                 return zip(-reach...reach, weights).reduce(0) { sum, tap in

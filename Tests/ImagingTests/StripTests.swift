@@ -11,7 +11,9 @@ struct StripTests {
             #expect(shape.rowCapacity == blockHeight)
             #expect(shape.planes[0].bytesPerRow >= (width + blockWidth - 1) / blockWidth * blockWidth)
             for plane in shape.planes {
-                #expect(plane.byteOffset % StripShape.alignment == 0 && plane.bytesPerRow % StripShape.alignment == 0)
+                #expect(
+                    plane.byteOffset % StripShape.alignment == 0
+                        && plane.bytesPerRow % StripShape.alignment == 0)
                 #expect(plane.byteOffset + plane.bytesPerRow * plane.rowCapacity <= shape.byteCount)
             }
             #expect(shape.planes[1].width == (width + subsampling.horizontal - 1) / subsampling.horizontal)
