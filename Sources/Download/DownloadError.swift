@@ -43,7 +43,8 @@ extension DownloadError {
         case .hostNotFound, .connectionFailed, .connectionLost, .timedOut, .cutShort: true
         case .httpStatus(_, let status): Self.transientStatuses.contains(status)
         case .badURL, .unsupportedScheme, .unreadableFile, .untrustedServer, .refusedRedirect,
-            .tooManyRedirects, .tooLarge, .badResponse, .storage, .library, .cancelled, .shutDown: false
+            .tooManyRedirects, .tooLarge, .badResponse, .storage, .library, .cancelled, .shutDown:
+            false
         }
     }
 }

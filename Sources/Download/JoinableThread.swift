@@ -20,14 +20,16 @@ final class JoinableThread: Sendable {
     init(name: String, _ run: @escaping @Sendable () -> Void) throws(DownloadError) {
         let body = Unmanaged.passRetained(Body(name, run))
         var thread = pthread_t()
-        let code = pthread_create(&thread, nil, { argument in
-            guard let argument else { return nil }
-            let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
-            blockSignals()
-            nameThisThread(body.name)
-            body.run()
-            return nil
-        }, body.toOpaque())
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+                blockSignals()
+                nameThisThread(body.name)
+                body.run()
+                return nil
+            }, body.toOpaque())
         guard code == 0 else {
             body.release()
             throw .library(reason: "no thread: \(errorText(code))")

@@ -89,5 +89,5 @@ struct PartialFile {
     private static let bootID = try? String(
         contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8
     )
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+    .trimmingCharacters(in: .whitespacesAndNewlines)
 }

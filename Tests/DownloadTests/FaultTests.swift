@@ -25,62 +25,92 @@ import Testing
         Fault("body cut short") { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789")
             return .close
-        } expected: { .cutShort(url: $0, received: 10, expected: 1000) },
+        } expected: {
+            .cutShort(url: $0, received: 10, expected: 1000)
+        },
         Fault("chunks cut short") { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n")
             return .close
-        } expected: { .cutShort(url: $0, received: 5, expected: nil) },
+        } expected: {
+            .cutShort(url: $0, received: 5, expected: nil)
+        },
         Fault("endless chunks") { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             connection.sendForever(Array("1000\r\n".utf8) + noise(0x1000) + [13, 10])
             return .close
-        } expected: { .tooLarge(url: $0, byteLimit: 100_000) },
+        } expected: {
+            .tooLarge(url: $0, byteLimit: 100_000)
+        },
         Fault("endless body without a length") { _, connection in
             connection.send("HTTP/1.1 200 OK\r\n\r\n")
             connection.sendForever(noise(0x1000))
             return .close
-        } expected: { .tooLarge(url: $0, byteLimit: 100_000) },
+        } expected: {
+            .tooLarge(url: $0, byteLimit: 100_000)
+        },
         Fault("endless headers") { _, connection in
             connection.send("HTTP/1.1 200 OK\r\n")
             connection.sendForever(Array("X-More: and more\r\n".utf8))
             return .close
-        } expected: { .badResponse(url: $0, reason: "its headers do not end") },
+        } expected: {
+            .badResponse(url: $0, reason: "its headers do not end")
+        },
         Fault("endless body of an error") { _, connection in
             connection.send("HTTP/1.1 404 Not Found\r\n\r\n")
             connection.sendForever(noise(0x1000))
             return .close
-        } expected: { .httpStatus(url: $0, status: 404) },
+        } expected: {
+            .httpStatus(url: $0, status: 404)
+        },
         Fault("error with a huge length") { _, connection in
             connection.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 9000000000\r\n\r\n")
             connection.sendForever(noise(0x1000))
             return .close
-        } expected: { .httpStatus(url: $0, status: 403) },
+        } expected: {
+            .httpStatus(url: $0, status: 403)
+        },
         Fault("endless body of a redirect") { _, connection in
             connection.send("HTTP/1.1 302 Found\r\nLocation: /next\r\nTransfer-Encoding: chunked\r\n\r\n")
             connection.sendForever(Array("1000\r\n".utf8) + noise(0x1000) + [13, 10])
             return .close
-        } expected: { .badResponse(url: $0, reason: "its redirect has an endless body") },
+        } expected: {
+            .badResponse(url: $0, reason: "its redirect has an endless body")
+        },
         Fault("redirect in a loop") { _, connection in
             connection.respond(302, ["Location: /photo.jpg"])
-        } expected: { .tooManyRedirects(url: $0, limit: 5) },
+        } expected: {
+            .tooManyRedirects(url: $0, limit: 5)
+        },
         Fault("redirect to a file") { _, connection in
             connection.respond(302, ["Location: file:///etc/hostname"])
-        } expected: { .refusedRedirect(url: $0, location: "file:///etc/hostname") },
+        } expected: {
+            .refusedRedirect(url: $0, location: "file:///etc/hostname")
+        },
         Fault("redirect to FTP, with a password") { _, connection in
             connection.respond(302, ["Location: ftp://me:secret@127.0.0.1/photo.jpg"])
-        } expected: { .refusedRedirect(url: $0, location: "ftp://127.0.0.1/photo.jpg") },
+        } expected: {
+            .refusedRedirect(url: $0, location: "ftp://127.0.0.1/photo.jpg")
+        },
         Fault("redirect without a target") { _, connection in
             connection.respond(302)
-        } expected: { .httpStatus(url: $0, status: 302) },
+        } expected: {
+            .httpStatus(url: $0, status: 302)
+        },
         Fault("part that nobody asked for") { _, connection in
             connection.respond(206, ["Content-Range: bytes 0-2/10"], body: [1, 2, 3])
-        } expected: { .badResponse(url: $0, reason: "it sent a part where the whole was asked for") },
+        } expected: {
+            .badResponse(url: $0, reason: "it sent a part where the whole was asked for")
+        },
         Fault("success without content") { _, connection in
             connection.respond(204)
-        } expected: { .httpStatus(url: $0, status: 204) },
+        } expected: {
+            .httpStatus(url: $0, status: 204)
+        },
         Fault("login wanted") { _, connection in
             connection.respond(401, ["WWW-Authenticate: Basic realm=\"x\""])
-        } expected: { .httpStatus(url: $0, status: 401) },
+        } expected: {
+            .httpStatus(url: $0, status: 401)
+        },
     ]
 
     @Test(arguments: faults)

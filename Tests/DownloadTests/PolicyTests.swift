@@ -26,9 +26,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("bytes 0-0/1", 0...0, 1), ("bytes 2000-4999/5000", 2000...4999, 5000), ("BYTES 5-9/*", 5...9, nil),
-    ] as [(String, ClosedRange<Int>, Int?)])
+    @Test(
+        arguments: [
+            ("bytes 0-0/1", 0...0, 1), ("bytes 2000-4999/5000", 2000...4999, 5000),
+            ("BYTES 5-9/*", 5...9, nil),
+        ] as [(String, ClosedRange<Int>, Int?)])
     func contentRangesAreRead(text: String, range: ClosedRange<Int>, total: Int?) throws {
         var head = ResponseHead()
         head.read(line: "HTTP/1.1 206 Partial Content\r\n")

@@ -12,11 +12,12 @@ import Testing
     @Test func aRequestNamesTintypeAndAsksForNoEncoding() async throws {
         let server = try echo()
         defer { server.stop() }
-        let downloader = try Downloader({
-            var configuration = DownloaderConfiguration(version: "1.2.3")
-            configuration.proxy = .direct
-            return configuration
-        }())
+        let downloader = try Downloader(
+            {
+                var configuration = DownloaderConfiguration(version: "1.2.3")
+                configuration.proxy = .direct
+                return configuration
+            }())
         _ = try await downloader.download(DownloadRequest(url: server.url("/a?b=c#d")))
         let request = try #require(server.requests.first)
         #expect(request.target == "/a?b=c")

@@ -181,7 +181,11 @@ import Testing
     }
 
     @Test func aServerThatAsksForTooLongIsAskedEarlier() async throws {
-        _ = try await gapAfterRefusal(503) { "86400" } _: { $0.retry.maximumRetryAfter = .milliseconds(10) }
+        _ = try await gapAfterRefusal(503) {
+            "86400"
+        } _: {
+            $0.retry.maximumRetryAfter = .milliseconds(10)
+        }
     }
 
     @Test func aWaitBeyondTheWholeTimeIsNotBegun() async throws {
