@@ -64,6 +64,17 @@ struct JPEGCopyingTests {
         #expect(try copied(reader) == bytes)
     }
 
+    /// RST0 to RST7 look like markers of segments.
+    @Test func everyRestartMarkerStays() throws {
+        var random = SplitMix(seed: 6)
+        var pixels = try Pixels(pam: Fixture.bytes("grey.pam"))
+        (pixels.width, pixels.height) = (64, 64)
+        pixels.samples = (0..<64 * 64).map { _ in UInt16.random(in: 0...255, using: &random) }
+        let bytes = LibJPEG.encodeGrey(pixels, quality: 100, restartInterval: 1)
+        #expect((0xD0...0xD7).allSatisfy { bytes.firstRange(of: [0xFF, $0]) != nil })
+        #expect(try copied(bytes) == bytes)
+    }
+
     @Test(arguments: ["ycbcr-2x2", "progressive", "restart", "arithmetic", "grey", "cmyk"])
     func fillBytesAndLateSegmentsStay(name: String) throws {
         let bytes = RawJPEG.withFillBytesAndLateSegments(try Fixture.bytes("\(name).jpg"))
