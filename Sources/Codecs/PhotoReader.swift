@@ -59,6 +59,14 @@ public final class PhotoReader {
         return DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
     }
 
+    /// Hands every byte of a JPEG to `copier`, while the source that is made next is read.
+    ///
+    /// - Precondition: a JPEG, of which no source was made yet.
+    func copy(to copier: JPEGCopier) throws(CodecError) {
+        guard let decoder = decoder as? JPEGDecoder else { preconditionFailure("only JPEGs are copied") }
+        try decoder.copy(to: copier)
+    }
+
     private static func error(for firstBytes: [UInt8]) -> CodecError {
         if firstBytes.isEmpty { return .empty }
         if PhotoFormat.allCases.contains(where: { $0.signature.starts(with: firstBytes) }) {

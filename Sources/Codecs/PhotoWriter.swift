@@ -23,6 +23,28 @@ public final class PhotoWriter: StripSink {
         }
     }
 
+    /// Writes a JPEG whose pixels do not change: its compressed image goes through as it is, so coefficients,
+    /// tables and scans stay the same. Pictures behind the photo are left out, and so is the index to them.
+    ///
+    /// The reader's source must be read to its end all the same, and its strips written: the copy is made
+    /// meanwhile, and the photo is known to be sound.
+    ///
+    /// - Parameter metadata: replaces the photo's own; nil keeps that as it is, whatever it is.
+    /// - Precondition: `reader` reads a JPEG, and its source was not made yet. That is then to have the reader's
+    ///   own layout.
+    public init(
+        fileDescriptor: Int32, copying reader: PhotoReader, metadata: PhotoMetadata? = nil
+    ) throws(CodecError) {
+        layout = reader.layout
+        geometry = reader.geometry
+        let replacement = metadata.map {
+            JPEGSegments.Replacement(metadata: $0, hasJFIF: reader.metadata.density != nil)
+        }
+        let copier = try JPEGCopier(ByteOutput(fileDescriptor: fileDescriptor), replacing: replacement)
+        try reader.copy(to: copier)
+        encoder = copier
+    }
+
     /// The layout that a file takes: a JPEG planes or 8-bit grey, with the source's chroma subsampling where
     /// it has one that can be repeated, else 4:2:0; a PNG the depth and alpha of the source.
     ///

@@ -4,6 +4,8 @@ import Glibc
 final class ByteInput {
     /// What went wrong, once `read` has returned -1.
     private(set) var failure: CodecError?
+    /// Sees every byte that `read` hands out, in order. What it throws fails the read.
+    var onRead: ((UnsafeRawBufferPointer) throws(CodecError) -> Void)?
     /// Bytes that may still be read; nil for any number.
     private var allowance: (left: Int, error: CodecError)?
 
@@ -65,6 +67,12 @@ final class ByteInput {
             target.copyMemory(from: bytes.baseAddress! + position, byteCount: count)
         }
         position += count
+        do throws(CodecError) {
+            try onRead?(UnsafeRawBufferPointer(start: target, count: count))
+        } catch {
+            failure = error
+            return -1
+        }
         return count
     }
 

@@ -79,14 +79,13 @@ public struct PhotoPipeline: Sendable {
     private func render(
         _ reader: PhotoReader, on device: any Device, to descriptor: Int32, _ isCancelled: () -> Bool
     ) throws {
-        let way = try RenderWay(reader, recipe)
-        let writer = try PhotoWriter(fileDescriptor: descriptor, settings: way.writerSettings)
+        let way = try RenderWay(reader, recipe, to: descriptor)
         let sink = CountingSink(
-            writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
+            way.writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)
         do {
             try device.render(way.plan, from: way.source, to: sink, isCancelled: isCancelled)
-            try writer.finish()
+            try way.writer.finish()
         } catch {
             sink.takeBack()
             throw error
