@@ -58,7 +58,7 @@ let package = Package(
         .testTarget(name: "ListsTests", dependencies: ["Tintype", "TestSupport"]),
         .testTarget(name: "JournalTests", dependencies: ["Tintype", "TestSupport", "JournalWorker"]),
         // A process that works on a journal, for tests that kill it.
-        .executableTarget(name: "JournalWorker", dependencies: ["Tintype"], path: "Tests/JournalWorker"),
+        .executableTarget(name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
     ],

@@ -10,13 +10,16 @@ public final class PhotoWriter: StripSink {
 
     /// Writes the header. Does not close the descriptor, which may be a pipe.
     ///
+    /// - Parameter observer: sees all bytes that are written.
     /// - Precondition: the layout is one that the format takes: see `layout(for:source:grey:jpegCoding:)`.
-    public init(fileDescriptor: Int32, settings: PhotoWriterSettings) throws(CodecError) {
+    public init(
+        fileDescriptor: Int32, settings: PhotoWriterSettings, observer: (any ByteObserver)? = nil
+    ) throws(CodecError) {
         layout = settings.layout
         geometry = settings.geometry
         var settings = settings
         settings.metadata = settings.metadata.matching(colour: settings.layout.hasColour)
-        let output = ByteOutput(fileDescriptor: fileDescriptor)
+        let output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
         switch settings.format {
         case .jpeg: encoder = try JPEGEncoder(output, settings)
         case .png: encoder = try PNGEncoder(output, settings)
