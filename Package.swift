@@ -56,7 +56,11 @@ let package = Package(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
         .testTarget(name: "ListsTests", dependencies: ["Tintype", "TestSupport"]),
-        .testTarget(name: "JournalTests", dependencies: ["Tintype", "TestSupport", "JournalWorker"]),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: [
+                "Tintype", "TestSupport", "JournalWorker", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),

@@ -116,17 +116,56 @@ struct JournalFileTests {
         #expect(try one.claim("a.jpg") != nil)
     }
 
-    @Test func aDiskThatTakesHalfALineIsLeftWithWholeOnes() throws {
+    @Test func aLineThatAnotherProcessCouldNotFinishIsPutRightBeforeTheNext() throws {
         let input = InputIdentity(location: "https://host/a")
         let journal = try setting.open()
-        try journal.append(Receipt(.failed, output: "a.jpg", input: input, recipe: "r"))
-        let size = try setting.folder.read("out/.tintype/journal.jsonl").count
-        // In a process of its own: the limit is a process's.
-        let script = "ulimit -f 1; exec \"$0\" \"$1\" 40 1"
-        let result = try Worker.run(script, setting.outputFolder)
-        #expect(result != 0)
+        try setting.make("a.jpg", of: input, in: journal)
+        let path = setting.folder.path("out/.tintype/journal.jsonl")
+        for cut in [1, 20, 100] {
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Receipt(.failed, output: "b.jpg", input: input, recipe: "r").line.prefix(cut))
+            try handle.close()
+            #expect(try journal.decide(input, "a.jpg").isUpToDate && !journal.failedLast("b.jpg"))
+            try journal.append(Receipt(.failed, output: "c.jpg", input: input, recipe: "r"))
+            #expect(try setting.lines().compactMap { $0["output"] as? String }.last == "c.jpg")
+        }
+        #expect(try setting.lines().count == 5)
+    }
+
+    @Test func nothingIsLostWhereOneCompactsWhatOthersAppendTo() async throws {
+        let (folder, rounds) = (setting.outputFolder, 3000)
+        // Each appender has a journal of its own, as a process would.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<2 {
+                group.addTask {
+                    let journal = try Journal(outputFolder: folder)
+                    for round in 0..<rounds {
+                        var receipt = Receipt(
+                            .failed, output: "\(number)", input: InputIdentity(location: "x"), recipe: "r")
+                        receipt.error = "\(round)"
+                        try journal.append(receipt)
+                        let latest = try journal.receipts(for: "\(number)").latest
+                        #expect(latest == receipt)
+                    }
+                }
+            }
+            group.addTask { for _ in 0..<400 { _ = try Journal(outputFolder: folder) } }
+            try await group.waitForAll()
+        }
+        _ = try setting.open()
+        let journal = try setting.open()
+        #expect(try journal.receipts(in: .failed).compactMap(\.error) == ["\(rounds - 1)", "\(rounds - 1)"])
+        #expect(try setting.lines().count < 2 * rounds)
+    }
+
+    @Test func aDiskThatTakesHalfALineIsLeftWithWholeOnes() throws {
+        // In a process of its own: the limit, of 20 blocks of 512 bytes, is a process's. An output is smaller, the
+        // receipts of 40 outputs are larger.
+        let status = try Worker.run("trap '' XFSZ; ulimit -f 20; exec \"$0\" \"$1\" 40 1", setting.outputFolder)
+        #expect(status == 1)
         let bytes = try setting.folder.read("out/.tintype/journal.jsonl")
-        #expect(bytes.count >= size && bytes.last == UInt8(ascii: "\n"))
-        _ = try setting.lines()
+        #expect(bytes.count > 20 * 512 - 1024 && bytes.last == UInt8(ascii: "\n"))
+        for line in try setting.lines() { #expect(line["output"] != nil) }
     }
 }
