@@ -30,6 +30,13 @@ enum Worker {
     }
 }
 
+/// Something that is false until it is true.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+    var isRaised: Bool { value.load(ordering: .relaxed) }
+    func raise() { value.store(true, ordering: .relaxed) }
+}
+
 struct CrashTests {
     let setting: JournalSetting
 
@@ -75,6 +82,23 @@ struct CrashTests {
             Set(setting.folder.files()).subtracting(["out/.tintype/lock", "out/.tintype/journal.jsonl"])
                 == ["out/x/.tintype-1-abc.jpg", "out/x/mine.tmp", "out/x/\(kept)"])
         _ = consume living
+    }
+
+    @Test func aSweepNeverTakesTheFilesOfTheLiving() async throws {
+        let folder = setting.folder.path
+        let isDone = Flag()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { while !isDone.isRaised { StrayFiles.remove(in: folder) } }
+            group.addTask {
+                defer { isDone.raise() }
+                for number in 0..<800 {
+                    let file = try OutputFile(at: "\(folder)/\(number % 10).jpg", temporaries: TemporaryFiles())
+                    try file.publish(overwrites: true)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(setting.folder.files() == (0..<10).map { "\($0).jpg" })
     }
 
     @Test func fourProcessesKilledAtAnyMomentDoEveryPhotoOnce() throws {

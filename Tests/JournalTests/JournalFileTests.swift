@@ -134,7 +134,8 @@ struct JournalFileTests {
     }
 
     @Test func nothingIsLostWhereOneCompactsWhatOthersAppendTo() async throws {
-        let (folder, rounds) = (setting.outputFolder, 3000)
+        let (folder, rounds) = (setting.outputFolder, 200)
+        let compactor = try setting.open()
         // Each appender has a journal of its own, as a process would.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<2 {
@@ -150,13 +151,14 @@ struct JournalFileTests {
                     }
                 }
             }
-            group.addTask { for _ in 0..<400 { _ = try Journal(outputFolder: folder) } }
+            group.addTask {
+                let last = "\(rounds - 1)"
+                while try compactor.receipts(in: .failed).compactMap(\.error) != [last, last] { try compactor.compact() }
+            }
             try await group.waitForAll()
         }
-        _ = try setting.open()
-        let journal = try setting.open()
-        #expect(try journal.receipts(in: .failed).compactMap(\.error) == ["\(rounds - 1)", "\(rounds - 1)"])
-        #expect(try setting.lines().count < 2 * rounds)
+        try compactor.compact()
+        #expect(try setting.lines().count == 2)
     }
 
     @Test func aDiskThatTakesHalfALineIsLeftWithWholeOnes() throws {

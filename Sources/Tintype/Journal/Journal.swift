@@ -127,14 +127,23 @@ public final class Journal: Sendable {
 
     func path(of output: String) -> String { folder == "." ? output : folder.appendingPathComponent(output) }
 
-    private func prepare() throws(JournalError) {
+    /// Rewrites the journal without the lines that say nothing any more. Other processes go on meanwhile.
+    func compact() throws(JournalError) {
         try locked { file throws(JournalError) in
+            try file.refresh()
+            try file.compact()
+        }
+    }
+
+    private func prepare() throws(JournalError) {
+        let isWorthARewrite = try locked { file throws(JournalError) in
             try file.repair()
             try file.refresh()
-            // Half of the lines say nothing any more: worth a rewrite. Below a thousand nobody would notice.
+            // A run leaves two lines for each photo. Below a thousand too many nobody would notice.
             let liveCount = file.index.liveSpans.count
-            if file.index.lineCount - liveCount > max(1000, 2 * liveCount) { try file.compact() }
+            return file.index.lineCount - liveCount > max(1000, 2 * liveCount)
         }
+        if isWorthARewrite { try compact() }
     }
 
     /// Runs `body` while no other thread and no other process writes to the journal.
