@@ -12,7 +12,8 @@ struct JournalCommand: ParsableCommand {
             work meanwhile.
             """)
 
-    @Argument(help: ArgumentHelp("A folder that 'tintype apply --output' has written to.", valueName: "folder"))
+    @Argument(
+        help: ArgumentHelp("A folder that 'tintype apply --output' has written to.", valueName: "folder"))
     var folder: String
 
     @Flag(help: "Print one JSON line for each photo that failed, and one for all, on standard output.")
@@ -40,7 +41,9 @@ struct JournalCommand: ParsableCommand {
 
     private func show(_ receipt: Receipt) {
         let line =
-            json ? FailureLine(receipt).jsonText() : "\(receipt.input.location): \(receipt.error ?? "failed")".printable
+            json
+            ? FailureLine(receipt).jsonText()
+            : "\(receipt.input.location): \(receipt.error ?? "failed")".printable
         StandardStream.output.write(line + "\n")
     }
 

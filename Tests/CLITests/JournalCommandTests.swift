@@ -23,9 +23,12 @@ struct JournalCommandTests {
         try journal.append(done)
         let all = try Tool.run(["journal", "out"], in: folder)
         #expect(all.exitCode == 0 && all.errorText.isEmpty)
-        for text in ["done", "12.0 MP", "5.0 MB", "on cpu", "1970-01-02T00:00:00Z"] { #expect(all.outputText.contains(text)) }
+        for text in ["done", "12.0 MP", "5.0 MB", "on cpu", "1970-01-02T00:00:00Z"] {
+            #expect(all.outputText.contains(text))
+        }
 
-        var failure = Receipt(.failed, output: "b.jpg", input: InputIdentity(location: "/in/b.jpg"), recipe: "r")
+        var failure = Receipt(
+            .failed, output: "b.jpg", input: InputIdentity(location: "/in/b.jpg"), recipe: "r")
         failure.error = "the file is empty."
         try journal.append(failure)
         let failed = try Tool.run(["journal", "out", "--failed"], in: folder)
@@ -34,7 +37,10 @@ struct JournalCommandTests {
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
         #expect(json.map { $0["type"] as? String } == ["photo", "journal"])
-        #expect(json[0]["error"] as? String == "the file is empty." && json[0]["output"] as? String == "b.jpg")
-        #expect(json[1]["done"] as? Int == 1 && json[1]["failed"] as? Int == 1 && json[1]["bytes"] as? Int == 5_000_000)
+        #expect(
+            json[0]["error"] as? String == "the file is empty." && json[0]["output"] as? String == "b.jpg")
+        #expect(
+            json[1]["done"] as? Int == 1 && json[1]["failed"] as? Int == 1
+                && json[1]["bytes"] as? Int == 5_000_000)
     }
 }

@@ -92,7 +92,8 @@ struct CrashTests {
             group.addTask {
                 defer { isDone.raise() }
                 for number in 0..<800 {
-                    let file = try OutputFile(at: "\(folder)/\(number % 10).jpg", temporaries: TemporaryFiles())
+                    let file = try OutputFile(
+                        at: "\(folder)/\(number % 10).jpg", temporaries: TemporaryFiles())
                     try file.publish(overwrites: true)
                 }
             }
@@ -126,13 +127,17 @@ struct CrashTests {
     private func expectEveryPhotoOnce(_ count: Int) throws {
         let outputs = (0..<count).map { "\($0 % 7)/photo \($0).jpg" }
         for output in outputs {
-            #expect(try setting.folder.read("out/\(output)") == Array(String(repeating: "\(output)\n", count: 500).utf8))
+            #expect(
+                try setting.folder.read("out/\(output)")
+                    == Array(String(repeating: "\(output)\n", count: 500).utf8))
         }
         let own = ["out/.tintype/journal.jsonl", "out/.tintype/lock"]
         // A last sweep finds what was left where nothing was to be done any more.
         for folder in 0..<7 { StrayFiles.remove(in: setting.folder.path("out/\(folder)")) }
         #expect(setting.folder.files() == (outputs.map { "out/\($0)" } + own).sorted())
-        let done = try setting.lines().filter { $0["state"] as? String == "done" }.compactMap { $0["output"] as? String }
+        let done = try setting.lines().filter { $0["state"] as? String == "done" }.compactMap {
+            $0["output"] as? String
+        }
         #expect(done.sorted() == outputs.sorted())
     }
 }

@@ -32,7 +32,8 @@ struct DecisionTests {
         let journal = try setting.open()
         try setting.make("a.jpg", of: try setting.input("a.jpg", "photo"), in: journal)
         let path = setting.folder.path("in/a.jpg")
-        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
         #expect(try journal.decide(try setting.seen("a.jpg"), "a.jpg").isUpToDate)
         try FileManager.default.moveItem(atPath: path, toPath: setting.folder.path("in/b.jpg"))
         #expect(try journal.decide(try setting.seen("b.jpg"), "a.jpg").isUpToDate)
@@ -70,7 +71,8 @@ struct DecisionTests {
         let input = try setting.input("a.jpg", "photo")
         try setting.make("a.jpg", of: input, in: try setting.open())
         let path = setting.folder.path("out/a.jpg")
-        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
         #expect(try setting.open().decide(input, "a.jpg").isUpToDate)
     }
 
@@ -84,7 +86,8 @@ struct DecisionTests {
         failure.error = "it is \"damaged\"\n\u{7}"
         try journal.append(failure)
         #expect(try journal.decide(input, "b.jpg") == .redo(.failedBefore("it is \"damaged\"\n\u{7}")))
-        #expect(try journal.failedLast("b.jpg") && !journal.failedLast("a.jpg") && !journal.failedLast("c.jpg"))
+        #expect(
+            try journal.failedLast("b.jpg") && !journal.failedLast("a.jpg") && !journal.failedLast("c.jpg"))
         #expect(try journal.receipts(in: .failed).map(\.output) == ["b.jpg"])
     }
 
@@ -111,8 +114,13 @@ struct DecisionTests {
     @Test func namesLieBelowTheFolder() throws {
         let journal = try setting.open()
         #expect(try journal.outputName(of: setting.outputFolder + "/x/a.jpg") == "x/a.jpg")
-        for path in ["/elsewhere/a.jpg", setting.outputFolder, setting.outputFolder + "/../a.jpg", setting.outputFolder + "x/a"] {
-            #expect(throws: JournalError.outside(output: path, folder: setting.outputFolder)) { try journal.outputName(of: path) }
+        for path in [
+            "/elsewhere/a.jpg", setting.outputFolder, setting.outputFolder + "/../a.jpg",
+            setting.outputFolder + "x/a",
+        ] {
+            #expect(throws: JournalError.outside(output: path, folder: setting.outputFolder)) {
+                try journal.outputName(of: path)
+            }
         }
     }
 }

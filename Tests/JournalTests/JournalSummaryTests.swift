@@ -10,7 +10,8 @@ struct JournalSummaryTests {
     init() throws { setting = try JournalSetting() }
 
     private func receipt(_ state: Receipt.State, _ output: String, time: Double) -> Receipt {
-        var receipt = Receipt(state, output: output, input: InputIdentity(location: "/in/\(output)"), recipe: "r", time: time)
+        var receipt = Receipt(
+            state, output: output, input: InputIdentity(location: "/in/\(output)"), recipe: "r", time: time)
         if state != .failed { receipt.file = FileFingerprint(byteCount: 1000, modified: 1, sha256: "00") }
         receipt.pixelCount = 12_000_000
         return receipt
@@ -22,7 +23,8 @@ struct JournalSummaryTests {
         (first.device, second.device, second.fallback) = ("gpu.0", "cpu", "the GPU was lost")
         for receipt in [
             receipt(.failed, "a", time: 5), receipt(.publishing, "a", time: 9), first, second,
-            receipt(.done, "c", time: 40), receipt(.failed, "c", time: 50), receipt(.publishing, "d", time: 60),
+            receipt(.done, "c", time: 40), receipt(.failed, "c", time: 50),
+            receipt(.publishing, "d", time: 60),
         ] { try journal.append(receipt) }
         var visited: [String] = []
         let summary = try JournalSummary(outputFolder: setting.outputFolder) { visited.append($0.output) }

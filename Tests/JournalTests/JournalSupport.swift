@@ -29,11 +29,14 @@ struct JournalSetting {
     }
 
     /// As a new run would see it: from its name, size and time only.
-    func seen(_ name: String) throws -> InputIdentity { try #require(InputIdentity(file: folder.path("in/\(name)"))) }
+    func seen(_ name: String) throws -> InputIdentity {
+        try #require(InputIdentity(file: folder.path("in/\(name)")))
+    }
 
     /// Writes an output and its receipts as a run does; stops where a kill is to be tried.
     func make(
-        _ output: String, of input: InputIdentity, recipe: String = "r", text: String = "result", in journal: Journal,
+        _ output: String, of input: InputIdentity, recipe: String = "r", text: String = "result",
+        in journal: Journal,
         diesBefore: Step? = nil
     ) throws {
         let file = try OutputFile(at: journal.path(of: output), temporaries: TemporaryFiles())

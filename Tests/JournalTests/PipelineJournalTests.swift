@@ -19,7 +19,8 @@ struct PipelineJournalTests {
         var collector = InputCollector(outputFolder: nil)
         collector.collect([.path(photo)])
         let recipe = Recipe(FilterChain([]), quality: .value(80))
-        let job = PhotoJob(photo: try #require(collector.photos.first), output: .file(path: folder.path("b.png")))
+        let job = PhotoJob(
+            photo: try #require(collector.photos.first), output: .file(path: folder.path("b.png")))
         var told: [PhotoPipeline.Publication] = []
         let device = try DeviceSelection(["cpu"]).devices[0]
         _ = try PhotoPipeline(recipe).process(
@@ -34,14 +35,16 @@ struct PipelineJournalTests {
         #expect(publication.file.sha256 == sha256(try folder.read("b.png")))
         var status = stat()
         #expect(stat(folder.path("b.png"), &status) == 0)
-        #expect(publication.file.byteCount == Int(status.st_size) && publication.file.modified == status.modified)
+        #expect(
+            publication.file.byteCount == Int(status.st_size) && publication.file.modified == status.modified)
     }
 
     @Test func whatTheJournalCannotTakeIsNotPublished() throws {
         let folder = try TemporaryFolder()
         var collector = InputCollector(outputFolder: nil)
         collector.collect([.path(try folder.write(try png(), to: "a.png"))])
-        let job = PhotoJob(photo: try #require(collector.photos.first), output: .file(path: folder.path("b.png")))
+        let job = PhotoJob(
+            photo: try #require(collector.photos.first), output: .file(path: folder.path("b.png")))
         let device = try DeviceSelection(["cpu"]).devices[0]
         let full = JournalError.diskFull(path: "journal", reason: "full")
         #expect(throws: full) {
@@ -54,8 +57,10 @@ struct PipelineJournalTests {
     @Test func recipesThatGiveOtherBytesReadDifferently() throws {
         let sepia = try FilterChain(parsing: ["sepia:intensity=0.5"])
         let recipes = [
-            Recipe(FilterChain([])), Recipe(sepia), Recipe(try FilterChain(parsing: ["sepia"])), Recipe(sepia, format: .png),
-            Recipe(sepia, quality: .value(90)), Recipe(sepia, quality: .value(91)), Recipe(sepia, halvesSize: true),
+            Recipe(FilterChain([])), Recipe(sepia), Recipe(try FilterChain(parsing: ["sepia"])),
+            Recipe(sepia, format: .png),
+            Recipe(sepia, quality: .value(90)), Recipe(sepia, quality: .value(91)),
+            Recipe(sepia, halvesSize: true),
             Recipe(sepia, stripsMetadata: true),
         ]
         #expect(Set(recipes.map(\.canonicalText)).count == recipes.count)

@@ -15,7 +15,9 @@ func work(_ output: String, _ claim: OutputClaim, _ journal: Journal, _ input: I
     let hash = ContentHash()
     for part in stride(from: 0, to: bytes.count, by: 1000) {
         let chunk = Array(bytes[part..<min(part + 1000, bytes.count)])
-        guard write(file.descriptor.number, chunk, chunk.count) == chunk.count else { throw SystemError(call: "write") }
+        guard write(file.descriptor.number, chunk, chunk.count) == chunk.count else {
+            throw SystemError(call: "write")
+        }
         chunk.withUnsafeBytes { hash.observe($0) }
         usleep(50)
     }
@@ -33,7 +35,9 @@ func work(_ output: String, _ claim: OutputClaim, _ journal: Journal, _ input: I
 
 func run() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 4, let count = Int(arguments[2]), let seed = UInt64(arguments[3]) else { exit(2) }
+    guard arguments.count == 4, let count = Int(arguments[2]), let seed = UInt64(arguments[3]) else {
+        exit(2)
+    }
     let journal = try Journal(outputFolder: arguments[1])
     var random = SeededGenerator(seed: seed)
     var left = Set((0..<count).map { "\($0 % 7)/photo \($0).jpg" })

@@ -16,8 +16,14 @@ struct ListErrorTests {
         ("[\"a.jpg\",\n12, \"b.jpg\"]", 2), ("[\"a.jpg\",\n{\"name\": \"x\"}, \"b.jpg\"]", 2),
         ("[\"a.jpg\",\n{\"url\": [1, {\"x\": 2}], \"z\": 1}, \"b.jpg\"]", 2),
         ("{\"A\": \"a.jpg\",\n\"B\": {\"deep\": [[]]}, \"C\": \"b.jpg\"}", 2),
-        ("<plist><array><string>a.jpg</string>\n<dict><key>x</key><integer>1</integer></dict><string>b.jpg</string></array></plist>", 2),
-        ("<plist><dict><key>A</key><string>a.jpg</string><key>B</key>\n<array><true/></array><key>C</key><string>b.jpg</string></dict></plist>", 2),
+        (
+            "<plist><array><string>a.jpg</string>\n<dict><key>x</key><integer>1</integer></dict><string>b.jpg</string></array></plist>",
+            2
+        ),
+        (
+            "<plist><dict><key>A</key><string>a.jpg</string><key>B</key>\n<array><true/></array><key>C</key><string>b.jpg</string></dict></plist>",
+            2
+        ),
     ])
     func oneBadEntryIsNamedAndTheOthersAreRead(text: String, line: Int) throws {
         let (entries, errors) = PhotoList(text, origin: .folder("")).readAll()
@@ -34,23 +40,29 @@ struct ListErrorTests {
 
     @Test(arguments: [
         ("[\"a.jpg\",\n\"b.jpg\"", 2), ("[\"a.jpg\"]\n]", 2), ("{\"A\":\n\"\\x\"}", 2), ("[\"a\nb\"]", 2),
-        ("[\"\\ud83d\"]", 1), ("[\"a\",]", 1), ("[\"a\", 01]", 1), ("url\n\"a", 2), ("url\n\"a\"b", 2), ("url\na\"b\"", 2),
-        ("<plist>\n<array><string>a</array></plist>", 2), ("<plist><dict><string>a</string></dict></plist>", 1),
+        ("[\"\\ud83d\"]", 1), ("[\"a\",]", 1), ("[\"a\", 01]", 1), ("url\n\"a", 2), ("url\n\"a\"b", 2),
+        ("url\na\"b\"", 2),
+        ("<plist>\n<array><string>a</array></plist>", 2),
+        ("<plist><dict><string>a</string></dict></plist>", 1),
         ("<html>", 1), ("<plist><array><string>a</string></array></plist>\nx", 2), ("<plist><array>", 1),
         ("<plist><array><string>&nbsp;</string></array></plist>", 1),
         ("<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist><array/></plist>", 1),
     ])
     func brokenListsAreRefusedWhereTheyBreak(text: String, line: Int) {
         let found = errors(text)
-        #expect(found.count == 1 && found.first?.endsList == true && found.first?.line == line, "\(text): \(found)")
+        #expect(
+            found.count == 1 && found.first?.endsList == true && found.first?.line == line,
+            "\(text): \(found)")
     }
 
     @Test func onlyApplesDocumentTypeIsAccepted() throws {
         let rest = "<plist><array><string>a.jpg</string></array></plist>"
-        let apples = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
+        let apples =
+            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
         #expect(PhotoList(apples + rest).readAll().entries.count == 1)
         for type in [
-            "<!DOCTYPE plist [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>", "<!ENTITY a SYSTEM \"file:///etc/passwd\">",
+            "<!DOCTYPE plist [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>",
+            "<!ENTITY a SYSTEM \"file:///etc/passwd\">",
             "<!DOCTYPE plist SYSTEM \"http://host/x.dtd\">",
             "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\" [ <!ENTITY x \"y\"> ]>",
         ] {
@@ -60,7 +72,9 @@ struct ListErrorTests {
 
     @Test func entriesAreOfBoundedLength() {
         let long = String(repeating: "a", count: 40_000)
-        for text in [long, "[\"\(long)\"]", "url\n\(long)", "<plist><array><string>\(long)</string></array></plist>"] {
+        for text in [
+            long, "[\"\(long)\"]", "url\n\(long)", "<plist><array><string>\(long)</string></array></plist>",
+        ] {
             #expect(errors(text).map(\.reason) == [.entryTooLong(limit: 32 << 10)])
         }
         #expect(errors("#" + long + "\na.jpg") == [])
@@ -74,8 +88,13 @@ struct ListErrorTests {
 
     @Test func aListFromTheNetworkNamesNoLocalFiles() throws {
         let base = try #require(URL(string: "https://host/lists/photos.txt"))
-        let (entries, errors) = PhotoList("a.jpg\n/etc/passwd\nfile:///etc/passwd\n../b.jpg", origin: .remote(base)).readAll()
-        #expect(entries.map(\.place) == ["https://host/lists/a.jpg", "https://host/etc/passwd", "https://host/b.jpg"])
+        let (entries, errors) = PhotoList(
+            "a.jpg\n/etc/passwd\nfile:///etc/passwd\n../b.jpg", origin: .remote(base)
+        ).readAll()
+        #expect(
+            entries.map(\.place) == [
+                "https://host/lists/a.jpg", "https://host/etc/passwd", "https://host/b.jpg",
+            ])
         #expect(errors.map(\.reason) == [.localFileInRemoteList("file:///etc/passwd")])
     }
 
@@ -84,7 +103,8 @@ struct ListErrorTests {
             errors("a.jpg\nftp://host/a.jpg").first?.description
                 == "list, line 2: 'ftp://host/a.jpg' is neither http, https nor file.")
         let error = #expect(throws: ListError.self) { try PhotoList(path: "/nowhere/list.txt") }
-        #expect(error?.description == "/nowhere/list.txt: the list cannot be read: No such file or directory.")
+        #expect(
+            error?.description == "/nowhere/list.txt: the list cannot be read: No such file or directory.")
     }
 
     @Test func relativePathsAreRelativeToTheListsFolder() throws {

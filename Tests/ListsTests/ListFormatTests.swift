@@ -13,7 +13,8 @@ struct ListFormatTests {
     /// As it would be written, with the location relative where the photo is a file.
     static let targets = ["https://host/rose.jpg", "https://host/a.png?b=1,2", "old house.jpg"]
 
-    static func plist(_ format: PropertyListSerialization.PropertyListFormat, _ value: Any) throws -> [UInt8] {
+    static func plist(_ format: PropertyListSerialization.PropertyListFormat, _ value: Any) throws -> [UInt8]
+    {
         [UInt8](try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0))
     }
 
@@ -21,7 +22,9 @@ struct ListFormatTests {
         Dictionary(uniqueKeysWithValues: zip(photos, targets).map { ($0.name ?? "", $1) })
     }
 
-    static var records: [[String: String]] { zip(photos, targets).map { ["name": $0.name ?? "", "url": $1] } }
+    static var records: [[String: String]] {
+        zip(photos, targets).map { ["name": $0.name ?? "", "url": $1] }
+    }
 
     private func read(_ bytes: [UInt8]) -> [Named] {
         let (entries, errors) = PhotoList(bytes: bytes, origin: .folder("lists/"), name: "list").readAll()
@@ -47,29 +50,39 @@ struct ListFormatTests {
     }
 
     @Test func jsonEscapes() {
-        let list = #" [ {"name" : "\u00e9\ud83d\ude00\/\\\"", "width": [1, {"a": [-1.5e3, null]}], "url":"a.jpg"} , "b.jpg" ] "#
+        let list =
+            #" [ {"name" : "\u00e9\ud83d\ude00\/\\\"", "width": [1, {"a": [-1.5e3, null]}], "url":"a.jpg"} , "b.jpg" ] "#
         #expect(read(Array(list.utf8)) == [Named("é😀/\\\"", "lists/a.jpg"), Named(nil, "lists/b.jpg")])
     }
 
     @Test func csvAsRFC4180SaysIt() {
-        let list = "name,URL\r\n\"Rose, \"\"red\"\"\r\nsecond line\",https://host/a.jpg\r\n,b.jpg\r\nlast,\"c,d.jpg\""
+        let list =
+            "name,URL\r\n\"Rose, \"\"red\"\"\r\nsecond line\",https://host/a.jpg\r\n,b.jpg\r\nlast,\"c,d.jpg\""
         #expect(
             read(Array(list.utf8)) == [
                 Named("Rose, \"red\"\r\nsecond line", "https://host/a.jpg"), Named(nil, "lists/b.jpg"),
                 Named("last", "lists/c,d.jpg"),
             ])
-        #expect(read(Array("url\n/x/a.jpg\n\nb.jpg\n".utf8)) == [Named(nil, "/x/a.jpg"), Named(nil, "lists/b.jpg")])
+        #expect(
+            read(Array("url\n/x/a.jpg\n\nb.jpg\n".utf8)) == [
+                Named(nil, "/x/a.jpg"), Named(nil, "lists/b.jpg"),
+            ])
         #expect(
             read(Array("id,url,name,note\n1,a.jpg,A,\"x\"\n".utf8)) == [Named("A", "lists/a.jpg")])
     }
 
     @Test func textAndItsComments() {
-        let list = "\u{FEFF}# photos\r\n\r\n  a b.jpg \r\n./#1.jpg\nhttp://host/ä.jpg\n\tfile:///x/a%20b.jpg\n[2020] 1.jpg"
+        let list =
+            "\u{FEFF}# photos\r\n\r\n  a b.jpg \r\n./#1.jpg\nhttp://host/ä.jpg\n\tfile:///x/a%20b.jpg\n[2020] 1.jpg"
         #expect(
             read(Array(list.utf8)).map(\.place) == [
-                "lists/a b.jpg", "lists/./#1.jpg", "http://host/%C3%A4.jpg", "/x/a b.jpg", "lists/[2020] 1.jpg",
+                "lists/a b.jpg", "lists/./#1.jpg", "http://host/%C3%A4.jpg", "/x/a b.jpg",
+                "lists/[2020] 1.jpg",
             ])
-        #expect(read(Array("[2020] 1.jpg\n{a}.jpg\n".utf8)).map(\.place) == ["lists/[2020] 1.jpg", "lists/{a}.jpg"])
+        #expect(
+            read(Array("[2020] 1.jpg\n{a}.jpg\n".utf8)).map(\.place) == [
+                "lists/[2020] 1.jpg", "lists/{a}.jpg",
+            ])
     }
 
     @Test func zerosSeparateNamesOfAnyKind() {

@@ -6,11 +6,15 @@ import Testing
 
 /// Damaged and random lists: any answer but a crash, a hang, or an entry that no reader could have meant.
 struct ListFuzzTests {
-    private static let marks = Array("[]{}\",:\\u<>/!&;?#\n\r\0 urlnameplistdictarraystringkeyDOCTYPE=.-\u{FEFF}".utf8)
+    private static let marks = Array(
+        "[]{}\",:\\u<>/!&;?#\n\r\0 urlnameplistdictarraystringkeyDOCTYPE=.-\u{FEFF}".utf8)
 
     private func seeds() throws -> [[UInt8]] {
         let values: [Any] = [ListFormatTests.dictionary, ListFormatTests.targets, ListFormatTests.records]
-        var seeds = [Array("name,url\n\"a \"\"b\"\"\",c.jpg\nx,\"d\n.jpg\"\n".utf8), Array("a\n# b\nhttp://host/c\n".utf8)]
+        var seeds = [
+            Array("name,url\n\"a \"\"b\"\"\",c.jpg\nx,\"d\n.jpg\"\n".utf8),
+            Array("a\n# b\nhttp://host/c\n".utf8),
+        ]
         for value in values {
             seeds.append(try ListFormatTests.plist(.xml, value))
             seeds.append(try ListFormatTests.plist(.binary, value))
@@ -58,7 +62,10 @@ struct ListFuzzTests {
 
     @Test func anyNameBecomesOnePlainName() throws {
         var random = SeededGenerator(seed: 9)
-        let pieces = ["..", ".", "/", "\\", "\0", "a", "é", "😀", "👨‍👩‍👧", "\u{202E}", "\n", " ", ".jpg", ".png", "~", "%2F", "e\u{301}"]
+        let pieces = [
+            "..", ".", "/", "\\", "\0", "a", "é", "😀", "👨‍👩‍👧", "\u{202E}", "\n", " ", ".jpg", ".png", "~", "%2F",
+            "e\u{301}",
+        ]
         for _ in 0..<3000 {
             let count = Int.random(in: 0...Int.random(in: 1...300, using: &random), using: &random)
             let name = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()

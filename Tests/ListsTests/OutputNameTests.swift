@@ -11,8 +11,10 @@ struct OutputNameTests {
 
     @Test(arguments: [
         ("Old House", "Old House.png"), ("St. Mary", "St. Mary.png"), ("a.JPG", "a.JPG"),
-        ("../../etc/passwd", "___.._etc_passwd.png"), ("..", "__.png"), ("", "photo.png"), ("  ", "photo.png"), (".jpg", "_jpg.png"),
-        ("a/b\\c", "a_b_c.png"), ("a\u{0}b\nc\u{202E}gpj", "a_b_c_gpj.png"), ("e\u{301}", "\u{E9}.png"), ("👨‍👩‍👧", "👨‍👩‍👧.png"),
+        ("../../etc/passwd", "___.._etc_passwd.png"), ("..", "__.png"), ("", "photo.png"),
+        ("  ", "photo.png"), (".jpg", "_jpg.png"),
+        ("a/b\\c", "a_b_c.png"), ("a\u{0}b\nc\u{202E}gpj", "a_b_c_gpj.png"), ("e\u{301}", "\u{E9}.png"),
+        ("👨‍👩‍👧", "👨‍👩‍👧.png"),
     ])
     func listNamesBecomePlainNames(text: String, expected: String) throws {
         let made = try name(text, "https://host/x.png")
@@ -37,7 +39,8 @@ struct OutputNameTests {
 
     @Test func namesDoNotDependOnTheListsOrder() throws {
         let entries = try (0..<40).map { number in
-            let url = try #require(URL(string: "https://host/\(number)/\(number % 7 == 0 ? "rose" : "photo\(number)").jpg"))
+            let url = try #require(
+                URL(string: "https://host/\(number)/\(number % 7 == 0 ? "rose" : "photo\(number)").jpg"))
             return ListEntry(name: nil, location: .url(url))
         }
         func names(_ entries: [ListEntry]) -> [ListEntry: String] {
@@ -55,7 +58,10 @@ struct OutputNameTests {
 
     @Test func thePhotoNamedTwiceKeepsItsName() throws {
         let url = try #require(URL(string: "https://host/rose.jpg"))
-        let (first, second) = (ListEntry(name: nil, location: .url(url), line: 1), ListEntry(name: nil, location: .url(url), line: 2))
+        let (first, second) = (
+            ListEntry(name: nil, location: .url(url), line: 1),
+            ListEntry(name: nil, location: .url(url), line: 2)
+        )
         var names = UniqueNames()
         names.add(first)
         names.add(second)

@@ -90,7 +90,9 @@ final class ByteInput {
         } while count < 0 && errno == EINTR
         guard count >= 0 else { throw .readFailed(reason: errorText(errno)) }
         if count > 0, let observer {
-            buffer.withUnsafeBytes { observer.observe(UnsafeRawBufferPointer(rebasing: $0[end..<(end + count)])) }
+            buffer.withUnsafeBytes {
+                observer.observe(UnsafeRawBufferPointer(rebasing: $0[end..<(end + count)]))
+            }
         }
         end += count
         return count > 0
@@ -106,7 +108,9 @@ final class ByteInput {
 /// The operating system's text for an error number.
 func errorText(_ number: Int32) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-        guard let start = text.baseAddress, strerror_r(number, start, text.count) == 0 else { return "error \(number)" }
+        guard let start = text.baseAddress, strerror_r(number, start, text.count) == 0 else {
+            return "error \(number)"
+        }
         return String(cString: start)
     }
 }

@@ -18,7 +18,8 @@ enum FileLock {
     private static let setLock: Int32 = 37
     private static let setLockWaiting: Int32 = 38
 
-    private static func control(_ descriptor: Int32, _ command: Int32, _ type: Int32, _ offset: off_t) -> Bool {
+    private static func control(_ descriptor: Int32, _ command: Int32, _ type: Int32, _ offset: off_t) -> Bool
+    {
         var range = flock()
         range.l_type = Int16(type)
         range.l_whence = Int16(SEEK_SET)

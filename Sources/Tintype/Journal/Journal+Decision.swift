@@ -43,7 +43,8 @@ extension Journal {
         guard file.matches(status, path) else { return .refused(.modified) }
         guard done.recipe == recipe else { return .refused(.otherRecipe(done.recipe)) }
         if input.isSame(as: done.input) { return .upToDate(done) }
-        return input.location == done.input.location ? .redo(.inputChanged) : .refused(.otherInput(done.input.location))
+        return input.location == done.input.location
+            ? .redo(.inputChanged) : .refused(.otherInput(done.input.location))
     }
 
     /// Settles what every dead run has left. What a living one is publishing is left to it.
@@ -60,7 +61,8 @@ extension Journal {
     func settle(_ output: String) throws(JournalError) {
         guard var receipt = try receipts(for: output).latest, receipt.state == .publishing else { return }
         let path = path(of: output)
-        if let file = receipt.file, let status = FileIdentity.status(path), file.hasContent(of: status, path) {
+        if let file = receipt.file, let status = FileIdentity.status(path), file.hasContent(of: status, path)
+        {
             receipt.state = .done
             receipt.file?.modified = status.modified
             receipt.isRecovered = true
@@ -106,7 +108,9 @@ extension InputIdentity {
             if modified != nil, byteCount == receipt.byteCount, modified == receipt.modified { return true }
         }
         // Touched, copied or moved: the bytes decide.
-        guard modified != nil, byteCount == receipt.byteCount, let known = receipt.sha256 else { return false }
+        guard modified != nil, byteCount == receipt.byteCount, let known = receipt.sha256 else {
+            return false
+        }
         return ContentHash.ofFile(location) == known
     }
 }

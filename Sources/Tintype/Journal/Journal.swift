@@ -46,7 +46,8 @@ public final class Journal: Sendable {
     public func outputName(of path: String) throws(JournalError) -> String {
         let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
         let name = path.dropFirst(path.hasPrefix("./") && folder == "." ? 2 : prefix.count)
-        guard path.hasPrefix(prefix), !name.isEmpty, !name.hasPrefix("/"), !name.split(separator: "/").contains("..")
+        guard path.hasPrefix(prefix), !name.isEmpty, !name.hasPrefix("/"),
+            !name.split(separator: "/").contains("..")
         else { throw .outside(output: path, folder: folder) }
         return String(name)
     }

@@ -11,7 +11,8 @@ public enum JournalError: Error, Equatable, Sendable {
 
     static func writing(_ path: String, _ error: SystemError) -> JournalError {
         SystemError.diskFullTexts.contains(error.description)
-            ? .diskFull(path: path, reason: error.description) : .cannotWrite(path: path, reason: error.description)
+            ? .diskFull(path: path, reason: error.description)
+            : .cannotWrite(path: path, reason: error.description)
     }
 }
 

@@ -30,7 +30,9 @@ struct JournalFile: ~Copyable {
     private static func open(_ path: String, _ isReadOnly: Bool) throws(JournalError) -> Handle {
         let flags = isReadOnly ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT
         let number = Foundation.open(path, flags | O_CLOEXEC, 0o666)
-        guard number >= 0 else { throw .cannotOpen(path: path, reason: SystemError(call: "open").description) }
+        guard number >= 0 else {
+            throw .cannotOpen(path: path, reason: SystemError(call: "open").description)
+        }
         return Handle(Descriptor(owning: number))
     }
 
@@ -53,7 +55,9 @@ struct JournalFile: ~Copyable {
         try reopenIfReplaced()
         let end = try repairedEnd()
         var count: Int
-        repeat { count = Foundation.write(handle.descriptor.number, line, line.count) } while count < 0 && errno == EINTR
+        repeat {
+            count = Foundation.write(handle.descriptor.number, line, line.count)
+        } while count < 0 && errno == EINTR
         guard count == line.count else {
             let error = count < 0 ? SystemError(call: "write") : SystemError(call: "write", code: ENOSPC)
             if count > 0 { ftruncate(handle.descriptor.number, off_t(end)) }
@@ -86,11 +90,19 @@ struct JournalFile: ~Copyable {
         try refresh()
     }
 
-    private static func writeAll(_ bytes: inout [UInt8], to number: Int32, _ path: String) throws(JournalError) {
+    private static func writeAll(_ bytes: inout [UInt8], to number: Int32, _ path: String)
+        throws(JournalError)
+    {
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { Foundation.write(number, $0.baseAddress! + written, $0.count - written) }
-            if count >= 0 { written += count } else if errno != EINTR { throw .writing(path, SystemError(call: "write")) }
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(number, $0.baseAddress! + written, $0.count - written)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw .writing(path, SystemError(call: "write"))
+            }
         }
         bytes = []
     }
@@ -117,7 +129,11 @@ struct JournalFile: ~Copyable {
             buffer += chunk
             var rest = buffer[...]
             while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                if isSkipping { index.addDamaged() } else { index.add(rest[..<newline], at: start + rest.startIndex) }
+                if isSkipping {
+                    index.addDamaged()
+                } else {
+                    index.add(rest[..<newline], at: start + rest.startIndex)
+                }
                 isSkipping = false
                 rest = rest[(newline + 1)...]
             }
@@ -164,7 +180,9 @@ struct JournalFile: ~Copyable {
         var filled = 0
         while filled < count {
             let got = bytes.withUnsafeMutableBytes {
-                pread(handle.descriptor.number, $0.baseAddress! + filled, count - filled, off_t(offset + filled))
+                pread(
+                    handle.descriptor.number, $0.baseAddress! + filled, count - filled, off_t(offset + filled)
+                )
             }
             if got == 0 { break }
             if got > 0 {

@@ -22,7 +22,8 @@ public struct JournalSummary: Hashable, Sendable {
     /// - Parameter visit: called for every output's last receipt, in the journal's order.
     /// - Throws: `JournalError.none` where the folder has no journal.
     public init(outputFolder: String, visit: (Receipt) -> Void = { _ in }) throws(JournalError) {
-        let path = outputFolder.appendingPathComponent(Journal.folderName).appendingPathComponent(Journal.fileName)
+        let path = outputFolder.appendingPathComponent(Journal.folderName).appendingPathComponent(
+            Journal.fileName)
         guard FileIdentity(path: path) != nil else { throw .none(folder: outputFolder) }
         var file = try JournalFile(path: path, isReadOnly: true)
         try file.refresh()
@@ -38,7 +39,8 @@ public struct JournalSummary: Hashable, Sendable {
     }
 
     private mutating func add(_ receipt: Receipt) {
-        timeSpan = timeSpan.map { min($0.lowerBound, receipt.time)...max($0.upperBound, receipt.time) }
+        timeSpan =
+            timeSpan.map { min($0.lowerBound, receipt.time)...max($0.upperBound, receipt.time) }
             ?? receipt.time...receipt.time
         switch receipt.state {
         case .publishing: interruptedCount += 1

@@ -11,7 +11,9 @@ struct RangeLocks: ~Copyable, Sendable {
     init(path: String) throws(JournalError) {
         self.path = path
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-        guard number >= 0 else { throw .cannotOpen(path: path, reason: SystemError(call: "open").description) }
+        guard number >= 0 else {
+            throw .cannotOpen(path: path, reason: SystemError(call: "open").description)
+        }
         descriptor = Descriptor(owning: number)
     }
 

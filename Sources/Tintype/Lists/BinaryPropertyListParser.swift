@@ -27,7 +27,9 @@ struct BinaryPropertyListParser: ListParser {
         let trailer = bytes.count - 32
         offsetByteCount = Int(bytes[trailer + 6])
         referenceByteCount = Int(bytes[trailer + 7])
-        guard (1...8).contains(offsetByteCount), (1...8).contains(referenceByteCount) else { throw Self.damaged }
+        guard (1...8).contains(offsetByteCount), (1...8).contains(referenceByteCount) else {
+            throw Self.damaged
+        }
         objectCount = try Self.number(bytes[(trailer + 8)..<(trailer + 16)])
         let top = try Self.number(bytes[(trailer + 16)..<(trailer + 24)])
         tableOffset = try Self.number(bytes[(trailer + 24)..<(trailer + 32)])
@@ -53,11 +55,15 @@ struct BinaryPropertyListParser: ListParser {
     }
 
     private func element(_ value: Object) throws(ListError) -> RawListEntry {
-        guard case .dictionary(var keys, var values) = value else { return RawListEntry(target: try text(value)) }
+        guard case .dictionary(var keys, var values) = value else {
+            return RawListEntry(target: try text(value))
+        }
         var name: String?
         var target: String?
         while !keys.isEmpty {
-            guard case .text(let key) = try object(at: keys.prefix(referenceByteCount)) else { throw Self.damaged }
+            guard case .text(let key) = try object(at: keys.prefix(referenceByteCount)) else {
+                throw Self.damaged
+            }
             if key == "url" || key == "name" {
                 let text = try text(try object(at: values.prefix(referenceByteCount)))
                 if key == "url" { target = text } else { name = text }
@@ -137,7 +143,9 @@ struct BinaryPropertyListParser: ListParser {
         return (try Self.number(bytes[(offset + 2)..<start]), start)
     }
 
-    private func slice(_ start: Int, _ count: Int, _ unitByteCount: Int) throws(ListError) -> ArraySlice<UInt8> {
+    private func slice(_ start: Int, _ count: Int, _ unitByteCount: Int) throws(ListError) -> ArraySlice<
+        UInt8
+    > {
         guard start <= tableOffset, count <= (tableOffset - start) / unitByteCount else { throw Self.damaged }
         return bytes[start..<(start + count * unitByteCount)]
     }

@@ -102,7 +102,9 @@ final class ByteCursor {
 }
 
 extension UInt8 {
-    var isListWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B && self != 0x0C }
+    var isListWhitespace: Bool {
+        self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B && self != 0x0C
+    }
 }
 
 extension [UInt8] {
@@ -118,7 +120,9 @@ extension [UInt8] {
 
     /// The bytes as text.
     func listText(line: Int?) throws(ListError) -> String {
-        guard let text = String(validating: self, as: UTF8.self) else { throw ListError(.notUTF8, line: line) }
+        guard let text = String(validating: self, as: UTF8.self) else {
+            throw ListError(.notUTF8, line: line)
+        }
         return text
     }
 }

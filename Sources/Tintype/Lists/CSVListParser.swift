@@ -8,7 +8,8 @@ struct CSVListParser: ListParser {
     /// Reads the header; nil where the bytes do not begin with one, so that this is no such list.
     init?(_ bytes: ByteCursor) throws(ListError) {
         let start = try bytes.lookAhead(1024)
-        guard let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? (start.count < 1024 ? start.endIndex : nil),
+        guard
+            let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? (start.count < 1024 ? start.endIndex : nil),
             let header = try? Self.record(ByteCursor(Array(start[..<end])))
         else { return nil }
         let columns = header.map { $0.lowercased() }
@@ -43,7 +44,9 @@ struct CSVListParser: ListParser {
             let isQuoted = try bytes.take(UInt8(ascii: "\""))
             fields.append(isQuoted ? try quotedField(bytes) : try plainField(bytes))
             isLast = try !bytes.take(UInt8(ascii: ","))
-            guard fields.count <= 1024 else { throw ListError(.syntax(format: "CSV", expected: "fewer fields"), line: line) }
+            guard fields.count <= 1024 else {
+                throw ListError(.syntax(format: "CSV", expected: "fewer fields"), line: line)
+            }
         }
         _ = try bytes.take(UInt8(ascii: "\r"))
         let hasMore = try bytes.peek() != nil

@@ -47,7 +47,9 @@ struct JSONScanner {
         while let byte = try bytes.next() {
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = String(validating: text, as: UTF8.self) else { throw error(expected: "UTF-8") }
+                guard let text = String(validating: text, as: UTF8.self) else {
+                    throw error(expected: "UTF-8")
+                }
                 return text
             case UInt8(ascii: "\\"):
                 for unit in try escaped().utf8 { try text.appendListByte(unit, line: line) }
@@ -67,7 +69,9 @@ struct JSONScanner {
             _ = try bytes.next()
         }
         let text = String(decoding: word, as: UTF8.self)
-        guard ["true", "false", "null"].contains(text) || isNumber(word) else { throw error(expected: "a value") }
+        guard ["true", "false", "null"].contains(text) || isNumber(word) else {
+            throw error(expected: "a value")
+        }
         return text
     }
 
@@ -132,7 +136,8 @@ struct JSONScanner {
     private func hexadecimalUnit() throws(ListError) -> UInt16 {
         var value: UInt16 = 0
         for _ in 0..<4 {
-            guard let byte = try bytes.next(), let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80
+            guard let byte = try bytes.next(), let digit = Character(Unicode.Scalar(byte)).hexDigitValue,
+                byte < 0x80
             else { throw error(expected: "four hexadecimal digits") }
             value = value << 4 | UInt16(digit)
         }

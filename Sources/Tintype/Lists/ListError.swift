@@ -36,7 +36,8 @@ public struct ListError: Error, Equatable, Sendable {
     /// False where only one entry is concerned, and the ones behind it can still be read.
     public var endsList: Bool {
         switch reason {
-        case .notUTF8, .controlCharacter, .noLocation, .notText, .fieldCount, .unsupportedScheme, .invalidAddress,
+        case .notUTF8, .controlCharacter, .noLocation, .notText, .fieldCount, .unsupportedScheme,
+            .invalidAddress,
             .localFileInRemoteList:
             false
         default: true
@@ -69,7 +70,8 @@ extension ListError: CustomStringConvertible {
         case .fieldCount(let found, let expected):
             "this record has \(found) \(found == 1 ? "field" : "fields"), its header has \(expected)."
         case .unsupportedScheme(let text): "'\(text)' is neither http, https nor file."
-        case .invalidAddress(let text): "'\(text)' is not an address: it has no host, or does not read as one."
+        case .invalidAddress(let text):
+            "'\(text)' is not an address: it has no host, or does not read as one."
         case .localFileInRemoteList(let text):
             "'\(text)' is a local file, which a list from the network may not name. Save the list and use the copy."
         }

@@ -2,7 +2,9 @@ import Foundation
 
 /// Turns an entry's text into a path or an address.
 enum ListLocation {
-    static func read(_ text: String, line: Int?, from origin: ListOrigin) throws(ListError) -> ListEntry.Location {
+    static func read(_ text: String, line: Int?, from origin: ListOrigin) throws(ListError)
+        -> ListEntry.Location
+    {
         guard !text.isEmpty else { throw ListError(.noLocation, line: line) }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw ListError(.controlCharacter, line: line)
@@ -30,7 +32,8 @@ enum ListLocation {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let scheme = text[..<colon].lowercased()
         let rest = text[colon...]
-        guard scheme.first?.isLetter == true, scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        guard scheme.first?.isLetter == true,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
         else { return nil }
         return rest.hasPrefix("://") || scheme == "file" && rest.hasPrefix(":/") ? scheme : nil
     }

@@ -18,7 +18,8 @@ public enum OutputName {
         switch entry.location {
         case .file(let path): make(entry.name ?? path.lastPathComponent, like: path.lastPathComponent)
         case .url(let url):
-            make(entry.name ?? url.path(percentEncoded: true).lastPathComponent.percentDecoded, like: url.path)
+            make(
+                entry.name ?? url.path(percentEncoded: true).lastPathComponent.percentDecoded, like: url.path)
         }
     }
 
@@ -50,7 +51,8 @@ public enum OutputName {
         // Zero-width joiners are letters' business in several scripts, and in emoji.
         if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
         return switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+            true
         default: false
         }
     }

@@ -75,7 +75,9 @@ public final class PhotoList {
 
     /// The parser for what the bytes look like.
     static func parser(for bytes: ByteCursor) throws(ListError) -> any ListParser {
-        if try bytes.lookAhead(8).starts(with: Array("bplist".utf8)) { return try BinaryPropertyListParser(bytes) }
+        if try bytes.lookAhead(8).starts(with: Array("bplist".utf8)) {
+            return try BinaryPropertyListParser(bytes)
+        }
         let start = try bytes.lookAhead(2)
         if start.elementsEqual([0xFF, 0xFE]) || start.elementsEqual([0xFE, 0xFF]) {
             throw ListError(.otherEncoding("UTF-16"), line: nil)

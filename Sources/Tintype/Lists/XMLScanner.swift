@@ -128,7 +128,8 @@ struct XMLScanner {
         default: break
         }
         let number =
-            name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+            name.hasPrefix("#x")
+            ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
         guard let number, let scalar = Unicode.Scalar(number) else {
             throw ListError(.unknownEntity(name), line: line)
         }
@@ -164,8 +165,11 @@ struct XMLScanner {
                 throw ListError(.documentType, line: start)
             }
         }
-        let words = String(decoding: type, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let isApples = ["Apple", "Apple Computer"].contains { words.hasPrefix("plist PUBLIC \"-//\($0)//DTD PLIST 1.0//EN\"") }
+        let words = String(decoding: type, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
+        let isApples = ["Apple", "Apple Computer"].contains {
+            words.hasPrefix("plist PUBLIC \"-//\($0)//DTD PLIST 1.0//EN\"")
+        }
         guard isApples || words == "plist" else { throw ListError(.documentType, line: start) }
     }
 }

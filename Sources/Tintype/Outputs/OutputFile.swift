@@ -89,7 +89,9 @@ package struct OutputFile: ~Copyable {
     /// Locks a new file; false where somebody who sweeps up was faster.
     private static func hold(_ descriptor: borrowing Descriptor) throws(SystemError) -> Bool {
         // Where there are no locks, nobody can sweep up either.
-        if !FileLock.take(descriptor.number, at: 0, waits: false), errno == EAGAIN || errno == EACCES { return false }
+        if !FileLock.take(descriptor.number, at: 0, waits: false), errno == EAGAIN || errno == EACCES {
+            return false
+        }
         return try descriptor.status().st_nlink > 0
     }
 

@@ -82,7 +82,8 @@ public struct PhotoPipeline: Sendable {
         switch job.output {
         case .file(let path):
             let output = try OutputFile(at: path, temporaries: temporaries)
-            try render(reader, on: device, to: output.descriptor.number, observer: hashes?.output, isCancelled)
+            try render(
+                reader, on: device, to: output.descriptor.number, observer: hashes?.output, isCancelled)
             let byteCount = Int(try output.descriptor.status().st_size)
             if isCancelled() { throw CancellationError() }
             if let willPublish, let hashes {
@@ -116,7 +117,8 @@ public struct PhotoPipeline: Sendable {
         let writer = try PhotoWriter(
             fileDescriptor: descriptor, settings: way.writerSettings, observer: observer)
         let sink = CountingSink(
-            writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount, counter: progress)
+            writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
+            counter: progress)
         do {
             try device.render(way.plan, from: way.source, to: sink, isCancelled: isCancelled)
             try writer.finish()

@@ -14,7 +14,8 @@ extension Recipe {
             case .value(let value): "\(value)"
             }
         let filters = chain.filters.isEmpty ? "none" : chain.recipe
-        return "v\(Self.outputVersion) filters=\(filters) format=\(format?.rawValue ?? "keep") quality=\(quality) "
+        return
+            "v\(Self.outputVersion) filters=\(filters) format=\(format?.rawValue ?? "keep") quality=\(quality) "
             + "scale=\(halvesSize ? "0.5" : "1") metadata=\(stripsMetadata ? "strip" : "keep")"
     }
 }
