@@ -10,6 +10,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
@@ -22,7 +23,11 @@ let package = Package(
             ]),
         .target(
             name: "Tintype",
-            dependencies: ["Codecs", "Compute", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "Codecs", "Compute",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .target(name: "Codecs", dependencies: ["Imaging", "CJPEG", "CPNG"]),
         .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
         .target(
@@ -53,6 +58,14 @@ let package = Package(
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
+        .testTarget(name: "ListsTests", dependencies: ["Tintype", "TestSupport"]),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: [
+                "Tintype", "TestSupport", "JournalWorker", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        // A process that works on a journal, for tests that kill it.
+        .executableTarget(name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
     ],

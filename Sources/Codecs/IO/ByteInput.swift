@@ -14,6 +14,7 @@ final class ByteInput {
     private var position = 0
     private var end: Int
     private let fileDescriptor: Int32?
+    private let observer: (any ByteObserver)?
 
     /// Enough for few system calls, and small beside a strip.
     private static let bufferByteCount = 64 << 10
@@ -22,12 +23,14 @@ final class ByteInput {
         buffer = bytes
         end = bytes.count
         fileDescriptor = nil
+        observer = nil
     }
 
-    init(fileDescriptor: Int32) {
+    init(fileDescriptor: Int32, observer: (any ByteObserver)? = nil) {
         buffer = [UInt8](repeating: 0, count: Self.bufferByteCount)
         end = 0
         self.fileDescriptor = fileDescriptor
+        self.observer = observer
     }
 
     /// Lets the next `byteCount` bytes be read, then fails with `error`.
@@ -91,8 +94,19 @@ final class ByteInput {
             }
         } while count < 0 && errno == EINTR
         guard count >= 0 else { throw .readFailed(reason: errorText(errno)) }
+        if count > 0, let observer {
+            buffer.withUnsafeBytes {
+                observer.observe(UnsafeRawBufferPointer(rebasing: $0[end..<(end + count)]))
+            }
+        }
         end += count
         return count > 0
+    }
+
+    /// Reads what is left, so that the observer sees the whole file. Nothing can be read afterwards.
+    func readToEnd() throws(CodecError) {
+        removeLimit()
+        repeat { position = end } while try refill()
     }
 }
 

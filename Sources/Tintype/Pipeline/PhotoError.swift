@@ -43,6 +43,7 @@ extension PhotoError {
             case let error as PhotoError: error
             case let error as DeviceError: .device(error.description)
             case let error as CodecError: Self.codec(error, path: path)
+            case JournalError.diskFull(let path, let reason): .diskFull(path: path, reason: reason)
             case let error as SystemError where error.isResourceLimit: .resourceLimit("\(error).")
             case let error as SystemError: .cannotRead(reason: error.description)
             default: .other("\(error)")

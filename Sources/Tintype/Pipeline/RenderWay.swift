@@ -11,13 +11,16 @@ struct RenderWay {
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
+    /// - Parameter observer: sees every byte that is written.
     /// - Throws: `CodecError` where the photo cannot be decoded, or the output cannot be written.
-    init(_ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32) throws {
+    init(
+        _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, observer: (any ByteObserver)? = nil
+    ) throws {
         if Self.isCopy(reader, recipe) {
             // The writer looks on from the file's first byte, so it comes before the source.
             writer = try PhotoWriter(
                 fileDescriptor: descriptor, copying: reader,
-                metadata: recipe.stripsMetadata ? reader.metadata.stripped() : nil)
+                metadata: recipe.stripsMetadata ? reader.metadata.stripped() : nil, observer: observer)
             source = try reader.makeSource(layout: reader.layout)
             plan = RenderPlan(
                 recipe.chain, for: source.geometry, input: source.layout, output: source.layout)
@@ -41,7 +44,7 @@ struct RenderWay {
                 format: format, geometry: source.geometry, layout: layout,
                 metadata: Self.metadata(
                     reader.metadata, recipe, changesPixels: !stages.isEmpty, to: source.geometry),
-                jpegQuality: Self.quality(reader, recipe)))
+                jpegQuality: Self.quality(reader, recipe)), observer: observer)
     }
 
     /// Whether nothing changes but perhaps the metadata, and so the compressed image can stay as it is, of
