@@ -65,7 +65,8 @@ let package = Package(
                 "Tintype", "TestSupport", "JournalWorker", .product(name: "Crypto", package: "swift-crypto"),
             ]),
         // A process that works on a journal, for tests that kill it.
-        .executableTarget(name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
+        .executableTarget(
+            name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
     ],

@@ -27,7 +27,8 @@ public final class PhotoReader {
 
     /// Takes over the descriptor's read position; does not close it.
     ///
-    /// - Parameter observer: sees all bytes that are read. A decoder stops where the photo ends: see `readToEnd`.
+    /// - Parameter observer: sees all bytes that are read. A decoder stops where the photo ends: see
+    ///   `readToEnd`.
     public convenience init(
         fileDescriptor: Int32, limits: DecodeLimits, observer: (any ByteObserver)? = nil
     ) throws(CodecError) {

@@ -33,8 +33,8 @@ public final class PhotoWriter: StripSink {
     /// meanwhile, and the photo is known to be sound.
     ///
     /// - Parameter metadata: replaces the photo's own; nil keeps that as it is, whatever it is.
-    /// - Precondition: `reader` reads a JPEG, and its source was not made yet. That is then to have the reader's
-    ///   own layout.
+    /// - Precondition: `reader` reads a JPEG, and its source was not made yet. That is then to have the
+    ///   reader's own layout.
     public init(
         fileDescriptor: Int32, copying reader: PhotoReader, metadata: PhotoMetadata? = nil,
         observer: (any ByteObserver)? = nil

@@ -6,8 +6,8 @@ import Testing
 
 /// The first promise: the same bytes on every device, at every strip height.
 struct ConformanceTests {
-    /// Every filter of the catalogue at its defaults, and settings at the ends of their ranges, which cost a driver no
-    /// further compilation.
+    /// Every filter of the catalogue at its defaults, and settings at the ends of their ranges, which cost a
+    /// driver no further compilation.
     static let single: [FilterChain] =
         FilterCatalog.all.map { FilterChain([$0.init()]) }
         + chains([
@@ -21,8 +21,8 @@ struct ConformanceTests {
         ["tilt-shift:radius=1", "sepia", "tilt-shift:radius=2.5,focus=0.8", "sepia:intensity=0.5"], [],
     ])
 
-    /// Layouts over which the combined chains run too, and every OpenCL device: a driver compiles each chain for each
-    /// layout anew, which takes PoCL a second. The other layouts run on the first OpenCL device.
+    /// Layouts over which the combined chains run too, and every OpenCL device: a driver compiles each chain
+    /// for each layout anew, which takes PoCL a second. The other layouts run on the first OpenCL device.
     static let mainLayouts: [PixelLayout] = [.yCbCr(.s420), .interleaved(.rgba, .sixteen)]
 
     private static func chains(_ texts: [[String]]) -> [FilterChain] {

@@ -179,8 +179,8 @@ struct JournalFileTests {
     }
 
     @Test func aDiskThatTakesHalfALineIsLeftWithWholeOnes() throws {
-        // In a process of its own: the limit, of 20 blocks of 512 bytes, is a process's. An output is smaller, the
-        // receipts of 40 outputs are larger.
+        // In a process of its own: the limit, of 20 blocks of 512 bytes, is a process's. An output is
+        // smaller, the receipts of 40 outputs are larger.
         let status = try Worker.run(
             "trap '' XFSZ; ulimit -f 20; exec \"$0\" \"$1\" 40 1", setting.outputFolder)
         #expect(status == 1)

@@ -105,7 +105,8 @@ struct ListFormatTests {
     }
 
     @Test func longListsTakeOneBuffer() throws {
-        // Through a pipe, so that nothing could be mapped or read ahead; the parser sees one buffer at a time.
+        // Through a pipe, so that nothing could be mapped or read ahead; the parser sees one buffer at a
+        // time.
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         let source = Descriptor(owning: ends[0])

@@ -2,12 +2,12 @@ import Imaging
 
 /// Writes a JPEG whose pixels did not change: the photo's own compressed image, byte by byte.
 ///
-/// Coding the decoded samples again would not give the same coefficients: samples are rounded and clipped to 8
-/// bits, and where quantisation steps are small, many coefficients come back off by one. So the copier looks on
-/// while the decoder reads. That keeps it to one pass, also from a pipe, and the decoder still proves each byte
-/// of the photo sound; here it is enough to know where segments begin and end, which is the same in every kind
-/// of JPEG. (libjpeg's own transcoding holds the coefficients of the whole image, and leaves no samples to
-/// check.)
+/// Coding the decoded samples again would not give the same coefficients: samples are rounded and clipped to
+/// 8 bits, and where quantisation steps are small, many coefficients come back off by one. So the copier
+/// looks on while the decoder reads. That keeps it to one pass, also from a pipe, and the decoder still
+/// proves each byte of the photo sound; here it is enough to know where segments begin and end, which is the
+/// same in every kind of JPEG. (libjpeg's own transcoding holds the coefficients of the whole image, and
+/// leaves no samples to check.)
 ///
 /// What the decoder would not take, such as bytes between segments, is copied without a look: the photo fails
 /// then anyway.
@@ -98,8 +98,8 @@ final class JPEGCopier: PhotoEncoder {
         }
     }
 
-    /// Marker and length, then what the length says; it counts itself. libjpeg, too, takes a length below 2 for
-    /// an empty segment.
+    /// Marker and length, then what the length says; it counts itself. libjpeg, too, takes a length below 2
+    /// for an empty segment.
     private var heldByteCountWanted: Int {
         held.count < 4 ? 4 : 2 + max(2, Int(held[2]) << 8 | Int(held[3]))
     }

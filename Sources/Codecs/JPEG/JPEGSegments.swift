@@ -12,8 +12,8 @@ enum JPEGSegments {
     /// What is written in place of a photo's own segments.
     struct Replacement {
         var metadata: PhotoMetadata
-        /// Whether the photo has a JFIF segment. It is not added to one that has none, because it decides what
-        /// the components are.
+        /// Whether the photo has a JFIF segment. It is not added to one that has none, because it decides
+        /// what the components are.
         var hasJFIF: Bool
     }
 

@@ -2,7 +2,8 @@ import Codecs
 import Crypto
 import Foundation
 
-/// SHA-256 of bytes as they pass by, so that no file has to be read again for it. Not for several threads at once.
+/// SHA-256 of bytes as they pass by, so that no file has to be read again for it. Not for several threads at
+/// once.
 package final class ContentHash: ByteObserver {
     private var hash = SHA256()
 

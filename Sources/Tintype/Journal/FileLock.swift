@@ -2,8 +2,9 @@ import Foundation
 
 /// A lock on one byte of an open file that belongs to the open file description.
 ///
-/// Threads of one process and different processes see it alike where each opened the file itself, and the kernel lets
-/// go of it when the last holder dies, however it dies: there are no stale locks. See fcntl(2), `F_OFD_SETLK`.
+/// Threads of one process and different processes see it alike where each opened the file itself, and the
+/// kernel lets go of it when the last holder dies, however it dies: there are no stale locks. See fcntl(2),
+/// `F_OFD_SETLK`.
 enum FileLock {
     /// True once the byte is taken; false with `errno` set to `EAGAIN` where somebody else has it.
     static func take(_ descriptor: Int32, at offset: off_t, waits: Bool) -> Bool {
@@ -14,7 +15,8 @@ enum FileLock {
         _ = control(descriptor, setLock, F_UNLCK, offset)
     }
 
-    // F_OFD_SETLK and F_OFD_SETLKW, which fcntl.h shows under _GNU_SOURCE only; the same on all architectures.
+    // F_OFD_SETLK and F_OFD_SETLKW, which fcntl.h shows under _GNU_SOURCE only; the same on all
+    // architectures.
     private static let setLock: Int32 = 37
     private static let setLockWaiting: Int32 = 38
 

@@ -11,8 +11,8 @@ extension Journal {
 
     /// Claims an output and decides what to do about it, so that nothing can come in between.
     ///
-    /// - Parameter overwrites: whether whatever has the output's name is to be replaced; then every photo that
-    ///   nobody else has is to be done.
+    /// - Parameter overwrites: whether whatever has the output's name is to be replaced; then every photo
+    ///   that nobody else has is to be done.
     public func admit(
         _ input: InputIdentity, recipe: String, output: String, overwrites: Bool = false
     ) throws(JournalError) -> Admission {
@@ -23,11 +23,11 @@ extension Journal {
         return overwrites ? .work(claim, .new) : .skip(decision)
     }
 
-    /// What is to be done, without a claim: good for `--dry-run`, and out of date as soon as another process works on
-    /// the folder.
+    /// What is to be done, without a claim: good for `--dry-run`, and out of date as soon as another process
+    /// works on the folder.
     ///
-    /// - Parameter input: its hash is read from its file where size and time leave doubt. An address without a
-    ///   validator counts as unchanged: whether it is, only its server could say.
+    /// - Parameter input: its hash is read from its file where size and time leave doubt. An address without
+    ///   a validator counts as unchanged: whether it is, only its server could say.
     public func decision(
         for input: InputIdentity, recipe: String, output: String
     ) throws(JournalError) -> JournalDecision {
@@ -54,8 +54,8 @@ extension Journal {
         }
     }
 
-    /// Where a run died between announcing an output and saying that it is done: looks whether the output is there,
-    /// says so in its place, and removes the temporary file.
+    /// Where a run died between announcing an output and saying that it is done: looks whether the output is
+    /// there, says so in its place, and removes the temporary file.
     ///
     /// - Precondition: the caller has the output's claim.
     func settle(_ output: String) throws(JournalError) {
@@ -86,7 +86,8 @@ extension FileIdentity {
 }
 
 extension FileFingerprint {
-    /// Whether a file is still the one that was written. Only where size and time leave doubt are its bytes read.
+    /// Whether a file is still the one that was written. Only where size and time leave doubt are its bytes
+    /// read.
     fileprivate func matches(_ status: stat, _ path: String) -> Bool {
         guard status.isRegularFile, Int(status.st_size) == byteCount else { return false }
         return status.modified == modified || ContentHash.ofFile(path) == sha256

@@ -3,13 +3,14 @@ import Synchronization
 
 /// The receipts of an output folder: what was done, from what, by which recipe, and what failed.
 ///
-/// `.tintype/journal.jsonl` is appended to, one JSON object a line, the last line of an output counts. Several threads
-/// and several processes may work on one folder: a photo is done by whoever has its `OutputClaim`, and lines are
-/// written under a lock, one write each.
+/// `.tintype/journal.jsonl` is appended to, one JSON object a line, the last line of an output counts.
+/// Several threads and several processes may work on one folder: a photo is done by whoever has its
+/// `OutputClaim`, and lines are written under a lock, one write each.
 ///
-/// Before an output gets its name, a `publishing` receipt goes to the disk (`fdatasync`); the final one is left to the
-/// system's own time. So whatever kills a run, or the machine, a later run can tell an output of ours from anybody
-/// else's file: it finds the `publishing` receipt, compares the file with it, and writes the final one.
+/// Before an output gets its name, a `publishing` receipt goes to the disk (`fdatasync`); the final one is
+/// left to the system's own time. So whatever kills a run, or the machine, a later run can tell an output of
+/// ours from anybody else's file: it finds the `publishing` receipt, compares the file with it, and writes
+/// the final one.
 public final class Journal: Sendable {
     /// The output folder.
     public let folder: String

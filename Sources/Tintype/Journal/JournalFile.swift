@@ -1,6 +1,7 @@
 import Foundation
 
-/// The journal's file and what is known of it. The caller keeps others out: threads, and other processes where it says so.
+/// The journal's file and what is known of it. The caller keeps others out: threads, and other processes
+/// where it says so.
 struct JournalFile: ~Copyable {
     /// Shared, so that it can be synced while others append.
     final class Handle: Sendable {
@@ -49,8 +50,8 @@ struct JournalFile: ~Copyable {
 
     /// Appends whole lines with one write. Others may not write meanwhile.
     ///
-    /// What a dead process has left unfinished at the end is put right first; what cannot be written wholly is taken
-    /// back, so that the file ends with a line's end.
+    /// What a dead process has left unfinished at the end is put right first; what cannot be written wholly
+    /// is taken back, so that the file ends with a line's end.
     mutating func append(_ line: [UInt8]) throws(JournalError) {
         try reopenIfReplaced()
         let end = try repairedEnd()

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The lock file of a journal: one byte for the journal itself, one for each output's name. The bytes need not exist.
+/// The lock file of a journal: one byte for the journal itself, one for each output's name. The bytes need
+/// not exist.
 struct RangeLocks: ~Copyable, Sendable {
     private let path: String
     private let descriptor: Descriptor

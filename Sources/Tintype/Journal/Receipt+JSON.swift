@@ -1,7 +1,8 @@
 import Foundation
 
 extension Receipt {
-    /// The receipt as one line of JSON, with the newline. `state` and `output` come first: an index needs no more.
+    /// The receipt as one line of JSON, with the newline. `state` and `output` come first: an index needs no
+    /// more.
     var line: [UInt8] {
         var json = JSONLineWriter()
         json.add("state", state.rawValue)

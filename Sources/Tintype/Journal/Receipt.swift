@@ -3,8 +3,8 @@ import Foundation
 /// One line of the journal: what became of one photo.
 public struct Receipt: Hashable, Sendable {
     public enum State: String, Hashable, Sendable {
-        /// The output is whole under its temporary name and about to get its own. Not a final state: a run that finds
-        /// it looks at the file to learn whether that happened.
+        /// The output is whole under its temporary name and about to get its own. Not a final state: a run
+        /// that finds it looks at the file to learn whether that happened.
         case publishing
         case done
         case failed

@@ -1,7 +1,8 @@
 /// A binary property list (`bplist00`): the same shapes as in XML.
 ///
 /// Objects are looked up where they are needed and no deeper than an entry goes, so that neither cycles nor
-/// references without end cost anything. Format: the comment at the top of Apple's open-source CFBinaryPList.c.
+/// references without end cost anything. Format: the comment at the top of Apple's open-source
+/// CFBinaryPList.c.
 struct BinaryPropertyListParser: ListParser {
     private enum Object {
         case text(String)
@@ -130,7 +131,8 @@ struct BinaryPropertyListParser: ListParser {
         return text
     }
 
-    /// How many units an object has, and where they begin: 15 in the mark says that the number itself follows.
+    /// How many units an object has, and where they begin: 15 in the mark says that the number itself
+    /// follows.
     private func count(at offset: Int) throws(ListError) -> (count: Int, start: Int) {
         let low = Int(bytes[offset] & 0x0F)
         guard low == 0x0F else { return (low, offset + 1) }

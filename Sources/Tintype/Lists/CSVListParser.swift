@@ -1,4 +1,5 @@
-/// Comma-separated values after RFC 4180: a header with a column `url`, and maybe one `name`; others are passed over.
+/// Comma-separated values after RFC 4180: a header with a column `url`, and maybe one `name`; others are
+/// passed over.
 struct CSVListParser: ListParser {
     private let bytes: ByteCursor
     private let columnCount: Int

@@ -1,4 +1,5 @@
-/// JSON: an object from names to addresses, or an array of addresses or of objects with `url` and maybe `name`.
+/// JSON: an object from names to addresses, or an array of addresses or of objects with `url` and maybe
+/// `name`.
 struct JSONListParser: ListParser {
     private enum Place {
         case start

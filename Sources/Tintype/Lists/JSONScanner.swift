@@ -1,4 +1,5 @@
-/// Reads JSON (RFC 8259) from a cursor, as far as flat values go: strings, numbers and the punctuation between them.
+/// Reads JSON (RFC 8259) from a cursor, as far as flat values go: strings, numbers and the punctuation
+/// between them.
 ///
 /// Nested values are passed over without recursion, so that depth costs no stack.
 struct JSONScanner {

@@ -18,7 +18,8 @@ public struct ListEntry: Hashable, Sendable {
         }
     }
 
-    /// The photo's name as the list writes it; nil where it gives none. Not safe as a file's name: see `OutputName`.
+    /// The photo's name as the list writes it; nil where it gives none. Not safe as a file's name: see
+    /// `OutputName`.
     public let name: String?
     public let location: Location
     /// Where the entry begins, from 1; nil in binary property lists, which have no lines.

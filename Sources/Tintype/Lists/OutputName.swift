@@ -3,8 +3,8 @@ import Foundation
 /// The name that a list's photo has on disk: one plain name, whatever the list or an address says.
 ///
 /// - In Unicode's composed form (NFC), so that names that look the same are the same.
-/// - Slashes, backslashes, control characters, and characters that turn or hide text become `_`, leading dots too: the
-///   name is no path, is not hidden, and is never `.` or `..`.
+/// - Slashes, backslashes, control characters, and characters that turn or hide text become `_`, leading dots
+///   too: the name is no path, is not hidden, and is never `.` or `..`.
 /// - It ends in a photo's extension; planning replaces that by the one of the output's format.
 /// - At most 255 bytes of UTF-8, cut between characters, with the extension kept.
 public enum OutputName {

@@ -2,9 +2,9 @@ import Foundation
 
 /// A list of photos (`--files-from`), read entry by entry.
 ///
-/// Text, text separated by zero bytes, CSV, JSON and property lists, XML and binary, are told apart by content. All but
-/// binary property lists are read in constant memory; those are refused above 64 MiB. Entries come in the list's order.
-/// Not for several threads at once.
+/// Text, text separated by zero bytes, CSV, JSON and property lists, XML and binary, are told apart by
+/// content. All but binary property lists are read in constant memory; those are refused above 64 MiB.
+/// Entries come in the list's order. Not for several threads at once.
 public final class PhotoList {
     private let origin: ListOrigin
     private let name: String
@@ -50,7 +50,8 @@ public final class PhotoList {
 
     /// The next entry; nil at the end.
     ///
-    /// - Throws: `ListError`. Where its `endsList` is false it concerns one entry, and the next can be asked for.
+    /// - Throws: `ListError`. Where its `endsList` is false it concerns one entry, and the next can be asked
+    ///   for.
     public func next() throws(ListError) -> ListEntry? {
         guard !hasEnded else { return nil }
         do throws(ListError) {

@@ -1,7 +1,7 @@
 /// A photo a line; or, as `find -print0` writes them, each ended by a zero byte.
 ///
-/// In lines, spaces around an entry do not belong to it, empty lines and those that begin with `#` are passed over, and
-/// `./#1.jpg` names a file that begins so. Between zero bytes everything belongs to the entry.
+/// In lines, spaces around an entry do not belong to it, empty lines and those that begin with `#` are passed
+/// over, and `./#1.jpg` names a file that begins so. Between zero bytes everything belongs to the entry.
 struct TextListParser: ListParser {
     private let bytes: ByteCursor
     private let separator: UInt8

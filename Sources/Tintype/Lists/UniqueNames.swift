@@ -3,9 +3,10 @@ import Foundation
 
 /// Keeps apart the photos of a list that would have the same name.
 ///
-/// A name that several photos have gets a suffix for each of them, made from where the photo is: `rose~5f2a91c0.jpg`.
-/// So names depend on what is in the list and not on its order, and the same list gives the same names every time.
-/// The same photo under the same name, named twice, stays one. Takes 16 bytes and the set's overhead a name.
+/// A name that several photos have gets a suffix for each of them, made from where the photo is:
+/// `rose~5f2a91c0.jpg`. So names depend on what is in the list and not on its order, and the same list gives
+/// the same names every time. The same photo under the same name, named twice, stays one. Takes 16 bytes and
+/// the set's overhead a name.
 public struct UniqueNames {
     /// Hash of the location by hash of the name; nil where there are several.
     private var locations: [UInt64: UInt64?] = [:]

@@ -1,5 +1,5 @@
-/// An XML property list: a dictionary from names to addresses, or an array of addresses or of dictionaries with `url`
-/// and maybe `name`.
+/// An XML property list: a dictionary from names to addresses, or an array of addresses or of dictionaries
+/// with `url` and maybe `name`.
 struct XMLPropertyListParser: ListParser {
     private enum Place { case start, dictionary, array, end }
 

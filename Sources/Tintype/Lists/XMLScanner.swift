@@ -1,7 +1,7 @@
 /// Reads XML as far as property lists need it: elements, text, CDATA and the predefined entities.
 ///
-/// Comments, processing instructions and attributes are passed over. Nothing is ever fetched or expanded: of document
-/// types only Apple's own is accepted, by name, and declarations of entities are refused.
+/// Comments, processing instructions and attributes are passed over. Nothing is ever fetched or expanded: of
+/// document types only Apple's own is accepted, by name, and declarations of entities are refused.
 struct XMLScanner {
     enum Token: Equatable {
         case open(String)

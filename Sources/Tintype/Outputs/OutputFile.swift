@@ -2,8 +2,9 @@ import Foundation
 
 /// A file that is written under a hidden temporary name, and gets its own name only when it is whole.
 ///
-/// Unless it was published, it is removed when the value's life ends. A lock on it, which the kernel takes back when the
-/// process dies, tells the temporary files of the living from those that were left behind: see `StrayFiles`.
+/// Unless it was published, it is removed when the value's life ends. A lock on it, which the kernel takes
+/// back when the process dies, tells the temporary files of the living from those that were left behind: see
+/// `StrayFiles`.
 package struct OutputFile: ~Copyable {
     package let path: String
     package let descriptor: Descriptor

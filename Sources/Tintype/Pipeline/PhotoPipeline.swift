@@ -51,8 +51,8 @@ public struct PhotoPipeline: Sendable {
     /// Filters one photo.
     ///
     /// - Parameters:
-    ///   - willPublish: called once the output is whole, unless it goes to standard output. Bytes are hashed for it as
-    ///     they are read and written; without it they are not.
+    ///   - willPublish: called once the output is whole, unless it goes to standard output. Bytes are hashed
+    ///     for it as they are read and written; without it they are not.
     ///   - isCancelled: asked between strips and before the output gets its name.
     /// - Throws: `PhotoError`, `DeviceError`, `CodecError`, or `CancellationError`; then there is no output.
     public func process(_ job: PhotoJob, on device: any Device, isCancelled: () -> Bool) throws -> Output {

@@ -1,10 +1,12 @@
 import Codecs
 
 extension Recipe {
-    /// Rises whenever the same photo and the same recipe give other bytes than before, so that journals notice.
+    /// Rises whenever the same photo and the same recipe give other bytes than before, so that journals
+    /// notice.
     package static let outputVersion = 1
 
-    /// Everything that the output's bytes depend on besides the input, in one line that reads the same on every run.
+    /// Everything that the output's bytes depend on besides the input, in one line that reads the same on
+    /// every run.
     ///
     /// Devices are not in it: they all give the same bytes.
     public var canonicalText: String {
