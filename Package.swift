@@ -11,6 +11,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
         .executableTarget(
@@ -22,7 +23,11 @@ let package = Package(
             ]),
         .target(
             name: "Tintype",
-            dependencies: ["Codecs", "Compute", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "Codecs", "Compute", "Download",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .target(name: "Codecs", dependencies: ["Imaging", "CJPEG", "CPNG"]),
         .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
         .target(
@@ -46,10 +51,16 @@ let package = Package(
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
-        .testTarget(name: "DownloadTests", dependencies: ["Download"]),
+        .testTarget(name: "DownloadTests", dependencies: ["Download", "TestSupport"]),
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
+        .testTarget(
+            name: "OperationsTests",
+            dependencies: [
+                "Tintype", "Download", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
     ],

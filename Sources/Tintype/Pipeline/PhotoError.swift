@@ -1,5 +1,6 @@
 import Codecs
 import Compute
+import Download
 
 /// Why one photo could not be filtered. The messages do not name the photo: whoever reports them does.
 public enum PhotoError: Error, Equatable, Sendable {
@@ -13,6 +14,10 @@ public enum PhotoError: Error, Equatable, Sendable {
     case codec(String)
     /// The device's own sentence.
     case device(String)
+    case download(DownloadError)
+    case decryption(DecryptionError)
+    /// An operation was to make an image out of another, and nothing yields that.
+    case noImage
     /// A file has appeared where the output was to go.
     case outputExists(path: String)
     case cannotWrite(path: String, reason: String)
@@ -46,6 +51,8 @@ extension PhotoError {
             case let error as PhotoError: error
             case let error as DeviceError: .device(error.description)
             case let error as CodecError: Self.codec(error, path: path)
+            case let error as DownloadError: Self.downloadFailure(error)
+            case let error as DecryptionError: .decryption(error)
             case let error as SystemError where error.isResourceLimit: .resourceLimit("\(error).")
             case let error as SystemError: .cannotRead(reason: error.description)
             default: .other("\(error)")
@@ -59,6 +66,13 @@ extension PhotoError {
         case .outOfMemory, .needsTooMuchMemory: .resourceLimit("\(error)")
         default: .codec("\(error)")
         }
+    }
+
+    private static func downloadFailure(_ error: DownloadError) -> PhotoError {
+        guard case .storage(let path, let reason) = error, SystemError.diskFullTexts.contains(reason) else {
+            return .download(error)
+        }
+        return .diskFull(path: path, reason: reason)
     }
 
     /// A failure to write `path`.
@@ -80,6 +94,9 @@ extension PhotoError: CustomStringConvertible {
         case .notARegularFile: "this is not a regular file. Pipe it in, and name it '-' instead."
         case .nameIsNotUTF8: "the name is not UTF-8. Rename the file, then run again."
         case .codec(let message), .device(let message), .other(let message): message
+        case .download(let error): error.description
+        case .decryption(let error): error.description
+        case .noImage: "there is no image to work on. Give the operation one, or let it depend on one that yields it."
         case .outputExists(let path):
             "'\(path)' has appeared meanwhile and was left as it is. Add --overwrite to replace it."
         case .cannotWrite(let path, let reason): "'\(path)' cannot be written: \(reason)."

@@ -54,9 +54,15 @@ public struct PhotoPipeline: Sendable {
         _ input: borrowing Descriptor, _ job: PhotoJob, _ device: any Device, _ isCancelled: () -> Bool
     ) throws -> Output {
         let reader = try PhotoReader(fileDescriptor: input.number, limits: limits)
+        return try process(reader, to: job.output, on: device, isCancelled)
+    }
+
+    func process(
+        _ reader: PhotoReader, to output: PhotoJob.Output, on device: any Device, _ isCancelled: () -> Bool
+    ) throws -> Output {
         let pixelCount = reader.geometry.pixelCount
         if isCancelled() { throw CancellationError() }
-        switch job.output {
+        switch output {
         case .file(let path):
             let output = try OutputFile(at: path, temporaries: temporaries)
             try render(reader, on: device, to: output.descriptor.number, isCancelled)
@@ -76,7 +82,7 @@ public struct PhotoPipeline: Sendable {
         }
     }
 
-    private func render(
+    func render(
         _ reader: PhotoReader, on device: any Device, to descriptor: Int32, _ isCancelled: () -> Bool
     ) throws {
         let way = try RenderWay(reader, recipe)
@@ -93,7 +99,7 @@ public struct PhotoPipeline: Sendable {
         sink.complete()
     }
 
-    private static func send(_ spool: borrowing Descriptor) throws(PhotoError) {
+    static func send(_ spool: borrowing Descriptor) throws(PhotoError) {
         do throws(SystemError) {
             try copyBytes(from: spool.number, to: STDOUT_FILENO)
         } catch {

@@ -88,7 +88,9 @@ public final class Batch: @unchecked Sendable {
 
     private func take(_ job: PhotoJob) {
         let filter = FilterOperation(job, through: pipeline, on: devices, logger: logger)
-        let report = BlockOperation { [unowned filter] in self.report(filter.result) }
+        let report = BlockOperation { [unowned filter] in
+            self.report(filter.result ?? PhotoResult(job, status: .cancelled))
+        }
         report.addDependency(filter)
         state.inFlight += 1
         background.addOperation(filter)
