@@ -19,6 +19,12 @@ public struct SessionSummary: Hashable, Sendable {
     /// New or downloaded.
     public let notDone: Int
 
+    package init(filtered: Int, failed: Int, notDone: Int) {
+        self.filtered = filtered
+        self.failed = failed
+        self.notDone = notDone
+    }
+
     init(_ records: [PhotoRecord]) {
         var (filtered, failed) = (0, 0)
         for record in records {

@@ -107,7 +107,7 @@ package final class FaultServer: Sendable {
 
     private func record(_ head: String, connection: Int) -> Request {
         let lines = head.components(separatedBy: "\r\n")
-        package let headers = lines.dropFirst().compactMap { line -> (String, String)? in
+        let headers = lines.dropFirst().compactMap { line -> (String, String)? in
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             return (line[..<colon].lowercased(), value)

@@ -1,0 +1,130 @@
+import Compute
+import Download
+import Filters
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tintype
+
+/// In a process of its own: other tests open files and start threads too.
+struct LeakTests {
+    @Test func aHundredCancelledRunsLeaveNothingBehind() async {
+        await #expect(processExitsWith: .success) {
+            let temporary = try TemporaryFolder()
+            setenv("TMPDIR", temporary.path, 1)
+            let outputs = try TemporaryFolder()
+            let photo = try TestPhoto.png(width: 160, height: 160, seed: 1)
+            // Even numbers arrive, odd ones stall until the client goes.
+            func makeServer() throws -> FaultServer {
+                try FaultServer { request, connection in
+                    if (request.target.last?.wholeNumberValue ?? 0).isMultiple(of: 2) {
+                        return connection.respond(body: photo)
+                    }
+                    connection.send(connection.head(200, ["Content-Length: 1000"]))
+                    connection.waitForClient()
+                    return .close
+                }
+            }
+            // What is made once and kept, such as the threads of the pool, is there after the first rounds.
+            let first = try makeServer()
+            for round in 0..<5 { try await CancelledRun(round, first, outputs).run() }
+            first.stop()
+            let before = ProcessCount.now()
+
+            let server = try makeServer()
+            for round in 0..<100 { try await CancelledRun(round, server, outputs).run() }
+            server.stop()
+            var after = ProcessCount.now()
+            _ = await eventually {
+                after = .now()
+                return after.descriptors <= before.descriptors && after.networkThreads == 0
+            }
+            try #require(after.descriptors == before.descriptors)
+            try #require(after.sockets == before.sockets)
+            try #require(after.networkThreads == 0)
+            // The pool may grow a little; a hundred runs with a thread left each would not be a little.
+            try #require(after.threads < before.threads + 40)
+            try #require(temporary.files().isEmpty)
+            try #require(outputs.files().allSatisfy { $0.hasSuffix(".png") && !$0.contains("/.") && !$0.hasPrefix(".") })
+        }
+    }
+}
+
+/// Photos that are downloaded and filtered into files, cancelled in the middle of it.
+private struct CancelledRun {
+    private let round: Int
+    private let server: FaultServer
+    private let outputs: TemporaryFolder
+
+    init(_ round: Int, _ server: FaultServer, _ outputs: TemporaryFolder) {
+        (self.round, self.server, self.outputs) = (round, server, outputs)
+    }
+
+    func run() async throws {
+        let log = LogRecorder()
+        let logger = log.logger
+        let downloader = try PhotoDownloader.forTests()
+        let rested = Shared(0)
+        let filtered = Shared(0)
+        let folder = outputs.path("\(round)")
+        var events = SessionEvents()
+        events.filtered = { _, _ in filtered.change { $0 += 1 } }
+        events.rested = { _ in rested.change { $0 += 1 } }
+        let pipeline = PhotoPipeline(Recipe(FilterChain([Sepia()])))
+        var steps = PhotoSteps(
+            downloadingThrough: downloader, filteringThrough: pipeline, on: .cpu(), logger: logger)
+        if round.isMultiple(of: 2) {
+            steps.filter = { record in
+                FilterOperation(
+                    through: pipeline, on: .cpu(), name: record.name, image: record.image,
+                    output: .file(path: "\(folder)/\(record.name).png"), logger: logger)
+            }
+        }
+        let target = Target()
+        let session = PhotoSession(
+            (0..<12).map { PhotoRecord(url: server.url("/\($0)")) }, steps: steps, on: .makePrivate(),
+            target: target, logger: logger, events: events)
+        session.start()
+        let wanted = round % 5
+        try #require(await eventually { filtered.value >= wanted })
+        session.cancel()
+        try #require(await eventually { rested.value == 1 })
+        try #require(await eventually { session.queues.operationCount == 0 })
+        try #require(await eventually { session.mainQueue.queue.operationCount == 0 })
+        for (operation, event) in log.lastEvents {
+            try #require(event == "Done" || event == "Cancelled", "\(operation)")
+        }
+        try #require(downloader.downloader.activeCount == 0)
+        downloader.shutdown()
+    }
+
+    private final class Target: ReloadTarget {
+        func reloadAll() {}
+        func reload(item: Int) {}
+    }
+}
+
+/// What this process holds, as the kernel counts.
+private struct ProcessCount {
+    var descriptors = 0
+    var sockets = 0
+    var threads = 0
+    var networkThreads = 0
+
+    static func now() -> ProcessCount {
+        var count = ProcessCount()
+        let files = FileManager.default
+        for name in (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+            guard let end = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)") else { continue }
+            count.descriptors += 1
+            if end.hasPrefix("socket:") { count.sockets += 1 }
+        }
+        for name in (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? [] {
+            count.threads += 1
+            let comm = try? String(contentsOfFile: "/proc/self/task/\(name)/comm", encoding: .utf8)
+            if comm?.hasPrefix("tintype-network") == true { count.networkThreads += 1 }
+        }
+        return count
+    }
+}
