@@ -50,8 +50,11 @@ let package = Package(
             name: "COpenCL", pkgConfig: "OpenCL", providers: [.apt(["ocl-icd-opencl-dev"])]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
+        .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
-        .testTarget(name: "DownloadTests", dependencies: ["Download", "TestSupport"]),
+        .testTarget(
+            name: "DownloadTests",
+            dependencies: ["Download", "TestSupport", .product(name: "Logging", package: "swift-log")]),
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
@@ -62,7 +65,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu2x

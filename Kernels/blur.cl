@@ -2,11 +2,8 @@
 // Described by Sources/Filters/Stage.swift (MaskedBlur); tables by Sources/Compute/TransferTables.swift.
 // Borders: the photo's edge pixels are repeated outwards.
 
-// One more pair of neighbours at the same distance on both sides.
-FUNCTION float blur_tap(float sum, float weight, float before, float after)
-{
-    return sum + weight * (before + after);
-}
+// One more pair of neighbours at the same distance on both sides; a macro, so that it serves vectors too.
+#define BLUR_TAP(sum, weight, before, after) ((sum) + (weight) * ((before) + (after)))
 
 // sRGB-encoded to linear light; `table` as for `curve`.
 FUNCTION float linear_value(float x, TABLE table)

@@ -317,10 +317,10 @@ __kernel void blur_along_x(
     __global const float *row = from + (int)get_global_id(2) * plane + y * stride;
     float sum = weights[0] * row[x];
     if (x >= radius && x + radius < width)
-        for (int k = 1; k <= radius; k++) sum = blur_tap(sum, weights[k], row[x - k], row[x + k]);
+        for (int k = 1; k <= radius; k++) sum = BLUR_TAP(sum, weights[k], row[x - k], row[x + k]);
     else
         for (int k = 1; k <= radius; k++)
-            sum = blur_tap(sum, weights[k], row[max(x - k, 0)], row[min(x + k, width - 1)]);
+            sum = BLUR_TAP(sum, weights[k], row[max(x - k, 0)], row[min(x + k, width - 1)]);
     to[(int)get_global_id(2) * plane + y * stride + x] = sum;
 }
 
@@ -335,7 +335,7 @@ __kernel void blur_along_y(
     const int centre = first + y;
     float sum = weights[0] * column[centre * stride];
     for (int k = 1; k <= radius; k++)
-        sum = blur_tap(
+        sum = BLUR_TAP(
             sum, weights[k], column[max(centre - k, 0) * stride], column[min(centre + k, from_rows - 1) * stride]);
     to[(int)get_global_id(2) * plane + y * stride + x] = sum;
 }

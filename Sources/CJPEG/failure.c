@@ -40,8 +40,8 @@ static void error_exit(j_common_ptr info)
     cjpeg_fail(info, status_of(info->err->msg_code), text);
 }
 
-// libjpeg warns where it goes on with pixels it made up, so a warning is a failure: a half-grey photo is not a
-// photo. The exception is harmless: a JFIF revision libjpeg does not know, which changes no pixel.
+// libjpeg warns where it goes on with pixels it made up, so a warning is a failure: a half-grey photo is not
+// a photo. The exception is harmless: a JFIF revision libjpeg does not know, which changes no pixel.
 static void emit_message(j_common_ptr info, int level)
 {
     if (level < 0 && info->err->msg_code != JWRN_JFIF_MAJOR)

@@ -92,7 +92,8 @@ CPNGStatus CPNGReaderReadHeader(CPNGReader *reader, CPNGHeader *header)
     header->height = (int)png_get_image_height(reader->png, reader->info);
     header->bitDepth = png_get_bit_depth(reader->png, reader->info);
     header->hasColour = (type & PNG_COLOR_MASK_COLOR) != 0;
-    header->hasAlpha = (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(reader->png, reader->info, PNG_INFO_tRNS);
+    header->hasAlpha =
+        (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(reader->png, reader->info, PNG_INFO_tRNS);
     header->isInterlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
     return CPNGStatusOK;
 }

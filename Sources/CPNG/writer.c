@@ -1,6 +1,8 @@
 #include "failure.h"
 #include <stdlib.h>
 
+enum { IDAT_SIZE = 128 * 1024 }; // libpng's 8 KiB are three writes each
+
 struct CPNGWriter {
     CPNGFailure failure; // first: libpng's error pointer
     png_structp png;
@@ -59,11 +61,14 @@ CPNGStatus CPNGWriterStart(CPNGWriter *writer, const CPNGWriterSettings *setting
 {
     if (setjmp(writer->failure.entry))
         return writer->failure.status;
-    const int type = (settings->hasColour ? PNG_COLOR_MASK_COLOR : 0) | (settings->hasAlpha ? PNG_COLOR_MASK_ALPHA : 0);
+    const int colour = settings->hasColour ? PNG_COLOR_MASK_COLOR : 0;
+    const int alpha = settings->hasAlpha ? PNG_COLOR_MASK_ALPHA : 0;
     png_set_IHDR(
-        writer->png, writer->info, (png_uint_32)settings->width, (png_uint_32)settings->height, settings->bitDepth,
-        type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        writer->png, writer->info, (png_uint_32)settings->width, (png_uint_32)settings->height,
+        settings->bitDepth, colour | alpha, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+        PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(writer->png, settings->compressionLevel);
+    png_set_compression_buffer_size(writer->png, IDAT_SIZE);
     png_write_info(writer->png, writer->info);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     png_set_swap(writer->png);

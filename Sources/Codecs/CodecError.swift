@@ -34,7 +34,8 @@ extension CodecError: CustomStringConvertible {
         case .notAPhoto(_, .some(let name)):
             "This is not a JPEG or PNG: it looks like \(name). Convert it first."
         case .notAPhoto(let bytes, nil):
-            "This is not a JPEG or PNG: it begins with \(bytes.prefix(8).map(\.hexadecimal).joined(separator: " "))."
+            "This is not a JPEG or PNG: it begins with "
+                + bytes.prefix(8).map(\.hexadecimal).joined(separator: " ") + "."
         case .truncated:
             "The file is cut off: it ends before the photo does. Fetch or copy it again."
         case .corrupt(let detail):
@@ -45,10 +46,12 @@ extension CodecError: CustomStringConvertible {
         case .tooManyScans(let limit):
             "The JPEG has more than \(limit) scans; files like that are made to waste time."
         case .tooMuchMetadata(let limit):
-            "The photo's metadata has more than \(limit.mebibytes) MiB; files like that are made to waste memory."
+            "The photo's metadata has more than \(limit.mebibytes) MiB; "
+                + "files like that are made to waste memory."
         case .needsTooMuchMemory(let reason, let byteCount, let limit):
-            "The photo needs \(byteCount.mebibytes) MiB of memory at once because it is \(reason), more than the "
-                + "limit of \(limit.mebibytes) MiB. Raise it with --memory, or save the photo in another way."
+            "The photo needs \(byteCount.mebibytes) MiB of memory at once because it is \(reason), "
+                + "more than the limit of \(limit.mebibytes) MiB. "
+                + "Raise it with --memory, or save the photo in another way."
         case .outOfMemory:
             "There is not enough memory for this photo; use fewer workers."
         case .unsupported(let detail):

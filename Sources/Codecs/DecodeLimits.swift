@@ -2,10 +2,11 @@
 public struct DecodeLimits: Hashable, Sendable {
     /// Most pixels: width x height.
     public var maxPixels = 1_000_000_000
-    /// Most bytes for what must be held as a whole: the coefficients of a progressive JPEG, the rows of an interlaced
-    /// PNG. Nil: no limit but `maxPixels`. Photos that can be streamed never need it.
+    /// Most bytes for what must be held as a whole: the coefficients of a progressive JPEG, the rows of an
+    /// interlaced PNG. Nil: no limit but `maxPixels`. Photos that can be streamed never need it.
     public var memoryByteCount: Int?
-    /// Most scans of a JPEG. Encoders make about ten; a file of thousands of empty ones takes hours to decode.
+    /// Most scans of a JPEG. Encoders make about ten; a file of thousands of empty ones takes hours to
+    /// decode.
     public var maxScans = 500
     /// Most bytes before the first pixel: EXIF, profiles, text.
     public var maxMetadataByteCount = 64 << 20

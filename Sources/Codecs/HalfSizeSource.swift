@@ -1,8 +1,10 @@
 import Imaging
 
-/// A photo at half its size: each pixel is the mean of 2 x 2, or of those that exist at the right and lower edge.
+/// A photo at half its size: each pixel is the mean of 2 x 2, or of those that exist at the right and lower
+/// edge.
 ///
-/// Values are rounded half up, as Pillow's `reduce(2)` does. Colour is weighted by alpha; it is 0 where nothing shows.
+/// Values are rounded half up, as Pillow's `reduce(2)` does. Colour is weighted by alpha; it is 0 where
+/// nothing shows.
 public final class HalfSizeSource: StripSource {
     public let geometry: PhotoGeometry
     public let layout: PixelLayout
@@ -44,9 +46,14 @@ public final class HalfSizeSource: StripSource {
             let upper = from.row(2 * row).assumingMemoryBound(to: Sample.self)
             let hasLower = 2 * row + 1 < strip.rowCount
             let lower = hasLower ? from.row(2 * row + 1).assumingMemoryBound(to: Sample.self) : nil
-            let halver = RowHalver(upper: upper, lower: lower, width: strip.width, channelCount: channels.rawValue)
+            let halver = RowHalver(
+                upper: upper, lower: lower, width: strip.width, channelCount: channels.rawValue)
             let output = target.planes[0].row(row).assumingMemoryBound(to: Sample.self)
-            if channels.hasAlpha { halver.averageWithAlpha(into: output) } else { halver.average(into: output) }
+            if channels.hasAlpha {
+                halver.averageWithAlpha(into: output)
+            } else {
+                halver.average(into: output)
+            }
         }
     }
 }
@@ -58,7 +65,10 @@ private struct RowHalver<Sample: FixedWidthInteger> {
     let width: Int
     let channelCount: Int
 
-    init(upper: UnsafeMutablePointer<Sample>, lower: UnsafeMutablePointer<Sample>?, width: Int, channelCount: Int) {
+    init(
+        upper: UnsafeMutablePointer<Sample>, lower: UnsafeMutablePointer<Sample>?, width: Int,
+        channelCount: Int
+    ) {
         self.upper = UnsafePointer(upper)
         self.lower = lower.map { UnsafePointer($0) }
         self.width = width
@@ -91,7 +101,9 @@ private struct RowHalver<Sample: FixedWidthInteger> {
             let alpha = weight(pixels.0) + weight(pixels.1) + weight(pixels.2) + weight(pixels.3)
             let result = output + column * channelCount
             for channel in 0..<alphaChannel {
-                func light(_ pixel: UnsafePointer<Sample>) -> UInt64 { UInt64(pixel[channel]) * weight(pixel) }
+                func light(_ pixel: UnsafePointer<Sample>) -> UInt64 {
+                    UInt64(pixel[channel]) * weight(pixel)
+                }
                 let sum = light(pixels.0) + light(pixels.1) + light(pixels.2) + light(pixels.3)
                 result[channel] = alpha == 0 ? 0 : Sample(truncatingIfNeeded: (sum + alpha / 2) / alpha)
             }

@@ -19,7 +19,8 @@ public enum PhotoFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The format of a file that begins with `firstBytes`, told by its signature alone; nil for any other format.
+    /// The format of a file that begins with `firstBytes`, told by its signature alone; nil for any other
+    /// format.
     public static func detect(_ firstBytes: some Collection<UInt8>) -> PhotoFormat? {
         allCases.first { firstBytes.starts(with: $0.signature) }
     }

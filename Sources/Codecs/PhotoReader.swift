@@ -9,15 +9,17 @@ public final class PhotoReader {
     public let geometry: PhotoGeometry
     /// How the file holds the pixels.
     ///
-    /// A JPEG: `.yCbCr` planes where it can be decoded without converting anything; `.interleaved(.grey, .eight)`;
-    /// else `.interleaved(.rgb, .eight)`: for CMYK, YCCK, RGB, and sampling factors that planes cannot express.
-    /// A PNG: its own channels and depth, with palettes and less than 8 bits expanded, and tRNS as alpha.
+    /// A JPEG: `.yCbCr` planes where it can be decoded without converting anything; `.interleaved(.grey,
+    /// .eight)`; else `.interleaved(.rgb, .eight)`: for CMYK, YCCK, RGB, and sampling factors that planes
+    /// cannot express. A PNG: its own channels and depth, with palettes and less than 8 bits expanded, and
+    /// tRNS as alpha.
     public var layout: PixelLayout { decoder.layout }
     /// What the file says before the pixels.
     public let metadata: PhotoMetadata
     /// How a JPEG is coded; nil for a PNG, and for a JPEG that defines its quantisation late.
     public var jpegCoding: JPEGCoding? { decoder.jpegCoding }
-    /// What a PNG says behind the pixels; complete once the last row was read. `PhotoWriter.add(_:)` takes it.
+    /// What a PNG says behind the pixels; complete once the last row was read. `PhotoWriter.add(_:)` takes
+    /// it.
     public var trailingMetadata: PhotoMetadata { decoder.trailingMetadata }
 
     private let decoder: any PhotoDecoder
@@ -49,8 +51,8 @@ public final class PhotoReader {
 
     /// The photo's rows.
     ///
-    /// - Parameter layout: `self.layout`; for a JPEG also `.interleaved(.rgb, .eight)`, which is libjpeg's own upsampling
-    ///   and conversion, and, unless it is CMYK, `.interleaved(.grey, .eight)`.
+    /// - Parameter layout: `self.layout`; for a JPEG also `.interleaved(.rgb, .eight)`, which is libjpeg's
+    ///   own upsampling and conversion, and, unless it is CMYK, `.interleaved(.grey, .eight)`.
     /// - Precondition: called once.
     public func makeSource(layout: PixelLayout) throws(CodecError) -> any StripSource {
         try decoder.start(layout)
@@ -59,7 +61,9 @@ public final class PhotoReader {
 
     private static func error(for firstBytes: [UInt8]) -> CodecError {
         if firstBytes.isEmpty { return .empty }
-        if PhotoFormat.allCases.contains(where: { $0.signature.starts(with: firstBytes) }) { return .truncated }
+        if PhotoFormat.allCases.contains(where: { $0.signature.starts(with: firstBytes) }) {
+            return .truncated
+        }
         return .notAPhoto(firstBytes: firstBytes, looksLike: Lookalike.name(of: firstBytes))
     }
 }
@@ -76,7 +80,8 @@ protocol PhotoDecoder: AnyObject {
 
     /// Called once, before the first rows.
     func start(_ layout: PixelLayout) throws(CodecError)
-    /// Fills the strip's first `count` rows with the next ones of the photo: the strip's capacity, or what is left.
+    /// Fills the strip's first `count` rows with the next ones of the photo: the strip's capacity, or what is
+    /// left.
     func readRows(_ count: Int, into strip: Strip) throws(CodecError)
     /// Called once, behind the last row: checks that the file is complete.
     func finish() throws(CodecError)

@@ -23,8 +23,8 @@ public final class PhotoWriter: StripSink {
         }
     }
 
-    /// The layout that a file takes: a JPEG planes or 8-bit grey, with the source's chroma subsampling where it has one
-    /// that can be repeated, else 4:2:0; a PNG the depth and alpha of the source.
+    /// The layout that a file takes: a JPEG planes or 8-bit grey, with the source's chroma subsampling where
+    /// it has one that can be repeated, else 4:2:0; a PNG the depth and alpha of the source.
     ///
     /// - Parameters:
     ///   - source: layout of the photo that was read.

@@ -12,7 +12,8 @@ public struct PhotoWriterSettings: Sendable {
     public var jpegQuality: JPEGQuality
 
     public init(
-        format: PhotoFormat, geometry: PhotoGeometry, layout: PixelLayout, metadata: PhotoMetadata = PhotoMetadata(),
+        format: PhotoFormat, geometry: PhotoGeometry, layout: PixelLayout,
+        metadata: PhotoMetadata = PhotoMetadata(),
         jpegQuality: JPEGQuality = .value(90)
     ) {
         self.format = format

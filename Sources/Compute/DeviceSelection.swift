@@ -4,56 +4,54 @@ public struct DeviceSelection: Sendable {
     public let devices: [any Device]
     /// One line each: a fallback that was taken, a device that was passed over.
     public let notes: [String]
-    /// True where the user named devices, so that one that fails is an error; `auto` falls back by itself.
-    public let isExplicit: Bool
-
     /// Every device of this machine: OpenCL's in the order of `clinfo -l`, then SIMD.
     public static func all() -> [any Device] { OpenCLRuntime.devices + [SIMDDevice()] }
 
     /// Finds what `--device` asks for.
     ///
-    /// - Parameter requests: each `auto`, `gpu`, `cpu`, `cpu.LEVEL`, an index into `all()`, a device's identifier, or
-    ///   part of its name; empty is `auto`.
+    /// - Parameter requests: each `auto`, `gpu`, `cpu`, `cpu.LEVEL`, an index into `all()`, a device's
+    ///   identifier, or part of its name; empty is `auto`.
     /// - Throws: `DeviceError.notFound`.
     public init(_ requests: [String]) throws(DeviceError) {
-        let all = Self.all()
         var devices: [any Device] = []
         var notes: [String] = []
         for request in requests.isEmpty ? ["auto"] : requests {
-            var found = request == "auto" ? all.filter(\.info.isGPU) : Self.matches(request, in: all)
+            var found = Self.matches(request.lowercased())
             if found.isEmpty, request == "auto" {
                 let cpu = SIMDDevice()
-                notes.append(Self.note(fallingBackTo: cpu, from: all))
+                notes.append(Self.note(fallingBackTo: cpu))
                 found = [cpu]
             }
-            guard !found.isEmpty else { throw .notFound(asked: request, known: Self.names(of: all)) }
+            guard !found.isEmpty else { throw .notFound(asked: request, known: Self.names) }
             devices += found.filter { candidate in
                 !devices.contains { $0.info.identifier == candidate.info.identifier }
             }
         }
         self.devices = devices
         self.notes = notes
-        isExplicit = !(requests.isEmpty || requests.contains("auto"))
     }
 
-    private static func matches(_ request: String, in all: [any Device]) -> [any Device] {
-        let request = request.lowercased()
-        if request == "gpu" { return all.filter(\.info.isGPU) }
-        if let index = Int(request) { return all.indices.contains(index) ? [all[index]] : [] }
+    /// SIMD is answered without a look at OpenCL, whose drivers take tens of MiB and a moment to load.
+    private static func matches(_ request: String) -> [any Device] {
+        if request == "cpu" { return [SIMDDevice()] }
         if let level = SIMDLevel.supported.first(where: { request == "cpu.\($0.name)" }) {
             return [SIMDDevice(level: level)]
         }
+        let all = all()
+        if request == "gpu" || request == "auto" { return all.filter(\.info.isGPU) }
+        if let index = Int(request) { return all.indices.contains(index) ? [all[index]] : [] }
         if let exact = all.first(where: { $0.info.identifier == request }) { return [exact] }
         return request.isEmpty ? [] : all.filter { $0.info.name.lowercased().contains(request) }
     }
 
-    private static func note(fallingBackTo cpu: SIMDDevice, from all: [any Device]) -> String {
-        let missing = all.contains { $0.info.kind != .simd } ? "No GPU" : "No OpenCL device"
+    private static func note(fallingBackTo cpu: SIMDDevice) -> String {
+        let missing = OpenCLRuntime.devices.isEmpty ? "No OpenCL device" : "No GPU"
         return "\(missing) was found: filtering on the CPU (\(cpu.info.name))."
     }
 
-    private static func names(of all: [any Device]) -> [String] {
-        ["auto", "gpu"] + all.enumerated().map { "\($0) (\($1.info.name))" } + all.map(\.info.identifier)
+    private static var names: [String] {
+        let all = all()
+        return ["auto", "gpu"] + all.enumerated().map { "\($0) (\($1.info.name))" } + all.map(\.info.identifier)
     }
 }
 

@@ -3,7 +3,8 @@ import Imaging
 
 /// Compares a device with the SIMD baseline on a tiny image.
 enum SelfTest {
-    /// Odd in both directions and wider than a work-group's row of blocks, so that edges and chroma are covered.
+    /// Odd in both directions and wider than a work-group's row of blocks, so that edges and chroma are
+    /// covered.
     private static let width = 149, height = 37
 
     /// Runs the stages of `plan` over noise, in the plan's own layouts.
@@ -18,7 +19,9 @@ enum SelfTest {
         }
     }
 
-    private static func render(_ plan: RenderPlan, _ photo: MemoryPhoto, on device: any Device) throws -> [UInt8] {
+    private static func render(_ plan: RenderPlan, _ photo: MemoryPhoto, on device: any Device) throws
+        -> [UInt8]
+    {
         let result = MemoryPhoto(plan.geometry, layout: plan.output)
         try device.render(plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
         return result.samples

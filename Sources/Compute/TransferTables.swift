@@ -8,8 +8,8 @@ package enum TransferTables {
     /// sRGB-encoded 0...1 to linear light, within 4e-7.
     package static let toLinear: [Float] = Curve.table(linear)
 
-    /// Linear light to sRGB-encoded: at 2^-12 and 128 steps an octave up to 1, within 2e-6 (of 1) in between. The last
-    /// value stands twice, so that an index of the last has a neighbour.
+    /// Linear light to sRGB-encoded: at 2^-12 and 128 steps an octave up to 1, within 2e-6 (of 1) in between.
+    /// The last value stands twice, so that an index of the last has a neighbour.
     package static let fromLinear: [Float] = {
         let octaves = 12, steps = 128
         let values = (0...octaves * steps).map { index in

@@ -11,8 +11,8 @@ final class Attempt {
         case failed(DownloadError, retryAfter: Duration?)
     }
 
-    /// Bodies that nobody wants, of errors and redirects: read up to this size, so that the connection can be used
-    /// again, and cut off above.
+    /// Bodies that nobody wants, of errors and redirects: read up to this size, so that the connection can be
+    /// used again, and cut off above.
     private static let unwantedByteLimit = 1 << 20
     /// All header lines together, redirects' included.
     private static let headerByteLimit = 256 << 10
@@ -81,8 +81,8 @@ final class Attempt {
     private func statusOutcome(_ status: Int) -> Outcome {
         if status == 416, resume != nil { return .startOver }
         let seconds = easy.offset(CURLINFO_RETRY_AFTER)
-        return .failed(
-            .httpStatus(url: address.redacted, status: status), retryAfter: seconds > 0 ? .seconds(seconds) : nil)
+        let retryAfter: Duration? = seconds > 0 ? .seconds(seconds) : nil
+        return .failed(.httpStatus(url: address.redacted, status: status), retryAfter: retryAfter)
     }
 }
 
@@ -105,7 +105,7 @@ extension Attempt {
     fileprivate func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerByteCount += bytes.count
         guard headerByteCount <= Self.headerByteLimit else {
-            return stop(.badResponse(url: address.redacted, reason: "its headers do not end"))
+            return stop(badResponse("its headers do not end"))
         }
         // Trailers, after the body, must not change what the head said.
         if !hasBody { head.read(line: String(decoding: bytes, as: UTF8.self)) }
@@ -130,10 +130,9 @@ extension Attempt {
     /// - Parameter count: bytes received in the current response, those of redirects included.
     fileprivate func takeProgress(_ count: Int) -> Bool {
         guard count > Self.unwantedByteLimit, let status = head.status, isError(status) else { return true }
-        // 3xx: libcurl throws the body away before it follows.
-        verdict = (300..<400).contains(status)
-            ? .failed(.badResponse(url: address.redacted, reason: "its redirect has an endless body"), retryAfter: nil)
-            : statusOutcome(status)
+        // libcurl throws a redirect's body away before it follows.
+        if (300..<400).contains(status) { return stop(badResponse("its redirect has an endless body")) }
+        verdict = statusOutcome(status)
         return false
     }
 
@@ -162,7 +161,7 @@ extension Attempt {
 
     private func acceptRange() -> Bool {
         guard let resume else {
-            return stop(.badResponse(url: address.redacted, reason: "it sent a part where the whole was asked for"))
+            return stop(badResponse("it sent a part where the whole was asked for"))
         }
         guard let (range, total) = head.contentRange, range.lowerBound == resume.offset,
             total.map({ range.upperBound == $0 - 1 }) ?? true,
@@ -171,8 +170,14 @@ extension Attempt {
             verdict = .startOver
             return false
         }
-        if let total, total > byteLimit { return stop(.tooLarge(url: address.redacted, byteLimit: byteLimit)) }
+        guard total ?? 0 <= byteLimit else {
+            return stop(.tooLarge(url: address.redacted, byteLimit: byteLimit))
+        }
         return true
+    }
+
+    private func badResponse(_ reason: String) -> DownloadError {
+        .badResponse(url: address.redacted, reason: reason)
     }
 
     private func stop(_ error: DownloadError) -> Bool {
@@ -182,15 +187,17 @@ extension Attempt {
 }
 
 private let onHeader: curl_write_callback = { bytes, size, count, me in
-    guard let bytes, let me else { return 0 }
+    guard let bytes, let me else { return failedWrite }
+    let attempt = Unmanaged<Attempt>.fromOpaque(me).takeUnretainedValue()
     let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return Unmanaged<Attempt>.fromOpaque(me).takeUnretainedValue().takeHeader(buffer) ? buffer.count : failedWrite
+    return attempt.takeHeader(buffer) ? buffer.count : failedWrite
 }
 
 private let onBody: curl_write_callback = { bytes, size, count, me in
-    guard let bytes, let me else { return 0 }
+    guard let bytes, let me else { return failedWrite }
+    let attempt = Unmanaged<Attempt>.fromOpaque(me).takeUnretainedValue()
     let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return Unmanaged<Attempt>.fromOpaque(me).takeUnretainedValue().takeBody(buffer) ? buffer.count : failedWrite
+    return attempt.takeBody(buffer) ? buffer.count : failedWrite
 }
 
 private let onTransferProgress: curl_xferinfo_callback = { me, _, received, _, _ in

@@ -42,8 +42,9 @@ extension DownloadError {
         switch self {
         case .hostNotFound, .connectionFailed, .connectionLost, .timedOut, .cutShort: true
         case .httpStatus(_, let status): Self.transientStatuses.contains(status)
-        case .badURL, .unsupportedScheme, .unreadableFile, .untrustedServer, .refusedRedirect, .tooManyRedirects,
-            .tooLarge, .badResponse, .storage, .library, .cancelled, .shutDown: false
+        case .badURL, .unsupportedScheme, .unreadableFile, .untrustedServer, .refusedRedirect,
+            .tooManyRedirects, .tooLarge, .badResponse, .storage, .library, .cancelled, .shutDown:
+            false
         }
     }
 }

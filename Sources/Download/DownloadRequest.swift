@@ -14,11 +14,12 @@ package struct DownloadRequest: Hashable, Sendable {
     package var priority: Priority
     /// More bytes than this fail with `DownloadError.tooLarge`; nil takes the configuration's limit.
     package var byteLimit: Int?
-    /// Where an unfinished body is kept, so that a later run fetches only the rest. It is made if it is missing.
+    /// Where an unfinished body is kept, so that a later run fetches only the rest. It is made if it is
+    /// missing.
     ///
-    /// The name of such a file is a hash of the URL, so no URL can reach outside this folder. It is kept when the
-    /// download is cancelled, or fails in a way that may pass, and the server named a strong validator; it is gone
-    /// once the download succeeds. Nil keeps nothing across runs; retries still resume.
+    /// The name of such a file is a hash of the URL, so no URL can reach outside this folder. It is kept when
+    /// the download is cancelled, or fails in a way that may pass, and the server named a strong validator;
+    /// it is gone once the download succeeds. Nil keeps nothing across runs; retries still resume.
     package var partialsDirectory: URL?
 
     package init(

@@ -10,8 +10,8 @@ package final class DownloadTask: Sendable {
 
     /// Ends this download with `DownloadError.cancelled`; a finished one stays as it is.
     ///
-    /// Returns at once, from any thread. Where nobody else waits for the same URL, the transfer's socket is closed
-    /// before the completion handler hears of it.
+    /// Returns at once, from any thread. Where nobody else waits for the same URL, the transfer's socket is
+    /// closed before the completion handler hears of it.
     package func cancel() {
         link.send(.cancel(id))
     }

@@ -2,9 +2,9 @@ import Foundation
 
 /// A finished download.
 ///
-/// The content type is not told, because it is not trusted: what the bytes are is found by decoding them. A body that
-/// was cut short is an error where the server told its length (`Content-Length`, chunks, HTTP/2 frames); where it told
-/// none, a cut cannot be seen here, and only decoding finds it.
+/// The content type is not told, because it is not trusted: what the bytes are is found by decoding them. A
+/// body that was cut short is an error where the server told its length (`Content-Length`, chunks, HTTP/2
+/// frames); where it told none, a cut cannot be seen here, and only decoding finds it.
 package struct Downloaded: Sendable {
     package let body: DownloadedBody
     /// Where the bytes came from, after redirects; without user name and password.

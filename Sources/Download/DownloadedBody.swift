@@ -1,10 +1,11 @@
 import Glibc
 
-/// The bytes of a finished download: a file without a name on this machine's disk, or the local file of a `file` URL.
+/// The bytes of a finished download: a file without a name on this machine's disk, or the local file of a
+/// `file` URL.
 ///
-/// It is not held in memory, so a batch of large photos costs disk space only, and it is gone when the last reference
-/// goes, even where the process is killed. Several waiters of one download share it: read with offsets, as `pread` and
-/// `mmap` do, and never move the descriptor's own position.
+/// It is not held in memory, so a batch of large photos costs disk space only, and it is gone when the last
+/// reference goes, even where the process is killed. Several waiters of one download share it: read with
+/// offsets, as `pread` and `mmap` do, and never move the descriptor's own position.
 package final class DownloadedBody: Sendable {
     package let byteCount: Int
     private let file: OpenFile
@@ -21,11 +22,15 @@ package final class DownloadedBody: Sendable {
     ///
     /// - Returns: how many; fewer than asked for only at the end.
     /// - Throws: `DownloadError.storage`.
-    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(DownloadError) -> Int {
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(DownloadError) -> Int {
         var count = 0
         while count < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-            let result = retryingInterrupts { pread(file.descriptor, rest.baseAddress, rest.count, offset + count) }
+            let result = retryingInterrupts {
+                pread(file.descriptor, rest.baseAddress, rest.count, offset + count)
+            }
             guard result >= 0 else { throw .storage(path: "A downloaded body", reason: errorText()) }
             if result == 0 { break }
             count += result

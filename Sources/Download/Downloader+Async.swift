@@ -1,7 +1,8 @@
 import Synchronization
 
 extension Downloader {
-    /// Downloads and waits for the result without holding a thread. Cancelling the Swift task cancels the download.
+    /// Downloads and waits for the result without holding a thread. Cancelling the Swift task cancels the
+    /// download.
     ///
     /// - Throws: `DownloadError`.
     package func download(

@@ -4,21 +4,21 @@ import Foundation
 
 /// Fetches photos over HTTP, many at once, on one thread of its own.
 ///
-/// That thread runs all transfers through libcurl; nothing else waits for the network. Connections are reused, HTTP/2
-/// carries several transfers over one. Requests for the same URL, with the same limits, that are under way at the
-/// same time share one transfer. Transient failures are retried, and go on where they broke off if the server's
-/// validators prove that the content is still the same.
+/// That thread runs all transfers through libcurl; nothing else waits for the network. Connections are
+/// reused, HTTP/2 carries several transfers over one. Requests for the same URL, with the same limits, that
+/// are under way at the same time share one transfer. Transient failures are retried, and go on where they
+/// broke off if the server's validators prove that the content is still the same.
 ///
-/// Handlers run on one serial queue, in the order of events: a slow handler delays other handlers, never a transfer.
-/// Keep the downloader for as long as it is needed: releasing it shuts it down.
+/// Handlers run on one serial queue, in the order of events: a slow handler delays other handlers, never a
+/// transfer. Keep the downloader for as long as it is needed: releasing it shuts it down.
 package final class Downloader: Sendable {
     private let configuration: DownloaderConfiguration
     private let link: EngineLink
     private let thread: JoinableThread
     private let handlers = DispatchQueue(label: "tintype.download.handlers")
 
-    /// - Parameter onActiveCountChange: told the number of transfers on the wire whenever it has changed, for an
-    ///   activity indicator; a transfer that takes the place of another at once does not count as a change.
+    /// - Parameter onActiveCountChange: told the number of transfers on the wire whenever it has changed, for
+    ///   an activity indicator; a transfer that takes the place of another at once is no change.
     /// - Throws: `DownloadError.library`.
     package init(
         _ configuration: DownloaderConfiguration, onActiveCountChange: (@Sendable (Int) -> Void)? = nil
@@ -68,7 +68,8 @@ package final class Downloader: Sendable {
         return DownloadTask(id: waiter.id, link: link)
     }
 
-    /// Ends all downloads with `DownloadError.shutDown`, closes every connection, and waits for the thread to end.
+    /// Ends all downloads with `DownloadError.shutDown`, closes every connection, and waits for the thread to
+    /// end.
     ///
     /// Completion handlers may still be called afterwards, on their queue. Later downloads fail at once.
     package func shutdown() {

@@ -31,8 +31,8 @@ package struct DownloaderConfiguration: Sendable {
     package var retry = RetryPolicy()
 
     package var proxy = Proxy.environment
-    /// A PEM file of certificate authorities to trust, in place of libcurl's default bundle file. The system's
-    /// certificate directory, where libcurl has one, stays trusted.
+    /// A PEM file of certificate authorities to trust, in place of libcurl's default bundle file. The
+    /// system's certificate directory, where libcurl has one, stays trusted.
     package var certificateFile: String?
     /// Where bodies are spooled, in files without a name.
     package var spoolDirectory = Self.defaultSpoolDirectory

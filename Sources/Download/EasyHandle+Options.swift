@@ -18,7 +18,8 @@ extension EasyHandle {
         try set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
         try set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.stallTimeout.milliseconds / 1000))
         if let resume {
-            // Not CURLOPT_RESUME_FROM: it fails on servers that answer with the whole body, as If-Range lets them.
+            // Not CURLOPT_RESUME_FROM: it fails on servers that answer with the whole body, as If-Range lets
+            // them.
             try set(CURLOPT_RANGE, "\(resume.offset)-")
             try setHeaders(["If-Range: \(resume.validator.text)"])
         }
@@ -29,7 +30,8 @@ extension EasyHandle {
         try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_FOLLOWLOCATION, 1)
         try set(CURLOPT_MAXREDIRS, configuration.maximumRedirects)
-        // libcurl's defaults, said aloud: credentials stay with the host they were given for, and TLS is verified.
+        // libcurl's defaults, said aloud: credentials stay with the host they were given for, and TLS is
+        // verified.
         try set(CURLOPT_UNRESTRICTED_AUTH, 0)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -41,7 +43,8 @@ extension EasyHandle {
         _ configuration: DownloaderConfiguration, isEncrypted: Bool
     ) throws(DownloadError) {
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // The first transfers to an HTTPS host wait for its first connection, to share it where it speaks HTTP/2.
+        // The first transfers to an HTTPS host wait for its first connection, to share it where it speaks
+        // HTTP/2.
         if isEncrypted { try set(CURLOPT_PIPEWAIT, 1) }
         try set(CURLOPT_NOSIGNAL, 1)
         // Without it, a cancelled transfer would hold up all others until its name lookup has ended.
@@ -60,8 +63,8 @@ extension EasyHandle {
     }
 }
 
-/// As libcurl does it, but closed in child processes: a program that a user of the library starts must not keep a
-/// cancelled transfer's connection open.
+/// As libcurl does it, but closed in child processes: a program that a user of the library starts must not
+/// keep a cancelled transfer's connection open.
 private let openSocket: curl_opensocket_callback = { _, _, address in
     guard let address else { return -1 }
     let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)

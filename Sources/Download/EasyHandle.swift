@@ -43,7 +43,9 @@ final class EasyHandle {
 
     func setHeaders(_ lines: [String]) throws(DownloadError) {
         for line in lines {
-            guard let longer = curl_slist_append(headers, line) else { throw .library(reason: "out of memory") }
+            guard let longer = curl_slist_append(headers, line) else {
+                throw .library(reason: "out of memory")
+            }
             headers = longer
         }
         try check(ccurl_set_pointer(raw, CURLOPT_HTTPHEADER, headers))

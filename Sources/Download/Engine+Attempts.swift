@@ -22,16 +22,17 @@ extension Engine {
         transfer.attempts += 1
         let spool = try spool(of: transfer)
         let attempt = try Attempt(
-            transfer.key.address, byteLimit: transfer.key.byteLimit, spool: spool, configuration: configuration,
-            remaining: configuration.timeout - (now - began),
+            transfer.key.address, byteLimit: transfer.key.byteLimit, spool: spool,
+            configuration: configuration, remaining: configuration.timeout - (now - began),
             onBytes: { [unowned self, unowned transfer] in
                 if let progress = transfer.progressToReport() { report(progress, of: transfer) }
             })
         try multi.add(attempt.easy)
         transfer.attempt = attempt
         running[attempt.easy.raw] = transfer
+        let offset = spool.resumePoint?.offset ?? 0
         configuration.logger.debug(
-            "\(transfer.redactedURL): attempt \(transfer.attempts), from byte \(spool.resumePoint?.offset ?? 0)")
+            "\(transfer.redactedURL): attempt \(transfer.attempts), from byte \(offset)")
     }
 
     private func spool(of transfer: Transfer) throws(DownloadError) -> Spool {
@@ -56,7 +57,9 @@ extension Engine {
 
     func finishAttempt(_ easy: EasyHandle.Raw, _ code: CURLcode) {
         guard let transfer = running[easy], let attempt = end(transfer) else { return }
-        switch attempt.outcome(code, isPastDeadline: remainingTime(of: transfer) <= .zero) {
+        // libcurl counts in milliseconds, and may ring a little early.
+        let isPastDeadline = remainingTime(of: transfer) <= .milliseconds(20)
+        switch attempt.outcome(code, isPastDeadline: isPastDeadline) {
         case .complete(let head):
             succeed(transfer, head, finalAddress: attempt.finalAddress)
         case .startOver:
@@ -73,17 +76,22 @@ extension Engine {
 
     private func succeed(_ transfer: Transfer, _ head: ResponseHead, finalAddress: String?) {
         guard let spool = transfer.spool, let began = transfer.began else { return }
+        let finalText = finalAddress.flatMap(WebAddress.removingCredentials)
+        guard let finalURL = finalText.flatMap({ URL(string: $0) }) else {
+            return fail(
+                transfer, .badResponse(url: transfer.redactedURL, reason: "its last redirect names no URL"))
+        }
         if let progress = transfer.progressToReport(isLast: true) { report(progress, of: transfer) }
-        let text = finalAddress.flatMap(WebAddress.removingCredentials) ?? transfer.redactedURL
         let download = Downloaded(
-            body: spool.finish(), finalURL: URL(string: text) ?? URL(fileURLWithPath: "/"), status: head.status,
-            eTag: head.eTag, lastModified: head.lastModified, attempts: transfer.attempts,
+            body: spool.finish(), finalURL: finalURL, status: head.status, eTag: head.eTag,
+            lastModified: head.lastModified, attempts: transfer.attempts,
             seconds: (ContinuousClock.now - began) / .seconds(1))
         configuration.logger.debug("\(transfer.redactedURL): \(download.byteCount) bytes")
         complete(transfer, .success(download))
     }
 
-    /// Not a failure, and not counted as one. The next attempt asks for no range, so this cannot go round in circles.
+    /// Not a failure, and not counted as one. The next attempt asks for no range, so this cannot go round in
+    /// circles.
     private func startOver(_ transfer: Transfer) {
         configuration.logger.info("\(transfer.redactedURL): changed on the server, fetched anew")
         do throws(DownloadError) {
@@ -98,11 +106,12 @@ extension Engine {
     private func retry(_ transfer: Transfer, _ error: DownloadError, _ retryAfter: Duration?) -> Bool {
         transfer.failures += 1
         guard error.isTransient, transfer.failures <= configuration.retry.retries else { return false }
-        var generator = SystemRandomNumberGenerator()
+        if case .timedOut(_, .whole) = error { return false }
         let delay = configuration.retry.delay(
-            afterFailure: transfer.failures, retryAfter: retryAfter, using: &generator)
+            afterFailure: transfer.failures, retryAfter: retryAfter, draw: .random(in: 0...1))
         guard delay < remainingTime(of: transfer) else { return false }
-        configuration.logger.info("\(error) Attempt \(transfer.attempts + 1) follows in \(delay).")
+        let next = "Attempt \(transfer.attempts + 1) follows in \(delay.milliseconds) ms."
+        configuration.logger.info("\(error) \(next)")
         let instant = ContinuousClock.now + delay
         if retryAfter != nil { queue.pause(transfer.origin, until: instant) }
         queue.add(transfer, notBefore: instant)

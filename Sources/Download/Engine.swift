@@ -18,8 +18,8 @@ final class Engine {
     var running: [EasyHandle.Raw: Transfer] = [:]
 
     init(
-        _ configuration: DownloaderConfiguration, multi: MultiHandle, link: EngineLink, handlers: DispatchQueue,
-        onActiveCountChange: (@Sendable (Int) -> Void)?
+        _ configuration: DownloaderConfiguration, multi: MultiHandle, link: EngineLink,
+        handlers: DispatchQueue, onActiveCountChange: (@Sendable (Int) -> Void)?
     ) {
         self.configuration = configuration
         self.multi = multi
@@ -125,9 +125,9 @@ extension Engine {
     }
 
     private func cancel(_ id: UInt64) {
-        guard let transfer = transferOfWaiter.removeValue(forKey: id), let waiter = transfer.removeWaiter(id) else {
-            return
-        }
+        guard let transfer = transferOfWaiter.removeValue(forKey: id),
+            let waiter = transfer.removeWaiter(id)
+        else { return }
         if transfer.waiters.isEmpty {
             withdraw(transfer)
             configuration.logger.debug("\(transfer.redactedURL): cancelled")
@@ -154,6 +154,8 @@ extension Engine {
     }
 
     func report(_ progress: DownloadProgress, of transfer: Transfer) {
-        for case let onProgress? in transfer.waiters.map(\.onProgress) { handlers.async { onProgress(progress) } }
+        for case let onProgress? in transfer.waiters.map(\.onProgress) {
+            handlers.async { onProgress(progress) }
+        }
     }
 }

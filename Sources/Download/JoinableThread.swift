@@ -20,14 +20,16 @@ final class JoinableThread: Sendable {
     init(name: String, _ run: @escaping @Sendable () -> Void) throws(DownloadError) {
         let body = Unmanaged.passRetained(Body(name, run))
         var thread = pthread_t()
-        let code = pthread_create(&thread, nil, { argument in
-            guard let argument else { return nil }
-            let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
-            blockSignals()
-            nameThisThread(body.name)
-            body.run()
-            return nil
-        }, body.toOpaque())
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+                blockSignals()
+                nameThisThread(body.name)
+                body.run()
+                return nil
+            }, body.toOpaque())
         guard code == 0 else {
             body.release()
             throw .library(reason: "no thread: \(errorText(code))")
@@ -35,7 +37,8 @@ final class JoinableThread: Sendable {
         handle = Mutex(thread)
     }
 
-    /// Returns once the thread has ended, to every caller. On the thread itself it cannot wait, and returns at once.
+    /// Returns once the thread has ended, to every caller. On the thread itself it cannot wait, and returns
+    /// at once.
     func join() {
         handle.withLock { handle in
             guard let thread = handle else { return }
@@ -49,8 +52,8 @@ final class JoinableThread: Sendable {
     }
 }
 
-/// Signals belong to the program's own threads. Above all SIGPIPE: a TLS connection that breaks while it is written to
-/// would end the process.
+/// Signals belong to the program's own threads. Above all SIGPIPE: a TLS connection that breaks while it is
+/// written to would end the process.
 private func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)

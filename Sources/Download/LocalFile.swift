@@ -3,7 +3,9 @@ import Foundation
 /// Opens what a `file` URL names. Nothing is copied.
 enum LocalFile {
     /// - Throws: `DownloadError.unreadableFile`, `DownloadError.tooLarge`.
-    static func open(_ url: URL, address: WebAddress, byteLimit: Int) throws(DownloadError) -> DownloadedBody {
+    static func open(
+        _ url: URL, address: WebAddress, byteLimit: Int
+    ) throws(DownloadError) -> DownloadedBody {
         guard url.host(percentEncoded: false).map({ ["", "localhost"].contains($0) }) ?? true else {
             throw .unreadableFile(url: address.redacted, reason: "it is on another machine")
         }
@@ -17,7 +19,9 @@ enum LocalFile {
         guard let status = file.status, status.isRegularFile else {
             throw .unreadableFile(url: address.redacted, reason: "it is not a regular file")
         }
-        guard status.st_size <= byteLimit else { throw .tooLarge(url: address.redacted, byteLimit: byteLimit) }
+        guard status.st_size <= byteLimit else {
+            throw .tooLarge(url: address.redacted, byteLimit: byteLimit)
+        }
         return DownloadedBody(file, byteCount: Int(status.st_size))
     }
 }

@@ -3,14 +3,15 @@ import CCurl
 /// libcurl's event loop.
 ///
 /// It is used on the download thread only, but for `wakeUp`.
-// @unchecked: the pointer never changes, and of what is called with it off the download thread, `curl_multi_wakeup`,
-// libcurl says that any thread may call it. `EngineLink` sees to it that no such call comes after `close`.
+// @unchecked: the pointer never changes, and of what is called with it off the download thread,
+// `curl_multi_wakeup`, libcurl says that any thread may call it. `EngineLink` sees to it that no such call
+// comes after `close`.
 final class MultiHandle: @unchecked Sendable {
     private let raw: UnsafeMutableRawPointer
 
     /// - Throws: `DownloadError.library`.
     init(maximumTransfers: Int) throws(DownloadError) {
-        guard let raw = curl_multi_init() else { throw .library(reason: "out of memory or of file descriptors") }
+        guard let raw = curl_multi_init() else { throw .library(reason: "out of memory or of descriptors") }
         self.raw = raw
         // Kept for reuse: as many idle connections as can be busy at once.
         ccurl_multi_set_long(raw, CURLMOPT_MAXCONNECTS, maximumTransfers)

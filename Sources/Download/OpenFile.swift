@@ -19,12 +19,18 @@ final class OpenFile: Sendable {
         return OpenFile(owning: descriptor)
     }
 
-    /// A file without a name in `directory`: it is gone with its last descriptor, even when the process is killed.
+    /// A file without a name in `directory`: it is gone with its last descriptor, even when the process is
+    /// killed.
     ///
     /// - Throws: `DownloadError.storage`.
     static func unnamed(in directory: String) throws(DownloadError) -> OpenFile {
         let path = "\(directory)/.tintype-download." + String(UInt64.random(in: 0...UInt64.max), radix: 16)
-        let file = try open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+        let file: OpenFile
+        do throws(DownloadError) {
+            file = try open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+        } catch {
+            throw .storage(path: directory, reason: errorText())
+        }
         guard unlink(path) == 0 else { throw .storage(path: path, reason: errorText()) }
         return file
     }

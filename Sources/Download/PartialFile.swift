@@ -2,15 +2,16 @@ import Foundation
 
 /// An unfinished body kept under a name, so that a later run goes on where this one stopped.
 ///
-/// Two files: the bytes, and a record of what they are a part of. The bytes' file is locked, so that two downloads of
-/// one URL, in one process or in several, never write into it together.
+/// Two files: the bytes, and a record of what they are a part of. The bytes' file is locked, so that two
+/// downloads of one URL, in one process or in several, never write into it together.
 struct PartialFile {
     /// What is known of the bytes so far.
     struct Record: Codable, Equatable {
         let url: String
         let validator: StrongValidator
         let totalByteCount: Int?
-        /// Bytes written before the machine went down may be lost or zero, so they count within one boot only.
+        /// Bytes written before the machine went down may be lost or zero, so they count within one boot
+        /// only.
         let bootID: String
     }
 
@@ -76,8 +77,8 @@ struct PartialFile {
         unlink(recordPath)
     }
 
-    /// FNV-1a (Fowler, Noll, Vo), 64 bits: letters and digits only, whatever the URL. Should two URLs ever share a
-    /// name, the record tells them apart.
+    /// FNV-1a (Fowler, Noll, Vo), 64 bits: letters and digits only, whatever the URL. Should two URLs ever
+    /// share a name, the record tells them apart.
     private static func name(for address: WebAddress) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in address.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -85,6 +86,8 @@ struct PartialFile {
         return String(repeating: "0", count: 16 - digits.count) + digits + ".part"
     }
 
-    private static let bootID = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        .trimmingCharacters(in: .whitespacesAndNewlines)
+    private static let bootID = try? String(
+        contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8
+    )
+    .trimmingCharacters(in: .whitespacesAndNewlines)
 }

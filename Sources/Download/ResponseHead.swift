@@ -12,7 +12,8 @@ struct ResponseHead: Equatable {
     var date: String? { fields["date"] }
     var location: String? { fields["location"] }
 
-    /// Takes one line, as libcurl hands it out. A status line starts over: redirects and 1xx responses come first.
+    /// Takes one line, as libcurl hands it out. A status line starts over: redirects and 1xx responses come
+    /// first.
     mutating func read(line: String) {
         if line.hasPrefix("HTTP/") {
             let words = line.split(separator: " ", maxSplits: 2)
@@ -24,8 +25,9 @@ struct ResponseHead: Equatable {
         let name = line[..<colon].lowercased()
         // The first of several wins: a proxy appends, the origin comes first.
         guard Self.wanted.contains(name), fields[name] == nil else { return }
-        let value = line[line.index(after: colon)...]
-        fields[name] = String(value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        var value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
+        while value.last?.isWhitespace == true { value.removeLast() }
+        fields[name] = String(value)
     }
 
     /// `bytes FIRST-LAST/TOTAL` of a 206 response; the total is nil where the server says `*`.

@@ -1,7 +1,7 @@
 /// When a failed download is tried again: exponential backoff with full jitter.
 ///
-/// Source: M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a wait drawn evenly from
-/// zero to the doubled bound spreads clients that failed together better than any fixed wait.
+/// Source: M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a wait drawn evenly
+/// from zero to the doubled bound spreads clients that failed together better than any fixed wait.
 package struct RetryPolicy: Hashable, Sendable {
     /// Attempts after the first; `--retry N`.
     package var retries: Int
@@ -24,12 +24,12 @@ package struct RetryPolicy: Hashable, Sendable {
 
     /// The wait after failure number `count`, counted from 1.
     ///
-    /// - Parameter retryAfter: what the server asked for. It is waited in full, up to `maximumRetryAfter`; the jitter
-    ///   comes on top.
-    package func delay(
-        afterFailure count: Int, retryAfter: Duration?, using generator: inout some RandomNumberGenerator
-    ) -> Duration {
-        let jitter = bound(afterFailure: count) * Double.random(in: 0...1, using: &generator)
+    /// - Parameters:
+    ///   - retryAfter: what the server asked for. It is waited in full, up to `maximumRetryAfter`; the jitter
+    ///     comes on top.
+    ///   - draw: a random number from 0 to 1.
+    package func delay(afterFailure count: Int, retryAfter: Duration?, draw: Double) -> Duration {
+        let jitter = bound(afterFailure: count) * draw
         guard let retryAfter else { return jitter }
         return min(max(retryAfter, .zero), maximumRetryAfter) + min(jitter, baseDelay)
     }

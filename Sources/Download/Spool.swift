@@ -63,7 +63,9 @@ final class Spool {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let result = retryingInterrupts { pwrite(file.descriptor, rest.baseAddress, rest.count, byteCount) }
+            let result = retryingInterrupts {
+                pwrite(file.descriptor, rest.baseAddress, rest.count, byteCount)
+            }
             guard result > 0 else { throw .storage(path: path, reason: errorText()) }
             written += result
             byteCount += result

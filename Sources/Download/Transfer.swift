@@ -55,7 +55,7 @@ final class Transfer {
         let now = ContinuousClock.now
         if !isLast, let lastProgress, now - lastProgress < .milliseconds(100) { return nil }
         lastProgress = now
-        return DownloadProgress(
-            receivedByteCount: spool.byteCount, expectedByteCount: isLast ? spool.byteCount : spool.totalByteCount)
+        let expected = isLast ? spool.byteCount : spool.totalByteCount
+        return DownloadProgress(receivedByteCount: spool.byteCount, expectedByteCount: expected)
     }
 }

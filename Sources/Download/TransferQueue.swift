@@ -1,7 +1,7 @@
 /// The downloads that wait for a slot, and the slots in use.
 ///
-/// Higher priority first; within one priority in the order of arrival, but a host whose slots are all taken, or that
-/// asked to be left alone for a while, does not hold up the others.
+/// Higher priority first; within one priority in the order of arrival, but a host whose slots are all taken,
+/// or that asked to be left alone for a while, does not hold up the others.
 struct TransferQueue {
     typealias Instant = ContinuousClock.Instant
 
@@ -20,7 +20,8 @@ struct TransferQueue {
     private(set) var runningCount = 0
 
     init(maximumTransfers: Int, maximumTransfersPerHost: Int) {
-        precondition(maximumTransfers > 0 && maximumTransfersPerHost > 0, "limits on transfers must be positive")
+        precondition(maximumTransfers > 0, "maximumTransfers must be positive")
+        precondition(maximumTransfersPerHost > 0, "maximumTransfersPerHost must be positive")
         self.maximumTransfers = maximumTransfers
         self.maximumTransfersPerHost = maximumTransfersPerHost
     }

@@ -1,6 +1,7 @@
 import CCurl
 
-/// A URL as libcurl understands it. The same parser serves the transfer, so the two cannot disagree on the host.
+/// A URL as libcurl understands it. The same parser serves the transfer, so the two cannot disagree on the
+/// host.
 struct WebAddress: Hashable, Sendable {
     enum Scheme: String, Sendable {
         case http, https, file
@@ -87,13 +88,16 @@ private func redactQueryItem(_ item: Substring) -> String {
     return secretWords.contains { name.contains($0) } ? "\(item[..<equals])=REDACTED" : String(item)
 }
 
-/// Text of unknown shape: what could hold a password or a token goes, and so does what could steer a terminal.
+/// Text of unknown shape: what could hold a password or a token goes, and so does what could steer a
+/// terminal.
 private func redactUnparsed(_ text: String) -> String {
     var shown = text[...]
     var prefix = ""
     if let at = shown.lastIndex(of: "@") { (prefix, shown) = ("REDACTED", shown[at...]) }
     var suffix = ""
     if let query = shown.firstIndex(of: "?") { (shown, suffix) = (shown[..<query], "?REDACTED") }
-    let printable = shown.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : Character($0) }
+    let printable = shown.unicodeScalars.map { scalar in
+        scalar.properties.generalCategory == .control ? "?" : Character(scalar)
+    }
     return prefix + String(printable) + suffix
 }

@@ -36,12 +36,15 @@ public struct FilterChain: Hashable, Sendable {
         var filter = F()
         var seen: Set<String> = []
         for setting in settings.split(separator: ",") {
-            let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
             guard parts.count == 2 else { throw .noValue(filter: F.name, setting: String(setting)) }
             guard let parameter = F.parameters.first(where: { $0.name == parts[0] }) else {
                 throw .unknownParameter(filter: F.name, name: parts[0], known: F.parameters.map(\.name))
             }
-            guard seen.insert(parts[0]).inserted else { throw .repeatedParameter(filter: F.name, name: parts[0]) }
+            guard seen.insert(parts[0]).inserted else {
+                throw .repeatedParameter(filter: F.name, name: parts[0])
+            }
             try parameter.set(parts[1], in: &filter)
         }
         return filter

@@ -16,7 +16,8 @@ public struct Noir: Filter {
     public static let summary = "Black and white with strong contrast"
     public static let parameters = [
         Parameter<Self>(
-            "contrast", \.contrast, in: 0...20, unit: .number, "steepness of the curve; 0 is plain black and white"),
+            "contrast", \.contrast, in: 0...20, unit: .number,
+            "steepness of the curve; 0 is plain black and white"),
         Parameter<Self>(
             "midpoint", \.midpoint, in: 0...1, unit: .fraction, "the brightness around which contrast grows"),
     ]

@@ -12,7 +12,8 @@ public struct Sepia: Filter {
     public static let summary = "Warm brown toning, as in CSS"
     public static let parameters = [
         Parameter<Self>(
-            "intensity", \.intensity, in: 0...1, unit: .fraction, "0 leaves the photo unchanged, 1 tones it fully")
+            "intensity", \.intensity, in: 0...1, unit: .fraction,
+            "0 leaves the photo unchanged, 1 tones it fully")
     ]
 
     public init() {}

@@ -4,8 +4,8 @@ import Imaging
 /// Miniature look: sharp along a band across the photo as it is shown, blurred away from it.
 ///
 /// - Colour: the blur works in linear light with premultiplied alpha.
-/// - Geometry: a gaussian with sigma = `radius`, edges clamped. With y the centre of a shown row and h the shown
-///   height, the blur's share is clamp((abs(y/h - focus) - band/2) / falloff, 0, 1).
+/// - Geometry: a gaussian with sigma = `radius`, edges clamped. With y the centre of a shown row and h the
+///   shown height, the blur's share is clamp((abs(y/h - focus) - band/2) / falloff, 0, 1).
 /// - Source: the usual definition of a tilt-shift effect; the defaults are chosen by eye.
 public struct TiltShift: Filter {
     /// Sigma of the gaussian.
@@ -21,7 +21,8 @@ public struct TiltShift: Filter {
     public static let summary = "Miniature look: a sharp band, blurred above and below"
     public static let parameters = [
         Parameter<Self>("radius", \.radius, in: 0...100, "sigma of the blur; 0.4% is a share of the height"),
-        Parameter<Self>("focus", \.focus, in: 0...1, unit: .fraction, "centre of the sharp band, from the top"),
+        Parameter<Self>(
+            "focus", \.focus, in: 0...1, unit: .fraction, "centre of the sharp band, from the top"),
         Parameter<Self>("band", \.band, in: 0...1, unit: .fraction, "height of the band that stays sharp"),
         Parameter<Self>(
             "falloff", \.falloff, in: 0...1, unit: .fraction, "distance over which sharp turns into blurred"),
@@ -40,7 +41,11 @@ public struct TiltShift: Filter {
         let weights = Gaussian.weights(sigma: radius.pixels(inHeight: photo.shownHeight))
         let mask = mask(for: photo)
         guard weights.count > 1, mask.contains(where: { $0 > 0 }) else { return [] }
-        return [.blur(MaskedBlur(weights: weights, axis: photo.orientation.swapsAxes ? .columns : .rows, mask: mask))]
+        return [
+            .blur(
+                MaskedBlur(weights: weights, axis: photo.orientation.swapsAxes ? .columns : .rows, mask: mask)
+            )
+        ]
     }
 
     /// The blur's share along the stored axis that the shown height runs along.

@@ -79,7 +79,8 @@ package final class MemoryPhoto {
 extension Strip {
     /// Copies rows of the photo to where they belong in another strip of the same layout and width.
     ///
-    /// - Parameter rows: rows of the photo that this strip holds, beginning on a whole block; none copies nothing.
+    /// - Parameter rows: rows of the photo that this strip holds, beginning on a whole block; none copies
+    ///   nothing.
     package func copyRows(_ rows: Range<Int>, to other: Strip) {
         guard !rows.isEmpty else { return }
         for (from, to) in zip(planes, other.planes) {

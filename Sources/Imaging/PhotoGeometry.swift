@@ -35,7 +35,8 @@ public enum Orientation: Int, CaseIterable, Hashable, Sendable {
     /// True where a stored column becomes a shown row.
     public var swapsAxes: Bool { rawValue >= 5 }
 
-    /// True where the shown top is the last stored row (or the last stored column where the axes are swapped).
+    /// True where the shown top is the last stored row (or the last stored column where the axes are
+    /// swapped).
     public var startsAtFarEnd: Bool {
         switch self {
         case .down, .downMirrored, .rightMirrored, .left: true

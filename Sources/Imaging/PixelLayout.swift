@@ -1,7 +1,7 @@
 /// How a photo's samples lie in memory.
 ///
-/// Every layout is row-major; a row starts on a 64-byte boundary. 16-bit samples are in the machine's own byte
-/// order.
+/// Every layout is row-major; a row starts on a 64-byte boundary. 16-bit samples are in the machine's own
+/// byte order.
 public enum PixelLayout: Hashable, Sendable {
     /// One plane of interleaved samples: grey, grey + alpha, RGB or RGBA, with straight alpha.
     case interleaved(Channels, SampleDepth)
@@ -60,8 +60,8 @@ public enum PixelLayout: Hashable, Sendable {
         }
     }
 
-    /// Strips of this layout begin at a row, and have room for a number of rows, that is a multiple of this: the
-    /// height in pixels of a JPEG's row of blocks, 8 x vertical subsampling.
+    /// Strips of this layout begin at a row, and have room for a number of rows, that is a multiple of this:
+    /// the height in pixels of a JPEG's row of blocks, 8 x vertical subsampling.
     public var rowGranularity: Int { 8 * subsampling.vertical }
 }
 

@@ -1,8 +1,9 @@
 /// Whole rows of one photo, in one 64-byte aligned block of memory.
 ///
-/// A strip is filled by a `StripSource`, filtered by a device and taken by a `StripSink`; its memory is reused for
-/// the next rows. It is handed from thread to thread but never shared by two at once.
-// @unchecked: ownership passes with the strip; nothing here synchronises because no two threads hold it at once.
+/// A strip is filled by a `StripSource`, filtered by a device and taken by a `StripSink`; its memory is
+/// reused for the next rows. It is handed from thread to thread but never shared by two at once.
+// @unchecked: ownership passes with the strip; nothing here synchronises because no two threads hold it at
+// once.
 public final class Strip: @unchecked Sendable {
     /// One plane of samples: row-major, `bytesPerRow` bytes from one row to the next.
     public struct Plane {
@@ -40,8 +41,8 @@ public final class Strip: @unchecked Sendable {
     public var firstRow = 0
     /// Rows of the photo that the strip holds.
     public var rowCount = 0
-    /// True where the memory to the right of and below the photo, up to whole JPEG blocks, holds the decoder's own
-    /// samples, so that an encoder can give back the very same blocks.
+    /// True where the memory to the right of and below the photo, up to whole JPEG blocks, holds the
+    /// decoder's own samples, so that an encoder can give back the very same blocks.
     public var hasBlockPadding = false
 
     private let release: (UnsafeMutableRawBufferPointer) -> Void
@@ -132,15 +133,18 @@ public struct StripShape: Hashable, Sendable {
         let rows = rowCapacity.roundedUp(toMultipleOf: layout.rowGranularity)
         var planes: [Plane] = []
         var end = 0
-        // Room for whole JPEG blocks, 8 x 8 samples in every plane, and for the 16 pixels that a work-item may take.
-        let blockColumns = width.roundedUp(toMultipleOf: 16).dividedRoundingUp(by: 8 * layout.subsampling.horizontal)
+        // Room for whole JPEG blocks, 8 x 8 samples in every plane, and for the 16 pixels that a work-item
+        // may take.
+        let blockColumns = width.roundedUp(toMultipleOf: 16).dividedRoundingUp(
+            by: 8 * layout.subsampling.horizontal)
         func addPlane(_ subsampling: ChromaSubsampling, bytesPerSample: Int) {
             let paddedWidth = blockColumns * 8 * layout.subsampling.horizontal / subsampling.horizontal
             let plane = Plane(
                 byteOffset: end,
                 bytesPerRow: (paddedWidth * bytesPerSample).roundedUp(toMultipleOf: Self.alignment),
                 width: width.dividedRoundingUp(by: subsampling.horizontal),
-                rowCapacity: rows / subsampling.vertical, subsampling: subsampling, bytesPerSample: bytesPerSample)
+                rowCapacity: rows / subsampling.vertical, subsampling: subsampling,
+                bytesPerSample: bytesPerSample)
             planes.append(plane)
             end += plane.bytesPerRow * plane.rowCapacity
         }

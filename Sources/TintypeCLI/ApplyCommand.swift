@@ -10,9 +10,9 @@ struct ApplyCommand: ParsableCommand {
         commandName: "apply",
         abstract: "Filter photos, or convert them.",
         discussion: """
-            Filters are applied in the order in which they are given. Photos keep their format, their JPEG quality \
-            and their metadata unless you say otherwise. Without a filter, --format, --scale, --strip or --quality \
-            make it a conversion.
+            Filters are applied in the order in which they are given. Photos keep their format, their JPEG \
+            quality and their metadata unless you say otherwise. Without a filter, --format, --scale, \
+            --strip or --quality make it a conversion.
 
             EXAMPLES
               A folder, its tree kept below 'out':
@@ -40,8 +40,8 @@ struct ApplyCommand: ParsableCommand {
     @Option(
         name: [.short, .customLong("device")],
         help: ArgumentHelp(
-            "auto (the GPUs, else the CPU), gpu, cpu, or an index or a name from 'tintype devices'; may repeat "
-                + "to share the photos.", valueName: "device"))
+            "auto (the GPUs, else the CPU), gpu, cpu, or an index or a name from 'tintype devices'; "
+                + "may repeat to share the photos.", valueName: "device"))
     var devices: [String] = []
 
     @Option(
@@ -54,7 +54,9 @@ struct ApplyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("jpeg or png. (default: each photo's own)", valueName: "format"))
     var format: PhotoFormat?
 
-    @Option(help: ArgumentHelp("JPEG quality, 1 to 100, or keep: as the photo was. (default: keep)", valueName: "quality"))
+    @Option(
+        help: ArgumentHelp(
+            "JPEG quality, 1 to 100, or keep: as the photo was. (default: keep)", valueName: "quality"))
     var quality: Recipe.Quality?
 
     @Option(help: ArgumentHelp("1, or 0.5 to halve both sides before filtering.", valueName: "scale"))
@@ -65,13 +67,15 @@ struct ApplyCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Photos that are filtered at once. (default: the number of CPU cores)", valueName: "number"))
+        help: ArgumentHelp(
+            "Photos that are filtered at once. (default: the number of CPU cores)", valueName: "number"))
     var jobs: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Memory, such as 2G, that photos at work may take together where they cannot be streamed: progressive "
-                + "JPEGs and interlaced PNGs. (default: half of the machine's)", valueName: "size"))
+            "Memory, such as 2G, that photos at work may take together where they cannot be streamed: "
+                + "progressive JPEGs and interlaced PNGs. (default: half of the machine's)", valueName: "size"
+        ))
     var memory: ByteSize?
 
     @Option(help: ArgumentHelp("Refuse photos with more pixels than this.", valueName: "number"))
@@ -104,13 +108,15 @@ struct ApplyCommand: ParsableCommand {
     func validate() throws {
         let settings = try settings()
         if let jobs, jobs < 1 { throw ValidationError("--jobs expects a number from 1 on, got \(jobs).") }
-        if maxPixels < 1 { throw ValidationError("--max-pixels expects a number from 1 on, got \(maxPixels).") }
+        if maxPixels < 1 {
+            throw ValidationError("--max-pixels expects a number from 1 on, got \(maxPixels).")
+        }
         if quiet, verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
         let isConversion = settings.recipe.format != nil || quality != nil || scale != .full || strip
         if filters.isEmpty, !isConversion {
             throw ValidationError(
-                "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, --scale "
-                    + "and --strip.")
+                "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
+                    + "--scale and --strip.")
         }
         try validateStandardStreams(settings.destination)
     }
@@ -122,7 +128,9 @@ struct ApplyCommand: ParsableCommand {
         }
         if inputs.contains(.standardInput), destination == .besidePhoto {
             throw ValidationError(
-                "A photo from standard input has no folder of its own. Add '-o -' for standard output, or a folder.")
+                "A photo from standard input has no folder of its own. "
+                    + "Add '-o -' for standard output, or a folder."
+            )
         }
         guard destination == .standardOutput else { return }
         if json { throw ValidationError("--json and -o - both write to standard output; use one of them.") }

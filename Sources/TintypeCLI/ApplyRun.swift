@@ -51,6 +51,10 @@ struct ApplyRun {
             return ExitStatus.device.rawValue
         }
         roster.notes.forEach(report.note)
+        if command.devices.isEmpty, !roster.pool.devices.contains(where: \.info.isGPU), GPUHint.text != nil {
+            report.note(
+                "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
+        }
         filter(jobs, on: roster.pool, report, temporaries, interruption)
         return finish(report, devices: roster.pool.names, interruption)
     }
@@ -88,7 +92,8 @@ struct ApplyRun {
         timer.cancel()
     }
 
-    private func finish(_ report: RunReport, devices: [String: String], _ interruption: Interruption) -> Int32 {
+    private func finish(_ report: RunReport, devices: [String: String], _ interruption: Interruption) -> Int32
+    {
         var exitCode = ExitStatus(failures: report.tally.failureKinds).rawValue
         if exitCode == 0, !report.isOutputWhole { exitCode = ExitStatus.photosFailed.rawValue }
         // Where the signal came after the last photo, everything is done all the same.
@@ -112,7 +117,9 @@ struct ApplyRun {
         terminal.print(
             command.inputs.isEmpty
                 ? "No photos were given. Name photos, folders, or '-': tintype apply -f sepia photos/"
-                : "There are no photos in \(command.inputs.joined(separator: ", ")). Tintype reads JPEG and PNG.")
+                : "There are no photos in \(command.inputs.joined(separator: ", ")). "
+                    + "Tintype reads JPEG and PNG."
+        )
         return ExitStatus.noInputs.rawValue
     }
 

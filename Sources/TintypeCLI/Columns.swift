@@ -8,7 +8,8 @@ enum Columns {
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in
                 // Nothing follows the last cell, so nothing pads it.
-                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+                column == row.count - 1
+                    ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
             }
             return cells.joined(separator: "  ") + "\n"
         }.joined()

@@ -16,7 +16,9 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let chain = FilterChain(FilterCatalog.all.map { $0.init() })
-        let devices = DeviceSelection.all().enumerated().map { DeviceDescription($1, index: $0, testedWith: chain) }
+        let devices = DeviceSelection.all().enumerated().map {
+            DeviceDescription($1, index: $0, testedWith: chain)
+        }
         if json {
             StandardStream.output.write(devices.jsonText(pretty: true) + "\n")
         } else {
@@ -27,7 +29,7 @@ struct DevicesCommand: ParsableCommand {
             StandardStream.error.write("\(device): \(error)\n".printable)
         }
         let hasGPU = devices.contains { $0.kind == DeviceInfo.Kind.gpu.rawValue }
-        if !hasGPU, let hint = GPUHint.text(exists: { FileManager.default.fileExists(atPath: $0) }) {
+        if !hasGPU, let hint = GPUHint.text {
             StandardStream.error.write(hint + "\n")
         }
     }
@@ -64,7 +66,8 @@ struct DeviceDescription: Encodable {
     var row: [String] {
         let memory = String(format: "%.1f GiB", Double(memoryBytes) / 0x1p30)
         return [
-            "\(index)", device, kind, name, driver.isEmpty ? "-" : driver, memory, passesSelfTest ? "ok" : "failed",
+            "\(index)", device, kind, name, driver.isEmpty ? "-" : driver, memory,
+            passesSelfTest ? "ok" : "failed",
         ]
     }
 }

@@ -13,7 +13,8 @@ enum ExitStatus: Int32 {
     /// The disk or the memory is full.
     case resourceLimit = 6
 
-    /// The code for a run with these failures: where every one has the same cause, and it lies in the machine, that.
+    /// The code for a run with these failures: where every one has the same cause, and it lies in the
+    /// machine, that.
     init(failures: Set<PhotoError.Kind>) {
         self =
             switch failures {

@@ -9,6 +9,7 @@ final class RunReport: Sendable {
         var isOutputBroken = false
         var namedAsRetired: Set<String> = []
         var lastLine = ContinuousClock.now
+        var lastResult = ContinuousClock.now
     }
 
     /// Where output is no terminal, a line this often.
@@ -40,13 +41,18 @@ final class RunReport: Sendable {
     }
 
     func add(_ result: PhotoResult, on devices: DevicePool) {
-        state.withLock { $0.tally.add(result) }
+        state.withLock { state in
+            state.tally.add(result)
+            state.lastResult = .now
+        }
         let path = result.job.photo.path
         switch result.status {
         case .failed(let error): terminal.print("\(path): \(error)")
         case .cancelled: break
         case .done:
-            if let fallback = result.fallback { note("\(path): done on \(result.device ?? "cpu") instead. \(fallback)") }
+            if let fallback = result.fallback {
+                note("\(path): done on \(result.device ?? "cpu") instead. \(fallback)")
+            }
             if command.verbose > 0 { terminal.print(Self.line(result)) }
         }
         noteRetired(devices)
@@ -59,9 +65,13 @@ final class RunReport: Sendable {
     }
 
     func write(_ line: some Encodable) {
-        guard command.json, isOutputWhole, !StandardStream.output.write(line.jsonText() + "\n") else { return }
+        guard command.json, isOutputWhole, !StandardStream.output.write(line.jsonText() + "\n") else {
+            return
+        }
         state.withLock { $0.isOutputBroken = true }
-        terminal.print("Standard output takes no more (\(String(cString: strerror(errno)))): the report ends here, the photos go on.")
+        terminal.print(
+            "Standard output takes no more: the JSON lines end here, the photos go on."
+        )
     }
 
     func add(notTaken count: Int) {
@@ -98,11 +108,20 @@ final class RunReport: Sendable {
     private func progressLine(pixelCount: Int, device: String) -> ProgressLine {
         let tally = tally
         let seconds = start.duration(to: .now).seconds
-        let read = Double(tally.inputByteCount)
         return ProgressLine(
             doneCount: tally.doneCount + tally.failedCount, totalCount: totalCount,
-            failedCount: tally.failedCount, megapixelsPerSecond: Double(pixelCount) / 1e6 / max(seconds, 0.001),
-            secondsLeft: read > 0 ? seconds * (Double(totalByteCount) - read) / read : nil, device: device)
+            failedCount: tally.failedCount,
+            megapixelsPerSecond: Double(pixelCount) / 1e6 / max(seconds, 0.001),
+            secondsLeft: secondsLeft(tally), device: device)
+    }
+
+    /// From the pace up to the last result, so that it counts down evenly between results.
+    private func secondsLeft(_ tally: RunTally) -> Double? {
+        guard tally.inputByteCount > 0 else { return nil }
+        let lastResult = state.withLock { $0.lastResult }
+        let secondsPerByte = start.duration(to: lastResult).seconds / Double(tally.inputByteCount)
+        let left = secondsPerByte * Double(totalByteCount - tally.inputByteCount)
+        return max(0, left - lastResult.duration(to: .now).seconds)
     }
 
     private func isPlainLineDue() -> Bool {
@@ -127,7 +146,9 @@ final class RunReport: Sendable {
     }
 
     /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3)`, and what did not get done.
-    static func summary(_ tally: RunTally, seconds: Double, speed: Double, devices: [String: String]) -> String {
+    static func summary(_ tally: RunTally, seconds: Double, speed: Double, devices: [String: String])
+        -> String
+    {
         var text = "\(tally.doneCount) \(tally.doneCount == 1 ? "photo" : "photos"), "
         text += String(
             format: "%.1f MP in %.1f s (%.1f MP/s)", Double(tally.pixelCount) / 1e6, seconds, speed)

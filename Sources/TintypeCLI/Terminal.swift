@@ -8,13 +8,16 @@ final class Terminal: Sendable {
     let isInteractive: Bool
 
     init() {
-        isInteractive = StandardStream.error.isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+        isInteractive =
+            StandardStream.error.isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
     /// Columns of the terminal; 80 where it does not say.
     var columns: Int {
         var size = winsize()
-        guard ioctl(StandardStream.error.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        guard ioctl(StandardStream.error.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return 80
+        }
         return Int(size.ws_col)
     }
 

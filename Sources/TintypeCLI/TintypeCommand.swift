@@ -38,7 +38,8 @@ struct TintypeCommand: ParsableCommand {
         }
     }
 
-    /// Help goes to standard output, complaints to standard error; ArgumentParser's own code for wrong usage is 64.
+    /// Help goes to standard output, complaints to standard error; ArgumentParser's own code for wrong usage
+    /// is 64.
     private static func report(_ error: any Error) -> Int32 {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)

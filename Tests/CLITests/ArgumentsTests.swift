@@ -43,7 +43,9 @@ struct ArgumentsTests {
         #expect(destination == .template(try OutputTemplate("out/{stem}.png")))
     }
 
-    @Test(arguments: [["--format", "png"], ["--scale", "0.5"], ["--strip"], ["--quality", "keep"], ["-o", "b.png"]])
+    @Test(arguments: [
+        ["--format", "png"], ["--scale", "0.5"], ["--strip"], ["--quality", "keep"], ["-o", "b.png"],
+    ])
     func aConversionNeedsNoFilter(flags: [String]) throws {
         #expect(throws: Never.self) { try ApplyCommand.parse(flags + ["a.jpg"]) }
     }

@@ -8,7 +8,7 @@ struct CommandLineTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let exitCodes: [([String], Int32)] = [
+    private static let runs: [([String], Int32)] = [
         (["--version"], 0), (["--help"], 0), (["apply", "--help"], 0), (["filters"], 0),
         (["nonsense"], 2), (["apply", "--nonsense"], 2), (["apply", "a.jpg"], 2),
         (["apply", "-f", "sepja", "a.jpg"], 2), (["apply", "-f", "sepia", "--quality", "0", "a.jpg"], 2),
@@ -16,7 +16,7 @@ struct CommandLineTests {
         (["apply", "-f", "sepia", "missing.jpg"], 1),
     ]
 
-    @Test(arguments: exitCodes)
+    @Test(arguments: runs)
     func exitCodes(arguments: [String], exitCode: Int32) throws {
         let result = try Tool.run(arguments, in: folder)
         #expect(result.exitCode == exitCode, "\(result.errorText)")
@@ -27,8 +27,11 @@ struct CommandLineTests {
 
     @Test func filtersAreListedWithTheirSettings() throws {
         let text = try Tool.run(["filters"], in: folder).outputText
-        for word in ["sepia", "noir", "tilt-shift", "intensity", "0 to 1", "default 0.8"] { #expect(text.contains(word)) }
-        let json = try JSONSerialization.jsonObject(with: Data(try Tool.run(["filters", "--json"], in: folder).output))
+        for word in ["sepia", "noir", "tilt-shift", "intensity", "0 to 1", "default 0.8"] {
+            #expect(text.contains(word))
+        }
+        let json = try JSONSerialization.jsonObject(
+            with: Data(try Tool.run(["filters", "--json"], in: folder).output))
         let filters = try #require(json as? [[String: Any]])
         let sepia = try #require(filters.first { $0["name"] as? String == "sepia" })
         let intensity = try #require((sepia["parameters"] as? [[String: Any]])?.first)
@@ -76,6 +79,6 @@ struct CommandLineTests {
 
     @Test func quietRunsPrintErrorsOnly() throws {
         let result = try Tool.run(["apply", "-q", "-f", "sepia", "gone.jpg"], in: folder)
-        #expect(result.errorText == "gone.jpg: cannot be read: No such file or directory.\n")
+        #expect(result.errorText == "gone.jpg: The file cannot be read: No such file or directory.\n")
     }
 }

@@ -37,7 +37,9 @@ struct Tool {
         }
     }
 
-    static func start(_ arguments: [String], in folder: TemporaryFolder, input: [UInt8] = []) throws -> Running {
+    static func start(_ arguments: [String], in folder: TemporaryFolder, input: [UInt8] = []) throws
+        -> Running
+    {
         let streams = try TemporaryFolder()
         for (name, bytes) in [("in", input), ("out", []), ("err", [])] { try streams.write(bytes, to: name) }
         let process = Process()

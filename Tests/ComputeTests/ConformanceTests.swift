@@ -7,9 +7,12 @@ import Testing
 /// The first promise: the same bytes on every device, at every strip height.
 struct ConformanceTests {
     /// Every filter of the catalogue at its defaults, and settings at the ends of their ranges.
-    static let single: [FilterChain] = FilterCatalog.all.map { FilterChain([$0.init()]) } + chains([
-        ["sepia:intensity=1"], ["noir:contrast=20,midpoint=0.3"], ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0"],
-    ])
+    static let single: [FilterChain] =
+        FilterCatalog.all.map { FilterChain([$0.init()]) }
+        + chains([
+            ["sepia:intensity=1"], ["noir:contrast=20,midpoint=0.3"],
+            ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0"],
+        ])
 
     /// Filters fused and parted in every way, and nothing at all.
     static let combined = chains([
@@ -17,7 +20,8 @@ struct ConformanceTests {
         ["tilt-shift:radius=1", "sepia", "tilt-shift:radius=2.5,focus=0.8", "sepia:intensity=0.5"], [],
     ])
 
-    /// Layouts over which the combined chains run too: a driver compiles each of them anew, which takes seconds.
+    /// Layouts over which the combined chains run too: a driver compiles each of them anew, which takes
+    /// seconds.
     static let layoutsForCombined: [PixelLayout] = [
         .yCbCr(.s420), .yCbCr(.s410), .interleaved(.rgba, .sixteen), .interleaved(.grey, .eight),
     ]
@@ -43,7 +47,8 @@ struct ConformanceTests {
                         let samples = try device.render(plan, photo).samples
                         #expect(
                             samples == expected,
-                            "\(chain.recipe) on \(device.info.name), \(width)x\(height), \(layout) -> \(output)")
+                            "\(chain.recipe) on \(device.info.name), \(width)x\(height), \(layout) -> \(output)"
+                        )
                     }
                 }
             }
@@ -68,7 +73,9 @@ struct ConformanceTests {
                         try device.render(
                             plan, from: photo.makeSource(), to: result.makeSink(), stripRows: rows,
                             isCancelled: { false })
-                        #expect(result.samples == expected, "\(chain.recipe), strips of \(rows), \(device.info.name)")
+                        #expect(
+                            result.samples == expected,
+                            "\(chain.recipe), strips of \(rows), \(device.info.name)")
                     }
                 }
             }
@@ -77,8 +84,10 @@ struct ConformanceTests {
 
     /// What a chain's result may be stored as: its own layout or one with colour, grey, planes.
     static func outputs(of chain: FilterChain, _ input: PixelLayout) -> [PixelLayout] {
-        let hasColour = chain.stages(for: PhotoGeometry(width: 9, height: 9)).haveColour(input: input.hasColour)
-        let interleaved = PixelLayout.interleaved(.init(colour: hasColour, alpha: input.hasAlpha), input.depth)
+        let hasColour = chain.stages(for: PhotoGeometry(width: 9, height: 9)).haveColour(
+            input: input.hasColour)
+        let interleaved = PixelLayout.interleaved(
+            .init(colour: hasColour, alpha: input.hasAlpha), input.depth)
         let own: PixelLayout =
             switch input {
             case .yCbCr: input

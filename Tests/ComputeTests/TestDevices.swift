@@ -8,7 +8,8 @@ import Testing
 enum TestDevices {
     /// Every SIMD level of this machine and every OpenCL device.
     ///
-    /// A machine that runs the tests has an OpenCL device: without one this fails, so that nothing is skipped unseen.
+    /// A machine that runs the tests has an OpenCL device: without one this fails, so that nothing is skipped
+    /// unseen.
     static func all() throws -> [any Device] {
         try #require(!OpenCLRuntime.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
         return SIMDLevel.supported.map { SIMDDevice(level: $0) } + OpenCLRuntime.devices
@@ -26,7 +27,8 @@ extension Device {
 
 /// Sizes at which loops over vectors, blocks and strips go wrong.
 let awkwardSizes: [(width: Int, height: Int)] = [
-    (1, 1), (1, 7), (1, 130), (7, 1), (130, 1), (2, 2), (3, 5), (16, 16), (17, 33), (31, 37), (64, 64), (65, 129),
+    (1, 1), (1, 7), (1, 130), (7, 1), (130, 1), (2, 2), (3, 5), (16, 16), (17, 33), (31, 37), (64, 64),
+    (65, 129),
     (127, 61), (513, 19), (1031, 23), (40, 300),
 ]
 

@@ -71,6 +71,7 @@ struct AsyncOperationTests {
         operation.addDependency(other)
         let queue = OperationQueue()
         for waiting in [operation, never, other, late] { queue.addOperation(waiting) }
+        #expect(await eventually { [never, other, late].allSatisfy { $0.isExecuting } })
         operation.removeDependency(never)
         operation.addDependency(late)
         #expect(operation.dependencies == [other, late])

@@ -5,7 +5,8 @@ package final class TemporaryFolder {
     package let path: String
 
     package init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("tintype-test-\(UUID().uuidString)")
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "tintype-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.resolvingSymlinksInPath().path
     }
@@ -24,14 +25,17 @@ package final class TemporaryFolder {
         return url.path
     }
 
-    package func read(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name)))) }
+    package func read(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+    }
 
     /// Every file below the folder, hidden ones too, sorted.
     package func files() -> [String] {
         let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return all.filter { name in
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: self.path(name), isDirectory: &isFolder) && !isFolder.boolValue
+            return FileManager.default.fileExists(atPath: self.path(name), isDirectory: &isFolder)
+                && !isFolder.boolValue
         }.sorted()
     }
 }

@@ -11,7 +11,8 @@ final class CopyDevice: Device {
     private let atWork = Mutex((now: 0, most: 0, photos: 0))
 
     init(
-        _ identifier: String = "copy", kind: DeviceInfo.Kind = .gpu, failingSelfTest selfTestError: DeviceError? = nil,
+        _ identifier: String = "copy", kind: DeviceInfo.Kind = .gpu,
+        failingSelfTest selfTestError: DeviceError? = nil,
         beforeEachPhoto: @escaping @Sendable (_ isCancelled: () -> Bool) throws -> Void = { _ in }
     ) {
         info = DeviceInfo(identifier: identifier, kind: kind, name: "Test", driver: "", memoryByteCount: 0)

@@ -17,7 +17,9 @@ struct DeviceRosterTests {
         try DeviceRoster(testing: candidates, notes: [], simd: simd, chain: chain, policy: policy)
     }
 
-    private func identifiers(_ roster: DeviceRoster) -> [String] { roster.pool.devices.map(\.info.identifier) }
+    private func identifiers(_ roster: DeviceRoster) -> [String] {
+        roster.pool.devices.map(\.info.identifier)
+    }
 
     @Test func aDeviceThatFailsItsTestIsRefusedByName() {
         let error = #expect(throws: DeviceError.self) { try roster([good, lying], .fail) }

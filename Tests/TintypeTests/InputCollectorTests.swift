@@ -75,8 +75,10 @@ struct InputCollectorTests {
         let files = FileManager.default
         try files.createSymbolicLink(
             atPath: folder.path("set/link.jpg"), withDestinationPath: folder.path("elsewhere/real.jpg"))
-        try files.createSymbolicLink(atPath: folder.path("set/circle"), withDestinationPath: folder.path("set"))
-        try files.createSymbolicLink(atPath: folder.path("set/lost.jpg"), withDestinationPath: "/nowhere/at-all")
+        try files.createSymbolicLink(
+            atPath: folder.path("set/circle"), withDestinationPath: folder.path("set"))
+        try files.createSymbolicLink(
+            atPath: folder.path("set/lost.jpg"), withDestinationPath: "/nowhere/at-all")
         let found = collect(["set"])
         #expect(names(found) == ["set/a.jpg", "set/link.jpg"])
         #expect(found.failures.map(\.path) == [folder.path("set/lost.jpg")])

@@ -12,7 +12,8 @@ struct OutputFileTests {
 
     private func write(_ text: String, to name: String, publishing: Bool, overwrites: Bool = false) throws {
         let file = try OutputFile(at: folder.path(name), temporaries: temporaries)
-        #expect(text.withCString { Foundation.write(file.descriptor.number, $0, strlen($0)) } == text.utf8.count)
+        #expect(
+            text.withCString { Foundation.write(file.descriptor.number, $0, strlen($0)) } == text.utf8.count)
         if publishing { try file.publish(overwrites: overwrites) }
     }
 
@@ -78,5 +79,7 @@ struct OutputFileTests {
         #expect(error == .cannotWrite(path: folder.path("out/c.jpg"), reason: "Not a directory"))
     }
 
-    private func publish(_ file: borrowing OutputFile) throws(PhotoError) { try file.publish(overwrites: false) }
+    private func publish(_ file: borrowing OutputFile) throws(PhotoError) {
+        try file.publish(overwrites: false)
+    }
 }

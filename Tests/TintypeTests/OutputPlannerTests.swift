@@ -58,11 +58,14 @@ struct OutputPlannerTests {
         try folder.write(FirstBytes.jpeg, to: "two/a.jpg")
         #expect(
             throws: OutputError.collision(
-                output: folder.path("out/a.jpg"), inputs: [folder.path("one/a.jpg"), folder.path("two/a.jpg")],
+                output: folder.path("out/a.jpg"),
+                inputs: [folder.path("one/a.jpg"), folder.path("two/a.jpg")],
                 moreCount: 0)
         ) { try outputs(["one", "two"], "out") }
         try folder.write(FirstBytes.png, to: "one/a.png")
-        #expect(throws: OutputError.self) { try outputs(["one"], "out", Recipe(FilterChain([]), format: .jpeg)) }
+        #expect(throws: OutputError.self) {
+            try outputs(["one"], "out", Recipe(FilterChain([]), format: .jpeg))
+        }
     }
 
     @Test func aPhotoThatIsNamedTwiceIsDoneOnce() throws {
@@ -73,7 +76,8 @@ struct OutputPlannerTests {
     @Test func outputsThatMeetThroughALinkedFolderAreRefused() throws {
         try folder.write(FirstBytes.jpeg, to: "in/x/a.jpg")
         try folder.write(FirstBytes.jpeg, to: "in/y/a.jpg")
-        try FileManager.default.createDirectory(atPath: folder.path("out/x"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("out/x"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: folder.path("out/y"), withDestinationPath: "x")
         #expect(throws: OutputError.self) { try outputs(["in"], "out") }
     }
@@ -102,10 +106,13 @@ struct OutputPlannerTests {
     @Test func existingOutputsAreRefusedUnlessOverwritten() throws {
         try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
         try folder.write(FirstBytes.text, to: "out/a.jpg")
-        #expect(throws: OutputError.exists([folder.path("out/a.jpg")], count: 1)) { try outputs(["set"], "out") }
+        #expect(throws: OutputError.exists([folder.path("out/a.jpg")], count: 1)) {
+            try outputs(["set"], "out")
+        }
         #expect(try outputs(["set"], "out", overwrites: true) == ["out/a.jpg"])
         try FileManager.default.removeItem(atPath: folder.path("out/a.jpg"))
-        try FileManager.default.createDirectory(atPath: folder.path("out/a.jpg"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("out/a.jpg"), withIntermediateDirectories: true)
         #expect(throws: OutputError.isFolder(folder.path("out/a.jpg"))) {
             try outputs(["set"], "out", overwrites: true)
         }
@@ -140,14 +147,16 @@ struct OutputPlannerTests {
             let stem = ["a", "b", "c.d", "é", "{x}"].randomElement(using: &random)!
             let png = Bool.random(using: &random)
             return InputPhoto(
-                location: .file(path: "/nowhere/\(index)"), folder: ["", "x", "x/y", "z"].randomElement(using: &random)!,
+                location: .file(path: "/nowhere/\(index)"),
+                folder: ["", "x", "x/y", "z"].randomElement(using: &random)!,
                 name: stem + (png ? ".png" : ".jpg"), format: png ? .png : .jpeg, byteCount: 1,
                 identity: FileIdentity(status))
         }.prefix(Int.random(in: 1...12, using: &random))
         let toPNG = Bool.random(using: &random)
         let keys = photos.map { "\($0.folder)|\(toPNG ? FileName($0.name).stem : $0.name)" }
         let planner = OutputPlanner(
-            .folder(folder.path("out")), recipe: Recipe(FilterChain([]), format: toPNG ? .png : nil), overwrites: false)
+            .folder(folder.path("out")), recipe: Recipe(FilterChain([]), format: toPNG ? .png : nil),
+            overwrites: false)
         if Set(keys).count == keys.count {
             let outputs = try planner.jobs(for: Array(photos)).map(\.output.path)
             #expect(outputs.count == keys.count && Set(outputs).count == keys.count)

@@ -45,7 +45,8 @@ struct OutputTemplateTests {
     }
 
     @Test(arguments: [
-        ("out/{name}", "out"), ("/{name}", "/"), ("{name}", "."), ("a/b-{stem}/{name}", "a"), ("/x/y/{name}", "/x/y"),
+        ("out/{name}", "out"), ("/{name}", "/"), ("{name}", "."), ("a/b-{stem}/{name}", "a"),
+        ("/x/y/{name}", "/x/y"),
     ])
     func theFixedFolderEndsBeforeTheFirstPlaceholder(template: String, folder: String) throws {
         #expect(try OutputTemplate(template).fixedFolder == folder)

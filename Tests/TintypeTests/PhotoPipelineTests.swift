@@ -40,7 +40,9 @@ struct PhotoPipelineTests {
         let job = try job(whole)
         try folder.write(Array(whole.prefix(byteCount)), to: "a.png")
         let pipeline = PhotoPipeline(recipe)
-        #expect(throws: CodecError.self) { try pipeline.process(job, on: CopyDevice(), isCancelled: { false }) }
+        #expect(throws: CodecError.self) {
+            try pipeline.process(job, on: CopyDevice(), isCancelled: { false })
+        }
         #expect(folder.files() == ["a.png"])
         #expect(pipeline.progress.pixelCount == 0)
     }
@@ -63,7 +65,9 @@ struct PhotoPipelineTests {
         let failure = DeviceError.callFailed(call: "clFinish", code: -5, device: "Test")
         let device = CopyDevice(beforeEachPhoto: { _ in throw failure })
         let job = try job(try TestPhoto.png(width: 8, height: 8, seed: 4))
-        #expect(throws: failure) { try PhotoPipeline(recipe).process(job, on: device, isCancelled: { false }) }
+        #expect(throws: failure) {
+            try PhotoPipeline(recipe).process(job, on: device, isCancelled: { false })
+        }
         #expect(folder.files() == ["a.png"])
     }
 
@@ -79,7 +83,9 @@ struct PhotoPipelineTests {
         }
         #expect(try folder.read("out/a.png") == Array("mine".utf8))
         _ = try PhotoPipeline(recipe, overwrites: true).process(job, on: device, isCancelled: { false })
-        #expect(try TestPhoto.samples(of: folder.read("out/a.png")) == TestPhoto.samples(width: 8, height: 8, seed: 5))
+        #expect(
+            try TestPhoto.samples(of: folder.read("out/a.png"))
+                == TestPhoto.samples(width: 8, height: 8, seed: 5))
     }
 
     @Test func aPhotoOverThePixelLimitIsRefused() throws {

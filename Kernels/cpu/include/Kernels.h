@@ -57,11 +57,11 @@ typedef struct kernels_level {
     void (*blur_columns)(
         const float *const *rows, size_t count, const float *weights, size_t radius, float *const *outputs,
         size_t output_count);
-    /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`. `mask` has `count` values,
-    /// or one where `mask_step` is 0.
+    /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`; the blurred alpha is used up.
+    /// `mask` has `count` values.
     void (*mix)(
-        kernels_rows sharp, kernels_rows blurred, const float *mask, size_t mask_step, size_t count,
-        const float *to_linear, const float *from_linear);
+        kernels_rows sharp, kernels_rows blurred, const float *mask, size_t count, const float *to_linear,
+        const float *from_linear);
 } kernels_level;
 
 /// The levels this processor family has, lowest first; `*count` gets their number. The first runs everywhere.

@@ -1,5 +1,5 @@
-// CJPEG: libjpeg behind functions that return a status. libjpeg reports errors by longjmp; here each jump starts
-// and ends in C, so none crosses a Swift frame.
+// CJPEG: libjpeg behind functions that return a status. libjpeg reports errors by longjmp; here each jump
+// starts and ends in C, so none crosses a Swift frame.
 #ifndef CJPEG_H
 #define CJPEG_H
 
@@ -17,7 +17,8 @@ typedef enum CJPEGStatus {
     CJPEGStatusCallbackFailed // the read or write function failed
 } CJPEGStatus;
 
-// Puts up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 for failure.
+// Puts up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 for
+// failure.
 typedef ptrdiff_t (*CJPEGRead)(void *context, uint8_t *buffer, size_t capacity);
 // Takes all of the bytes, or returns false.
 typedef bool (*CJPEGWrite)(void *context, const uint8_t *bytes, size_t count);

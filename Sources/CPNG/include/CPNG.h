@@ -1,5 +1,5 @@
-// CPNG: libpng behind functions that return a status. libpng reports errors by longjmp; here each jump starts and
-// ends in C, so none crosses a Swift frame. And zlib, for the text and profiles that PNG chunks hold.
+// CPNG: libpng behind functions that return a status. libpng reports errors by longjmp; here each jump starts
+// and ends in C, so none crosses a Swift frame. And zlib, for the text and profiles that PNG chunks hold.
 #ifndef CPNG_H
 #define CPNG_H
 
@@ -14,7 +14,8 @@ typedef enum CPNGStatus {
     CPNGStatusCallbackFailed // the read, write or chunk function failed
 } CPNGStatus;
 
-// Puts up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 for failure.
+// Puts up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 for
+// failure.
 typedef ptrdiff_t (*CPNGRead)(void *context, uint8_t *buffer, size_t capacity);
 // Takes all of the bytes, or returns false.
 typedef bool (*CPNGWrite)(void *context, const uint8_t *bytes, size_t count);

@@ -51,24 +51,21 @@ final class ByteInput {
             failure = error
             return -1
         }
-        let count = min(capacity, end - position)
-        guard spend(count) else { return -1 }
+        var count = min(capacity, end - position)
         guard count > 0 else { return 0 }
+        if let (left, error) = allowance {
+            guard left > 0 else {
+                failure = error
+                return -1
+            }
+            count = min(count, left)
+            allowance = (left - count, error)
+        }
         buffer.withUnsafeBytes { bytes in
             target.copyMemory(from: bytes.baseAddress! + position, byteCount: count)
         }
         position += count
         return count
-    }
-
-    private func spend(_ count: Int) -> Bool {
-        guard let (left, error) = allowance else { return true }
-        guard count <= left else {
-            failure = error
-            return false
-        }
-        allowance = (left - count, error)
-        return true
     }
 
     /// Reads on from the descriptor, behind what is still unread. False at the file's end.
@@ -94,7 +91,9 @@ final class ByteInput {
 /// The operating system's text for an error number.
 func errorText(_ number: Int32) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-        guard let start = text.baseAddress, strerror_r(number, start, text.count) == 0 else { return "error \(number)" }
+        guard let start = text.baseAddress, strerror_r(number, start, text.count) == 0 else {
+            return "error \(number)"
+        }
         return String(cString: start)
     }
 }

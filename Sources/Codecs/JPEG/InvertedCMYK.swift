@@ -1,8 +1,10 @@
 /// CMYK as JPEGs have it: 255 is no ink.
 ///
-/// That is Adobe's way, and the only one in use: browsers and Pillow read files without Adobe's marker in the same way.
+/// That is Adobe's way, and the only one in use: browsers and Pillow read files without Adobe's marker in the
+/// same way.
 enum InvertedCMYK {
-    /// Each colour is what its ink and the black let through: c x k / 255, rounded half up, as Pillow does it.
+    /// Each colour is what its ink and the black let through: c x k / 255, rounded half up, as Pillow does
+    /// it.
     ///
     /// - Parameters:
     ///   - inks: C, M, Y, K of each pixel.

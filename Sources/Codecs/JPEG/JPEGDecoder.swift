@@ -22,15 +22,19 @@ final class JPEGDecoder: PhotoDecoder {
     private let input: ByteInput
     private let reader: OpaquePointer
     private let header: CJPEGHeader
+    private let limits: DecodeLimits
     private var output: Output?
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
         let context = Unmanaged.passUnretained(input).toOpaque()
         let read: CJPEGRead = { context, buffer, capacity in
             guard let context, let buffer else { return -1 }
-            return Unmanaged<ByteInput>.fromOpaque(context).takeUnretainedValue().read(into: buffer, capacity: capacity)
+            return Unmanaged<ByteInput>.fromOpaque(context).takeUnretainedValue().read(
+                into: buffer, capacity: capacity)
         }
-        guard let reader = CJPEGReaderCreate(read, context, Int32(clamping: limits.maxScans)) else { throw .outOfMemory }
+        guard let reader = CJPEGReaderCreate(read, context, Int32(clamping: limits.maxScans)) else {
+            throw .outOfMemory
+        }
         do throws(CodecError) {
             var header = CJPEGHeader()
             try Self.check(CJPEGReaderReadHeader(reader, &header), reader, input, limits)
@@ -50,10 +54,9 @@ final class JPEGDecoder: PhotoDecoder {
         width = Int(header.width)
         height = Int(header.height)
         jpegCoding = header.coding
-        metadata = PhotoMetadata(items: JPEGSegments.items(of: Self.segments(of: reader)), density: header.density)
+        metadata = PhotoMetadata(
+            items: JPEGSegments.items(of: Self.segments(of: reader)), density: header.density)
     }
-
-    private let limits: DecodeLimits
 
     deinit {
         if case .inks(let buffer) = output { buffer.deallocate() }
@@ -127,7 +130,8 @@ final class JPEGDecoder: PhotoDecoder {
         var marker = CJPEGMarker()
         while CJPEGReaderNextMarker(reader, &marker) {
             let bytes = Array(UnsafeBufferPointer(start: marker.bytes, count: marker.count))
-            segments.append(JPEGSegments.Segment(marker: UInt8(truncatingIfNeeded: marker.code), bytes: bytes))
+            segments.append(
+                JPEGSegments.Segment(marker: UInt8(truncatingIfNeeded: marker.code), bytes: bytes))
         }
         return segments
     }

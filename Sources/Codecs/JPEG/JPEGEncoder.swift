@@ -1,8 +1,8 @@
 import CJPEG
 import Imaging
 
-/// Encodes one JPEG with libjpeg: baseline, one scan, and the standard Huffman tables, so that bytes leave as strips
-/// come. (Tables made for the photo need all of its coefficients first.)
+/// Encodes one JPEG with libjpeg: baseline, one scan, and the standard Huffman tables, so that bytes leave as
+/// strips come. (Tables made for the photo need all of its coefficients first.)
 final class JPEGEncoder: PhotoEncoder {
     private let output: ByteOutput
     private let writer: OpaquePointer
@@ -14,7 +14,8 @@ final class JPEGEncoder: PhotoEncoder {
         let size = settings.geometry
         guard max(size.width, size.height) <= Self.maxSide else {
             throw .unsupported(
-                detail: "\(size.width) x \(size.height) pixels, and a JPEG has at most \(Self.maxSide) a side; "
+                detail:
+                    "\(size.width) x \(size.height) pixels, and a JPEG has at most \(Self.maxSide) a side; "
                     + "write a PNG instead")
         }
         let segments = try JPEGSegments.segments(for: settings.metadata)
@@ -30,7 +31,8 @@ final class JPEGEncoder: PhotoEncoder {
         var coding = CJPEGWriterSettings(settings)
         try check(CJPEGWriterStart(writer, &coding))
         for segment in segments {
-            try check(CJPEGWriterWriteMarker(writer, Int32(segment.marker), segment.bytes, segment.bytes.count))
+            try check(
+                CJPEGWriterWriteMarker(writer, Int32(segment.marker), segment.bytes, segment.bytes.count))
         }
     }
 
@@ -94,7 +96,8 @@ extension Strip {
             if paddedWidth > plane.width {
                 for row in 0..<rows {
                     let samples = plane.row(row).assumingMemoryBound(to: UInt8.self)
-                    (samples + plane.width).update(repeating: samples[plane.width - 1], count: paddedWidth - plane.width)
+                    (samples + plane.width).update(
+                        repeating: samples[plane.width - 1], count: paddedWidth - plane.width)
                 }
             }
             for row in rows..<rows.roundedUp(toMultipleOf: 8) {

@@ -18,8 +18,8 @@ extension CJPEGHeader {
         }
     }
 
-    /// True where the one component's rows of blocks are 8 rows of pixels. Factors mean nothing in a grey file, but
-    /// libjpeg hands out `verticalFactor` rows of blocks at once.
+    /// True where the one component's rows of blocks are 8 rows of pixels. Factors mean nothing in a grey
+    /// file, but libjpeg hands out `verticalFactor` rows of blocks at once.
     var isPlainGrey: Bool { colours == CJPEGColoursGrey && components.0.verticalFactor == 1 }
 
     /// Factors h x v for luma and 1 x 1 for chroma: libjpeg's rows of blocks are then those of a strip.
@@ -32,10 +32,12 @@ extension CJPEGHeader {
     /// Luma's factors divided by chroma's.
     private var subsampling: ChromaSubsampling? {
         guard componentCount >= 3 else { return nil }
-        let luma = components.0, chroma = components.1
+        let luma = components.0
+        let chroma = components.1
         guard chroma.horizontalFactor == components.2.horizontalFactor,
             chroma.verticalFactor == components.2.verticalFactor,
-            luma.horizontalFactor % chroma.horizontalFactor == 0, luma.verticalFactor % chroma.verticalFactor == 0
+            luma.horizontalFactor % chroma.horizontalFactor == 0,
+            luma.verticalFactor % chroma.verticalFactor == 0
         else { return nil }
         let subsampling = ChromaSubsampling(
             horizontal: Int(luma.horizontalFactor / chroma.horizontalFactor),

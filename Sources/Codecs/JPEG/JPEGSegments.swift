@@ -28,8 +28,10 @@ enum JPEGSegments {
             // JFIF (with its thumbnail) and Adobe say how the file is coded: the encoder writes its own.
             case app0: return nil
             case app14 where bytes.starts(with: "Adobe".utf8): return nil
-            case app1 where bytes.starts(with: exifPrefix): return .exif(Array(bytes.dropFirst(exifPrefix.count)))
-            case app1 where bytes.starts(with: xmpPrefix): return .xmp(Array(bytes.dropFirst(xmpPrefix.count)))
+            case app1 where bytes.starts(with: exifPrefix):
+                return .exif(Array(bytes.dropFirst(exifPrefix.count)))
+            case app1 where bytes.starts(with: xmpPrefix):
+                return .xmp(Array(bytes.dropFirst(xmpPrefix.count)))
             case app2 where bytes.starts(with: iccPrefix):
                 defer { hasProfile = true }
                 return hasProfile ? nil : profile.map { .icc($0) }
@@ -39,14 +41,15 @@ enum JPEGSegments {
         }
     }
 
-    /// A profile is split over segments that say their number, from 1, and how many there are (ICC.1:2022, annex B.4).
-    /// Nil where a part is missing.
+    /// A profile is split over segments that say their number, from 1, and how many there are (ICC.1:2022,
+    /// annex B.4). Nil where a part is missing.
     private static func iccProfile(in segments: [Segment]) -> ICCProfile? {
         let headerByteCount = iccPrefix.count + 2
         let parts = segments.filter {
             $0.marker == app2 && $0.bytes.starts(with: iccPrefix) && $0.bytes.count > headerByteCount
         }
-        let numbered = Dictionary(parts.map { ($0.bytes[iccPrefix.count], $0) }, uniquingKeysWith: { first, _ in first })
+        let numbered = Dictionary(
+            parts.map { ($0.bytes[iccPrefix.count], $0) }, uniquingKeysWith: { first, _ in first })
         guard let count = parts.first?.bytes[iccPrefix.count + 1], count > 0 else { return nil }
         var profile: [UInt8] = []
         for number in 1...count {
@@ -69,7 +72,9 @@ enum JPEGSegments {
             case .comment(let bytes): segments.append(Segment(marker: comment, bytes: bytes))
             case .jpegSegment(let marker, let bytes): segments.append(Segment(marker: marker, bytes: bytes))
             case .pngChunk(let name, let bytes):
-                guard let text = PNGText(chunk: name, bytes), text.keyword == PNGText.commentKeyword else { continue }
+                guard let text = PNGText(chunk: name, bytes), text.keyword == PNGText.commentKeyword else {
+                    continue
+                }
                 segments.append(Segment(marker: comment, bytes: Array(text.text.utf8)))
             }
         }

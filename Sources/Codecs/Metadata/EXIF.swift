@@ -46,8 +46,8 @@ public struct EXIF: Hashable, Sendable {
         firstDirectory?.entries.first { $0.tag == Tag.orientation }.flatMap(number).flatMap(Orientation.init)
     }
 
-    /// Without the preview in the second directory. Its bytes are cut off where they are the last, as cameras write
-    /// them; else only the pointer to them goes.
+    /// Without the preview in the second directory. Its bytes are cut off where they are the last, as cameras
+    /// write them; else only the pointer to them goes.
     public func withoutThumbnail() -> EXIF {
         guard let first = firstDirectory, first.next != 0 else { return self }
         var result = self
@@ -108,7 +108,8 @@ extension EXIF {
     }
 
     private func entry(at position: Int) -> Entry? {
-        guard let tag = integer(at: position, byteCount: 2), let type = integer(at: position + 2, byteCount: 2),
+        guard let tag = integer(at: position, byteCount: 2),
+            let type = integer(at: position + 2, byteCount: 2),
             let count = integer(at: position + 4, byteCount: 4)
         else { return nil }
         return Entry(position: position, tag: tag, type: type, count: count)
@@ -131,7 +132,9 @@ extension EXIF {
             end = max(end, directory.nextPosition + 4)
             for entry in directory.entries {
                 let byteCount = entry.count * Self.valueByteCount(ofType: entry.type)
-                guard byteCount > 4, let offset = integer(at: entry.valuePosition, byteCount: 4) else { continue }
+                guard byteCount > 4, let offset = integer(at: entry.valuePosition, byteCount: 4) else {
+                    continue
+                }
                 end = max(end, offset + byteCount)
             }
         }
@@ -167,7 +170,9 @@ extension EXIF {
 
     private func integer(at position: Int, byteCount: Int) -> Int? {
         guard position >= 0, position + byteCount <= bytes.count else { return nil }
-        return (0..<byteCount).reduce(0) { $0 << 8 | Int(bytes[position + (isBigEndian ? $1 : byteCount - 1 - $1)]) }
+        return (0..<byteCount).reduce(0) {
+            $0 << 8 | Int(bytes[position + (isBigEndian ? $1 : byteCount - 1 - $1)])
+        }
     }
 
     private mutating func setInteger(_ value: Int, at position: Int, byteCount: Int) {

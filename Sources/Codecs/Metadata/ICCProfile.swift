@@ -50,7 +50,9 @@ public struct ICCProfile: Hashable, Sendable {
                 let range = range(at: offset + Int(start), count: Int(count))
             else { return nil }
             let name = bytes[range]
-            let units = stride(from: name.startIndex, to: name.endIndex - 1, by: 2).map { UInt16(name[$0]) << 8 | UInt16(name[$0 + 1]) }
+            let units = stride(from: name.startIndex, to: name.endIndex - 1, by: 2).map {
+                UInt16(name[$0]) << 8 | UInt16(name[$0 + 1])
+            }
             return String(decoding: units, as: UTF16.self)
         default:
             return nil

@@ -2,8 +2,8 @@ import Imaging
 
 /// What a file says about its photo besides the pixels, in the order in which the file says it.
 ///
-/// What both formats know is held in one form, and so carries over from JPEG to PNG and back; the rest is held as
-/// the file has it, and goes only into a file of the same format.
+/// What both formats know is held in one form, and so carries over from JPEG to PNG and back; the rest is
+/// held as the file has it, and goes only into a file of the same format.
 public struct PhotoMetadata: Hashable, Sendable {
     /// One statement.
     public enum Item: Hashable, Sendable {
@@ -39,7 +39,8 @@ public struct PhotoMetadata: Hashable, Sendable {
     /// How the photo is to be turned when shown; upright where EXIF does not say.
     public var orientation: Orientation { exif?.orientation ?? .up }
 
-    /// False where a colour profile other than sRGB gives the numbers their meaning: a grey file cannot carry it.
+    /// False where a colour profile other than sRGB gives the numbers their meaning: a grey file cannot carry
+    /// it.
     public var allowsGreyOutput: Bool {
         icc.map { $0.colourSpace != .rgb || $0.isSRGB } ?? true
     }
@@ -48,8 +49,8 @@ public struct PhotoMetadata: Hashable, Sendable {
 extension PhotoMetadata {
     /// What is true of the photo once its pixels were changed.
     ///
-    /// Leaves out the previews of the old pixels: EXIF's thumbnail and JPEG's multi-picture index (CIPA DC-007),
-    /// whose pictures lie behind the photo and are not read.
+    /// Leaves out the previews of the old pixels: EXIF's thumbnail and JPEG's multi-picture index (CIPA
+    /// DC-007), whose pictures lie behind the photo and are not read.
     public func forFilteredPixels() -> PhotoMetadata {
         mapItems { item in
             switch item {
@@ -68,8 +69,8 @@ extension PhotoMetadata {
         }
     }
 
-    /// Only what the pixels mean, and nothing about who took them where: the colour profile (for PNG also sRGB, gAMA,
-    /// cHRM, cICP), and how the photo is turned.
+    /// Only what the pixels mean, and nothing about who took them where: the colour profile (for PNG also
+    /// sRGB, gAMA, cHRM, cICP), and how the photo is turned.
     public func stripped() -> PhotoMetadata {
         var kept = mapItems { item in
             switch item {

@@ -18,8 +18,8 @@ public struct PixelDensity: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// As JFIF 1.02 holds it: 16 bits, unit 0 for the ratio, 1 for inches, 2 for centimetres. Metres become inches,
-    /// rounded, because editors show inches.
+    /// As JFIF 1.02 holds it: 16 bits, unit 0 for the ratio, 1 for inches, 2 for centimetres. Metres become
+    /// inches, rounded, because editors show inches.
     var jfif: (unit: Int32, x: Int32, y: Int32) {
         switch unit {
         case .aspectOnly: (0, Self.clampedToJFIF(x), Self.clampedToJFIF(y))
@@ -40,6 +40,8 @@ public struct PixelDensity: Hashable, Sendable {
     }
 
     private static func perInch(_ perMetre: Int) -> Int { Int((Double(perMetre) * 0.0254).rounded()) }
-    private static func perMetre(_ perInch: Int) -> UInt32 { UInt32(clamping: Int((Double(perInch) / 0.0254).rounded())) }
+    private static func perMetre(_ perInch: Int) -> UInt32 {
+        UInt32(clamping: Int((Double(perInch) / 0.0254).rounded()))
+    }
     private static func clampedToJFIF(_ value: Int) -> Int32 { Int32(min(max(value, 1), 0xFFFF)) }
 }

@@ -9,9 +9,11 @@ struct PNGChunk: Hashable {
 
     /// What the numbers mean.
     static let colourNames: Set<String> = ["sRGB", "gAMA", "cHRM", "cICP"]
-    /// What a PNG hands on to a PNG as it is. Others belong to the source's own coding (bKGD, sBIT, hIST) or to
-    /// pictures that are not read (acTL).
-    private static let keptNames: Set<String> = colourNames.union(["tEXt", "zTXt", "iTXt", "tIME", "mDCV", "cLLI"])
+    /// What a PNG hands on to a PNG as it is. Others belong to the source's own coding (bKGD, sBIT, hIST) or
+    /// to pictures that are not read (acTL).
+    private static let keptNames: Set<String> = colourNames.union([
+        "tEXt", "zTXt", "iTXt", "tIME", "mDCV", "cLLI",
+    ])
 
     static let xmpKeyword = "XML:com.adobe.xmp"
 
@@ -27,7 +29,9 @@ struct PNGChunk: Hashable {
             case "pHYs": metadata.density = chunk.density
             case "eXIf": metadata.items.append(.exif(chunk.bytes))
             case "iCCP":
-                if let profile = chunk.profile(limit: limits.maxMetadataByteCount) { metadata.items.append(.icc(profile)) }
+                if let profile = chunk.profile(limit: limits.maxMetadataByteCount) {
+                    metadata.items.append(.icc(profile))
+                }
             case "iTXt" where chunk.bytes.starts(with: Array((xmpKeyword + "\0").utf8)):
                 let text = PNGText(chunk: chunk.name, chunk.bytes, limit: limits.maxMetadataByteCount)
                 if let text { metadata.items.append(.xmp(Array(text.text.utf8))) }
@@ -63,13 +67,17 @@ struct PNGChunk: Hashable {
 
     private init(_ density: PixelDensity) {
         let (x, y, unit) = density.physical
-        func bytes(_ word: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+        func bytes(_ word: UInt32) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
+        }
         self.init(name: "pHYs", bytes: bytes(x) + bytes(y) + [unit])
     }
 
     /// iCCP: a name, a zero byte, the method (0 is zlib), the deflated profile.
     private func profile(limit: Int) -> ICCProfile? {
-        guard let nameEnd = bytes.firstIndex(of: 0), bytes.count > nameEnd + 2, bytes[nameEnd + 1] == 0 else { return nil }
+        guard let nameEnd = bytes.firstIndex(of: 0), bytes.count > nameEnd + 2, bytes[nameEnd + 1] == 0 else {
+            return nil
+        }
         return Zlib.inflate(bytes[(nameEnd + 2)...], limit: limit).map { ICCProfile(bytes: $0) }
     }
 

@@ -27,7 +27,9 @@ final class PNGDecoder: PhotoDecoder {
     init(_ bytes: ByteInput, limits: DecodeLimits) throws(CodecError) {
         let input = PNGInput(bytes: bytes, maxChunkByteCount: limits.maxMetadataByteCount)
         let context = Unmanaged.passUnretained(input).toOpaque()
-        guard let reader = CPNGReaderCreate(PNGInput.read, PNGInput.take, context, limits.maxMetadataByteCount) else {
+        guard
+            let reader = CPNGReaderCreate(PNGInput.read, PNGInput.take, context, limits.maxMetadataByteCount)
+        else {
             throw .outOfMemory
         }
         var header = CPNGHeader()
@@ -79,7 +81,8 @@ final class PNGDecoder: PhotoDecoder {
         let plane = strip.planes[0]
         if let wholeImage {
             for row in 0..<count {
-                plane.row(row).copyMemory(from: wholeImage + (nextRow + row) * bytesPerRow, byteCount: bytesPerRow)
+                plane.row(row).copyMemory(
+                    from: wholeImage + (nextRow + row) * bytesPerRow, byteCount: bytesPerRow)
             }
         } else {
             let first = plane.base.assumingMemoryBound(to: UInt8.self)
@@ -96,7 +99,9 @@ final class PNGDecoder: PhotoDecoder {
         try Self.check(status, reader, input)
     }
 
-    private static func check(_ status: CPNGStatus, _ reader: OpaquePointer, _ input: PNGInput) throws(CodecError) {
+    private static func check(_ status: CPNGStatus, _ reader: OpaquePointer, _ input: PNGInput)
+        throws(CodecError)
+    {
         if status == CPNGStatusOK { return }
         throw CodecError(status, message: CPNGReaderMessage(reader), callback: input.failure)
     }
@@ -115,7 +120,8 @@ private final class PNGInput {
     }
 
     var failure: CodecError? {
-        bytes.failure ?? (chunkByteCount > maxChunkByteCount ? .tooMuchMetadata(limit: maxChunkByteCount) : nil)
+        bytes.failure
+            ?? (chunkByteCount > maxChunkByteCount ? .tooMuchMetadata(limit: maxChunkByteCount) : nil)
     }
 
     static let read: CPNGRead = { context, buffer, capacity in
@@ -129,7 +135,9 @@ private final class PNGInput {
         let input = Unmanaged<PNGInput>.fromOpaque(context).takeUnretainedValue()
         input.chunkByteCount += count
         guard input.chunkByteCount <= input.maxChunkByteCount else { return false }
-        let name4 = name.withMemoryRebound(to: UInt8.self, capacity: 4) { UnsafeBufferPointer(start: $0, count: 4) }
+        let name4 = name.withMemoryRebound(to: UInt8.self, capacity: 4) {
+            UnsafeBufferPointer(start: $0, count: 4)
+        }
         let data = Array(UnsafeBufferPointer(start: bytes, count: count))
         input.chunks.append(PNGChunk(name: String(decoding: name4, as: UTF8.self), bytes: data))
         return true

@@ -1,11 +1,14 @@
 import CPNG
 import Imaging
 
-/// Encodes one PNG with libpng, its filters and zlib's level chosen for speed.
+/// Encodes one PNG with libpng, its filter chosen row by row (libpng's default).
 final class PNGEncoder: PhotoEncoder {
     private let output: ByteOutput
     private let writer: OpaquePointer
 
+    /// On photos level 3 is three times as fast as zlib's usual 6, for files that are a tenth larger (12 and
+    /// 4 megapixels a second on one core, 1.12 and 1.04 bytes a pixel). A single filter gains little more,
+    /// and run lengths alone make screenshots four times as large.
     private static let compressionLevel: Int32 = 3
 
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {

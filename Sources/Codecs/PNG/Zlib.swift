@@ -16,7 +16,9 @@ enum Zlib {
     private static func inflate(_ bytes: ArraySlice<UInt8>, capacity: Int) -> [UInt8]? {
         var count = -1
         let result = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
-            count = bytes.withUnsafeBufferPointer { CPNGInflate($0.baseAddress, $0.count, buffer.baseAddress, capacity) }
+            count = bytes.withUnsafeBufferPointer {
+                CPNGInflate($0.baseAddress, $0.count, buffer.baseAddress, capacity)
+            }
             initialized = max(count, 0)
         }
         return count >= 0 ? result : nil

@@ -16,7 +16,8 @@ final class OpenCLBuffer {
         // OpenCL has no empty buffers.
         var values = constants.isEmpty ? [0] : constants
         let byteCount = values.count * MemoryLayout<Float>.stride
-        try self.init(device, flags: CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, byteCount: byteCount, memory: &values)
+        try self.init(
+            device, flags: CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, byteCount: byteCount, memory: &values)
     }
 
     init(
@@ -24,7 +25,9 @@ final class OpenCLBuffer {
     ) throws(DeviceError) {
         var code: cl_int = 0
         let buffer = clCreateBuffer(try device.context(), cl_mem_flags(flags), byteCount, memory, &code)
-        guard let buffer, code == CL_SUCCESS else { throw device.failure("clCreateBuffer(\(byteCount))", code) }
+        guard let buffer, code == CL_SUCCESS else {
+            throw device.failure("clCreateBuffer(\(byteCount))", code)
+        }
         handle = buffer
         self.byteCount = byteCount
     }
@@ -34,8 +37,8 @@ final class OpenCLBuffer {
 
 /// A strip that the host fills or reads and the device works on.
 ///
-/// Where the device works in the host's memory there is one copy, mapped while it is the host's turn; elsewhere the
-/// strip lies in pinned memory and is copied to and from the device's own.
+/// Where the device works in the host's memory there is one copy, mapped while it is the host's turn;
+/// elsewhere the strip lies in pinned memory and is copied to and from the device's own.
 final class DeviceStrip {
     let strip: Strip
     /// What kernels get.

@@ -3,8 +3,8 @@ import Imaging
 import Synchronization
 
 /// A device of an OpenCL driver: a GPU, or a CPU through PoCL and its like.
-// @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2); kernels, which
-// are not, belong to one render each.
+// @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2);
+// kernels, which are not, belong to one render each.
 public final class OpenCLDevice: Device, @unchecked Sendable {
     public let info: DeviceInfo
     let device: cl_device_id
@@ -24,8 +24,12 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     /// Nil where the device cannot run these kernels: no compiler, not available, or not little-endian.
     init?(platform: cl_platform_id, device: cl_device_id, identifier: String) {
-        func isTrue(_ name: Int32) -> Bool { OpenCLInfo.number(of: device, name, as: cl_bool.self) == cl_bool(CL_TRUE) }
-        guard isTrue(CL_DEVICE_AVAILABLE), isTrue(CL_DEVICE_COMPILER_AVAILABLE), isTrue(CL_DEVICE_ENDIAN_LITTLE) else {
+        func isTrue(_ name: Int32) -> Bool {
+            OpenCLInfo.number(of: device, name, as: cl_bool.self) == cl_bool(CL_TRUE)
+        }
+        guard isTrue(CL_DEVICE_AVAILABLE), isTrue(CL_DEVICE_COMPILER_AVAILABLE),
+            isTrue(CL_DEVICE_ENDIAN_LITTLE)
+        else {
             return nil
         }
         let type = OpenCLInfo.number(of: device, CL_DEVICE_TYPE, as: cl_device_type.self) ?? 0
@@ -81,14 +85,16 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         return context
     }
 
-    /// The program of this source: built once, kept for the device's life, and cached on disk as the driver's binary.
+    /// The program of this source: built once, kept for the device's life, and cached on disk as the driver's
+    /// binary.
     ///
     /// - Throws: `DeviceError.buildFailed` with the compiler's log.
     func program(_ source: ProgramSource) throws(DeviceError) -> OpenCLProgram {
         try state.withLock { (state) throws(DeviceError) in
             if let program = state.programs[source] { return program }
             let context = try context(in: &state)
-            let program = try OpenCLProgram(source, device: self, context: context, cacheKey: cacheKey(for: source))
+            let program = try OpenCLProgram(
+                source, device: self, context: context, cacheKey: cacheKey(for: source))
             state.programs[source] = program
             return program
         }

@@ -20,7 +20,8 @@ final class OpenCLEvent {
         let done = DispatchSemaphore(value: 0)
         let retained = Unmanaged.passRetained(done)
         let code = clSetEventCallback(
-            handle, CL_COMPLETE, { _, _, context in
+            handle, CL_COMPLETE,
+            { _, _, context in
                 guard let context else { return }
                 Unmanaged<DispatchSemaphore>.fromOpaque(context).takeRetainedValue().signal()
             }, retained.toOpaque())
@@ -44,7 +45,9 @@ final class OpenCLEvent {
             return clGetEventProfilingInfo(handle, cl_profiling_info(name), size, &value, nil) == CL_SUCCESS
                 ? value : nil
         }
-        guard let start = time(CL_PROFILING_COMMAND_START), let end = time(CL_PROFILING_COMMAND_END), end > start else {
+        guard let start = time(CL_PROFILING_COMMAND_START), let end = time(CL_PROFILING_COMMAND_END),
+            end > start
+        else {
             return 0
         }
         return end - start

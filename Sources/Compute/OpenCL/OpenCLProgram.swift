@@ -6,13 +6,16 @@ final class OpenCLProgram: @unchecked Sendable {
     private let handle: cl_program
     private let device: OpenCLDevice
 
-    /// OpenCL C 1.2; nothing that would let a compiler change a result (no `-cl-fast-relaxed-math`, no `-cl-mad-enable`).
+    /// OpenCL C 1.2; nothing that would let a compiler change a result (no `-cl-fast-relaxed-math`, no
+    /// `-cl-mad-enable`).
     static let options = "-cl-std=CL1.2"
 
     /// Builds from the cached binary where there is a good one, else from source.
     ///
     /// - Throws: `DeviceError.buildFailed` with the compiler's log.
-    init(_ source: ProgramSource, device: OpenCLDevice, context: cl_context, cacheKey: String) throws(DeviceError) {
+    init(_ source: ProgramSource, device: OpenCLDevice, context: cl_context, cacheKey: String)
+        throws(DeviceError)
+    {
         self.device = device
         let cache = ProgramCache.shared
         if let binary = cache?.binary(for: cacheKey),
@@ -48,7 +51,8 @@ final class OpenCLProgram: @unchecked Sendable {
         guard build(program, device: device) else {
             defer { clReleaseProgram(program) }
             let log = OpenCLInfo.text {
-                clGetProgramBuildInfo(program, device.device, cl_program_build_info(CL_PROGRAM_BUILD_LOG), $0, $1, $2)
+                clGetProgramBuildInfo(
+                    program, device.device, cl_program_build_info(CL_PROGRAM_BUILD_LOG), $0, $1, $2)
             }
             throw .buildFailed(kernel: "its kernels", device: device.info.name, log: log)
         }
@@ -83,7 +87,8 @@ final class OpenCLProgram: @unchecked Sendable {
         var byteCount = 0
         let size = MemoryLayout<Int>.size
         guard
-            clGetProgramInfo(program, cl_program_info(CL_PROGRAM_BINARY_SIZES), size, &byteCount, nil) == CL_SUCCESS,
+            clGetProgramInfo(program, cl_program_info(CL_PROGRAM_BINARY_SIZES), size, &byteCount, nil)
+                == CL_SUCCESS,
             byteCount > 0
         else { return nil }
         var bytes = [UInt8](repeating: 0, count: byteCount)

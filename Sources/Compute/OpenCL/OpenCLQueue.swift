@@ -30,7 +30,9 @@ final class OpenCLQueue {
     /// Runs a kernel over a grid of work-items; kernels check bounds, so the grid may be rounded up.
     func run(_ kernel: OpenCLKernel, _ columns: Int, _ rows: Int, _ planes: Int = 1) throws(DeviceError) {
         let local = device.workGroup
-        var global = [columns.roundedUp(toMultipleOf: local[0]), rows.roundedUp(toMultipleOf: local[1]), planes]
+        var global = [
+            columns.roundedUp(toMultipleOf: local[0]), rows.roundedUp(toMultipleOf: local[1]), planes,
+        ]
         var group = local + [1]
         try enqueue(.kernels, "clEnqueueNDRangeKernel(\(kernel.name))") {
             clEnqueueNDRangeKernel(handle, kernel.handle, 3, nil, &global, &group, 0, nil, &$0)
@@ -50,7 +52,9 @@ final class OpenCLQueue {
     }
 
     /// Makes a buffer's memory the host's; the address is valid once the queue has come so far.
-    func map(_ buffer: cl_mem, byteCount: Int, waits: Bool = false) throws(DeviceError) -> UnsafeMutableRawPointer {
+    func map(_ buffer: cl_mem, byteCount: Int, waits: Bool = false) throws(DeviceError)
+        -> UnsafeMutableRawPointer
+    {
         var code: cl_int = 0
         var address: UnsafeMutableRawPointer?
         try enqueue(.download, "clEnqueueMapBuffer") {
@@ -76,7 +80,9 @@ final class OpenCLQueue {
         return events
     }
 
-    private func enqueue(_ work: Work, _ call: String, _ body: (inout cl_event?) -> cl_int) throws(DeviceError) {
+    private func enqueue(_ work: Work, _ call: String, _ body: (inout cl_event?) -> cl_int)
+        throws(DeviceError)
+    {
         var event: cl_event?
         try device.check(body(&event), call)
         if let event { events.append((work, OpenCLEvent(event, device: device))) }

@@ -2,8 +2,8 @@ import COpenCL
 import Filters
 import Imaging
 
-/// Runs one plan over one photo on an OpenCL device: while the device filters one strip, the calling thread encodes the
-/// one before and decodes the one after.
+/// Runs one plan over one photo on an OpenCL device: while the device filters one strip, the calling thread
+/// encodes the one before and decodes the one after.
 final class OpenCLRenderer {
     private let plan: RenderPlan
     private let device: OpenCLDevice
@@ -162,9 +162,12 @@ final class OpenCLRenderer {
 }
 
 extension Strip {
-    /// Where the planes lie, as `Kernels/strip.cl` wants it: row stride, second and third plane, chroma stride.
+    /// Where the planes lie, as `Kernels/strip.cl` wants it: row stride, second and third plane, chroma
+    /// stride.
     fileprivate var planePlaces: [Int] {
-        func offset(_ plane: Int) -> Int { planes.count > plane ? planes[plane].base - memory.baseAddress! : 0 }
+        func offset(_ plane: Int) -> Int {
+            planes.count > plane ? planes[plane].base - memory.baseAddress! : 0
+        }
         return [planes[0].bytesPerRow, offset(1), offset(2), planes.count > 1 ? planes[1].bytesPerRow : 0]
     }
 }

@@ -2,8 +2,8 @@ import COpenCL
 
 /// The OpenCL platforms and devices of this machine.
 enum OpenCLRuntime {
-    /// Every device, in the order of `clinfo -l`; found once, because drivers' first discovery is not thread-safe
-    /// (PoCL's, for one). Empty where there is no OpenCL.
+    /// Every device, in the order of `clinfo -l`; found once, because drivers' first discovery is not
+    /// thread-safe (PoCL's, for one). Empty where there is no OpenCL.
     static let devices: [OpenCLDevice] = platforms().enumerated().flatMap { platformIndex, platform in
         deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
             OpenCLDevice(platform: platform, device: device, identifier: "\(platformIndex).\(deviceIndex)")
@@ -18,8 +18,8 @@ enum OpenCLRuntime {
         list { clGetDeviceIDs(platform, cl_device_type(CL_DEVICE_TYPE_ALL), $0, $1, &$2) }
     }
 
-    /// OpenCL's lists: asked first for their length, then for their elements. No list where a call fails, which is
-    /// how an OpenCL without platforms or a platform without devices says so.
+    /// OpenCL's lists: asked first for their length, then for their elements. No list where a call fails,
+    /// which is how an OpenCL without platforms or a platform without devices says so.
     private static func list<Element>(
         _ call: (cl_uint, UnsafeMutablePointer<Element?>?, inout cl_uint) -> cl_int
     ) -> [Element] {

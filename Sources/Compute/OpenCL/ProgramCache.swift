@@ -2,8 +2,8 @@ import Foundation
 
 /// Drivers' program binaries on disk, so that a kernel is compiled once a machine.
 ///
-/// One file a program: a header line, the full key, a checksum, the binary. A file that is damaged, of another key or
-/// not ours is ignored; files are written whole or not at all.
+/// One file a program: a header line, the full key, a checksum, the binary. A file that is damaged, of
+/// another key or not ours is ignored; files are written whole or not at all.
 struct ProgramCache: Sendable {
     /// The cache in `$XDG_CACHE_HOME/tintype`, or `~/.cache/tintype`; nil where neither can be made.
     static let shared = ProgramCache(environment: ProcessInfo.processInfo.environment)
@@ -30,13 +30,17 @@ struct ProgramCache: Sendable {
         try? FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: attributes)
         var status = stat()
-        guard stat(folder.path, &status) == 0, status.st_uid == getuid(), status.st_mode & 0o022 == 0 else { return nil }
+        guard stat(folder.path, &status) == 0, status.st_uid == getuid(), status.st_mode & 0o022 == 0 else {
+            return nil
+        }
     }
 
     func binary(for key: String) -> [UInt8]? {
         guard let data = try? Data(contentsOf: file(for: key)) else { return nil }
         let header = Self.header(for: key)
-        guard data.count > header.count + 8, data.prefix(header.count).elementsEqual(header) else { return nil }
+        guard data.count > header.count + 8, data.prefix(header.count).elementsEqual(header) else {
+            return nil
+        }
         let stored = data[header.count..<header.count + 8]
         let binary = Array(data[(header.count + 8)...])
         return stored.elementsEqual(Self.bytes(of: Self.hash(binary))) ? binary : nil
@@ -52,9 +56,13 @@ struct ProgramCache: Sendable {
         folder.appendingPathComponent(String(Self.hash(key.utf8), radix: 16) + ".program")
     }
 
-    private static func header(for key: String) -> [UInt8] { magic + bytes(of: UInt64(key.utf8.count)) + Array(key.utf8) }
+    private static func header(for key: String) -> [UInt8] {
+        magic + bytes(of: UInt64(key.utf8.count)) + Array(key.utf8)
+    }
 
-    private static func bytes(of number: UInt64) -> [UInt8] { withUnsafeBytes(of: number.littleEndian, Array.init) }
+    private static func bytes(of number: UInt64) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian, Array.init)
+    }
 
     /// FNV-1a, 64 bits: against accidents; the key itself is compared in full.
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {

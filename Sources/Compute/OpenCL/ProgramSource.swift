@@ -24,18 +24,22 @@ struct ProgramSource: Hashable {
 
     private static func macros(_ prefix: String, _ format: Segment.Format) -> [String] {
         let subsampling = format.subsampling
-        let sizes = ["#define \(prefix)_H \(subsampling.horizontal)", "#define \(prefix)_V \(subsampling.vertical)"]
+        let sizes = [
+            "#define \(prefix)_H \(subsampling.horizontal)", "#define \(prefix)_V \(subsampling.vertical)",
+        ]
         switch format {
         case .floats: return sizes + ["#define \(prefix)_FLOATS"]
         case .strip(.yCbCr): return sizes + ["#define \(prefix)_YCC"]
         case .strip(.interleaved(let channels, let depth)):
             return sizes + [
-                "#define \(prefix)_CHANNELS \(channels.rawValue)", "#define \(prefix)_DEPTH \(depth.rawValue)",
+                "#define \(prefix)_CHANNELS \(channels.rawValue)",
+                "#define \(prefix)_DEPTH \(depth.rawValue)",
             ]
         }
     }
 
-    /// The macro that runs fused point stages on one pixel; their input is limited to 0...1, as each one's output is.
+    /// The macro that runs fused point stages on one pixel; their input is limited to 0...1, as each one's
+    /// output is.
     private static func points(_ name: String, _ points: [Segment.Point]) -> String {
         let limits = points.isEmpty ? "" : "r = unit(r); g = unit(g); b = unit(b); "
         let calls = points.map { "\($0.stage.kernel)(&r, &g, &b, arguments + \($0.offset));" }
@@ -44,7 +48,9 @@ struct ProgramSource: Hashable {
 
     /// The text of one embedded file.
     private static func file(_ stem: String) -> String {
-        guard let text = files[stem] else { preconditionFailure("Kernels/cpu/sources.c does not embed \(stem).cl") }
+        guard let text = files[stem] else {
+            preconditionFailure("Kernels/cpu/sources.c does not embed \(stem).cl")
+        }
         return "#line 1 \"\(stem).cl\"\n" + text
     }
 

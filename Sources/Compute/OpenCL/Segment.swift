@@ -44,7 +44,10 @@ struct Segment {
     static func segments(of plan: RenderPlan) -> [Segment] {
         let groups = StageGroups(plan.stages)
         guard !groups.blurs.isEmpty else {
-            return [Segment(plan, groups, before: groups.points[0], blur: nil, after: [], isFirst: true, isLast: true)]
+            return [
+                Segment(
+                    plan, groups, before: groups.points[0], blur: nil, after: [], isFirst: true, isLast: true)
+            ]
         }
         return groups.blurs.indices.map { index in
             Segment(

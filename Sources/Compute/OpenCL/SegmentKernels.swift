@@ -4,7 +4,8 @@ import Imaging
 
 /// One segment of a plan on a device: its kernels, and the tables that they read.
 final class SegmentKernels {
-    /// A strip (or planes of floats) as kernels see it: memory, the photo's rows in it, and where its planes lie.
+    /// A strip (or planes of floats) as kernels see it: memory, the photo's rows in it, and where its planes
+    /// lie.
     struct Place {
         let buffer: cl_mem
         let rows: Range<Int>
@@ -52,7 +53,9 @@ final class SegmentKernels {
         if let points {
             try points.set(
                 [.buffer(input.buffer), .buffer(output.buffer), .buffer(arguments.handle)]
-                    + [width, output.rows.count, output.rows.lowerBound - input.rows.lowerBound, 0].map { .int($0) }
+                    + [width, output.rows.count, output.rows.lowerBound - input.rows.lowerBound, 0].map {
+                        .int($0)
+                    }
                     + (input.planes + output.planes).map { .int($0) })
             try runOverBlocks(points, width: width, rows: output.rows.count, queue)
         } else if let blur, let scratch {
@@ -61,7 +64,8 @@ final class SegmentKernels {
     }
 
     private func run(
-        _ blur: Blur, from input: Place, to output: Place, width: Int, scratch: BlurScratch, queue: OpenCLQueue
+        _ blur: Blur, from input: Place, to output: Place, width: Int, scratch: BlurScratch,
+        queue: OpenCLQueue
     ) throws(DeviceError) {
         let rows = input.rows.count, firstRow = input.rows.lowerBound
         let inRow = output.rows.lowerBound - firstRow
@@ -81,10 +85,15 @@ final class SegmentKernels {
         try blur.alongY.set(
             [.buffer(scratch.blurredAlongX.handle), .buffer(scratch.linear.handle)]
                 + [.buffer(blur.weights.handle), .buffer(blur.mask.handle)]
-                + [blur.radius, width, output.rows.count, output.rows.lowerBound, inRow, rows].map { .int($0) } + sizes)
+                + [blur.radius, width, output.rows.count, output.rows.lowerBound, inRow, rows].map {
+                    .int($0)
+                } + sizes)
         try queue.run(blur.alongY, width, output.rows.count, planes)
         try blur.mix.set(
-            [.buffer(input.buffer), .buffer(scratch.linear.handle), .buffer(output.buffer), .buffer(arguments.handle)]
+            [
+                .buffer(input.buffer), .buffer(scratch.linear.handle), .buffer(output.buffer),
+                .buffer(arguments.handle),
+            ]
                 + [.buffer(blur.toLinear.handle), .buffer(blur.fromLinear.handle), .buffer(blur.mask.handle)]
                 + [width, output.rows.count, output.rows.lowerBound, inRow, 0].map { .int($0) }
                 + (input.planes + output.planes).map { .int($0) } + sizes)
@@ -95,7 +104,8 @@ final class SegmentKernels {
         _ kernel: OpenCLKernel, width: Int, rows: Int, _ queue: OpenCLQueue
     ) throws(DeviceError) {
         try queue.run(
-            kernel, width.dividedRoundingUp(by: segment.blockWidth), rows.dividedRoundingUp(by: segment.blockHeight))
+            kernel, width.dividedRoundingUp(by: segment.blockWidth),
+            rows.dividedRoundingUp(by: segment.blockHeight))
     }
 }
 

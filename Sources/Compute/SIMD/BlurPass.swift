@@ -2,7 +2,8 @@ import Filters
 import Imaging
 import Kernels
 
-/// One masked blur, row by row: keeps a window of rows, and blurs a batch whenever the window reaches far enough.
+/// One masked blur, row by row: keeps a window of rows, and blurs a batch whenever the window reaches far
+/// enough.
 ///
 /// Rows live in rings: a row's place is its number modulo the ring's size.
 final class BlurPass: RowConsumer {
@@ -14,7 +15,8 @@ final class BlurPass: RowConsumer {
     private let pointsBefore: PointPass?
 
     private let weights: FloatTable
-    private let mask: FloatTable
+    /// The mask's values along a row.
+    private let rowMask: UnsafeMutablePointer<Float>
     private let neededRows: [Bool]
     /// Input rows, sRGB-encoded: from the next row to leave to the last that came.
     private let sharp: FloatRows
@@ -30,7 +32,8 @@ final class BlurPass: RowConsumer {
 
     /// - Parameter pointsBefore: point stages to run on rows that come from the blur before this one.
     init(
-        _ blur: MaskedBlur, plan: RenderPlan, level: SIMDLevel, pointsBefore: PointPass?, next: any RowConsumer
+        _ blur: MaskedBlur, plan: RenderPlan, level: SIMDLevel, pointsBefore: PointPass?,
+        next: any RowConsumer
     ) {
         self.blur = blur
         self.level = level
@@ -39,7 +42,9 @@ final class BlurPass: RowConsumer {
         width = plan.geometry.width
         height = plan.geometry.height
         weights = FloatTable(blur.weights)
-        mask = FloatTable(blur.mask)
+        rowMask = .allocate(capacity: width)
+        rowMask.initialize(repeating: 0, count: width)
+        if blur.axis == .columns { rowMask.update(from: blur.mask, count: width) }
         neededRows = blur.neededRows(height: height)
         let hasAlpha = plan.input.hasAlpha
         sharp = FloatRows(count: blur.radius + Self.batchRows, width: width, hasAlpha: hasAlpha)
@@ -47,6 +52,8 @@ final class BlurPass: RowConsumer {
         linear = FloatRows(count: 1, width: width + 2 * blur.radius, hasAlpha: hasAlpha)
         result = FloatRows(count: Self.batchRows, width: width, hasAlpha: hasAlpha)
     }
+
+    deinit { rowMask.deallocate() }
 
     func consume(_ rows: [kernels_rows], sink: any StripSink) throws {
         for row in rows {
@@ -115,14 +122,16 @@ final class BlurPass: RowConsumer {
         }
         for channel in 0..<result[0].channels.count {
             let inputs = window.map { UnsafePointer($0.channels[channel]) as UnsafePointer<Float>? }
-            let outputs = rows.indices.map { result[$0 - rows.lowerBound].channels[channel] as UnsafeMutablePointer? }
+            let outputs = rows.indices.map {
+                result[$0 - rows.lowerBound].channels[channel] as UnsafeMutablePointer?
+            }
             functions.blur_columns(inputs, width, weights.pointer, blur.radius, outputs, rows.count)
         }
         for row in rows {
-            let isByRow = blur.axis == .rows
+            if blur.axis == .rows { rowMask.update(repeating: blur.mask[row], count: width) }
             functions.mix(
-                sharp[row % sharp.count], result[row - rows.lowerBound], mask.pointer + (isByRow ? row : 0),
-                isByRow ? 0 : 1, width, TransferTables.toLinearTable.pointer, TransferTables.fromLinearTable.pointer)
+                sharp[row % sharp.count], result[row - rows.lowerBound], rowMask, width,
+                TransferTables.toLinearTable.pointer, TransferTables.fromLinearTable.pointer)
         }
     }
 }

@@ -3,11 +3,15 @@ import Kernels
 
 /// Memory for rows of planar floats: red, green, blue and, where asked for, alpha.
 ///
-/// Each channel's row begins on a 64-byte boundary.
+/// Each channel's row begins on a 64-byte boundary. From one row to the next it is an odd number of cache lines: rows a
+/// power of two apart would share a few places of the cache, and a blur along y would miss it at every step.
 final class FloatRows {
     let count: Int
     private let memory: UnsafeMutablePointer<Float>
-    private let floatsPerChannel: Int
+    /// Floats from one channel's row to the next channel's.
+    private let channelStride: Int
+    /// Floats from one row to the next.
+    private let rowStride: Int
     private let channelCount: Int
 
     /// - Parameters:
@@ -16,20 +20,22 @@ final class FloatRows {
     init(count: Int, width: Int, hasAlpha: Bool) {
         self.count = count
         channelCount = hasAlpha ? 4 : 3
-        floatsPerChannel = width.roundedUp(toMultipleOf: StripShape.alignment / MemoryLayout<Float>.stride)
+        let cacheLine = StripShape.alignment / MemoryLayout<Float>.stride
+        channelStride = width.roundedUp(toMultipleOf: cacheLine)
+        let lines = channelCount * channelStride / cacheLine
+        rowStride = (lines | 1) * cacheLine
         let bytes = UnsafeMutableRawPointer.allocate(
-            byteCount: count * channelCount * floatsPerChannel * MemoryLayout<Float>.stride,
-            alignment: StripShape.alignment)
-        memory = bytes.bindMemory(to: Float.self, capacity: count * channelCount * floatsPerChannel)
+            byteCount: count * rowStride * MemoryLayout<Float>.stride, alignment: StripShape.alignment)
+        memory = bytes.bindMemory(to: Float.self, capacity: count * rowStride)
     }
 
     deinit { UnsafeMutableRawPointer(memory).deallocate() }
 
     subscript(index: Int) -> kernels_rows {
-        let row = memory + index * channelCount * floatsPerChannel
+        let row = memory + index * rowStride
         return kernels_rows(
-            red: row, green: row + floatsPerChannel, blue: row + 2 * floatsPerChannel,
-            alpha: channelCount == 4 ? row + 3 * floatsPerChannel : nil)
+            red: row, green: row + channelStride, blue: row + 2 * channelStride,
+            alpha: channelCount == 4 ? row + 3 * channelStride : nil)
     }
 }
 
@@ -38,6 +44,8 @@ extension kernels_rows {
     var channels: [UnsafeMutablePointer<Float>] { [red, green, blue, alpha].compactMap { $0 } }
 
     func copy(to other: kernels_rows, count: Int) {
-        for (source, destination) in zip(channels, other.channels) { destination.update(from: source, count: count) }
+        for (source, destination) in zip(channels, other.channels) {
+            destination.update(from: source, count: count)
+        }
     }
 }

@@ -4,12 +4,13 @@ import Kernels
 
 /// Takes filtered rows of floats, in order; the next step of a plan after a blur.
 protocol RowConsumer: AnyObject {
-    /// - Parameter rows: whole rows, which the consumer may change. All batches but the photo's last have an equal
-    ///   number of rows, a multiple of 16.
+    /// - Parameter rows: whole rows, which the consumer may change. All batches but the photo's last have an
+    ///   equal number of rows, a multiple of 16.
     func consume(_ rows: [kernels_rows], sink: any StripSink) throws
 }
 
-/// The end of a plan: runs the last point stages, turns floats into samples, and hands full strips to the sink.
+/// The end of a plan: runs the last point stages, turns floats into samples, and hands full strips to the
+/// sink.
 final class OutputStrips: RowConsumer {
     /// Rows that share chroma samples in the output.
     let blockRows: Int
@@ -56,7 +57,8 @@ final class OutputStrips: RowConsumer {
             let height = plan.output.subsampling.vertical
             for row in stride(from: 0, to: rowCount, by: height) {
                 rows.store(
-                    UnsafeBufferPointer(rebasing: block[row..<row + height]), rowCount: min(height, rowCount - row),
+                    UnsafeBufferPointer(rebasing: block[row..<row + height]),
+                    rowCount: min(height, rowCount - row),
                     to: strip, row: strip.rowCount + row, x: x, count: count)
             }
         }

@@ -11,7 +11,8 @@ struct PointPass {
         functions = stages.map { (level.point($0.kernel), FloatTable($0.arguments)) }
     }
 
-    /// Runs the group over `count` pixels, in place. Its input is limited to 0...1, as each stage's output is.
+    /// Runs the group over `count` pixels, in place. Its input is limited to 0...1, as each stage's output
+    /// is.
     func run(_ rows: kernels_rows, count: Int) {
         guard !functions.isEmpty else { return }
         level.functions.pointee.limit(rows, count)

@@ -41,7 +41,8 @@ public final class SIMDDevice: Device {
 
     /// About 128 KiB of input at a time: it stays in the second-level cache from decoder to encoder.
     private static func stripRows(for plan: RenderPlan) -> Int {
-        let bytesPerRow = StripShape(layout: plan.input, width: plan.geometry.width, rowCapacity: 8).byteCount / 8
+        let bytesPerRow =
+            StripShape(layout: plan.input, width: plan.geometry.width, rowCapacity: 8).byteCount / 8
         let granularity = max(plan.input.rowGranularity, plan.output.rowGranularity)
         return max(granularity, (131_072 / bytesPerRow).roundedUp(toMultipleOf: granularity))
     }

@@ -19,12 +19,14 @@ final class SIMDRenderer {
         self.plan = plan
         rows = StripRows(level: level)
         let groups = StageGroups(plan.stages)
-        output = OutputStrips(plan, lastPoints: PointPass(groups.points[groups.blurs.count], level: level), level: level)
+        output = OutputStrips(
+            plan, lastPoints: PointPass(groups.points[groups.blurs.count], level: level), level: level)
         first = PointPass(groups.points[0], level: level)
         var consumer: any RowConsumer = output
         for index in groups.blurs.indices.reversed() {
             let before = index == 0 ? nil : PointPass(groups.points[index], level: level)
-            consumer = BlurPass(groups.blurs[index], plan: plan, level: level, pointsBefore: before, next: consumer)
+            consumer = BlurPass(
+                groups.blurs[index], plan: plan, level: level, pointsBefore: before, next: consumer)
         }
         blur = consumer as? BlurPass
         chunk = FloatRows(

@@ -13,7 +13,8 @@ struct StripRows {
     func load(_ strip: Strip, row: Int, x: Int, count: Int, into rows: kernels_rows) {
         let functions = level.functions.pointee
         func samples<Sample>(_ plane: Int) -> UnsafePointer<Sample> {
-            UnsafePointer(strip.planes[plane].sample(x: x, pixelRow: row).assumingMemoryBound(to: Sample.self))
+            UnsafePointer(
+                strip.planes[plane].sample(x: x, pixelRow: row).assumingMemoryBound(to: Sample.self))
         }
         switch strip.layout {
         case .interleaved(let channels, .eight):
@@ -28,12 +29,14 @@ struct StripRows {
     /// Writes a block of rows.
     ///
     /// - Parameters:
-    ///   - block: as many rows as the strip's vertical subsampling; at the photo's bottom the last ones may repeat.
+    ///   - block: as many rows as the strip's vertical subsampling; at the photo's bottom the last ones may
+    ///     repeat.
     ///   - rowCount: how many of them belong to the photo.
     ///   - row: in the strip, a multiple of the vertical subsampling.
     ///   - x: first pixel, a multiple of the horizontal subsampling.
     func store(
-        _ block: UnsafeBufferPointer<kernels_rows>, rowCount: Int, to strip: Strip, row: Int, x: Int, count: Int
+        _ block: UnsafeBufferPointer<kernels_rows>, rowCount: Int, to strip: Strip, row: Int, x: Int,
+        count: Int
     ) {
         let functions = level.functions.pointee
         func samples<Sample>(_ plane: Int, _ offset: Int) -> UnsafeMutablePointer<Sample> {

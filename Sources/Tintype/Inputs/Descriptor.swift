@@ -68,7 +68,9 @@ package func copyBytes(from source: Int32, to destination: Int32) throws(SystemE
         }
         var written = 0
         while written < got {
-            let count = buffer.withUnsafeBytes { write(destination, $0.baseAddress! + written, got - written) }
+            let count = buffer.withUnsafeBytes {
+                write(destination, $0.baseAddress! + written, got - written)
+            }
             if count >= 0 { written += count } else if errno != EINTR { throw SystemError(call: "write") }
         }
     }

@@ -7,7 +7,8 @@ package struct FileName: Hashable, Sendable {
     package let fileExtension: String?
 
     package init(_ name: String) {
-        if let dot = name.lastIndex(of: "."), dot != name.startIndex, name.index(after: dot) != name.endIndex {
+        if let dot = name.lastIndex(of: "."), dot != name.startIndex, name.index(after: dot) != name.endIndex
+        {
             stem = String(name[..<dot])
             fileExtension = String(name[name.index(after: dot)...])
         } else {

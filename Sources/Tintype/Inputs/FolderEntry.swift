@@ -13,7 +13,8 @@ package struct FolderEntry {
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`.
     ///
-    /// A link to a file is a file, a link to a folder is `other`, a link to nothing is a file that will not open.
+    /// A link to a file is a file, a link to a folder is `other`, a link to nothing is a file that will not
+    /// open.
     package static func list(_ path: String) throws(SystemError) -> [FolderEntry] {
         guard let folder = opendir(path) else { throw SystemError(call: "opendir") }
         defer { closedir(folder) }

@@ -3,9 +3,10 @@ import Foundation
 
 /// Finds the photos that inputs stand for.
 ///
-/// Files that are named are always tried. Of a folder, and the folders below it, come the regular files that look
-/// like photos by their first bytes or by their extension, sorted by name. Hidden names are passed over.
-/// Symbolic links to files are followed; links to folders only where they are named, so that no walk goes in circles.
+/// Files that are named are always tried. Of a folder, and the folders below it, come the regular files that
+/// look like photos by their first bytes or by their extension, sorted by name. Hidden names are passed over.
+/// Symbolic links to files are followed; links to folders only where they are named, so that no walk goes in
+/// circles.
 package struct InputCollector {
     package private(set) var photos: [InputPhoto] = []
     package private(set) var failures: [InputFailure] = []
@@ -85,7 +86,8 @@ package struct InputCollector {
     }
 
     private mutating func add(
-        _ location: InputPhoto.Location, folder: String, name: String, opened descriptor: borrowing Descriptor,
+        _ location: InputPhoto.Location, folder: String, name: String,
+        opened descriptor: borrowing Descriptor,
         isNamed: Bool
     ) throws(SystemError) {
         let status = try descriptor.status()
@@ -96,13 +98,24 @@ package struct InputCollector {
             return
         }
         guard let format = PhotoFormat.detect(try descriptor.firstBytes(16)) else {
-            if isExpected { fail(path, status.st_size == 0 ? .empty : .notAPhoto) }
+            if isExpected { fail(path, Self.whyNotAPhoto(descriptor)) }
             return
         }
         photos.append(
             InputPhoto(
-                location: location, folder: folder, name: name, format: format, byteCount: Int(status.st_size),
+                location: location, folder: folder, name: name, format: format,
+                byteCount: Int(status.st_size),
                 identity: FileIdentity(status)))
+    }
+
+    /// The decoder's own words for a file that is none of its.
+    private static func whyNotAPhoto(_ descriptor: borrowing Descriptor) -> PhotoError {
+        do {
+            _ = try PhotoReader(fileDescriptor: descriptor.number, limits: DecodeLimits())
+            return .other("The file has changed while it was read. Run again.")
+        } catch {
+            return PhotoError(error, path: "")
+        }
     }
 
     private mutating func fail(_ path: String, _ error: PhotoError) {

@@ -43,6 +43,7 @@ package final class SpooledInput: Sendable {
     package init(copying source: Int32) throws(SystemError) {
         descriptor = try Descriptor.anonymous()
         try copyBytes(from: source, to: descriptor.number)
+        try descriptor.rewind()
     }
 }
 

@@ -19,5 +19,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var isResourceLimit: Bool { [ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM].contains(code) }
 
     /// What the system says of a disk or a quota that is full; encoders hand on the words alone.
-    package static let diskFullTexts = [ENOSPC, EDQUOT].map { SystemError(call: "write", code: $0).description }
+    package static let diskFullTexts = [ENOSPC, EDQUOT].map {
+        SystemError(call: "write", code: $0).description
+    }
 }

@@ -49,6 +49,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
     /// Begins, or, where it was cancelled before, ends at once. Called by the queue.
     public final override func start() {
+        guard !isFinished else { return }
         willChangeValue(for: \.isExecuting)
         let begins = progress.withLock { progress in
             precondition(progress.state == .ready, "an operation runs once")

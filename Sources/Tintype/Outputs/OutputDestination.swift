@@ -25,7 +25,9 @@ public enum OutputDestination: Hashable, Sendable {
             self = .standardOutput
         } else if OutputTemplate.hasBraces(argument) {
             self = .template(try OutputTemplate(argument))
-        } else if FileName(argument.lastPathComponent).looksLikePhoto, !argument.hasSuffix("/"), !isFolder(argument) {
+        } else if FileName(argument.lastPathComponent).looksLikePhoto, !argument.hasSuffix("/"),
+            !isFolder(argument)
+        {
             self = .file(argument)
         } else {
             self = .folder(argument.trimmingTrailingSlashes)
@@ -43,7 +45,9 @@ public enum OutputDestination: Hashable, Sendable {
         case .besidePhoto, .folder, .standardOutput: return nil
         }
         guard let fileExtension else { return nil }
-        guard let format = FileName("_.\(fileExtension)").format else { throw .unknownExtension(fileExtension) }
+        guard let format = FileName("_.\(fileExtension)").format else {
+            throw .unknownExtension(fileExtension)
+        }
         return format
     }
 

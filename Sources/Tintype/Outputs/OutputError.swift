@@ -32,7 +32,8 @@ extension OutputError: CustomStringConvertible {
         case .unknownExtension(let name):
             "--output ends in '.\(name)', which is not a format that Tintype writes. Use .jpg, .png or {ext}."
         case .formatMismatch(let extensionSays, let formatSays):
-            "--output's extension says \(extensionSays), --format says \(formatSays). Change one, or use {ext}."
+            "--output's extension says \(extensionSays), --format says \(formatSays). "
+                + "Change one, or use {ext}."
         case .severalPhotosToStandardOutput(let count):
             "--output - takes one photo, and there are \(count). Give a folder instead: --output out"
         case .collision(let output, let inputs, let more):

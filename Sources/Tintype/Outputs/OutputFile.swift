@@ -35,7 +35,8 @@ package struct OutputFile: ~Copyable {
 
     /// Makes the file's bytes durable, then gives it its name.
     ///
-    /// - Parameter overwrites: whether a file of that name is replaced; if not, one that has appeared meanwhile stays.
+    /// - Parameter overwrites: whether a file of that name is replaced; if not, one that has appeared
+    ///   meanwhile stays.
     /// - Throws: `PhotoError.outputExists` where one has.
     package func publish(overwrites: Bool) throws(PhotoError) {
         guard fsync(descriptor.number) == 0 else { throw .writing(path, SystemError(call: "fsync")) }
@@ -44,7 +45,8 @@ package struct OutputFile: ~Copyable {
             if !overwrites, failure.code == EEXIST { throw .outputExists(path: path) }
             throw .writing(path, failure)
         }
-        // The name lives in the folder's own data. Some file systems cannot sync a folder; then there is no more to do.
+        // The name lives in the folder's own data. Some file systems cannot sync a folder; then there is no
+        // more to do.
         if let folder = try? Descriptor(reading: folder) { fsync(folder.number) }
     }
 
@@ -57,7 +59,8 @@ package struct OutputFile: ~Copyable {
         if link(temporaryPath, path) == 0 { return nil }
         let refusal = SystemError(call: "link")
         guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(refusal.code) else { return refusal }
-        // A file system without hard links, such as FAT: an empty file reserves the name until the whole one replaces it.
+        // A file system without hard links, such as FAT: an empty file reserves the name until the whole one
+        // replaces it.
         let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard reserved >= 0 else { return SystemError(call: "open") }
         close(reserved)

@@ -15,8 +15,8 @@ package struct OutputPlanner {
 
     /// The jobs, in the photos' order; a photo that was named twice gets one.
     ///
-    /// - Throws: `OutputError` where two photos meet in one output, where an output is one of the photos, and where
-    ///   a file is in the way.
+    /// - Throws: `OutputError` where two photos meet in one output, where an output is one of the photos, and
+    ///   where a file is in the way.
     package func jobs(for photos: [InputPhoto]) throws(OutputError) -> [PhotoJob] {
         if destination == .standardOutput {
             let distinct = Set(photos.map(\.identity)).count

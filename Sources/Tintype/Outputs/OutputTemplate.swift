@@ -39,7 +39,9 @@ public struct OutputTemplate: Hashable, Sendable {
                 literal.append(first)
                 continue
             }
-            guard first == "{", let end = rest.firstIndex(of: "}") else { throw .unbalancedBrace(template: text) }
+            guard first == "{", let end = rest.firstIndex(of: "}") else {
+                throw .unbalancedBrace(template: text)
+            }
             let name = String(rest[..<end])
             guard let placeholder = Placeholder(rawValue: name) else { throw .unknownPlaceholder(name) }
             parts += [.text(literal), .placeholder(placeholder)]

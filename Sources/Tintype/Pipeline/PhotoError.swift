@@ -5,9 +5,6 @@ import Download
 /// Why one photo could not be filtered. The messages do not name the photo: whoever reports them does.
 public enum PhotoError: Error, Equatable, Sendable {
     case cannotRead(reason: String)
-    case empty
-    /// The first bytes are neither a JPEG's nor a PNG's.
-    case notAPhoto
     case notARegularFile
     case nameIsNotUTF8
     /// The codec's own sentence: damaged, over a limit, of an unknown kind.
@@ -80,7 +77,9 @@ extension PhotoError {
         if SystemError.diskFullTexts.contains(error.description) {
             return .diskFull(path: path, reason: error.description)
         }
-        if error.isResourceLimit { return .resourceLimit("'\(path)' cannot be written: \(error).") }
+        if error.isResourceLimit {
+            return .resourceLimit("The output '\(path)' cannot be written: \(error).")
+        }
         return .cannotWrite(path: path, reason: error.description)
     }
 }
@@ -88,20 +87,19 @@ extension PhotoError {
 extension PhotoError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .cannotRead(let reason): "cannot be read: \(reason)."
-        case .empty: "the file is empty. Copy it again from where it came."
-        case .notAPhoto: "this is neither a JPEG nor a PNG. Convert it to one of these first."
-        case .notARegularFile: "this is not a regular file. Pipe it in, and name it '-' instead."
-        case .nameIsNotUTF8: "the name is not UTF-8. Rename the file, then run again."
+        case .cannotRead(let reason): "The file cannot be read: \(reason)."
+        case .notARegularFile: "This is not a regular file. Pipe it in, and name it '-' instead."
+        case .nameIsNotUTF8: "The name is not UTF-8. Rename the file, then run again."
         case .codec(let message), .device(let message), .other(let message): message
         case .download(let error): error.description
         case .decryption(let error): error.description
         case .noImage: "there is no image to work on. Give the operation one, or let it depend on one that yields it."
         case .outputExists(let path):
-            "'\(path)' has appeared meanwhile and was left as it is. Add --overwrite to replace it."
-        case .cannotWrite(let path, let reason): "'\(path)' cannot be written: \(reason)."
+            "The output '\(path)' has appeared meanwhile and was left as it is. "
+                + "Add --overwrite to replace it."
+        case .cannotWrite(let path, let reason): "The output '\(path)' cannot be written: \(reason)."
         case .diskFull(let path, let reason):
-            "'\(path)' cannot be written: \(reason). Make room, then run again."
+            "The output '\(path)' cannot be written: \(reason). Make room, then run again."
         case .resourceLimit(let message): message
         }
     }

@@ -88,7 +88,8 @@ public struct PhotoPipeline: Sendable {
         let way = try RenderWay(reader, recipe)
         let writer = try PhotoWriter(fileDescriptor: descriptor, settings: way.writerSettings)
         let sink = CountingSink(
-            writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount, counter: progress)
+            writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
+            counter: progress)
         do {
             try device.render(way.plan, from: way.source, to: sink, isCancelled: isCancelled)
             try writer.finish()

@@ -20,7 +20,8 @@ public struct Recipe: Hashable, Sendable {
     /// Leaves out all metadata but what the pixels need to look right.
     public var stripsMetadata: Bool
 
-    /// For JPEGs made from photos that were none: the usual value for photographs, at which artefacts are hard to see.
+    /// For JPEGs made from photos that were none: the usual value for photographs, at which artefacts are
+    /// hard to see.
     public static let defaultQuality = 90
 
     public init(
@@ -36,7 +37,8 @@ public struct Recipe: Hashable, Sendable {
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input }
 
-    /// What file names say was done: the filters, or else the conversions; empty where only the format changes.
+    /// What file names say was done: the filters, or else the conversions; empty where only the format
+    /// changes.
     package var label: String {
         guard chain.filters.isEmpty else { return chain.name }
         var labels = halvesSize ? ["half"] : []

@@ -25,7 +25,8 @@ struct RenderWay {
 
         writerSettings = PhotoWriterSettings(
             format: format, geometry: source.geometry, layout: layout,
-            metadata: Self.metadata(reader.metadata, recipe, changesPixels: !stages.isEmpty, to: source.geometry),
+            metadata: Self.metadata(
+                reader.metadata, recipe, changesPixels: !stages.isEmpty, to: source.geometry),
             jpegQuality: Self.quality(reader, recipe))
     }
 

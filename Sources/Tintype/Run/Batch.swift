@@ -4,8 +4,8 @@ import Synchronization
 
 /// Filters many photos: a few at a time, a bounded number in flight, each result reported on the main queue.
 ///
-/// Foundation's queues rescan everything that waits whenever something finishes, so photos are handed to them in a
-/// window that is refilled as results come in.
+/// Foundation's queues rescan everything that waits whenever something finishes, so photos are handed to them
+/// in a window that is refilled as results come in.
 // @unchecked: `state` is touched on the serial main queue only; everything else is immutable and Sendable.
 public final class Batch: @unchecked Sendable {
     /// What happens as photos are done; all of it on the main queue.
@@ -30,7 +30,8 @@ public final class Batch: @unchecked Sendable {
         var isFinished = false
     }
 
-    /// Photos that wait or work at once. More cost time on every finish; fewer could leave workers without work.
+    /// Photos that wait or work at once. More cost time on every finish; fewer could leave workers without
+    /// work.
     static func window(concurrentPhotoCount: Int) -> Int { min(max(4 * concurrentPhotoCount, 16), 256) }
 
     private let jobs: [PhotoJob]
@@ -47,7 +48,8 @@ public final class Batch: @unchecked Sendable {
     ///   - concurrentPhotoCount: photos that are filtered at once, at least 1.
     ///   - main: a serial queue.
     public init(
-        _ jobs: [PhotoJob], through pipeline: PhotoPipeline, on devices: DevicePool, concurrentPhotoCount: Int,
+        _ jobs: [PhotoJob], through pipeline: PhotoPipeline, on devices: DevicePool,
+        concurrentPhotoCount: Int,
         main: OperationQueue, logger: Logger = Logger(label: "tintype"), events: Events
     ) {
         self.jobs = jobs

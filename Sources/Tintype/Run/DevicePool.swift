@@ -34,8 +34,8 @@ public final class DevicePool: Sendable {
                 isRetired: devices.map { _ in false }))
     }
 
-    /// Runs `body` with the device that has the fewest photos at work, among equals the one that has had the fewest;
-    /// nil where all of them are out of use.
+    /// Runs `body` with the device that has the fewest photos at work, among equals the one that has had the
+    /// fewest; nil where all of them are out of use.
     ///
     /// What `body` throws is passed on; a `DeviceError` counts against the device.
     func withDevice<Result>(_ body: (any Device) throws -> Result) throws -> Result? {
@@ -59,7 +59,8 @@ public final class DevicePool: Sendable {
     /// The devices' names, and the fallback's, by identifier.
     public var names: [String: String] {
         let all = devices + (fallback.map { [$0] } ?? [])
-        return Dictionary(all.map { ($0.info.identifier, $0.info.name) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(
+            all.map { ($0.info.identifier, $0.info.name) }, uniquingKeysWith: { first, _ in first })
     }
 
     private func take() -> Int? {

@@ -31,7 +31,8 @@ public struct DeviceRoster: Sendable {
     }
 
     package init(
-        selecting select: () throws -> DeviceSelection, simd: any Device, chain: FilterChain, policy: FallbackPolicy
+        selecting select: () throws -> DeviceSelection, simd: any Device, chain: FilterChain,
+        policy: FallbackPolicy
     ) throws {
         var candidates: [any Device] = []
         var notes: [String] = []
@@ -71,7 +72,8 @@ public struct DeviceRoster: Sendable {
     /// Tests the chain's kernels on the layouts that most photos have: a JPEG's planes, and RGB.
     package static func test(_ device: any Device, _ chain: FilterChain) throws {
         for layout in [PixelLayout.yCbCr(.s420), .interleaved(.rgb, .eight)] {
-            // Of any size: the device draws its own test image. Not tiny, so that a blur relative to it stays one.
+            // Of any size: the device draws its own test image. Not tiny, so that a blur relative to it stays
+            // one.
             let geometry = PhotoGeometry(width: 256, height: 256)
             try device.selfTest(RenderPlan(chain, for: geometry, input: layout, output: layout))
         }

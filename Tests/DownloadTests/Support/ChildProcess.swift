@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// A program that a test runs. Foundation's `Process` hands the blocked signals of the calling thread down, so that a
-/// server started from a test could not be stopped.
+/// A program that a test runs. Foundation's `Process` hands the blocked signals of the calling thread down,
+/// so that a server started from a test could not be stopped.
 final class ChildProcess {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -32,7 +32,9 @@ final class ChildProcess {
         defer { words.forEach { free($0) } }
         var id = pid_t()
         let code = posix_spawn(&id, path, &actions, &attributes, &words, environ)
-        guard code == 0 else { throw Failure(description: "\(path) did not start: \(String(cString: strerror(code)))") }
+        guard code == 0 else {
+            throw Failure(description: "\(path) did not start: \(String(cString: strerror(code)))")
+        }
         self.id = id
     }
 

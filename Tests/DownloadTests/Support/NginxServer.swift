@@ -18,7 +18,8 @@ final class NginxServer {
     /// - Parameter files: names and contents of what `/` serves.
     static func start(files: [String: [UInt8]] = [:]) throws -> NginxServer {
         guard FileManager.default.isExecutableFile(atPath: executable) else {
-            throw ChildProcess.Failure(description: "\(executable) is missing: install the package nginx-light.")
+            throw ChildProcess.Failure(
+                description: "\(executable) is missing: install the package nginx-light.")
         }
         // A free port may be taken by another test before nginx binds it.
         for _ in 1...4 {
@@ -46,7 +47,8 @@ final class NginxServer {
 
     /// `STATUS RANGE TARGET` of every request so far, in the order in which they ended.
     ///
-    /// - Parameter count: nginx writes a line after it has sent the response, so wait until there are this many.
+    /// - Parameter count: nginx writes a line after it has sent the response, so wait until there are this
+    ///   many.
     func log(count: Int) throws -> [String] {
         for _ in 1...500 {
             let log = try String(contentsOfFile: folder.path("access.log"), encoding: .utf8)
@@ -102,6 +104,8 @@ private func nginxConfiguration(port: Int, securePort: Int, folder: TemporaryFol
             \(temporary)
             log_format short '$status $http_range $request_uri';
             access_log \(folder.path("access.log")) short;
+            # Slow at first, so that there is time to cancel; as fast as can be when asked for the rest.
+            map $http_range $rate { "" 64k; default 0; }
             server {
                 listen 127.0.0.1:\(port);
                 listen 127.0.0.1:\(securePort) ssl http2;
@@ -116,7 +120,7 @@ private func nginxConfiguration(port: Int, securePort: Int, folder: TemporaryFol
                 location ~ ^/redirect/4$ { return 308 /redirect/3; }
                 location ~ ^/redirect/5$ { return 303 /redirect/4; }
                 location ~ ^/redirect/6$ { return 302 /redirect/5; }
-                location /slow/ { alias \(folder.path("files"))/; limit_rate 512k; }
+                location /slow/ { alias \(folder.path("files"))/; limit_rate $rate; }
             }
         }
         """

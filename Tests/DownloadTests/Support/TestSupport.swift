@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Synchronization
 import Testing
 
@@ -9,7 +10,8 @@ final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("download-tests-\(UUID().uuidString)")
+        let name = "download-tests-\(UUID().uuidString)"
+        url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
@@ -44,7 +46,8 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
 func testConfiguration(retries: Int = 0) -> DownloaderConfiguration {
     var configuration = DownloaderConfiguration(version: "0.0")
     configuration.proxy = .direct
-    configuration.timeout = .seconds(20)
+    configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    configuration.timeout = .seconds(60)
     configuration.retry = RetryPolicy(
         retries: retries, baseDelay: .milliseconds(1), maximumDelay: .milliseconds(5))
     return configuration
@@ -72,23 +75,6 @@ func result(
 func error(_ downloader: Downloader, _ url: URL) async -> DownloadError? {
     guard case .failure(let error) = await result(downloader, DownloadRequest(url: url)) else { return nil }
     return error
-}
-
-/// A value that threads hand to a test that waits for it.
-final class Signal: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func fire() { semaphore.signal() }
-
-    /// - Returns: false if nobody fired within ten seconds, which only a failing test makes happen.
-    func wait() -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
-
-    /// As `wait`, without holding a thread of the test runner's.
-    func fired() async -> Bool {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: self.wait()) }
-        }
-    }
 }
 
 /// A value that several threads change.

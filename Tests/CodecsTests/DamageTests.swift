@@ -1,0 +1,155 @@
+import Foundation
+import Imaging
+import Testing
+
+@testable import Codecs
+
+struct DamageTests {
+    static let samples = [
+        "ycbcr-2x2.jpg", "progressive.jpg", "restart.jpg", "arithmetic.jpg", "cmyk.jpg", "grey.jpg",
+        "metadata.jpg",
+        "rgb-8.png", "palette-4-trns-interlaced.png", "grey-16-interlaced.png", "metadata.png",
+    ]
+
+    /// Not even the last byte may be missing: it is JPEG's EOI or the checksum of PNG's IEND.
+    @Test(arguments: samples)
+    func aFileThatIsCutOffAnywhereIsAnError(name: String) throws {
+        let bytes = try Fixture.bytes(name)
+        try decode(bytes)
+        let step = max(1, bytes.count / 500)
+        for count in Set(stride(from: 1, to: bytes.count, by: step)).union((bytes.count - 12)..<bytes.count) {
+            #expect(throws: CodecError.truncated, "\(count) of \(bytes.count) bytes") {
+                try decode(Array(bytes[..<count]))
+            }
+        }
+    }
+
+    @Test(arguments: samples)
+    func damagedBytesNeverCrash(name: String) throws {
+        let bytes = try Fixture.bytes(name)
+        var random = SplitMix(seed: 11)
+        var failures = 0
+        for _ in 0..<400 {
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                damaged[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
+            }
+            do {
+                try decode(damaged, limits: DecodeLimits(maxPixels: 1 << 20, memoryByteCount: 16 << 20))
+            } catch is CodecError {
+                failures += 1
+            }
+        }
+        // Every PNG chunk has a checksum; a JPEG's pixels have none.
+        #expect(failures > (name.hasSuffix("png") ? 390 : 20))
+    }
+
+    @Test func anEmptyFileIsCalledEmpty() {
+        #expect(throws: CodecError.empty) { try decode([]) }
+    }
+
+    @Test(arguments: [
+        ("GIF89a......", "a GIF"), ("RIFF....WEBPVP8 ", "a WebP"), ("\0\0\0\u{18}ftypheic....", "a HEIC"),
+        ("<!DOCTYPE html>\n<p>404", "an HTML page"), ("  <HTML><body>", "an HTML page"),
+        ("not found\n", "text"),
+        ("II*\0....", "a TIFF or a raw photo"), ("\u{1}\u{2}\u{3}\u{4}\u{5}", nil),
+    ])
+    func aFileOfAnotherKindIsNamed(text: String, name: String?) {
+        let bytes = Array(text.utf8)
+        #expect(throws: CodecError.notAPhoto(firstBytes: bytes, looksLike: name)) { try decode(bytes) }
+    }
+
+    @Test func unknownBytesAreShown() {
+        let error = CodecError.notAPhoto(firstBytes: [0, 0x1F, 0xAB], looksLike: nil)
+        #expect(error.description == "This is not a JPEG or PNG: it begins with 00 1F AB.")
+    }
+
+    @Test(arguments: ["ycbcr-2x2.jpg", "rgb-8.png"])
+    func pixelsAreLimited(name: String) throws {
+        let bytes = try Fixture.bytes(name)
+        try decode(bytes, limits: DecodeLimits(maxPixels: 35 * 27))
+        #expect(throws: CodecError.tooManyPixels(width: 35, height: 27, limit: 35 * 27 - 1)) {
+            try decode(bytes, limits: DecodeLimits(maxPixels: 35 * 27 - 1))
+        }
+    }
+
+    /// A PNG header may claim 2^31 x 2^31 pixels.
+    @Test func aHugeClaimIsRefusedBeforeMemoryIsTaken() throws {
+        var bytes = try Fixture.bytes("rgb-8.png")
+        bytes.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
+        bytes.replaceSubrange(29..<33, with: CRC32.of(bytes[12..<29]))
+        let side = Int(Int32.max)
+        #expect(throws: CodecError.tooManyPixels(width: side, height: side, limit: 1_000_000_000)) {
+            try decode(bytes)
+        }
+    }
+
+    @Test func coefficientsOfAProgressiveJPEGAreLimited() throws {
+        // 35 x 27 in 4:2:0: 3 x 2 MCUs of 6 blocks with 64 coefficients of 2 bytes.
+        let byteCount = 3 * 2 * 6 * 128
+        let bytes = try Fixture.bytes("progressive.jpg")
+        try decode(bytes, limits: DecodeLimits(maxPixels: 10_000, memoryByteCount: byteCount))
+        #expect(
+            throws: CodecError.needsTooMuchMemory(
+                reason: "a progressive JPEG", byteCount: byteCount, limit: byteCount - 1)
+        ) { try decode(bytes, limits: DecodeLimits(maxPixels: 10_000, memoryByteCount: byteCount - 1)) }
+    }
+
+    @Test func scansAreLimited() throws {
+        var limits = DecodeLimits()
+        limits.maxScans = 10
+        try decode(try Fixture.bytes("progressive.jpg"), limits: limits)
+        limits.maxScans = 3
+        #expect(throws: CodecError.tooManyScans(limit: 3)) {
+            try decode(Fixture.bytes("progressive.jpg"), limits: limits)
+        }
+    }
+
+    @Test(arguments: ["metadata.jpg", "metadata.png"])
+    func metadataIsLimited(name: String) throws {
+        var limits = DecodeLimits()
+        limits.maxMetadataByteCount = 500
+        #expect(throws: CodecError.tooMuchMetadata(limit: 500)) {
+            try decode(Fixture.bytes(name), limits: limits)
+        }
+    }
+
+    @Test func aDescriptorThatCannotBeReadIsReported() {
+        #expect(throws: CodecError.readFailed(reason: "Bad file descriptor")) {
+            _ = try PhotoReader(fileDescriptor: -1, limits: DecodeLimits())
+        }
+    }
+
+    /// A pipe hands out a few bytes at a time and cannot seek.
+    @Test(arguments: ["metadata.jpg", "rgb-16.png"])
+    func pipesAreReadAsFilesAre(name: String) throws {
+        let bytes = try Fixture.bytes(name)
+        let pipe = Pipe()
+        let feeder = Thread {
+            for start in stride(from: 0, to: bytes.count, by: 100) {
+                pipe.fileHandleForWriting.write(Data(bytes[start..<min(start + 100, bytes.count)]))
+            }
+            try? pipe.fileHandleForWriting.close()
+        }
+        feeder.start()
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        let reader = try PhotoReader(fileDescriptor: descriptor, limits: DecodeLimits())
+        let layout: PixelLayout = reader.format == .jpeg ? .interleaved(.rgb, .eight) : reader.layout
+        let fromPipe = try Pixels(reader.makeSource(layout: layout))
+        let fromMemory = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+        #expect(try fromPipe == Pixels(fromMemory.makeSource(layout: layout)))
+    }
+}
+
+/// PNG's checksum, bit by bit (PNG, third edition, annex D).
+enum CRC32 {
+    static func of(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var sum: UInt32 = .max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        }
+        return (0..<4).map { UInt8(truncatingIfNeeded: ~sum >> (24 - 8 * $0)) }
+    }
+}

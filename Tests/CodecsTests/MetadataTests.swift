@@ -1,0 +1,190 @@
+import Imaging
+import Testing
+
+@testable import Codecs
+
+struct MetadataTests {
+    static func metadata(_ name: String) throws -> PhotoMetadata {
+        try PhotoReader(bytes: Fixture.bytes(name), limits: DecodeLimits()).metadata
+    }
+
+    /// What Pillow wrote: see Fixtures/make.py.
+    @Test(arguments: ["metadata.jpg", "metadata.png"])
+    func readsWhatPillowWrote(name: String) throws {
+        let reader = try PhotoReader(bytes: Fixture.bytes(name), limits: DecodeLimits())
+        let metadata = reader.metadata
+        #expect(metadata.orientation == .right && reader.geometry.orientation == .right)
+        #expect(try metadata.icc?.bytes == Fixture.bytes("srgb.icc"))
+        #expect(
+            metadata.items.contains {
+                if case .xmp(let bytes) = $0 { bytes.starts(with: "<?xpacket".utf8) } else { false }
+            })
+        switch reader.format {
+        case .jpeg:
+            #expect(metadata.density == PixelDensity(x: 300, y: 200, unit: .perInch))
+            #expect(metadata.items.contains(.comment(Array("a comment".utf8))))
+        case .png:
+            // 300 and 200 / 0.0254
+            #expect(metadata.density == PixelDensity(x: 11811, y: 7874, unit: .perMetre))
+            #expect(metadata.items.contains(.pngChunk(name: "tEXt", Array("Comment\0a comment".utf8))))
+            #expect(metadata.items.contains { if case .pngChunk("zTXt", _) = $0 { true } else { false } })
+        }
+    }
+
+    @Test(arguments: ["metadata.jpg", "metadata.png"])
+    func nothingIsLostWithinAFormat(name: String) throws {
+        let bytes = try Fixture.bytes(name)
+        let again = try PhotoReader(bytes: passedThrough(bytes), limits: DecodeLimits()).metadata
+        #expect(try again == Self.metadata(name))
+    }
+
+    @Test func segmentsOfEveryKindKeepTheirOrder() throws {
+        let items: [PhotoMetadata.Item] = [
+            .jpegSegment(marker: 0xED, Array("Photoshop 3.0\0".utf8)), .exif(EXIF(orientation: .left).bytes),
+            .jpegSegment(marker: 0xE1, Array("http://ns.adobe.com/xmp/extension/\0part".utf8)),
+            .comment(Array("one".utf8)), .jpegSegment(marker: 0xEF, []), .comment(Array("two".utf8)),
+            .jpegSegment(marker: 0xEE, Array("not adobe's".utf8)),
+        ]
+        let metadata = PhotoMetadata(items: items, density: PixelDensity(x: 3, y: 2, unit: .aspectOnly))
+        let bytes = try passedThrough(Fixture.bytes("ycbcr-2x2.jpg"), metadata: metadata)
+        #expect(try PhotoReader(bytes: bytes, limits: DecodeLimits()).metadata == metadata)
+    }
+
+    @Test func aLargeProfileIsSplitAndJoined() throws {
+        var profile = try Fixture.bytes("srgb.icc")
+        profile += (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* $0) }
+        let metadata = PhotoMetadata(items: [.icc(ICCProfile(bytes: profile))])
+        let segments = try JPEGSegments.segments(for: metadata)
+        #expect(segments.map { Array($0.bytes[12..<14]) } == [[1, 3], [2, 3], [3, 3]])
+        for order in [[0, 1, 2], [2, 0, 1]] {
+            #expect(JPEGSegments.items(of: order.map { segments[$0] }) == metadata.items)
+        }
+        #expect(JPEGSegments.items(of: Array(segments[..<2])) == [], "a profile with a missing part is none")
+        let bytes = try passedThrough(Fixture.bytes("ycbcr-2x2.jpg"), metadata: metadata)
+        #expect(try PhotoReader(bytes: bytes, limits: DecodeLimits()).metadata.icc?.bytes == profile)
+    }
+
+    @Test func aProfileTooLargeForAJPEGIsAnError() {
+        let metadata = PhotoMetadata(items: [.icc(ICCProfile(bytes: [UInt8](repeating: 0, count: 17 << 20)))])
+        #expect(throws: CodecError.self) { try JPEGSegments.segments(for: metadata) }
+    }
+
+    @Test func whatBothFormatsKnowCarriesOver() throws {
+        let jpeg = try Self.metadata("metadata.jpg")
+        let png = try Self.metadata("metadata.png")
+        let intoPNG = PNGChunk.metadata(of: PNGChunk.chunks(for: jpeg), limits: DecodeLimits())
+        #expect((intoPNG.exif, intoPNG.icc) == (jpeg.exif, jpeg.icc))
+        #expect(intoPNG.density == png.density)
+        #expect(intoPNG.items.contains(.pngChunk(name: "tEXt", Array("Comment\0a comment".utf8))))
+        #expect(intoPNG.items.contains { if case .xmp = $0 { jpeg.items.contains($0) } else { false } })
+
+        let intoJPEG = JPEGSegments.items(of: try JPEGSegments.segments(for: png))
+        #expect(intoJPEG.contains(.comment(Array("a comment".utf8))))
+        #expect(
+            PhotoMetadata(items: intoJPEG).exif == png.exif && PhotoMetadata(items: intoJPEG).icc == png.icc)
+        #expect(png.density.map { $0.jfif == (1, 300, 200) } == true)
+    }
+
+    /// ImageMagick writes text behind the pixels.
+    @Test func textBehindThePixelsIsKept() throws {
+        let bytes = try Fixture.bytes("rgb-8.png")
+        let text = Array("Software\0tail".utf8)
+        let body = Array("tEXt".utf8) + text
+        let chunk = [0, 0, 0, UInt8(text.count)] + body + CRC32.of(body)
+        let result = try passedThrough(Array(bytes.dropLast(12)) + chunk + Array(bytes.suffix(12)))
+        #expect(Array(result.suffix(chunk.count + 12)) == chunk + Array(bytes.suffix(12)))
+    }
+
+    @Test(arguments: ["metadata.jpg", "metadata.png"])
+    func strippedKeepsOnlyColourAndOrientation(name: String) throws {
+        let metadata = try Self.metadata(name)
+        let stripped = metadata.stripped()
+        #expect(stripped.items.count == 2 && stripped.density == nil)
+        #expect((stripped.orientation, stripped.icc) == (.right, metadata.icc))
+        let exif = try #require(stripped.exif)
+        #expect(exif.bytes.count == 26, "one directory with one tag")
+    }
+
+    @Test func strippedKeepsWhatPNGNumbersMean() {
+        let items: [PhotoMetadata.Item] = ["sRGB", "gAMA", "tEXt", "tIME", "cHRM"].map {
+            .pngChunk(name: $0, [0])
+        }
+        let stripped = PhotoMetadata(items: items).stripped()
+        #expect(stripped.items == [items[0], items[1], items[4]])
+    }
+
+    @Test func profilesForOtherNumbersAreLeftOut() throws {
+        let metadata = try Self.metadata("metadata.jpg")
+        #expect(metadata.icc?.isSRGB == true && metadata.allowsGreyOutput)
+        #expect(metadata.matching(colour: false).icc == nil)
+        #expect(metadata.matching(colour: true) == metadata)
+        for (space, isGrey) in [("GRAY", true), ("CMYK", false)] {
+            let profile = try ICCProfileTests.profile(space: space)
+            let other = PhotoMetadata(items: [.icc(profile)])
+            #expect(other.matching(colour: true).icc == nil)
+            #expect(other.matching(colour: false).icc == (isGrey ? profile : nil))
+            #expect(other.allowsGreyOutput)
+        }
+        let wide = PhotoMetadata(items: [.icc(try ICCProfileTests.profile(description: "Adobe RGB (1998)"))])
+        #expect(!wide.allowsGreyOutput)
+    }
+
+    @Test func theMultiPictureIndexGoesWithItsPictures() {
+        let index = PhotoMetadata.Item.jpegSegment(marker: 0xE2, Array("MPF\0II*\0".utf8))
+        let other = PhotoMetadata.Item.jpegSegment(marker: 0xE2, Array("FPXR\0".utf8))
+        #expect(PhotoMetadata(items: [index, other]).forFilteredPixels().items == [other])
+    }
+
+    @Test func commentsInAnyEncodingBecomeText() {
+        #expect(
+            PNGText(comment: Array("plain\0".utf8)).chunk
+                == PNGChunk(name: "tEXt", bytes: Array("Comment\0plain".utf8)))
+        let international = PNGChunk(name: "iTXt", bytes: Array("Comment\0\0\0\0\0größe".utf8))
+        #expect(PNGText(comment: Array("größe".utf8)).chunk == international)
+        #expect(PNGText(comment: [0x67, 0x72, 0xF6, 0xDF, 0x65]).chunk == international, "Latin-1")
+    }
+}
+
+struct ICCProfileTests {
+    /// A header, and a description in version 2's form or version 4's.
+    static func profile(space: String = "RGB ", description: String = "", version: Int = 2) throws
+        -> ICCProfile
+    {
+        var bytes = [UInt8](repeating: 0, count: 128)
+        bytes.replaceSubrange(16..<20, with: space.utf8)
+        bytes += [0, 0, 0, 1] + Array("desc".utf8) + [0, 0, 0, 144, 0, 0, 0, 0]
+        if version == 2 {
+            bytes +=
+                Array("desc\0\0\0\0".utf8) + [0, 0, 0, UInt8(description.utf8.count + 1)]
+                + Array("\(description)\0".utf8)
+        } else {
+            let name = description.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+            bytes += Array("mluc\0\0\0\0".utf8) + [0, 0, 0, 1, 0, 0, 0, 12] + Array("enUS".utf8)
+            bytes += [0, 0, 0, UInt8(name.count), 0, 0, 0, 28] + name
+        }
+        return ICCProfile(bytes: bytes)
+    }
+
+    @Test(arguments: [2, 4])
+    func knowsSRGBByItsDescription(version: Int) throws {
+        let profile = try Self.profile(description: "sRGB IEC61966-2.1", version: version)
+        #expect(profile.profileDescription?.hasPrefix("sRGB IEC61966-2.1") == true)
+        #expect(profile.isSRGB)
+        #expect(try !Self.profile(description: "Display P3", version: version).isSRGB)
+        #expect(try !Self.profile(space: "GRAY", description: "sRGB grey", version: version).isSRGB)
+    }
+
+    @Test func damagedProfilesAreNotSRGB() throws {
+        let bytes = try Self.profile(description: "sRGB", version: 4).bytes
+        for count in 0..<bytes.count {
+            #expect(!ICCProfile(bytes: Array(bytes[..<count])).isSRGB)
+        }
+        var random = SplitMix(seed: 5)
+        for _ in 0..<2000 {
+            var damaged = bytes
+            damaged[Int.random(in: 128..<bytes.count, using: &random)] = UInt8.random(
+                in: 0...255, using: &random)
+            _ = ICCProfile(bytes: damaged).isSRGB
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Imaging
+import Testing
+
+@testable import Codecs
+
+struct PNGTests {
+    /// The files and what they decode to were made from the same numbers, without libpng: see
+    /// Fixtures/make.py.
+    @Test(arguments: try Fixture.names(withExtension: "png").filter { $0 != "metadata" })
+    func decodesEveryColourTypeAndDepth(name: String) throws {
+        let plain = name.hasSuffix("-interlaced") ? String(name.dropLast("-interlaced".count)) : name
+        let expected = try Pixels(pam: Fixture.bytes("\(plain).pam"))
+        let reader = try PhotoReader(bytes: Fixture.bytes("\(name).png"), limits: DecodeLimits())
+        #expect(reader.format == .png && reader.jpegCoding == nil)
+        #expect(try Pixels(reader.makeSource(layout: reader.layout)) == expected)
+    }
+
+    @Test(arguments: try Fixture.names(withExtension: "png").filter { $0 != "metadata" }, [8, 16])
+    func givesBackWhatItGot(name: String, rowCapacity: Int) throws {
+        let bytes = try Fixture.bytes("\(name).png")
+        let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+        let again = try PhotoReader(
+            bytes: passedThrough(bytes, rowCapacity: rowCapacity), limits: DecodeLimits())
+        #expect(again.layout == reader.layout)
+        #expect(
+            try Pixels(again.makeSource(layout: again.layout))
+                == Pixels(reader.makeSource(layout: reader.layout)))
+    }
+
+    @Test func aWrongChecksumIsAnError() throws {
+        var bytes = try Fixture.bytes("rgb-8.png")
+        bytes[bytes.count - 13] ^= 1  // the last byte of IDAT's checksum; IEND has 12
+        #expect(throws: CodecError.corrupt(detail: "IDAT: CRC error")) { try decode(bytes) }
+    }
+
+    @Test func interlacedImagesNeedTheirWholeSize() throws {
+        let bytes = try Fixture.bytes("rgba-16-interlaced.png")
+        let byteCount = 35 * 27 * 4 * 2
+        try decode(bytes, limits: DecodeLimits(maxPixels: 35 * 27, memoryByteCount: byteCount))
+        #expect(
+            throws: CodecError.needsTooMuchMemory(
+                reason: "an interlaced PNG", byteCount: byteCount, limit: byteCount - 1)
+        ) { try decode(bytes, limits: DecodeLimits(maxPixels: 35 * 27, memoryByteCount: byteCount - 1)) }
+    }
+}

@@ -1,0 +1,203 @@
+import Filters
+import Foundation
+import Imaging
+import Testing
+
+@testable import Compute
+
+/// Filters against their definitions in double precision, and against pixels worked out by hand.
+struct ReferenceTests {
+    private func render(_ filter: any Filter, _ photo: MemoryPhoto, to output: PixelLayout? = nil) throws
+        -> MemoryPhoto
+    {
+        let plan = RenderPlan(
+            FilterChain([filter]), for: photo.geometry, input: photo.layout, output: output ?? photo.layout)
+        return try SIMDDevice(level: .baseline).render(plan, photo)
+    }
+
+    private func pixel(_ rgb: [UInt8], _ filter: any Filter) throws -> [UInt8] {
+        let photo = MemoryPhoto(PhotoGeometry(width: 1, height: 1), layout: .interleaved(.rgb, .eight))
+        photo.set(rgb)
+        return try render(filter, photo).samples
+    }
+
+    @Test func sepiaTonesMidGrey() throws {
+        // 100 x (1.2808, 1.1624, 0.9496): the rows of the W3C matrix at 0.8, summed by hand.
+        #expect(try pixel([100, 100, 100], Sepia(intensity: 0.8)) == [128, 116, 95])
+    }
+
+    @Test func sepiaTonesPureRed() throws {
+        // 255 x (0.8 x .393 + .2, 0.8 x .349, 0.8 x .272) = 131.172, 71.196, 55.488.
+        #expect(try pixel([255, 0, 0], Sepia(intensity: 0.8)) == [131, 71, 55])
+    }
+
+    @Test func noirKeepsBlackWhiteAndTheMiddle() throws {
+        #expect(try pixel([0, 0, 0], Noir()) == [0, 0, 0])
+        #expect(try pixel([255, 255, 255], Noir()) == [255, 255, 255])
+        // y = 64/255 = .25098: (s(-1.24510) - s(-2.5)) / (s(2.5) - s(-2.5)) = (.22355 - .07586) / .84828 =
+        // .17410, which is 44.4 of 255.
+        #expect(try pixel([64, 64, 64], Noir()) == [44, 44, 44])
+    }
+
+    /// Every 15th step of each channel: 18 x 18 x 18 colours, in one row each.
+    private static let cube: [[Int]] = (0..<18 * 18 * 18).map {
+        [$0 / 324 * 15, $0 / 18 % 18 * 15, $0 % 18 * 15]
+    }
+
+    @Test(arguments: [Sepia(intensity: 0.8), Sepia(intensity: 1), Sepia(intensity: 0.25)])
+    func sepiaFollowsItsFormula(sepia: Sepia) throws {
+        let a = Double(sepia.intensity)
+        let matrix = [[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]]
+        try compare(sepia) { rgb in
+            (0..<3).map { row in
+                let toned = zip(matrix[row], rgb).reduce(0) { $0 + $1.0 * $1.1 }
+                return min(max(a * toned + (1 - a) * rgb[row], 0), 1)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        Noir(), Noir(contrast: 20, midpoint: 0.2), Noir(contrast: 0.5, midpoint: 1), Noir(contrast: 0),
+    ])
+    func noirFollowsItsFormula(noir: Noir) throws {
+        let c = Double(noir.contrast), m = Double(noir.midpoint)
+        func logistic(_ x: Double) -> Double { 1 / (1 + exp(-x)) }
+        try compare(noir) { rgb in
+            let y = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
+            guard c > 0 else { return [y, y, y] }
+            let value =
+                (logistic(c * (y - m)) - logistic(-c * m)) / (logistic(c * (1 - m)) - logistic(-c * m))
+            return [value, value, value]
+        }
+    }
+
+    /// Compares with a formula over the colour cube: within 1 of 255 at 8 bits, within 2 of 65535 at 16.
+    private func compare(_ filter: any Filter, _ formula: ([Double]) -> [Double]) throws {
+        let geometry = PhotoGeometry(width: Self.cube.count, height: 1)
+        let bytes = MemoryPhoto(geometry, layout: .interleaved(.rgb, .eight))
+        bytes.set(Self.cube.joined().map { UInt8($0) })
+        let words = MemoryPhoto(geometry, layout: .interleaved(.rgb, .sixteen))
+        words.set(Self.cube.joined().map { UInt16($0) * 257 })
+        let results = (try render(filter, bytes).samples, try render(filter, words).words)
+        let expected = Self.cube.flatMap { formula($0.map { Double($0) / 255 }) }
+        let worstByte = zip(results.0, expected).map { abs(Double($0) - 255 * $1) }.max() ?? .infinity
+        let worstWord = zip(results.1, expected).map { abs(Double($0) - 65535 * $1) }.max() ?? .infinity
+        #expect(worstByte <= 1, "\(filter.recipe) at 8 bits")
+        #expect(worstWord <= 2, "\(filter.recipe) at 16 bits")
+    }
+
+    @Test(arguments: [
+        TiltShift(radius: .pixels(3)), TiltShift(radius: .pixels(0.6), falloff: 0),
+        TiltShift(radius: .pixels(9), focus: 0.1, band: 0.2), TiltShift(radius: .fractionOfHeight(0.05)),
+        TiltShift(radius: .pixels(14), focus: 1, falloff: 0.5),
+    ])
+    func tiltShiftIsATrueGaussianInLinearLight(tiltShift: TiltShift) throws {
+        for orientation in [Orientation.up, .down, .right, .left, .leftMirrored] {
+            let geometry = PhotoGeometry(width: 83, height: 61, orientation: orientation)
+            let photo = MemoryPhoto(noise: geometry, layout: .interleaved(.rgb, .eight), seed: 3)
+            let result = try render(tiltShift, photo).samples
+            let expected = Reference.tiltShift(photo.samples.map { Double($0) / 255 }, tiltShift, geometry)
+            let worst = zip(result, expected).map { abs(Double($0) - 255 * $1) }.max() ?? .infinity
+            #expect(worst <= 1, "\(tiltShift.recipe), \(orientation): \(worst) of 255")
+        }
+    }
+
+    @Test func transparentPixelsLendNoColourToABlur() throws {
+        // Left half opaque grey, right half transparent red: nothing red may seep into what is seen.
+        let geometry = PhotoGeometry(width: 32, height: 8)
+        let photo = MemoryPhoto(geometry, layout: .interleaved(.rgba, .eight))
+        photo.set((0..<256).flatMap { $0 % 32 < 16 ? [90, 90, 90, 255] : [255, 0, 0, 0] as [UInt8] })
+        let result = try render(TiltShift(radius: .pixels(2), focus: 0, falloff: 0), photo).samples
+        for pixel in 0..<256 where result[4 * pixel + 3] > 2 {
+            let colour = result[4 * pixel..<4 * pixel + 3].map { Int($0) }
+            #expect(colour.allSatisfy { abs($0 - 90) <= 1 }, "pixel \(pixel % 32): \(colour)")
+        }
+        // Half way across the edge the alpha is a half.
+        #expect(abs(Int(result[4 * 15 + 3]) + Int(result[4 * 16 + 3]) - 255) <= 1)
+    }
+
+    @Test func rowsThatTheMaskLeavesSharpKeepTheirSamples() throws {
+        let geometry = PhotoGeometry(width: 50, height: 100)
+        for layout in [PixelLayout.yCbCr(.s420), .yCbCr(.s444), .interleaved(.rgb, .sixteen)] {
+            let photo = MemoryPhoto(noise: geometry, layout: layout, seed: 9)
+            let tiltShift = TiltShift(radius: .pixels(5), focus: 0.5, band: 0.4, falloff: 0.1)
+            let result = try render(tiltShift, photo)
+            for (before, after) in zip(photo.strip.planes, result.strip.planes) {
+                for row in 30..<70 {
+                    let at = row / before.subsampling.vertical
+                    let byteCount = before.width * before.bytesPerSample
+                    let same = memcmp(before.row(at), after.row(at), byteCount) == 0
+                    // Noise has colours outside RGB; they are not limited where nothing changes.
+                    #expect(same, "row \(row), \(layout)")
+                }
+            }
+        }
+    }
+}
+
+/// The definitions, in double precision, written for clearness alone.
+enum Reference {
+    static func linear(_ x: Double) -> Double { x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4) }
+    static func encoded(_ x: Double) -> Double {
+        x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055
+    }
+
+    /// Interleaved RGB in 0...1, with a gaussian out to eight sigmas.
+    static func tiltShift(_ samples: [Double], _ filter: TiltShift, _ photo: PhotoGeometry) -> [Double] {
+        let (width, height) = (photo.width, photo.height)
+        let sigma = filter.radius.pixels(inHeight: photo.shownHeight)
+        let reach = Int((8 * sigma).rounded(.up))
+        let raw = (-reach...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+        let weights = raw.map { $0 / raw.reduce(0, +) }
+        func blurred(_ values: [Double], along step: Int, _ position: (Int) -> Int, _ count: Int) -> [Double]
+        {
+            values.indices.map { index in
+                let at = position(index / 3)
+                return zip(-reach...reach, weights).reduce(0) { sum, tap in
+                    let other = min(max(at + tap.0, 0), count - 1)
+                    return sum + tap.1 * values[index + (other - at) * step]
+                }
+            }
+        }
+        let sharp = samples.map(linear)
+        let alongX = blurred(sharp, along: 3, { $0 % width }, width)
+        let blur = blurred(alongX, along: 3 * width, { $0 / width }, height)
+        return samples.indices.map { index in
+            let (x, y) = (index / 3 % width, index / 3 / width)
+            let m = mask(x: x, y: y, filter, photo)
+            return m == 0 ? samples[index] : encoded(m * blur[index] + (1 - m) * sharp[index])
+        }
+    }
+
+    /// The blur's share, worked out from where EXIF 2.32 says the stored row 0 and column 0 are shown.
+    private static func mask(x: Int, y: Int, _ filter: TiltShift, _ photo: PhotoGeometry) -> Double {
+        let shownRow: Int
+        switch photo.orientation {
+        case .up, .upMirrored: shownRow = y
+        case .down, .downMirrored: shownRow = photo.height - 1 - y
+        case .leftMirrored, .right: shownRow = x
+        case .rightMirrored, .left: shownRow = photo.width - 1 - x
+        }
+        let place = (Double(shownRow) + 0.5) / Double(photo.shownHeight)
+        let distance = abs(place - Double(filter.focus)) - Double(filter.band) / 2
+        return filter.falloff > 0 ? min(max(distance / Double(filter.falloff), 0), 1) : distance > 0 ? 1 : 0
+    }
+}
+
+extension MemoryPhoto {
+    /// Sets the samples of a photo of one plane, row by row.
+    func set<Sample>(_ samples: [Sample]) {
+        let plane = strip.planes[0]
+        let perRow = plane.width * plane.bytesPerSample / MemoryLayout<Sample>.stride
+        for row in 0..<geometry.height {
+            samples.withUnsafeBytes { bytes in
+                plane.row(row).copyMemory(
+                    from: bytes.baseAddress! + row * perRow * MemoryLayout<Sample>.stride,
+                    byteCount: perRow * MemoryLayout<Sample>.stride)
+            }
+        }
+    }
+
+    /// 16-bit samples of a photo of one plane.
+    var words: [UInt16] { samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) } }
+}

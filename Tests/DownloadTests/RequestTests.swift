@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Download
+
+/// What a server gets to see, and what it never does.
+@Suite struct RequestTests {
+    private func echo() throws -> FaultServer {
+        try FaultServer { _, connection in connection.respond(body: [1]) }
+    }
+
+    @Test func aRequestNamesTintypeAndAsksForNoEncoding() async throws {
+        let server = try echo()
+        defer { server.stop() }
+        let downloader = try Downloader(
+            {
+                var configuration = DownloaderConfiguration(version: "1.2.3")
+                configuration.proxy = .direct
+                return configuration
+            }())
+        _ = try await downloader.download(DownloadRequest(url: server.url("/a?b=c#d")))
+        let request = try #require(server.requests.first)
+        #expect(request.target == "/a?b=c")
+        #expect(request.headers["user-agent"] == "tintype/1.2.3")
+        #expect(Set(request.headers.keys) == ["host", "user-agent", "accept"])
+        downloader.shutdown()
+    }
+
+    @Test func credentialsStayWithTheirHost() async throws {
+        let other = try echo()
+        let target = other.url()
+        let server = try FaultServer { _, connection in connection.respond(302, ["Location: \(target)"]) }
+        defer {
+            other.stop()
+            server.stop()
+        }
+        let downloader = try makeDownloader()
+        let url = try #require(URL(string: "http://user:secret@127.0.0.1:\(server.port)/photo.jpg"))
+        let download = try await downloader.download(DownloadRequest(url: url))
+        // "user:secret" in base 64, by coreutils.
+        #expect(server.requests[0].headers["authorization"] == "Basic dXNlcjpzZWNyZXQ=")
+        #expect(other.requests[0].headers["authorization"] == nil)
+        #expect(download.finalURL == target)
+        downloader.shutdown()
+    }
+
+    @Test func credentialsAreNeverTold() async throws {
+        let server = try FaultServer { _, connection in connection.respond(403) }
+        defer { server.stop() }
+        let downloader = try makeDownloader()
+        let start = "127.0.0.1:\(server.port)/photo.jpg"
+        let url = try #require(URL(string: "http://user:secret@\(start)?id=5&X-Amz-Signature=secret"))
+        let error = try #require(await error(downloader, url))
+        let shown = "http://\(start)?id=5&X-Amz-Signature=REDACTED"
+        #expect(error == .httpStatus(url: shown, status: 403))
+        #expect(!"\(error)".contains("secret") && "\(error)".contains("check that you may read it"))
+        downloader.shutdown()
+    }
+
+    @Test(arguments: [
+        ("http://user:secret@host/p", "http://host/p"),
+        ("https://host/p?token=secret#x", "https://host/p?token=REDACTED"),
+        ("not a url://user:secret@host/p?key=secret", "REDACTED@host/p?REDACTED"),
+        ("\u{1b}[2Jhttp", "?[2Jhttp"),
+    ])
+    func textIsRedacted(text: String, expected: String) {
+        #expect(WebAddress.redacting(text) == expected)
+    }
+
+    @Test func aConfiguredProxyIsAsked() async throws {
+        let proxy = try echo()
+        defer { proxy.stop() }
+        let downloader = try makeDownloader { $0.proxy = .server("http://127.0.0.1:\(proxy.port)") }
+        let url = try #require(URL(string: "http://photos.invalid/a.jpg"))
+        #expect(try await downloader.download(DownloadRequest(url: url)).byteCount == 1)
+        #expect(proxy.requests.map(\.target) == ["http://photos.invalid/a.jpg"])
+        downloader.shutdown()
+    }
+
+    /// In a process of its own, because its environment changes.
+    @Test func theEnvironmentsProxyIsAskedButNotForItsExceptions() async {
+        await #expect(processExitsWith: .success) {
+            let proxy = try FaultServer { _, connection in connection.respond(body: [1]) }
+            let server = try FaultServer { _, connection in connection.respond(body: [1, 2]) }
+            for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"] {
+                unsetenv(name)
+            }
+            setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
+            setenv("NO_PROXY", "other.invalid,127.0.0.1", 1)
+            let downloader = try makeDownloader { $0.proxy = .environment }
+            let far = try #require(URL(string: "http://photos.invalid/a.jpg"))
+            #expect(try await downloader.download(DownloadRequest(url: far)).byteCount == 1)
+            #expect(try await downloader.download(DownloadRequest(url: server.url())).byteCount == 2)
+            #expect(proxy.requests.map(\.target) == ["http://photos.invalid/a.jpg"])
+        }
+    }
+
+    @Test(arguments: ["ftp://host/p", "gopher://host/p", "data:,x", "mailto:me"])
+    func otherSchemesAreRefused(text: String) async throws {
+        let url = try #require(URL(string: text))
+        let error = await error(try makeDownloader(), url)
+        switch error {
+        case .unsupportedScheme, .badURL: break
+        default: throw Unexpected(error)
+        }
+    }
+
+    @Test(arguments: ["photo.jpg", "http://host:99999/p", "//host/p"])
+    func whatIsNoURLIsRefused(text: String) async throws {
+        let url = try #require(URL(string: text))
+        let error = await error(try makeDownloader(), url)
+        guard case .badURL(text, _) = error else { throw Unexpected(error) }
+    }
+}

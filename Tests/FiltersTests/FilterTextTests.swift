@@ -1,0 +1,60 @@
+import Imaging
+import Testing
+
+@testable import Filters
+
+struct FilterTextTests {
+    @Test func aChainIsReadInOrder() throws {
+        let chain = try FilterChain(parsing: ["sepia", "tilt-shift:radius=0.4%,focus=0.25"])
+        #expect(chain.name == "sepia+tilt-shift")
+        #expect(chain.recipe == "sepia:intensity=0.8 tilt-shift:radius=0.4%,focus=0.25,band=0,falloff=0.25")
+    }
+
+    @Test(arguments: FilterCatalog.all.map { $0.name })
+    func aRecipeReadsBackAsItself(name: String) throws {
+        let chain = try FilterChain(parsing: [name])
+        #expect(try FilterChain(parsing: chain.recipe.split(separator: " ").map(String.init)) == chain)
+    }
+
+    @Test(arguments: [
+        ("sepai", "There is no filter 'sepai'. Did you mean 'sepia'? See 'tintype filters'."),
+        ("blur", "There is no filter 'blur'. There are: sepia, noir, tilt-shift. See 'tintype filters'."),
+        ("sepia:intensity=3", "sepia: intensity expects 0 to 1, got 3."),
+        ("sepia:intensity=nan", "sepia: intensity expects a number, got 'nan'."),
+        ("sepia:intensity=", "sepia: intensity expects a number, got ''."),
+        ("sepia:intensity", "sepia: 'intensity' has no value; write intensity=VALUE."),
+        ("noir:contrats=2", "noir has no parameter 'contrats'. Did you mean 'contrast'?"),
+        ("noir:contrast=2,contrast=3", "noir: 'contrast' is given twice."),
+        ("tilt-shift:radius=101", "tilt-shift: radius expects 0 to 100, got 101."),
+        ("tilt-shift:radius=200%", "tilt-shift: radius expects 0 to 100, got 200."),
+    ])
+    func wrongTextIsExplained(text: String, message: String) {
+        #expect { try FilterChain(parsing: [text]) } throws: { "\($0)" == message }
+    }
+
+    @Test func settingsThatChangeNothingLeaveNoStage() throws {
+        let photo = PhotoGeometry(width: 100, height: 100)
+        for text in ["sepia:intensity=0", "tilt-shift:radius=0", "tilt-shift:band=1"] {
+            #expect(try FilterChain(parsing: [text]).stages(for: photo).isEmpty, "\(text)")
+        }
+    }
+
+    @Test func gaussianWeightsSumToOne() {
+        for sigma in [0.1, 0.5, 1, 3, 8.25, 40] {
+            let weights = Gaussian.weights(sigma: sigma).map(Double.init)
+            #expect(abs(weights[0] + 2 * weights.dropFirst().reduce(0, +) - 1) < 1e-6)
+            #expect(weights.count == Int((4 * sigma).rounded(.up)) + 1)
+        }
+        #expect(Gaussian.weights(sigma: 0) == [1])
+    }
+
+    @Test func theMaskFollowsThePhotoAsShown() {
+        let filter = TiltShift(radius: .pixels(2), focus: 0.25, band: 0.2, falloff: 0.5)
+        // Row 0 of 10: |.05 - .25| - .1 = .1, over .5: .2. Row 9: |.95 - .25| - .1 = .6: 1.
+        let up = filter.mask(for: PhotoGeometry(width: 3, height: 10))
+        #expect(abs(up[0] - 0.2) < 1e-6 && up[2] == 0 && up[9] == 1)
+        #expect(filter.mask(for: PhotoGeometry(width: 3, height: 10, orientation: .down)) == up.reversed())
+        #expect(filter.mask(for: PhotoGeometry(width: 10, height: 3, orientation: .right)) == up)
+        #expect(filter.mask(for: PhotoGeometry(width: 10, height: 3, orientation: .left)) == up.reversed())
+    }
+}

@@ -1,0 +1,62 @@
+import Codecs
+import Foundation
+import Imaging
+import Testing
+
+/// Small RGB photos of noise.
+package enum TestPhoto {
+    /// The samples of `png`, without padding.
+    package static func samples(width: Int, height: Int, seed: UInt64) -> [UInt8] {
+        var random = SeededGenerator(seed: seed)
+        return (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+
+    /// A PNG as a file's bytes.
+    package static func png(width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
+        try encode(.png, .interleaved(.rgb, .eight), width: width, height: height, seed: seed)
+    }
+
+    /// A JPEG of noise in its planes, 4:2:0, as a file's bytes.
+    package static func jpeg(width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
+        try encode(.jpeg, .yCbCr(.s420), width: width, height: height, seed: seed)
+    }
+
+    private static func encode(
+        _ format: PhotoFormat, _ layout: PixelLayout, width: Int, height: Int, seed: UInt64
+    ) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let file = try #require(FileHandle(forWritingAtPath: try folder.write([], to: "photo")))
+        let writer = try PhotoWriter(
+            fileDescriptor: file.fileDescriptor,
+            settings: PhotoWriterSettings(
+                format: format, geometry: PhotoGeometry(width: width, height: height), layout: layout,
+                metadata: PhotoMetadata(), jpegQuality: .value(90)))
+        let strip = Strip(layout: layout, width: width, rowCapacity: height)
+        strip.rowCount = height
+        for (index, plane) in strip.planes.enumerated() {
+            let rowByteCount = plane.width * (layout == .yCbCr(.s420) ? 1 : 3)
+            let rows = index == 0 ? height : (height + 1) / 2
+            var random = SeededGenerator(seed: seed &+ UInt64(index))
+            for row in 0..<rows {
+                let bytes = UnsafeMutableRawBufferPointer(start: plane.row(row), count: rowByteCount)
+                for column in bytes.indices { bytes[column] = UInt8.random(in: 0...255, using: &random) }
+            }
+        }
+        try writer.write(strip)
+        try writer.finish()
+        return try folder.read("photo")
+    }
+
+    /// The samples of a photo's file, without padding.
+    package static func samples(of bytes: [UInt8]) throws -> [UInt8] {
+        let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+        let source = try reader.makeSource(layout: reader.layout)
+        let (width, height) = (reader.geometry.width, reader.geometry.height)
+        let strip = Strip(layout: reader.layout, width: width, rowCapacity: height)
+        try source.read(into: strip)
+        let plane = strip.planes[0]
+        return (0..<height).flatMap { row in
+            [UInt8](UnsafeRawBufferPointer(start: plane.row(row), count: width * 3))
+        }
+    }
+}
