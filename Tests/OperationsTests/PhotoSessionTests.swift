@@ -128,11 +128,12 @@ struct PhotoSessionTests {
 
     @Test(arguments: [PhotoSession.Order.perPhoto, .barrier])
     func cancelledInTheMiddleEveryOperationEndsAndTheSessionCanGoOn(order: PhotoSession.Order) async throws {
+        let gate = Gate()
         let test = TestSession(
-            TestSession.records(60), { $0.order = order }, download: { _, _ in usleep(500) },
-            filter: { _, _ in usleep(500) })
+            TestSession.records(60), { $0.order = order },
+            filter: { item, step in if item >= 20 { gate.wait(step) } })
         test.session.start()
-        #expect(await eventually { test.happened.count("filter") >= (order == .barrier ? 3 : 10) })
+        #expect(await eventually { gate.waiting > 0 })
         test.session.cancel()
         let summary = try #require(await test.rested())
         #expect(summary.failed == 0 && summary.filtered < 60)
@@ -141,6 +142,8 @@ struct PhotoSessionTests {
         for (operation, event) in test.log.lastEvents {
             #expect(["Done", "Cancelled"].contains(event), "\(operation)")
         }
+        #expect(test.log.lastEvents.values.contains("Cancelled"))
+        gate.open()
         test.session.start()
         #expect(await test.rested(2) == SessionSummary(filtered: 60, failed: 0, notDone: 0))
     }
@@ -151,10 +154,10 @@ struct PhotoSessionTests {
         test.session.start()
         #expect(await eventually { test.session.records[..<4].allSatisfy { $0.state == .filtered } && gate.waiting > 0 })
         test.session.reset()
-        gate.open()
         #expect(await test.rested() == SessionSummary(filtered: 0, failed: 0, notDone: 8))
         #expect(test.session.records.allSatisfy { $0.state == .new })
         #expect(test.happened.all.last == "reload all")
+        gate.open()
         test.session.start()
         #expect(await test.rested(2) == SessionSummary(filtered: 8, failed: 0, notDone: 0))
     }
