@@ -14,28 +14,10 @@ struct CancelledRunTests {
             let outputs = try TemporaryFolder()
             let temporary = try TemporaryFolder()
             setenv("TMPDIR", temporary.path, 1)
-            let photo = try TestPhoto.png(width: 160, height: 160, seed: 1)
-            // Most arrive; three of twelve, fewer than the places that the downloader has for a host, stall until the
-            // client goes.
-            func makeServer() throws -> FaultServer {
-                try FaultServer { request, connection in
-                    if Int(request.target.dropFirst()).map({ $0 % 4 != 3 }) ?? false {
-                        return connection.respond(body: photo)
-                    }
-                    connection.send(connection.head(200, ["Content-Length: 1000"]))
-                    connection.waitForClient()
-                    return .close
-                }
-            }
             // What is made once and kept, such as the threads of the pool, is there after the first rounds.
-            let first = try makeServer()
-            for round in 1000..<1005 { try await CancelledRun(round, first, outputs).run() }
-            first.stop()
+            try await CancelledRun.run(1000..<1005, outputs)
             let before = ProcessCount.now()
-
-            let server = try makeServer()
-            for round in 0..<100 { try await CancelledRun(round, server, outputs).run() }
-            server.stop()
+            try await CancelledRun.run(0..<100, outputs)
             var after = ProcessCount.now()
             _ = await eventually {
                 after = .now()
@@ -59,11 +41,27 @@ private struct CancelledRun {
     private let server: FaultServer
     private let outputs: TemporaryFolder
 
-    init(_ round: Int, _ server: FaultServer, _ outputs: TemporaryFolder) {
+    private init(_ round: Int, _ server: FaultServer, _ outputs: TemporaryFolder) {
         (self.round, self.server, self.outputs) = (round, server, outputs)
     }
 
-    func run() async throws {
+    static func run(_ rounds: Range<Int>, _ outputs: TemporaryFolder) async throws {
+        let photo = try TestPhoto.png(width: 40, height: 40, seed: 1)
+        // Most arrive; three of twelve, fewer than the places that the downloader has for a host, stall until the
+        // client goes.
+        let server = try FaultServer { request, connection in
+            if Int(request.target.dropFirst()).map({ $0 % 4 != 3 }) ?? false {
+                return connection.respond(body: photo)
+            }
+            connection.send(connection.head(200, ["Content-Length: 1000"]))
+            connection.waitForClient()
+            return .close
+        }
+        for round in rounds { try await CancelledRun(round, server, outputs).run() }
+        server.stop()
+    }
+
+    private func run() async throws {
         let log = LogRecorder()
         let logger = log.logger
         let downloader = try PhotoDownloader.forTests()
