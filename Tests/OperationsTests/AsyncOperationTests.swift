@@ -85,7 +85,9 @@ struct AsyncOperationTests {
     @Test func blockOperationsWaitForItAndItForThem() async {
         let order = Shared<[String]>([])
         let first = BlockOperation { order.change { $0.append("first") } }
-        let middle = TestStep("middle", logger: LogRecorder().logger) { _ in order.change { $0.append("middle") } }
+        let middle = TestStep("middle", logger: LogRecorder().logger) { _ in
+            order.change { $0.append("middle") }
+        }
         let last = BlockOperation { order.change { $0.append("last") } }
         middle.addDependency(first)
         last.addDependency(middle)
@@ -98,8 +100,12 @@ struct AsyncOperationTests {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         queue.isSuspended = true
-        for (name, priority) in [("low", Operation.QueuePriority.low), ("normal", .normal), ("high", .veryHigh)] {
-            let operation = TestStep(name, logger: LogRecorder().logger) { _ in order.change { $0.append(name) } }
+        for (name, priority) in [
+            ("low", Operation.QueuePriority.low), ("normal", .normal), ("high", .veryHigh),
+        ] {
+            let operation = TestStep(name, logger: LogRecorder().logger) { _ in
+                order.change { $0.append(name) }
+            }
             operation.queuePriority = priority
             queue.addOperation(operation)
         }

@@ -47,8 +47,8 @@ private struct CancelledRun {
 
     static func run(_ rounds: Range<Int>, _ outputs: TemporaryFolder) async throws {
         let photo = try TestPhoto.png(width: 40, height: 40, seed: 1)
-        // Most arrive; three of twelve, fewer than the places that the downloader has for a host, stall until the
-        // client goes.
+        // Most arrive; three of twelve, fewer than the places that the downloader has for a host, stall until
+        // the client goes.
         let server = try FaultServer { request, connection in
             if Int(request.target.dropFirst()).map({ $0 % 4 != 3 }) ?? false {
                 return connection.respond(body: photo)
@@ -117,7 +117,9 @@ private struct ProcessCount {
         var count = ProcessCount()
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
-            guard let end = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)") else { continue }
+            guard let end = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)") else {
+                continue
+            }
             count.descriptors += 1
             if end.hasPrefix("socket:") { count.sockets += 1 }
         }

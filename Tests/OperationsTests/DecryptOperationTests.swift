@@ -6,7 +6,8 @@ import Testing
 @testable import Tintype
 
 struct DecryptOperationTests {
-    /// Test cases 13 and 14 of "The Galois/Counter Mode of Operation" (McGrew, Viega), AES-256: key and nonce of zeros.
+    /// Test cases 13 and 14 of "The Galois/Counter Mode of Operation" (McGrew, Viega), AES-256: key and nonce
+    /// of zeros.
     private static let zeroKey = String(repeating: "00", count: 32)
     private static let tagOfNothing = "530f8afbc74536b9a963b4f1c4cb738b"
     private static let zeros = (

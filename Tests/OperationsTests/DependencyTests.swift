@@ -20,7 +20,9 @@ struct DependencyTests {
     @Test func nothingWaitsForItself() {
         let a = named("a")
         #expect(throws: DependencyError.cycle(["<TestStep a>"])) { try a.depends(on: a) }
-        #expect("\(DependencyError.cycle(["<TestStep a>"]))" == "<TestStep a> cannot wait for itself. Remove the dependency.")
+        #expect(
+            "\(DependencyError.cycle(["<TestStep a>"]))"
+                == "<TestStep a> cannot wait for itself. Remove the dependency.")
     }
 
     @Test func cyclesThroughFoundationsOwnOperationsAreFoundToo() throws {
@@ -47,7 +49,9 @@ struct DependencyTests {
             var reaches = [[Bool]](repeating: [Bool](repeating: false, count: 8), count: 8)
             for item in 0..<8 { reaches[item][item] = true }
             for _ in 0..<30 {
-                let (from, to) = (Int.random(in: 0..<8, using: &random), Int.random(in: 0..<8, using: &random))
+                let (from, to) = (
+                    Int.random(in: 0..<8, using: &random), Int.random(in: 0..<8, using: &random)
+                )
                 let isAccepted = (try? operations[from].depends(on: operations[to])) != nil
                 #expect(isAccepted == !reaches[to][from])
                 guard isAccepted else { continue }
@@ -61,7 +65,9 @@ struct DependencyTests {
 
     @Test func spelledOutCyclesStopTheProgram() async {
         await #expect(processExitsWith: .failure) {
-            let (a, b) = (TestStep("a", logger: LogRecorder().logger), TestStep("b", logger: LogRecorder().logger))
+            let (a, b) = (
+                TestStep("a", logger: LogRecorder().logger), TestStep("b", logger: LogRecorder().logger)
+            )
             a.addDependency(b)
             b.addDependency(a)
         }

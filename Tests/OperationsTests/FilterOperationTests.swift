@@ -80,7 +80,7 @@ struct FilterOperationTests {
         let main = SerialMainQueue.makePrivate()
         main.queue.isSuspended = true
         let told = Shared<[String]>([])
-        let filters = try ["kept", "cancelled"].map { name in
+        let filters = try ["kept", "cancelled", "cancelled when it was finished"].map { name in
             let image = try EncodedImage(bytes: TestPhoto.png(width: 5, height: 5, seed: 1))
             let filter = FilterOperation([Sepia()], on: .cpu(), name: name, image: image)
             filter.onImageProcessed(on: main) { result in
@@ -88,9 +88,9 @@ struct FilterOperationTests {
             }
             return filter
         }
-        // Cancelled before it is run: once finished, an operation cannot be.
         filters[1].cancel()
         #expect(await run(filters))
+        filters[2].cancel()
         main.queue.isSuspended = false
         #expect(await eventually { main.queue.operationCount == 0 })
         #expect(told.value == ["kept true true"])

@@ -150,9 +150,13 @@ struct PhotoSessionTests {
 
     @Test func resetPutsEveryRecordBackWhateverIsStillAtWork() async throws {
         let gate = Gate()
-        let test = TestSession(TestSession.records(8), filter: { item, step in if item > 3 { gate.wait(step) } })
+        let test = TestSession(
+            TestSession.records(8), filter: { item, step in if item > 3 { gate.wait(step) } })
         test.session.start()
-        #expect(await eventually { test.session.records[..<4].allSatisfy { $0.state == .filtered } && gate.waiting > 0 })
+        #expect(
+            await eventually {
+                test.session.records[..<4].allSatisfy { $0.state == .filtered } && gate.waiting > 0
+            })
         test.session.reset()
         #expect(await test.rested() == SessionSummary(filtered: 0, failed: 0, notDone: 8))
         #expect(test.session.records.allSatisfy { $0.state == .new })
@@ -160,6 +164,35 @@ struct PhotoSessionTests {
         gate.open()
         test.session.start()
         #expect(await test.rested(2) == SessionSummary(filtered: 8, failed: 0, notDone: 0))
+    }
+
+    /// As an operation does that has made its image just before it is cancelled.
+    private final class LateSuccess: Operation, ImageDataProvider, @unchecked Sendable {
+        let gate = Gate()
+        var imageResult: Result<EncodedImage, PhotoError>? { .success(.placeholder) }
+
+        override func main() { gate.wait(Operation()) }
+        override func cancel() { gate.open() }
+    }
+
+    @Test func aResultThatCrossesACancelIsLeftAlone() async throws {
+        let steps = Shared<[LateSuccess]>([])
+        let rests = Shared<[SessionSummary]>([])
+        var events = SessionEvents()
+        events.rested = { summary in rests.change { $0.append(summary) } }
+        let make: @Sendable (PhotoRecord) -> any ImageDataProvider = { _ in
+            let step = LateSuccess()
+            steps.change { $0.append(step) }
+            return step
+        }
+        let session = PhotoSession(
+            TestSession.records(1), steps: PhotoSteps(download: make, filter: make), on: .makePrivate(),
+            events: events)
+        session.start()
+        #expect(await eventually { steps.value.first?.gate.waiting == 1 })
+        session.reset()
+        #expect(await eventually { rests.value == [SessionSummary(filtered: 0, failed: 0, notDone: 1)] })
+        #expect(session.records[0].state == .new && steps.value.count == 1)
     }
 
     @Test func localFilesBeginAsDownloadedAndReturnThereOnReset() async throws {

@@ -4,12 +4,13 @@ import Synchronization
 
 /// The base of all of Tintype's operations: it is finished when its work says so, not when `main` returns.
 ///
-/// A subclass overrides `main`, which begins the work, and calls `finish` once the work has ended, from any thread; what
-/// waits for the network returns from `main` at once, so it holds no thread. Work that was cancelled calls `finish` too.
-/// Each operation logs, at debug level, `<Type NAME> Start`, `Cancel`, and at last either `Done` or `Cancelled`.
+/// A subclass overrides `main`, which begins the work, and calls `finish` once the work has ended, from any
+/// thread; what waits for the network returns from `main` at once, so it holds no thread. Work that was
+/// cancelled calls `finish` too. Each operation logs, at debug level, `<Type NAME> Start`, `Cancel`, and at
+/// last either `Done` or `Cancelled`.
 ///
-/// An operation lets go of its dependencies when it finishes: a long chain would else keep every image it has made, and
-/// would be released recursively.
+/// An operation lets go of its dependencies when it finishes: a long chain would else keep every image it has
+/// made, and would be released recursively.
 // @unchecked: what is added here is immutable and Sendable, or a Mutex; Foundation guards its own state.
 open class AsyncOperation: Operation, @unchecked Sendable {
     public enum State: Sendable {
@@ -86,16 +87,20 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// Asks the operation to end soon; one that has finished stays as it is.
     public final override func cancel() {
         let stateThen = progress.withLock { progress in
-            guard !progress.isCancelled, progress.state != .finished else { return State.finished }
+            guard !progress.isCancelled else { return State.finished }
             progress.isCancelled = true
-            log("Cancel")
+            if progress.state != .finished { log("Cancel") }
             return progress.state
         }
         super.cancel()
         if stateThen == .executing { cancelWork() }
     }
 
-    /// Called once, on the thread that cancels, where the work has begun. Work that polls `isCancelled` needs nothing here.
+    /// Whether it was asked to end, even where that was after it had finished.
+    final var isUnwanted: Bool { progress.withLock { $0.isCancelled } }
+
+    /// Called once, on the thread that cancels, where the work has begun. Work that polls `isCancelled` needs
+    /// nothing here.
     open func cancelWork() {}
 
     private func log(_ event: String) { logger.debug("\(self) \(event)") }
@@ -120,8 +125,8 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
     /// Waits for `operation` no longer, whether it has finished or not.
     ///
-    /// Foundation goes on counting an unfinished operation that was removed, and would never start this one; so from
-    /// then on readiness is found by looking at the dependencies that are left.
+    /// Foundation goes on counting an unfinished operation that was removed, and would never start this one;
+    /// so from then on readiness is found by looking at the dependencies that are left.
     open override func removeDependency(_ operation: Operation) {
         guard dependencies.contains(operation) else { return }
         if !operation.isFinished { progress.withLock { $0.hasLostCount = true } }

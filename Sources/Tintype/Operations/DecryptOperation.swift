@@ -4,8 +4,8 @@ import Logging
 
 /// Decrypts an image that was sealed with AES-256-GCM: 12 bytes of nonce, the ciphertext, 16 bytes of tag.
 ///
-/// The cipher vouches for the image as a whole, so it is held in memory as a whole while it is decrypted: twice, sealed
-/// and open. `byteLimit` bounds that; the queue's `maxConcurrentOperationCount` says how often.
+/// The cipher vouches for the image as a whole, so it is held in memory as a whole while it is decrypted:
+/// twice, sealed and open. `byteLimit` bounds that; the queue's `maxConcurrentOperationCount` says how often.
 ///
 /// Source: NIST SP 800-38D; the layout is swift-crypto's `AES.GCM.SealedBox.combined`.
 // @unchecked: every property added here is immutable and Sendable.

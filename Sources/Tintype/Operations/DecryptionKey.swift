@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 
-/// A key for AES-256: 32 bytes, as such in a file, or as 64 hexadecimal digits in a file or in the environment.
+/// A key for AES-256: 32 bytes, as such in a file, or as 64 hexadecimal digits in a file or in the
+/// environment.
 ///
 /// It is never printed: descriptions of keys, and errors about them, name where a key came from.
 public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
@@ -36,7 +37,10 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
     }
 
     private init(_ bytes: [UInt8], source: String) throws(DecryptionError) {
-        guard let raw = bytes.count == 32 ? bytes : Self.decodeHexadecimal(String(decoding: bytes, as: UTF8.self)) else {
+        guard
+            let raw = bytes.count == 32
+                ? bytes : Self.decodeHexadecimal(String(decoding: bytes, as: UTF8.self))
+        else {
             throw .notAKey(source: source)
         }
         key = SymmetricKey(data: raw)
@@ -45,14 +49,18 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// - Throws: `DecryptionError` where `sealed` is too short, was sealed with another key, or was changed.
     func open(_ sealed: [UInt8]) throws(DecryptionError) -> [UInt8] {
-        guard let box = try? AES.GCM.SealedBox(combined: sealed) else { throw .tooShort(byteCount: sealed.count) }
+        guard let box = try? AES.GCM.SealedBox(combined: sealed) else {
+            throw .tooShort(byteCount: sealed.count)
+        }
         guard let bytes = try? AES.GCM.open(box, using: key) else { throw .notAuthentic(key: source) }
         return [UInt8](bytes)
     }
 
     private static func decodeHexadecimal(_ text: String) -> [UInt8]? {
         let digits = text.trimmingCharacters(in: .whitespacesAndNewlines).compactMap(\.hexDigitValue)
-        guard digits.count == 64, text.trimmingCharacters(in: .whitespacesAndNewlines).count == 64 else { return nil }
+        guard digits.count == 64, text.trimmingCharacters(in: .whitespacesAndNewlines).count == 64 else {
+            return nil
+        }
         return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Why one operation may not wait for another.
 public enum DependencyError: Error, Equatable, Sendable {
-    /// The operations would wait for each other forever. Each waits for the next one named, the last for the first.
+    /// The operations would wait for each other forever. Each waits for the next one named, the last for the
+    /// first.
     case cycle([String])
 }
 
@@ -58,10 +59,12 @@ enum DependencyGraph {
         guard let cycle else { return }
         // Found from what is waited for back to who waits; named from who waits.
         let members = [dependent] + cycle.dropLast()
-        throw .cycle(members.map { "\(($0 as? AsyncOperation)?.description ?? $0.name ?? "\(type(of: $0))")" })
+        throw .cycle(
+            members.map { "\(($0 as? AsyncOperation)?.description ?? $0.name ?? "\(type(of: $0))")" })
     }
 
-    /// The operations from `start` to `end`, each waiting for the next; nil where `start` does not wait for `end`.
+    /// The operations from `start` to `end`, each waiting for the next; nil where `start` does not wait for
+    /// `end`.
     private static func path(from start: Operation, to end: Operation) -> [Operation]? {
         // Not recursive: chains may be thousands long.
         var path: [Operation] = []

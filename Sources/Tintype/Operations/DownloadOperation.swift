@@ -14,8 +14,8 @@ public enum PhotoScale: Double, Sendable {
 
 /// Fetches an image over the network without holding a thread.
 ///
-/// Cancelling ends the transfer at once; the operation has finished when its socket is closed. What was fetched need not be
-/// a photo: it may be one that is still to be decrypted.
+/// Cancelling ends the transfer at once; the operation has finished when its socket is closed. What was
+/// fetched need not be a photo: it may be one that is still to be decrypted.
 // @unchecked: every property added here is immutable and Sendable, or a Mutex.
 public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     public let url: URL
@@ -29,8 +29,8 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     ///   - name: of the photo, for logs; nil takes the URL's last part.
     ///   - scale: `.half` decodes the photo and encodes it again, so it must be one.
     ///   - byteLimit: a larger body is a failure; nil allows 1 GiB.
-    ///   - completion: called before anything that depends on this operation starts, unless it was cancelled; on a
-    ///     background thread, where it must not block.
+    ///   - completion: called before anything that depends on this operation starts, unless it was cancelled;
+    ///     on a background thread, where it must not block.
     public init(
         _ url: URL, through downloader: PhotoDownloader, name: String? = nil, scale: PhotoScale = .full,
         byteLimit: Int? = nil, logger: Logger = Logger(label: "tintype"), completion: ImageHandler? = nil
@@ -56,7 +56,8 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
 
     public override func main() {
         guard !isCancelled else { return end(with: nil) }
-        let request = DownloadRequest(url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit)
+        let request = DownloadRequest(
+            url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit)
         // Called exactly once, whatever happens; until then it keeps this operation.
         let task = downloader.downloader.start(request) { self.received($0) }
         transfer.withLock { $0 = task }

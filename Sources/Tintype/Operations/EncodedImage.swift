@@ -4,11 +4,11 @@ import Foundation
 
 /// An image as operations hand it on: the bytes of a photo's file, and not its pixels.
 ///
-/// Copying the value copies no bytes. Where they are held depends on how many there are and where they came from, so that
-/// a batch of large photos costs disk space and not memory:
+/// Copying the value copies no bytes. Where they are held depends on how many there are and where they came
+/// from, so that a batch of large photos costs disk space and not memory:
 /// - up to `memoryLimit` bytes in memory;
-/// - more in a file without a name, which is gone with the image's last copy, even where the process is killed; it costs
-///   one file descriptor;
+/// - more in a file without a name, which is gone with the image's last copy, even where the process is
+///   killed; it costs one file descriptor;
 /// - a named file of this machine's stays where it is, and is opened only while it is read.
 ///
 /// A downloaded image that is yet to be decrypted is one too; its `format` is nil.
@@ -21,7 +21,8 @@ public struct EncodedImage: Sendable {
         case file(path: String)
     }
 
-    /// The most bytes of an image that stay in memory: at most 256 photos are in flight, so 16 MiB together. Chosen by eye.
+    /// The most bytes of an image that stay in memory: at most 256 photos are in flight, so 16 MiB together.
+    /// Chosen by eye.
     public static let memoryLimit = 64 << 10
 
     private let storage: Storage
@@ -77,7 +78,8 @@ public struct EncodedImage: Sendable {
         storage = spool.byteCount <= Self.memoryLimit ? .memory(try spool.bytes()) : .spool(spool)
     }
 
-    /// All of the image's bytes, in memory. Meant for small images, and for those that must be held as a whole.
+    /// All of the image's bytes, in memory. Meant for small images, and for those that must be held as a
+    /// whole.
     ///
     /// - Throws: `PhotoError` where there are more than `limit`, or they cannot be read.
     public func bytes(limit: Int = .max) throws(PhotoError) -> [UInt8] {
@@ -103,10 +105,14 @@ public struct EncodedImage: Sendable {
 // MARK: Files
 
 extension EncodedImage {
-    /// Lends a descriptor that stands at the first byte and is nobody else's: several operations may read one image.
+    /// Lends a descriptor that stands at the first byte and is nobody else's: several operations may read one
+    /// image.
     private func withDescriptor<Result>(_ body: (borrowing Descriptor) throws -> Result) throws -> Result {
-        // Opening a descriptor's entry there gives the same file, nameless or not, with a position of its own.
-        func own(_ number: Int32) throws(SystemError) -> Descriptor { try Descriptor(reading: "/proc/self/fd/\(number)") }
+        // Opening a descriptor's entry there gives the same file, nameless or not, with a position of its
+        // own.
+        func own(_ number: Int32) throws(SystemError) -> Descriptor {
+            try Descriptor(reading: "/proc/self/fd/\(number)")
+        }
         switch storage {
         case .memory(let bytes): return try body(SpoolFile(bytes: bytes).descriptor)
         case .spool(let spool): return try body(own(spool.descriptor.number))

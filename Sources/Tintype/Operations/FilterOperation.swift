@@ -34,7 +34,8 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         logger: Logger = Logger(label: "tintype")
     ) {
         self.init(
-            through: PhotoPipeline(Recipe(FilterChain(filters))), on: devices, name: name, image: image, logger: logger)
+            through: PhotoPipeline(Recipe(FilterChain(filters))), on: devices, name: name, image: image,
+            logger: logger)
     }
 
     /// Filters a file into its output.
@@ -42,7 +43,8 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         _ job: PhotoJob, through pipeline: PhotoPipeline, on devices: DevicePool, logger: Logger
     ) {
         self.init(
-            pipeline, devices, name: job.photo.path, image: EncodedImage(job.photo), output: job.output, job: job,
+            pipeline, devices, name: job.photo.path, image: EncodedImage(job.photo), output: job.output,
+            job: job,
             logger: logger)
     }
 
@@ -92,7 +94,9 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
             if let result = try devices.withDevice({ try filter(image, on: $0, &report) }) { return result }
             report.fallback = "The devices that were asked for have failed too often."
         } catch let error as DeviceError {
-            guard let fallback = devices.fallback, report.device != fallback.info.identifier else { throw error }
+            guard let fallback = devices.fallback, report.device != fallback.info.identifier else {
+                throw error
+            }
             report.fallback = error.description
         }
         guard let fallback = devices.fallback else {
@@ -105,7 +109,8 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         _ image: EncodedImage, on device: any Device, _ report: inout FilterReport
     ) throws -> EncodedImage {
         report.device = device.info.identifier
-        let (result, facts) = try pipeline.process(image, to: output, on: device, isCancelled: { isCancelled })
+        let (result, facts) = try pipeline.process(
+            image, to: output, on: device, isCancelled: { isCancelled })
         report.pixelCount = facts.pixelCount
         report.byteCount = facts.byteCount
         return result

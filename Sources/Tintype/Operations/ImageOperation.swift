@@ -4,8 +4,9 @@ import Synchronization
 
 /// The base of operations that make an image, out of one that they are given or that a dependency yields.
 ///
-/// Operations cannot throw: a failure becomes the operation's result, so what depends on it still runs. It passes the
-/// failure on, and one bad photo never stops the others. Where the dependency was cancelled, so is what it was for.
+/// Operations cannot throw: a failure becomes the operation's result, so what depends on it still runs. It
+/// passes the failure on, and one bad photo never stops the others. Where the dependency was cancelled, so is
+/// what it was for.
 // @unchecked: what is added here is immutable and Sendable, or a Mutex.
 open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendable {
     public typealias ImageHandler = @Sendable (Result<EncodedImage, PhotoError>) -> Void
@@ -28,16 +29,16 @@ open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendabl
 
     /// Has `handler` called on the serial main queue, once, when the image is made or has failed.
     ///
-    /// It is not called once the operation is cancelled, even where the call was already waiting for its turn. Set it
-    /// before the operation is added to a queue.
+    /// It is not called once the operation is cancelled, even where the call was already waiting for its
+    /// turn. Set it before the operation is added to a queue.
     public final func onImageProcessed(on queue: SerialMainQueue, _ handler: @escaping ImageHandler) {
         outcome.withLock { $0.onImageProcessed = (queue, handler) }
     }
 
     /// Makes the image. Runs on a background queue; may block for as long as the work takes.
     ///
-    /// - Throws: `CancellationError` where it was cancelled before there was a result; any other error is the photo's
-    ///   failure.
+    /// - Throws: `CancellationError` where it was cancelled before there was a result; any other error is the
+    ///   photo's failure.
     open func process(_ image: EncodedImage) throws -> EncodedImage { image }
 
     open override func main() { end(with: makeResult()) }
@@ -73,7 +74,7 @@ open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendabl
         }
         if let result, let (queue, handler) = handler {
             queue.add { [self] in
-                if !isCancelled { handler(result) }
+                if !isUnwanted { handler(result) }
             }
         }
         finish(wasCancelled: result == nil)

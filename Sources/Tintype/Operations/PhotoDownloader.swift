@@ -4,8 +4,8 @@ import Logging
 
 /// Fetches photos from the network for any number of download operations, on one thread of its own.
 ///
-/// Keep it for as long as its operations are needed: once released, it closes every connection and ends its thread, and
-/// downloads under way fail.
+/// Keep it for as long as its operations are needed: once released, it closes every connection and ends its
+/// thread, and downloads under way fail.
 public final class PhotoDownloader: Sendable {
     package let downloader: Downloader
 
@@ -17,8 +17,8 @@ public final class PhotoDownloader: Sendable {
 
     /// - Parameters:
     ///   - userAgentVersion: goes into the User-Agent, `tintype/VERSION`.
-    ///   - onActiveCountChange: told how many transfers are on the wire whenever that has changed, on a serial queue of
-    ///     the downloader's.
+    ///   - onActiveCountChange: told how many transfers are on the wire whenever that has changed, on a
+    ///     serial queue of the downloader's.
     /// - Throws: `DownloadError` where libcurl cannot work.
     public convenience init(
         userAgentVersion: String = "library", logger: Logger = Logger(label: "tintype.download"),

@@ -7,10 +7,12 @@ extension PhotoPipeline {
     /// - Parameters:
     ///   - output: where the result is written; nil keeps it as an image.
     ///   - isCancelled: asked between strips and before an output gets its name.
-    /// - Returns: the result. What went to standard output is gone, so the image is then the one that was read.
+    /// - Returns: the result. What went to standard output is gone, so the image is then the one that was
+    ///   read.
     /// - Throws: `PhotoError`, `DeviceError`, `CodecError`, or `CancellationError`; then there is no output.
     package func process(
-        _ image: EncodedImage, to output: PhotoJob.Output? = nil, on device: any Device, isCancelled: () -> Bool
+        _ image: EncodedImage, to output: PhotoJob.Output? = nil, on device: any Device,
+        isCancelled: () -> Bool
     ) throws -> (image: EncodedImage, facts: Output) {
         try image.read(limits: limits) { reader in
             let format = recipe.outputFormat(for: reader.format)

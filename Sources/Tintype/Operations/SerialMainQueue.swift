@@ -2,9 +2,9 @@ import Foundation
 
 /// The one queue on which everything that a user sees happens, one thing at a time.
 ///
-/// In a program that is `SerialMainQueue.main`, which runs only while the main thread runs its run loop; in a library or
-/// a test, which own no main thread, a private serial queue does as well. Foundation's main queue can be neither suspended
-/// nor emptied, so nobody relies on that here.
+/// In a program that is `SerialMainQueue.main`, which runs only while the main thread runs its run loop; in a
+/// library or a test, which own no main thread, a private serial queue does as well. Foundation's main queue
+/// can be neither suspended nor emptied, so nobody relies on that here.
 public struct SerialMainQueue: Sendable {
     public let queue: OperationQueue
 

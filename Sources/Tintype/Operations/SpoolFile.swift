@@ -46,7 +46,8 @@ package final class SpoolFile: Sendable {
     static func bytes(of file: borrowing Descriptor, limit: Int) throws -> [UInt8] {
         let count = Int(try file.status().st_size)
         guard count <= limit else {
-            throw PhotoError.resourceLimit("the image has \(count) bytes, more than the \(limit) that fit in memory here.")
+            throw PhotoError.resourceLimit(
+                "the image has \(count) bytes, more than the \(limit) that fit in memory here.")
         }
         return try file.firstBytes(count)
     }
@@ -56,6 +57,10 @@ private func write(_ bytes: [UInt8], to file: borrowing Descriptor) throws(Syste
     var rest = bytes[...]
     while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
-        if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw SystemError(call: "write") }
+        if count >= 0 {
+            rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+            throw SystemError(call: "write")
+        }
     }
 }

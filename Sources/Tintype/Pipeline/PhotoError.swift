@@ -93,7 +93,8 @@ extension PhotoError: CustomStringConvertible {
         case .codec(let message), .device(let message), .other(let message): message
         case .download(let error): error.description
         case .decryption(let error): error.description
-        case .noImage: "There is no image to work on. Give the operation one, or let it depend on one that yields it."
+        case .noImage:
+            "There is no image to work on. Give the operation one, or a dependency that yields one."
         case .outputExists(let path):
             "The output '\(path)' has appeared meanwhile and was left as it is. "
                 + "Add --overwrite to replace it."

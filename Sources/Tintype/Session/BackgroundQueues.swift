@@ -33,7 +33,8 @@ public final class BackgroundQueues: Sendable {
     public var filtrations: OperationQueue {
         state.withLock { state in
             let queue =
-                state.filtrations ?? Self.make("Image Filtration queue", concurrentFiltrations, state.isSuspended)
+                state.filtrations
+                ?? Self.make("Image Filtration queue", concurrentFiltrations, state.isSuspended)
             state.filtrations = queue
             return queue
         }

@@ -1,14 +1,15 @@
 import Foundation
 
-// The way of an item, all of it on the serial main queue. An operation that ends is followed by a block on that queue which
-// waits for it: the block is never cancelled, so that whatever becomes of an operation, the session hears that it ended.
+// The way of an item, all of it on the serial main queue. An operation that ends is followed by a block on
+// that queue which waits for it: the block is never cancelled, so that whatever becomes of an operation, the
+// session hears that it ended.
 extension PhotoSession {
     /// Begins what the agenda has, up to the window.
     func fill() {
         let window = min(max(configuration.window, 1), Self.windowLimit)
         while inProgress.itemCount < window, let (item, isOfSweep) = agenda.next(itemCount: records.count) {
-            if let operation = inProgress.operation(of: item) {
-                if operation.isCancelled { restarts.insert(item) }
+            if inProgress.operation(of: item) != nil {
+                if inProgress.isCancelled(item) { restarts.insert(item) }
                 continue
             }
             let state = records[item].state
@@ -31,9 +32,9 @@ extension PhotoSession {
         inProgress.downloads[item] = operation
         events.networkActivity(inProgress.downloads.count)
         add(operation, to: queues.downloads) { [self] in
-            inProgress.downloads[item] = nil
+            let wasCancelled = inProgress.remove(item)
             events.networkActivity(inProgress.downloads.count)
-            end(item, operation) { $0.move(toDownloaded: $1) }
+            end(item, operation, wasCancelled) { $0.move(toDownloaded: $1) }
         }
     }
 
@@ -41,15 +42,16 @@ extension PhotoSession {
         let operation = steps.filter(records[item])
         inProgress.filtrations[item] = operation
         add(operation, to: queues.filtrations) { [self] in
-            inProgress.filtrations[item] = nil
-            end(item, operation) { [self] record, image in
+            end(item, operation, inProgress.remove(item)) { [self] record, image in
                 record.move(toFiltered: image)
                 events.filtered(record, operation)
             }
         }
     }
 
-    private func add(_ operation: Operation, to queue: OperationQueue, then follow: @escaping @Sendable () -> Void) {
+    private func add(
+        _ operation: Operation, to queue: OperationQueue, then follow: @escaping @Sendable () -> Void
+    ) {
         let follower = BlockOperation(block: follow)
         follower.addDependency(operation)
         mainQueue.add(follower)
@@ -58,10 +60,11 @@ extension PhotoSession {
 
     /// Takes over what a step has made.
     private func end(
-        _ item: Int, _ operation: any ImageDataProvider, _ succeed: (PhotoRecord, EncodedImage) -> Void
+        _ item: Int, _ operation: any ImageDataProvider, _ wasCancelled: Bool,
+        _ succeed: (PhotoRecord, EncodedImage) -> Void
     ) {
         // Even where it came to a result: whoever cancelled it may have reset the record since.
-        guard !operation.isCancelled else { return leave(item) }
+        guard !wasCancelled, !operation.isCancelled else { return leave(item) }
         let record = records[item]
         switch operation.imageResult ?? .failure(.noImage) {
         case .success(let image): succeed(record, image)
@@ -79,8 +82,7 @@ extension PhotoSession {
             .item(item), of: target, on: mainQueue, name: records[item].name, logger: logger)
         inProgress.reloads[item] = operation
         add(operation, to: mainQueue.queue) { [self] in
-            inProgress.reloads[item] = nil
-            operation.isCancelled ? leave(item) : goOn(item)
+            inProgress.remove(item) ? leave(item) : goOn(item)
         }
     }
 

@@ -3,15 +3,18 @@ import Logging
 
 /// Downloads and filters photos on background queues, and has a view show them as they change.
 ///
-/// The session owns its records and what is in progress for each of them. It hands the queues no more than a window of
-/// photos at once, because Foundation's queues look through everything that waits whenever something finishes.
+/// The session owns its records and what is in progress for each of them. It hands the queues no more than a
+/// window of photos at once, because Foundation's queues look through everything that waits whenever
+/// something finishes.
 ///
-/// All methods may be called from any thread. They return at once; what they ask for happens on the serial main queue, in
-/// the order in which it was asked for, and so do the events and the view's reloads.
+/// All methods may be called from any thread. They return at once; what they ask for happens on the serial
+/// main queue, in the order in which it was asked for, and so do the events and the view's reloads.
 ///
-/// A downloaded image that is not yet filtered costs one file descriptor. `Order.perPhoto` has a window of them at most;
-/// `Order.barrier` has as many as there are downloads, so it is for sets that the limit on open files allows.
-// @unchecked: the variables are touched on the serial main queue only; everything else is immutable and Sendable.
+/// A downloaded image that is not yet filtered costs one file descriptor. `Order.perPhoto` has a window of
+/// them at most; `Order.barrier` has as many as there are downloads, so it is for sets that the limit on open
+/// files allows.
+// @unchecked: the variables are touched on the serial main queue only; everything else is immutable and
+// Sendable.
 public final class PhotoSession: @unchecked Sendable {
     /// In which order `start` works. What is asked for item by item is always done per photo.
     public enum Order: Sendable {
@@ -35,7 +38,8 @@ public final class PhotoSession: @unchecked Sendable {
         public init() {}
     }
 
-    /// More cost time whenever one finishes: measured at 3 ms for 10,000, and a few microseconds for this many.
+    /// More cost time whenever one finishes: measured at 3 ms for 10,000, and a few microseconds for this
+    /// many.
     public static let windowLimit = 256
 
     public let records: [PhotoRecord]
@@ -58,7 +62,8 @@ public final class PhotoSession: @unchecked Sendable {
     ///   - mainQueue: the real main queue where the main thread runs its run loop, else a private one.
     ///   - target: the view; it is not kept.
     public init(
-        _ records: [PhotoRecord], steps: PhotoSteps, on mainQueue: SerialMainQueue, target: (any ReloadTarget)? = nil,
+        _ records: [PhotoRecord], steps: PhotoSteps, on mainQueue: SerialMainQueue,
+        target: (any ReloadTarget)? = nil,
         configuration: Configuration = Configuration(), logger: Logger = Logger(label: "tintype"),
         events: SessionEvents = SessionEvents()
     ) {
@@ -74,7 +79,8 @@ public final class PhotoSession: @unchecked Sendable {
             concurrentFiltrations: configuration.concurrentFiltrations)
     }
 
-    /// Works on all photos that are not done, in the configured order; goes on with a session that was cancelled.
+    /// Works on all photos that are not done, in the configured order; goes on with a session that was
+    /// cancelled.
     public func start() {
         mainQueue.add { [self] in
             isBusy = true
@@ -83,7 +89,8 @@ public final class PhotoSession: @unchecked Sendable {
         }
     }
 
-    /// Downloads a photo that is new, and filters one that is downloaded; does nothing for one in progress or done.
+    /// Downloads a photo that is new, and filters one that is downloaded; does nothing for one in progress or
+    /// done.
     public func startOperations(for item: Int) {
         precondition(records.indices.contains(item), "there is no record \(item)")
         mainQueue.add { [self] in
@@ -100,7 +107,7 @@ public final class PhotoSession: @unchecked Sendable {
             isBusy = true
             agenda.clear()
             restarts.formIntersection(visible)
-            for item in inProgress.items where !visible.contains(item) { inProgress.operation(of: item)?.cancel() }
+            for item in inProgress.items where !visible.contains(item) { inProgress.cancel(item) }
             for item in visible.sorted() { agenda.request(item) }
             fill()
         }
@@ -115,8 +122,8 @@ public final class PhotoSession: @unchecked Sendable {
         mainQueue.add { [self] in queues.suspend(false) }
     }
 
-    /// Begins nothing more, and cancels everything in progress, reloads too. Lifts a suspension: operations that a queue
-    /// holds back would never end.
+    /// Begins nothing more, and cancels everything in progress, reloads too. Lifts a suspension: operations
+    /// that a queue holds back would never end.
     public func cancel() {
         mainQueue.add { [self] in stop() }
     }

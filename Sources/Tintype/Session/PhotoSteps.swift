@@ -3,8 +3,8 @@ import Logging
 
 /// How a session's photos are downloaded and filtered: which operation does it for a record.
 ///
-/// Each closure runs on the serial main queue, and makes a new operation that was not added to a queue. The operation
-/// must end soon after it is cancelled, and have a result unless it was cancelled.
+/// Each closure runs on the serial main queue, and makes a new operation that was not added to a queue. The
+/// operation must end soon after it is cancelled, and have a result unless it was cancelled.
 public struct PhotoSteps: Sendable {
     /// For a record that is new.
     public var download: @Sendable (PhotoRecord) -> any ImageDataProvider

@@ -6,7 +6,8 @@ public struct SessionEvents: Sendable {
     public var failed: @Sendable (PhotoRecord, PhotoError, any ImageDataProvider) -> Void = { _, _, _ in }
     /// How many downloads are in progress, whenever that has changed: for an activity indicator.
     public var networkActivity: @Sendable (Int) -> Void = { _ in }
-    /// Everything that was asked for is done or cancelled, and no operation of the session is left unfinished.
+    /// Everything that was asked for is done or cancelled, and no operation of the session is left
+    /// unfinished.
     public var rested: @Sendable (SessionSummary) -> Void = { _ in }
 
     public init() {}

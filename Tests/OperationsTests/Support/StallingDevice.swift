@@ -4,7 +4,8 @@ import Imaging
 
 /// A device that does nothing until it is cancelled.
 final class StallingDevice: Device {
-    let info = DeviceInfo(identifier: "stalling", kind: .gpu, name: "Stalling", driver: "", memoryByteCount: 0)
+    let info = DeviceInfo(
+        identifier: "stalling", kind: .gpu, name: "Stalling", driver: "", memoryByteCount: 0)
     private let begin: @Sendable () -> Void
 
     init(_ begin: @escaping @Sendable () -> Void) { self.begin = begin }

@@ -15,7 +15,6 @@ final class TestStep: ImageOperation, @unchecked Sendable {
 
     override func process(_ image: EncodedImage) throws -> EncodedImage {
         try work(self)
-        if isCancelled { throw CancellationError() }
         return image
     }
 }
@@ -32,7 +31,8 @@ final class TestSession: Sendable {
     private let rests = Shared<[SessionSummary]>([])
 
     /// - Parameters:
-    ///   - download, filter: what the step of a photo, named by its index, does; a step that throws has failed.
+    ///   - download, filter: what the step of a photo, named by its index, does; a step that throws has
+    ///     failed.
     init(
         _ records: [PhotoRecord], _ configure: (inout PhotoSession.Configuration) -> Void = { _ in },
         download: @escaping Work = { _, _ in }, filter: @escaping Work = { _, _ in }
@@ -48,12 +48,14 @@ final class TestSession: Sendable {
             download: { record in
                 TestStep("download \(record.name)", logger: logger) {
                     try download(Int(record.name)!, $0)
+                    if $0.isCancelled { throw CancellationError() }
                     happened.add("download \(record.name)")
                 }
             },
             filter: { record in
                 TestStep("filter \(record.name)", logger: logger) {
                     try filter(Int(record.name)!, $0)
+                    if $0.isCancelled { throw CancellationError() }
                     happened.add("filter \(record.name)")
                 }
             })
@@ -95,7 +97,9 @@ final class TestSession: Sendable {
         private let main: SerialMainQueue
         private let happened: Happenings
 
-        init(_ main: SerialMainQueue, _ happened: Happenings) { (self.main, self.happened) = (main, happened) }
+        init(_ main: SerialMainQueue, _ happened: Happenings) {
+            (self.main, self.happened) = (main, happened)
+        }
 
         func reloadAll() {
             precondition(main.isCurrent)

@@ -57,7 +57,9 @@ package final class FaultServer: Sendable {
     package var requests: [Request] { state.withLock { $0.requests } }
     package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-    package func url(_ target: String = "/photo.jpg") -> URL { URL(string: "http://127.0.0.1:\(port)\(target)")! }
+    package func url(_ target: String = "/photo.jpg") -> URL {
+        URL(string: "http://127.0.0.1:\(port)\(target)")!
+    }
 
     /// Ends every connection and waits for the threads. Nothing is accepted afterwards.
     package func stop() {
