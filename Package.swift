@@ -24,7 +24,7 @@ let package = Package(
         .target(
             name: "Tintype",
             dependencies: [
-                "Codecs", "Compute",
+                "Codecs", "Compute", "Download",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -54,7 +54,7 @@ let package = Package(
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(
             name: "DownloadTests",
-            dependencies: ["Download", .product(name: "Logging", package: "swift-log")]),
+            dependencies: ["Download", "TestSupport", .product(name: "Logging", package: "swift-log")]),
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
@@ -67,6 +67,12 @@ let package = Package(
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
+        .testTarget(
+            name: "OperationsTests",
+            dependencies: [
+                "Tintype", "Download", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
     ],

@@ -2,7 +2,7 @@ import CCurl
 
 /// A URL as libcurl understands it. The same parser serves the transfer, so the two cannot disagree on the
 /// host.
-struct WebAddress: Hashable, Sendable {
+package struct WebAddress: Hashable, Sendable {
     enum Scheme: String, Sendable {
         case http, https, file
     }
@@ -39,7 +39,7 @@ struct WebAddress: Hashable, Sendable {
     }
 
     /// Without credentials, as `redacted` is; what cannot be parsed loses everything before its last `@`.
-    static func redacting(_ text: String) -> String {
+    package static func redacting(_ text: String) -> String {
         guard let handle = curl_url() else { return redactUnparsed(text) }
         defer { curl_url_cleanup(handle) }
         let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))

@@ -23,11 +23,14 @@ struct ApplyCommand: ParsableCommand {
                 tintype apply -f sepia -o 'out/{dir}/{stem}-{chain}.{ext}' photos/
               Half-size copies without metadata:
                 tintype apply --scale 0.5 --strip -o small photos/
+              Addresses, and lists of them; what is done already is skipped:
+                tintype apply -f sepia -o out https://host/a.jpg --files-from photos.csv
               In a pipe:
                 tintype apply -f sepia -o - - < in.jpg > out.jpg
             """)
 
-    @Argument(help: ArgumentHelp("Photos, folders of photos, or '-' for standard input.", valueName: "photo"))
+    @Argument(help: ArgumentHelp(
+            "Photos, folders of photos, http and https addresses, or '-' for standard input.", valueName: "photo"))
     var inputs: [String] = []
 
     @Option(
@@ -50,6 +53,27 @@ struct ApplyCommand: ParsableCommand {
             "A folder; a template with {dir} {stem} {chain} {ext} {name}; or '-' for standard output. "
                 + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"))
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A list of photos: text, CSV, JSON or a property list; a file, an address, or '-' for standard "
+                + "input; may repeat.", valueName: "list"))
+    var filesFrom: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Further attempts at a download that failed for now.", valueName: "number"))
+    var retry = 3
+
+    @Option(help: ArgumentHelp("Refuse downloads larger than this.", valueName: "size"))
+    var maxDownload = ByteSize(byteCount: 1 << 30)
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificate authorities in this PEM file for https.", valueName: "file"))
+    var caFile: String?
+
+    @Flag(help: "Take only the photos whose last attempt failed, by the journal of the -o folder.")
+    var retryFailed = false
 
     @Option(help: ArgumentHelp("jpeg or png. (default: each photo's own)", valueName: "format"))
     var format: PhotoFormat?
@@ -102,8 +126,8 @@ struct ApplyCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print errors only.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Print a line for each photo; -vv also what each operation does.")
-    var verbose: Int
+    @Flag(name: .shortAndLong, help: "Print a line for each photo, and what each operation does.")
+    var verbose = false
 
     func validate() throws {
         let settings = try settings()
@@ -111,7 +135,8 @@ struct ApplyCommand: ParsableCommand {
         if maxPixels < 1 {
             throw ValidationError("--max-pixels expects a number from 1 on, got \(maxPixels).")
         }
-        if quiet, verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
+        if retry < 0 { throw ValidationError("--retry expects a number from 0 on, got \(retry).") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
         let isConversion = settings.recipe.format != nil || quality != nil || scale != .full || strip
         if filters.isEmpty, !isConversion {
             throw ValidationError(
@@ -122,8 +147,9 @@ struct ApplyCommand: ParsableCommand {
     }
 
     private func validateStandardStreams(_ destination: OutputDestination) throws {
-        let inputs = inputs.map(Input.init)
-        if inputs.filter({ $0 == .standardInput }).count > 1 {
+        let inputs = try parsedInputs()
+        let lists = try parsedLists()
+        if (inputs + lists).filter({ $0 == .standardInput }).count > 1 {
             throw ValidationError("Standard input can be read once; give '-' once.")
         }
         if inputs.contains(.standardInput), destination == .besidePhoto {
@@ -132,10 +158,41 @@ struct ApplyCommand: ParsableCommand {
                     + "Add '-o -' for standard output, or a folder."
             )
         }
+        try validateAddresses(destination, haveLists: !lists.isEmpty, inputs)
         guard destination == .standardOutput else { return }
         if json { throw ValidationError("--json and -o - both write to standard output; use one of them.") }
         if !dryRun, StandardStream.output.isTerminal {
             throw ValidationError("-o - would print a photo on your terminal; send it to a file or a pipe.")
+        }
+    }
+
+    private func validateAddresses(
+        _ destination: OutputDestination, haveLists: Bool, _ inputs: [Input]
+    ) throws {
+        let hasAddress = inputs.contains { if case .address = $0 { true } else { false } }
+        if hasAddress, destination == .besidePhoto {
+            throw ValidationError(
+                "A photo with an address has no folder of its own. Add '-o' with a folder or a template.")
+        }
+        if haveLists, destination == .besidePhoto {
+            throw ValidationError("--files-from needs '-o' with a folder or a template.")
+        }
+        guard retryFailed else { return }
+        guard case .folder = destination else {
+            throw ValidationError("--retry-failed needs '-o' with the folder whose journal tells what failed.")
+        }
+    }
+
+    func parsedInputs() throws -> [Input] { try Self.parse(inputs) }
+
+    /// What `--files-from` names; a path is a list's here.
+    func parsedLists() throws -> [Input] { try Self.parse(filesFrom) }
+
+    private static func parse(_ texts: [String]) throws -> [Input] {
+        do {
+            return try texts.map(Input.init)
+        } catch let error as ListError {
+            throw ValidationError(error.description)
         }
     }
 

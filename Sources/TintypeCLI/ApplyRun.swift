@@ -26,17 +26,19 @@ struct ApplyRun {
         let temporaries = TemporaryFiles()
         let interruption = Interruption(temporaries: temporaries)
 
-        var collector = InputCollector(outputFolder: destination.folder)
-        collector.collect(command.inputs.map(Input.init))
-        if collector.photos.isEmpty, collector.failures.isEmpty { return complainOfNoInputs() }
-
+        let journal: Journal?
+        let downloader: PhotoDownloader?
+        let collector: InputCollector
         let jobs: [PhotoJob]
-        do throws(OutputError) {
-            jobs = try OutputPlanner(destination, recipe: recipe, overwrites: command.overwrite)
-                .jobs(for: collector.photos)
+        do {
+            downloader = try makeDownloader()
+            collector = try collect(through: downloader)
+            if collector.photos.isEmpty, collector.failures.isEmpty { return complainOfNoInputs() }
+            journal = try openJournal(for: collector.photos)
+            jobs = try plan(collector.photos, journal)
         } catch {
-            terminal.print(error.description)
-            return ExitStatus.usage.rawValue
+            terminal.print("\(error)")
+            return ExitStatus(startError: error).rawValue
         }
         let report = RunReport(command, terminal, photos: jobs, failureCount: collector.failures.count)
         collector.failures.forEach(report.add)
@@ -55,41 +57,90 @@ struct ApplyRun {
             report.note(
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
         }
-        filter(jobs, on: roster.pool, report, temporaries, interruption)
+        let pipeline = PhotoPipeline(
+            recipe, limits: limits, overwrites: command.overwrite, temporaries: temporaries)
+        var settings = Batch.Settings(
+            through: pipeline, on: roster.pool, downloader: downloader, journal: journal,
+            concurrentPhotoCount: concurrentPhotoCount)
+        settings.logger = Logger(label: "tintype")
+        filter(jobs, settings, report, interruption)
+        downloader?.shutdown()
         return finish(report, devices: roster.pool.names, interruption)
     }
 
     /// Filters on background queues; this thread serves the main queue meanwhile.
     private func filter(
-        _ jobs: [PhotoJob], on devices: DevicePool, _ report: RunReport, _ temporaries: TemporaryFiles,
-        _ interruption: Interruption
+        _ jobs: [PhotoJob], _ settings: Batch.Settings, _ report: RunReport, _ interruption: Interruption
     ) {
-        let pipeline = PhotoPipeline(
-            recipe, limits: limits, overwrites: command.overwrite, temporaries: temporaries)
         let isFinished = Flag()
+        let devices = settings.devices
+        let view = ProgressView(
+            report, settings.pipeline.progress,
+            device: devices.devices.map(\.info.name).joined(separator: " + "))
         let batch = Batch(
-            jobs, through: pipeline, on: devices, concurrentPhotoCount: concurrentPhotoCount, main: .main,
-            logger: Logger(label: "tintype"),
+            jobs, settings, on: .main, view: view,
             events: Batch.Events(
                 result: { report.add($0, on: devices) },
-                finished: { notTaken in
-                    report.add(notTaken: notTaken)
+                finished: { notDone in
+                    report.add(notDone: notDone)
                     isFinished.raise()
                 }))
         interruption.onSignal {
             report.note("Stopping; once more to stop at once.")
             batch.cancel()
         }
-        let label = devices.devices.map(\.info.name).joined(separator: " + ")
+        // Large photos take a while in which nothing is reloaded.
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.schedule(deadline: .now() + .milliseconds(200), repeating: .milliseconds(100))
-        timer.setEventHandler {
-            report.showProgress(pixelCount: pipeline.progress.pixelCount, device: label)
-        }
+        timer.setEventHandler { view.reloadAll() }
         timer.resume()
         batch.start()
         while !isFinished.isRaised, RunLoop.main.run(mode: .default, before: .distantFuture) {}
         timer.cancel()
+    }
+
+    // MARK: What there is to do
+
+    /// Nil where nothing has an address, as far as can be told before lists are read.
+    private func makeDownloader() throws -> PhotoDownloader? {
+        let hasAddress = try command.parsedInputs().contains { if case .address = $0 { true } else { false } }
+        guard hasAddress || !command.filesFrom.isEmpty else { return nil }
+        return try PhotoDownloader(
+            retries: command.retry, byteLimit: command.maxDownload.byteCount,
+            certificateFile: command.caFile, userAgentVersion: TintypeCommand.configuration.version)
+    }
+
+    private func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
+        var collector = InputCollector(outputFolder: destination.folder)
+        collector.collect(try command.parsedInputs())
+        for list in try command.parsedLists() {
+            switch list {
+            case .standardInput: collector.collect(try PhotoList(path: "-"), named: "standard input")
+            case .path(let path): collector.collect(try PhotoList(path: path), named: path)
+            case .address(let url):
+                guard let downloader else { continue }
+                let name = PhotoRecord(url: url).name
+                collector.collect(try downloader.list(at: url, name: name), named: name)
+            }
+        }
+        collector.nameEntries()
+        return collector
+    }
+
+    /// The output folder's; nil where there is none, or nothing is to be written.
+    private func openJournal(for photos: [InputPhoto]) throws -> Journal? {
+        guard case .folder(let folder) = destination, !command.dryRun, !photos.isEmpty else { return nil }
+        return try Journal(outputFolder: folder)
+    }
+
+    private func plan(_ photos: [InputPhoto], _ journal: Journal?) throws -> [PhotoJob] {
+        var hasJournal = false
+        if case .folder = destination { hasJournal = true }
+        let jobs = try OutputPlanner(
+            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: hasJournal
+        ).jobs(for: photos)
+        guard command.retryFailed, let journal else { return jobs }
+        return try jobs.filter { try journal.failedLast(journal.outputName(of: $0.output.path)) }
     }
 
     private func finish(_ report: RunReport, devices: [String: String], _ interruption: Interruption) -> Int32
@@ -115,9 +166,9 @@ struct ApplyRun {
 
     private func complainOfNoInputs() -> Int32 {
         terminal.print(
-            command.inputs.isEmpty
+            command.inputs.isEmpty && command.filesFrom.isEmpty
                 ? "No photos were given. Name photos, folders, or '-': tintype apply -f sepia photos/"
-                : "There are no photos in \(command.inputs.joined(separator: ", ")). "
+                : "There are no photos in \((command.inputs + command.filesFrom).joined(separator: ", ")). "
                     + "Tintype reads JPEG and PNG."
         )
         return ExitStatus.noInputs.rawValue
@@ -134,7 +185,7 @@ struct ApplyRun {
     }
 
     private func bootstrapLogging() {
-        let level: Logger.Level = command.verbose > 1 ? .debug : .warning
+        let level: Logger.Level = command.verbose ? .debug : .warning
         let terminal = terminal
         LoggingSystem.bootstrap { _ in TerminalLogHandler(terminal, level: level) }
     }

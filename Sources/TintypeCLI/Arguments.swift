@@ -43,8 +43,10 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// A number of bytes: `512M`, `2G`, `1.5GiB`; a letter stands for a power of 1024.
-struct ByteSize: ExpressibleByArgument, Equatable {
+struct ByteSize: ExpressibleByArgument, Equatable, CustomStringConvertible {
     let byteCount: Int
+
+    init(byteCount: Int) { self.byteCount = byteCount }
 
     init?(argument: String) {
         var text = argument.uppercased()[...]
@@ -59,5 +61,12 @@ struct ByteSize: ExpressibleByArgument, Equatable {
         let byteCount = number * pow(1024, power)
         guard byteCount >= 1, byteCount < 0x1p62 else { return nil }
         self.byteCount = Int(byteCount)
+    }
+
+    var description: String {
+        for (letter, power) in [("G", 30), ("M", 20), ("K", 10)] where byteCount % (1 << power) == 0 {
+            return "\(byteCount >> power)\(letter)"
+        }
+        return "\(byteCount)"
     }
 }

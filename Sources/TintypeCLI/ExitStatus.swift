@@ -12,16 +12,28 @@ enum ExitStatus: Int32 {
     case device = 4
     /// The disk or the memory is full.
     case resourceLimit = 6
+    /// Only downloads failed, in ways that may pass: sysexits.h's EX_TEMPFAIL.
+    case tryAgain = 75
 
     /// The code for a run with these failures: where every one has the same cause, and it lies in the
-    /// machine, that.
+    /// machine or the network, that.
     init(failures: Set<PhotoError.Kind>) {
         self =
             switch failures {
             case []: .done
             case [.device]: .device
             case [.resourceLimit]: .resourceLimit
+            case [.transient]: .tryAgain
             default: .photosFailed
             }
+    }
+
+    /// The code for what kept a run from starting.
+    init(startError error: any Error) {
+        switch error {
+        case is OutputError: self = .usage
+        case JournalError.diskFull: self = .resourceLimit
+        default: self = ExitStatus(failures: [PhotoError(error, path: "").kind])
+        }
     }
 }

@@ -6,7 +6,7 @@ struct PhotoLine: Encodable {
     let type = "photo"
     let input: String
     var output: String?
-    /// `done`, `failed`, `cancelled`; `planned` in a dry run.
+    /// `done`, `failed`, `upToDate`, `elsewhere` where another process is at it; `planned` in a dry run.
     let status: String
     var device: String?
     var fallback: String?
@@ -29,7 +29,8 @@ struct PhotoLine: Encodable {
         case .failed(let failure):
             status = "failed"
             error = failure.description
-        case .cancelled: status = "cancelled"
+        case .skipped(.upToDate): status = "upToDate"
+        case .skipped(.claimedElsewhere): status = "elsewhere"
         }
     }
 
@@ -51,6 +52,9 @@ struct SummaryLine: Encodable {
     let type = "summary"
     let done: Int
     let failed: Int
+    /// Photos whose outputs were there already, and those that another process was at.
+    let upToDate: Int
+    let elsewhere: Int
     /// Photos that an interrupted run did not come to.
     let notDone: Int
     let pixels: Int

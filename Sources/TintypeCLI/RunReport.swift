@@ -19,6 +19,7 @@ final class RunReport: Sendable {
     private let terminal: Terminal
     private let totalCount: Int
     private let totalByteCount: Int
+    private let knowsSizes: Bool
     private let start = ContinuousClock.now
     private let state = Mutex(State())
 
@@ -27,6 +28,7 @@ final class RunReport: Sendable {
         self.terminal = terminal
         totalCount = photos.count + failureCount
         totalByteCount = photos.reduce(0) { $0 + $1.photo.byteCount }
+        knowsSizes = photos.allSatisfy { $0.photo.byteCount > 0 }
     }
 
     var tally: RunTally { state.withLock { $0.tally } }
@@ -48,12 +50,14 @@ final class RunReport: Sendable {
         let path = result.job.photo.path
         switch result.status {
         case .failed(let error): terminal.print("\(path): \(error)")
-        case .cancelled: break
+        case .skipped(.upToDate): if command.verbose { terminal.print("\(path): up to date") }
+        case .skipped(.claimedElsewhere):
+            if command.verbose { terminal.print("\(path): another process is at it") }
         case .done:
             if let fallback = result.fallback {
                 note("\(path): done on \(result.device ?? "cpu") instead. \(fallback)")
             }
-            if command.verbose > 0 { terminal.print(Self.line(result)) }
+            if command.verbose { terminal.print(Self.line(result)) }
         }
         noteRetired(devices)
         write(PhotoLine(result))
@@ -74,8 +78,8 @@ final class RunReport: Sendable {
         )
     }
 
-    func add(notTaken count: Int) {
-        state.withLock { $0.tally.notTakenCount = count }
+    func add(notDone count: Int) {
+        state.withLock { $0.tally.notDoneCount = count }
     }
 
     /// Redraws the progress line, or prints the next plain one.
@@ -99,7 +103,8 @@ final class RunReport: Sendable {
         let speed = seconds > 0 ? Double(tally.pixelCount) / 1e6 / seconds : 0
         write(
             SummaryLine(
-                done: tally.doneCount, failed: tally.failedCount, notDone: tally.notDoneCount,
+                done: tally.doneCount, failed: tally.failedCount, upToDate: tally.upToDateCount,
+                elsewhere: tally.elsewhereCount, notDone: tally.notDoneCount,
                 pixels: tally.pixelCount, seconds: seconds, megapixelsPerSecond: speed,
                 devices: tally.photosByDevice, fallbacks: tally.fallbackCount, exitCode: exitCode))
         note(Self.summary(tally, seconds: seconds, speed: speed, devices: devices))
@@ -109,18 +114,20 @@ final class RunReport: Sendable {
         let tally = tally
         let seconds = start.duration(to: .now).seconds
         return ProgressLine(
-            doneCount: tally.doneCount + tally.failedCount, totalCount: totalCount,
+            doneCount: tally.settledCount, totalCount: totalCount,
             failedCount: tally.failedCount,
             megapixelsPerSecond: Double(pixelCount) / 1e6 / max(seconds, 0.001),
             secondsLeft: secondsLeft(tally), device: device)
     }
 
-    /// From the pace up to the last result, so that it counts down evenly between results.
+    /// From the pace up to the last result, so that it counts down evenly between results. Where all sizes are
+    /// known it goes by bytes, else by photos.
     private func secondsLeft(_ tally: RunTally) -> Double? {
-        guard tally.inputByteCount > 0 else { return nil }
+        let (done, total) =
+            knowsSizes ? (tally.inputByteCount, totalByteCount) : (tally.settledCount, totalCount)
+        guard done > 0 else { return nil }
         let lastResult = state.withLock { $0.lastResult }
-        let secondsPerByte = start.duration(to: lastResult).seconds / Double(tally.inputByteCount)
-        let left = secondsPerByte * Double(totalByteCount - tally.inputByteCount)
+        let left = start.duration(to: lastResult).seconds / Double(done) * Double(total - done)
         return max(0, left - lastResult.duration(to: .now).seconds)
     }
 
@@ -135,7 +142,7 @@ final class RunReport: Sendable {
     private func noteRetired(_ devices: DevicePool) {
         for identifier in devices.retired.map(\.info.identifier) {
             let isNew = state.withLock { $0.namedAsRetired.insert(identifier).inserted }
-            if isNew { note("\(identifier) has failed several times in a row and is not used any more.") }
+            if isNew { note("\(identifier) has failed several times and is not used any more.") }
         }
     }
 
@@ -157,6 +164,8 @@ final class RunReport: Sendable {
             return tally.photosByDevice.count > 1 ? "\(name): \(tally.photosByDevice[identifier] ?? 0)" : name
         }
         if !names.isEmpty { text += " on \(names.joined(separator: ", "))" }
+        if tally.upToDateCount > 0 { text += "; \(tally.upToDateCount) up to date" }
+        if tally.elsewhereCount > 0 { text += "; \(tally.elsewhereCount) left to another process" }
         if tally.failedCount > 0 { text += "; \(tally.failedCount) failed, named above" }
         if tally.notDoneCount > 0 { text += "; \(tally.notDoneCount) not done" }
         return text + "."

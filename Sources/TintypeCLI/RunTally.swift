@@ -4,9 +4,11 @@ import Tintype
 struct RunTally {
     var doneCount = 0
     var failedCount = 0
-    var cancelledCount = 0
-    /// Photos that were never taken up.
-    var notTakenCount = 0
+    var upToDateCount = 0
+    /// Photos that another process is at.
+    var elsewhereCount = 0
+    /// Photos that an interrupted run has left.
+    var notDoneCount = 0
     var fallbackCount = 0
     var pixelCount = 0
     /// Bytes of the photos that have been read, of whatever became of them.
@@ -14,7 +16,8 @@ struct RunTally {
     var failureKinds: Set<PhotoError.Kind> = []
     var photosByDevice: [String: Int] = [:]
 
-    var notDoneCount: Int { cancelledCount + notTakenCount }
+    /// Photos of which there is nothing more to do in this run.
+    var settledCount: Int { doneCount + failedCount + upToDateCount + elsewhereCount }
 
     mutating func add(_ failure: InputFailure) {
         failedCount += 1
@@ -32,8 +35,10 @@ struct RunTally {
         case .failed(let error):
             failedCount += 1
             failureKinds.insert(error.kind)
-        case .cancelled:
-            cancelledCount += 1
+        case .skipped(.upToDate):
+            upToDateCount += 1
+        case .skipped(.claimedElsewhere):
+            elsewhereCount += 1
         }
     }
 }

@@ -19,10 +19,11 @@ struct TintypeCommand: ParsableCommand {
             EXIT CODES
               0    everything is done
               1    some photos failed; each is named
-              2    wrong usage, or outputs in the way
+              2    wrong usage, or outputs that collide
               3    no photos found
               4    a device is missing or failed
               6    the disk or the memory is full
+              75   only downloads failed, and may succeed later
               130  interrupted (143 by SIGTERM)
             """,
         version: "0.1.0",

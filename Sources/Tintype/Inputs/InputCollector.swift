@@ -11,6 +11,9 @@ package struct InputCollector {
     package private(set) var photos: [InputPhoto] = []
     package private(set) var failures: [InputFailure] = []
 
+    /// Addresses, and what lists name: they get their names when all of them are known.
+    private var entries: [ListEntry] = []
+
     private let skippedFolder: FileIdentity?
 
     /// - Parameter outputFolder: not searched where it lies inside an input folder.
@@ -23,8 +26,43 @@ package struct InputCollector {
             switch input {
             case .standardInput: addStandardInput()
             case .path(let path): addNamed(path)
+            case .address(let url): entries.append(ListEntry(name: nil, location: .url(url)))
             }
         }
+    }
+
+    /// Takes all that a list names. What it misses or misspells is a failure of its own.
+    package mutating func collect(_ list: PhotoList, named name: String) {
+        while true {
+            do throws(ListError) {
+                guard let entry = try list.next() else { return }
+                entries.append(entry)
+            } catch {
+                let endsList = error.endsList
+                var error = error
+                error.list = nil  // the failure's path says it
+                fail(name, .list(error))
+                if endsList { return }
+            }
+        }
+    }
+
+    /// Makes photos of addresses and lists, under names that are plain and differ. Call it once, at the end.
+    package mutating func nameEntries() {
+        var names = UniqueNames()
+        entries.forEach { names.add($0) }
+        for entry in entries {
+            let name = names.name(for: entry)
+            switch entry.location {
+            case .file(let path): addFile(path, folder: "", name: name, isNamed: true)
+            case .url(let url):
+                photos.append(
+                    InputPhoto(
+                        location: .address(url), folder: "", name: name, format: FileName(name).format ?? .jpeg,
+                        byteCount: 0, identity: .address(url)))
+            }
+        }
+        entries = []
     }
 
     private mutating func addNamed(_ path: String) {
@@ -71,11 +109,13 @@ package struct InputCollector {
         }
     }
 
-    private mutating func addFile(_ path: String, folder: String, isNamed: Bool) {
+    private mutating func addFile(
+        _ path: String, folder: String, name: String? = nil, isNamed: Bool
+    ) {
         do throws(SystemError) {
             let descriptor = try Descriptor(reading: path)
             try add(
-                .file(path: path), folder: folder, name: path.lastPathComponent, opened: descriptor,
+                .file(path: path), folder: folder, name: name ?? path.lastPathComponent, opened: descriptor,
                 isNamed: isNamed)
         } catch {
             // A folder's unreadable file is the user's concern only where it is a photo.
@@ -105,7 +145,7 @@ package struct InputCollector {
             InputPhoto(
                 location: location, folder: folder, name: name, format: format,
                 byteCount: Int(status.st_size),
-                identity: FileIdentity(status)))
+                identity: .file(FileIdentity(status))))
     }
 
     /// The decoder's own words for a file that is none of its.

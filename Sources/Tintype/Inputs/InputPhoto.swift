@@ -1,4 +1,6 @@
 import Codecs
+import Download
+import Foundation
 
 /// One photo that was found, and what is known before it is decoded.
 public struct InputPhoto: Sendable {
@@ -6,13 +8,22 @@ public struct InputPhoto: Sendable {
         case file(path: String)
         /// Bytes that came through a pipe.
         case spooled(SpooledInput)
+        /// Yet to be downloaded.
+        case address(URL)
 
         package var path: String {
             switch self {
             case .file(let path): path
             case .spooled: "-"
+            case .address(let url): WebAddress.redacting(url.absoluteString)
             }
         }
+    }
+
+    /// What tells one photo from another.
+    package enum Identity: Hashable, Sendable {
+        case file(FileIdentity)
+        case address(URL)
     }
 
     package let location: Location
@@ -20,12 +31,13 @@ public struct InputPhoto: Sendable {
     public let folder: String
     /// The file's name, without folders.
     public let name: String
+    /// As the first bytes say; of an address, as its name promises.
     public let format: PhotoFormat
-    /// Size of the file.
+    /// Size of the file; 0 for an address.
     public let byteCount: Int
-    package let identity: FileIdentity
+    package let identity: Identity
 
-    /// What messages call the photo: its path, or `-`.
+    /// What messages call the photo: its path, its address without secrets, or `-`.
     public var path: String { location.path }
 
     /// The folder that the file lies in; the current one for standard input.

@@ -6,11 +6,16 @@ package struct OutputPlanner {
     package let destination: OutputDestination
     package let recipe: Recipe
     package let overwrites: Bool
+    /// Whether a journal decides, photo by photo, what becomes of outputs that exist.
+    package let hasJournal: Bool
 
-    package init(_ destination: OutputDestination, recipe: Recipe, overwrites: Bool) {
+    package init(
+        _ destination: OutputDestination, recipe: Recipe, overwrites: Bool, hasJournal: Bool = false
+    ) {
         self.destination = destination
         self.recipe = recipe
         self.overwrites = overwrites
+        self.hasJournal = hasJournal
     }
 
     /// The jobs, in the photos' order; a photo that was named twice gets one.
@@ -92,7 +97,9 @@ package struct OutputPlanner {
         _ photos: [InputPhoto], _ paths: [String], _ kept: [Int]
     ) throws(OutputError) {
         let inputs = Set(photos.map(\.identity))
-        let clashes = kept.filter { FileIdentity(path: paths[$0]).map(inputs.contains) ?? false }
+        let clashes = kept.filter { index in
+            FileIdentity(path: paths[index]).map { inputs.contains(.file($0)) } ?? false
+        }
         guard let first = clashes.first else { return }
         throw .ontoInput(output: paths[first], input: photos[first].path, moreCount: clashes.count - 1)
     }
@@ -106,7 +113,7 @@ package struct OutputPlanner {
             if status.isFolder { throw .isFolder(path) }
             existing.append(path)
         }
-        guard overwrites || existing.isEmpty else {
+        guard overwrites || hasJournal || existing.isEmpty else {
             throw .exists(Array(existing.prefix(3)), count: existing.count)
         }
     }

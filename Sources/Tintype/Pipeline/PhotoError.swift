@@ -1,5 +1,6 @@
 import Codecs
 import Compute
+import Download
 
 /// Why one photo could not be filtered. The messages do not name the photo: whoever reports them does.
 public enum PhotoError: Error, Equatable, Sendable {
@@ -10,6 +11,14 @@ public enum PhotoError: Error, Equatable, Sendable {
     case codec(String)
     /// The device's own sentence.
     case device(String)
+    case download(DownloadError)
+    case decryption(DecryptionError)
+    /// An operation was to make an image out of another, and nothing yields that.
+    case noImage
+    /// An entry of a list that cannot be used, or the list itself.
+    case list(ListError)
+    /// The output's name is taken by what may not be lost.
+    case outputRefused(path: String, JournalDecision.Obstacle)
     /// A file has appeared where the output was to go.
     case outputExists(path: String)
     case cannotWrite(path: String, reason: String)
@@ -26,12 +35,15 @@ extension PhotoError {
         case photo
         case device
         case resourceLimit
+        /// The network's: the same run may succeed later.
+        case transient
     }
 
     public var kind: Kind {
         switch self {
         case .device: .device
         case .diskFull, .resourceLimit: .resourceLimit
+        case .download(let error) where error.isTransient: .transient
         default: .photo
         }
     }
@@ -44,6 +56,9 @@ extension PhotoError {
             case let error as DeviceError: .device(error.description)
             case let error as CodecError: Self.codec(error, path: path)
             case JournalError.diskFull(let path, let reason): .diskFull(path: path, reason: reason)
+            case let error as ListError: .list(error)
+            case let error as DownloadError: Self.downloadFailure(error)
+            case let error as DecryptionError: .decryption(error)
             case let error as SystemError where error.isResourceLimit: .resourceLimit("\(error).")
             case let error as SystemError: .cannotRead(reason: error.description)
             default: .other("\(error)")
@@ -57,6 +72,13 @@ extension PhotoError {
         case .outOfMemory, .needsTooMuchMemory: .resourceLimit("\(error)")
         default: .codec("\(error)")
         }
+    }
+
+    private static func downloadFailure(_ error: DownloadError) -> PhotoError {
+        guard case .storage(let path, let reason) = error, SystemError.diskFullTexts.contains(reason) else {
+            return .download(error)
+        }
+        return .diskFull(path: path, reason: reason)
     }
 
     /// A failure to write `path`.
@@ -78,6 +100,13 @@ extension PhotoError: CustomStringConvertible {
         case .notARegularFile: "This is not a regular file. Pipe it in, and name it '-' instead."
         case .nameIsNotUTF8: "The name is not UTF-8. Rename the file, then run again."
         case .codec(let message), .device(let message), .other(let message): message
+        case .download(let error): error.description
+        case .decryption(let error): error.description
+        case .list(let error): error.description
+        case .outputRefused(let path, let obstacle):
+            "The output '\(path)' \(obstacle). Add --overwrite to replace it, or give another --output."
+        case .noImage:
+            "There is no image to work on. Give the operation one, or a dependency that yields one."
         case .outputExists(let path):
             "The output '\(path)' has appeared meanwhile and was left as it is. "
                 + "Add --overwrite to replace it."

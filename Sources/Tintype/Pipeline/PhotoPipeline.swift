@@ -8,10 +8,10 @@ import Imaging
 ///
 /// The output is whole or absent, and the original is only read. Safe to use from several threads at once.
 public struct PhotoPipeline: Sendable {
-    public let recipe: Recipe
+    public internal(set) var recipe: Recipe
     public let limits: DecodeLimits
     /// Whether a file that has the output's name is replaced.
-    public let overwrites: Bool
+    public internal(set) var overwrites: Bool
     /// Registers every temporary file while it exists.
     public let temporaries: TemporaryFiles
     /// Counts pixels while they are made.
@@ -62,35 +62,38 @@ public struct PhotoPipeline: Sendable {
     package func process(
         _ job: PhotoJob, on device: any Device, willPublish: WillPublish?, isCancelled: () -> Bool
     ) throws -> Output {
-        switch job.photo.location {
-        case .file(let path):
-            return try process(try Descriptor(reading: path), job, device, willPublish, isCancelled)
-        case .spooled(let input):
-            try input.descriptor.rewind()
-            return try process(input.descriptor, job, device, willPublish, isCancelled)
-        }
+        guard let image = EncodedImage(job.photo) else { throw PhotoError.noImage }
+        return try process(
+            image, to: job.output, on: device, willPublish: willPublish,
+            isCancelled: isCancelled
+        ).facts
     }
 
-    private func process(
-        _ input: borrowing Descriptor, _ job: PhotoJob, _ device: any Device, _ willPublish: WillPublish?,
-        _ isCancelled: () -> Bool
+    /// What a photo's bytes come to on their way in and out.
+    struct Hashes {
+        let input = ContentHash()
+        let output = ContentHash()
+    }
+
+    func process(
+        _ reader: PhotoReader, to output: PhotoJob.Output, on device: any Device,
+        _ announcement: (tell: WillPublish, hashes: Hashes)?, _ isCancelled: () -> Bool
     ) throws -> Output {
-        let hashes = willPublish.map { _ in (input: ContentHash(), output: ContentHash()) }
-        let reader = try PhotoReader(fileDescriptor: input.number, limits: limits, observer: hashes?.input)
         let pixelCount = reader.geometry.pixelCount
         if isCancelled() { throw CancellationError() }
-        switch job.output {
+        switch output {
         case .file(let path):
             let output = try OutputFile(at: path, temporaries: temporaries)
             try render(
-                reader, on: device, to: output.descriptor.number, observer: hashes?.output, isCancelled)
+                reader, on: device, to: output.descriptor.number, observer: announcement?.hashes.output,
+                isCancelled)
             let byteCount = Int(try output.descriptor.status().st_size)
             if isCancelled() { throw CancellationError() }
-            if let willPublish, let hashes {
+            if let (tell, hashes) = announcement {
                 try reader.readToEnd()
                 let file = try FileFingerprint(
                     descriptor: output.descriptor.number, sha256: hashes.output.hexadecimal)
-                try willPublish(
+                try tell(
                     Publication(
                         pixelCount: pixelCount, inputSHA256: hashes.input.hexadecimal, file: file,
                         temporaryPath: output.temporaryPath))
@@ -109,7 +112,7 @@ public struct PhotoPipeline: Sendable {
         }
     }
 
-    private func render(
+    func render(
         _ reader: PhotoReader, on device: any Device, to descriptor: Int32, observer: (any ByteObserver)?,
         _ isCancelled: () -> Bool
     ) throws {
@@ -127,7 +130,7 @@ public struct PhotoPipeline: Sendable {
         sink.complete()
     }
 
-    private static func send(_ spool: borrowing Descriptor) throws(PhotoError) {
+    static func send(_ spool: borrowing Descriptor) throws(PhotoError) {
         do throws(SystemError) {
             try copyBytes(from: spool.number, to: STDOUT_FILENO)
         } catch {

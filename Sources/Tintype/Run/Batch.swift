@@ -1,19 +1,19 @@
 import Foundation
 import Logging
-import Synchronization
 
-/// Filters many photos: a few at a time, a bounded number in flight, each result reported on the main queue.
+/// Filters the photos of a run into their outputs: a session of records, and the journal of their folder.
 ///
-/// Foundation's queues rescan everything that waits whenever something finishes, so photos are handed to them
-/// in a window that is refilled as results come in.
-// @unchecked: `state` is touched on the serial main queue only; everything else is immutable and Sendable.
+/// Each photo is downloaded where it has an address, then filtered; the session's view is reloaded after
+/// either.
+// @unchecked: `entries` and `isStopped` are touched on the serial main queue only; everything else is
+// immutable and Sendable.
 public final class Batch: @unchecked Sendable {
-    /// What happens as photos are done; all of it on the main queue.
+    /// What happens as photos are done; all of it on the serial main queue.
     public struct Events: Sendable {
-        /// One photo is done, has failed, or was cancelled after it had been handed to the queue.
+        /// One photo is done, was skipped, or has failed.
         public var result: @Sendable (PhotoResult) -> Void
-        /// Nothing is at work any more. Jobs that were never taken follow from a cancelled run.
-        public var finished: @Sendable (_ notTaken: Int) -> Void
+        /// Nothing is at work any more. Photos that were not done follow from a run that was stopped.
+        public var finished: @Sendable (_ notDone: Int) -> Void
 
         public init(
             result: @escaping @Sendable (PhotoResult) -> Void, finished: @escaping @Sendable (Int) -> Void
@@ -23,92 +23,144 @@ public final class Batch: @unchecked Sendable {
         }
     }
 
-    private struct State {
-        var nextJob = 0
-        var inFlight = 0
-        var isStopped = false
-        var isFinished = false
+    /// What the photos of a run have in common.
+    public struct Settings: Sendable {
+        public var pipeline: PhotoPipeline
+        public var devices: DevicePool
+        /// Nil where no photo has an address.
+        public var downloader: PhotoDownloader?
+        /// The output folder's; nil keeps none.
+        public var journal: Journal?
+        /// Photos that are filtered at once, at least 1.
+        public var concurrentPhotoCount: Int
+        public var logger = Logger(label: "tintype")
+
+        public init(
+            through pipeline: PhotoPipeline, on devices: DevicePool, downloader: PhotoDownloader? = nil,
+            journal: Journal? = nil, concurrentPhotoCount: Int
+        ) {
+            self.pipeline = pipeline
+            self.devices = devices
+            self.downloader = downloader
+            self.journal = journal
+            self.concurrentPhotoCount = concurrentPhotoCount
+        }
     }
 
-    /// Photos that wait or work at once. More cost time on every finish; fewer could leave workers without
-    /// work.
-    static func window(concurrentPhotoCount: Int) -> Int { min(max(4 * concurrentPhotoCount, 16), 256) }
+    /// Photos that wait or work at once. More cost time on every finish; fewer could leave workers, or the
+    /// network, without work.
+    static func window(concurrentPhotoCount: Int, downloads: Bool) -> Int {
+        min(max(4 * concurrentPhotoCount, downloads ? 64 : 16), PhotoSession.windowLimit)
+    }
 
     private let jobs: [PhotoJob]
-    private let pipeline: PhotoPipeline
-    private let devices: DevicePool
-    private let background: OperationQueue
-    private let main: OperationQueue
+    private let settings: Settings
     private let events: Events
-    private let logger: Logger
-    private let window: Int
-    private var state = State()
+    private let records: [PhotoRecord]
+    private let items: [ObjectIdentifier: Int]
+    private let mainQueue: SerialMainQueue
+    private weak var view: (any ReloadTarget)?
+    /// Of the photos in flight, by item.
+    private var entries: [Int: JournalEntry] = [:]
+    private var session: PhotoSession?
 
-    /// - Parameters:
-    ///   - concurrentPhotoCount: photos that are filtered at once, at least 1.
-    ///   - main: a serial queue.
+    /// - Parameter view: is reloaded; it is not kept.
     public init(
-        _ jobs: [PhotoJob], through pipeline: PhotoPipeline, on devices: DevicePool,
-        concurrentPhotoCount: Int,
-        main: OperationQueue, logger: Logger = Logger(label: "tintype"), events: Events
+        _ jobs: [PhotoJob], _ settings: Settings, on mainQueue: SerialMainQueue,
+        view: (any ReloadTarget)? = nil, events: Events
     ) {
         self.jobs = jobs
-        self.pipeline = pipeline
-        self.devices = devices
-        self.main = main
+        self.settings = settings
+        self.mainQueue = mainQueue
+        self.view = view
         self.events = events
-        self.logger = logger
-        window = Self.window(concurrentPhotoCount: concurrentPhotoCount)
-        background = OperationQueue()
-        background.name = "Image Filtration queue"
-        background.maxConcurrentOperationCount = max(1, concurrentPhotoCount)
+        records = jobs.map { PhotoRecord($0.photo) }
+        items = Dictionary(
+            uniqueKeysWithValues: records.enumerated().map { (ObjectIdentifier($1), $0) })
     }
 
-    /// Starts to work; `events` tell the rest.
+    /// Starts to work; `events` tell the rest. Once only.
     public func start() {
-        main.addOperation { self.fill() }
-    }
-
-    /// Takes no more photos, and cancels those at work: they end within a strip. From any thread.
-    public func cancel() {
-        main.addOperation { self.stop() }
-    }
-
-    private func stop() {
-        state.isStopped = true
-        background.cancelAllOperations()
-        finishIfDone()
-    }
-
-    private func fill() {
-        while !state.isStopped, state.inFlight < window, state.nextJob < jobs.count {
-            take(jobs[state.nextJob])
-            state.nextJob += 1
+        mainQueue.add { [self] in
+            let session = makeSession()
+            self.session = session
+            session.start()
         }
-        finishIfDone()
     }
 
-    private func take(_ job: PhotoJob) {
-        let filter = FilterOperation(job, through: pipeline, on: devices, logger: logger)
-        let report = BlockOperation { [unowned filter] in self.report(filter.result) }
-        report.addDependency(filter)
-        state.inFlight += 1
-        background.addOperation(filter)
-        main.addOperation(report)
+    /// Takes no more photos, and cancels those at work: downloads at once, filters within a strip. From any
+    /// thread, after `start`.
+    public func cancel() {
+        mainQueue.add { [self] in session?.cancel() }
     }
 
-    private func report(_ result: PhotoResult) {
-        state.inFlight -= 1
-        events.result(result)
-        // The others would find the disk full too.
-        if case .failed(.diskFull) = result.status { stop() }
-        fill()
+    private func makeSession() -> PhotoSession {
+        var configuration = PhotoSession.Configuration()
+        configuration.concurrentFiltrations = max(1, settings.concurrentPhotoCount)
+        configuration.window = Self.window(
+            concurrentPhotoCount: settings.concurrentPhotoCount, downloads: settings.downloader != nil)
+        configuration.keepsFilteredImages = false
+        var events = SessionEvents()
+        events.filtered = { [self] record, operation in
+            let report = (operation as? FilterOperation)?.report ?? FilterReport()
+            end(record, report.skip.map(PhotoResult.Status.skipped) ?? .done, report)
+        }
+        events.failed = { [self] record, error, operation in
+            end(record, .failed(error), (operation as? FilterOperation)?.report ?? FilterReport())
+            // The others would find the disk full too.
+            if case .diskFull = error { cancel() }
+        }
+        events.rested = { [self] summary in
+            entries = [:]
+            session = nil
+            self.events.finished(summary.notDone)
+        }
+        let steps = PhotoSteps(download: { [self] in download($0) }, filter: { [self] in filter($0) })
+        return PhotoSession(
+            records, steps: steps, on: mainQueue, target: view, configuration: configuration,
+            logger: settings.logger, events: events)
     }
 
-    private func finishIfDone() {
-        let hasMore = !state.isStopped && state.nextJob < jobs.count
-        guard state.inFlight == 0, !hasMore, !state.isFinished else { return }
-        state.isFinished = true
-        events.finished(jobs.count - state.nextJob)
+    private func end(_ record: PhotoRecord, _ status: PhotoResult.Status, _ report: FilterReport) {
+        guard let item = items[ObjectIdentifier(record)] else { return }
+        entries[item] = nil
+        events.result(PhotoResult(jobs[item], status: status, report))
+    }
+
+    private func download(_ record: PhotoRecord) -> any ImageDataProvider {
+        guard let downloader = settings.downloader else {
+            preconditionFailure("photos with addresses need a downloader")
+        }
+        return DownloadOperation(
+            record.url, through: downloader, name: record.name, entry: entry(of: record),
+            logger: settings.logger)
+    }
+
+    private func filter(_ record: PhotoRecord) -> any ImageDataProvider {
+        var pipeline = settings.pipeline
+        var output: PhotoJob.Output?
+        if let item = items[ObjectIdentifier(record)] {
+            output = jobs[item].output
+            // Its output was named before anybody had seen its bytes.
+            if case .address = jobs[item].photo.location {
+                pipeline.recipe.format = pipeline.recipe.outputFormat(for: jobs[item].photo.format)
+            }
+        }
+        return FilterOperation(
+            pipeline, settings.devices, name: record.name, image: record.image, output: output,
+            entry: entry(of: record), logger: settings.logger)
+    }
+
+    /// The photo's entry; nil where no journal is kept.
+    private func entry(of record: PhotoRecord) -> JournalEntry? {
+        guard let journal = settings.journal, let item = items[ObjectIdentifier(record)],
+            case .file(let path) = jobs[item].output
+        else { return nil }
+        if let entry = entries[item] { return entry }
+        let entry = JournalEntry(
+            journal, jobs[item].photo, output: path, recipe: settings.pipeline.recipe.canonicalText,
+            overwrites: settings.pipeline.overwrites, logger: settings.logger)
+        entries[item] = entry
+        return entry
     }
 }

@@ -8,12 +8,13 @@ public final class DevicePool: Sendable {
     private struct State {
         var photosAtWork: [Int]
         var photosTaken: [Int]
-        var failuresInARow: [Int]
+        var failures: [Int]
         var isRetired: [Bool]
     }
 
-    /// A device that fails this many photos in a row is not asked again. Chosen to let one odd photo pass.
-    private static let toleratedFailures = 3
+    /// A device that has failed this many photos is left alone for the rest of the run. Chosen to let a few
+    /// odd photos pass.
+    static let toleratedFailures = 5
 
     /// In the order in which they were asked for.
     public let devices: [any Device]
@@ -30,16 +31,19 @@ public final class DevicePool: Sendable {
         let zeros = devices.map { _ in 0 }
         state = Mutex(
             State(
-                photosAtWork: zeros, photosTaken: zeros, failuresInARow: zeros,
+                photosAtWork: zeros, photosTaken: zeros, failures: zeros,
                 isRetired: devices.map { _ in false }))
     }
 
     /// Runs `body` with the device that has the fewest photos at work, among equals the one that has had the
-    /// fewest; nil where all of them are out of use.
+    /// fewest; nil where none is left.
     ///
+    /// - Parameter tried: identifiers of devices to pass over.
     /// What `body` throws is passed on; a `DeviceError` counts against the device.
-    func withDevice<Result>(_ body: (any Device) throws -> Result) throws -> Result? {
-        guard let index = take() else { return nil }
+    func withDevice<Result>(
+        except tried: Set<String> = [], _ body: (any Device) throws -> Result
+    ) throws -> Result? {
+        guard let index = take(except: tried) else { return nil }
         do {
             let result = try body(devices[index])
             giveBack(index, failed: false)
@@ -63,9 +67,11 @@ public final class DevicePool: Sendable {
             all.map { ($0.info.identifier, $0.info.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func take() -> Int? {
+    private func take(except tried: Set<String>) -> Int? {
         state.withLock { state in
-            let usable = devices.indices.filter { !state.isRetired[$0] }
+            let usable = devices.indices.filter {
+                !state.isRetired[$0] && !tried.contains(devices[$0].info.identifier)
+            }
             func load(_ index: Int) -> (Int, Int) { (state.photosAtWork[index], state.photosTaken[index]) }
             guard let index = usable.min(by: { load($0) < load($1) }) else { return nil }
             state.photosAtWork[index] += 1
@@ -77,8 +83,8 @@ public final class DevicePool: Sendable {
     private func giveBack(_ index: Int, failed: Bool) {
         state.withLock { state in
             state.photosAtWork[index] -= 1
-            state.failuresInARow[index] = failed ? state.failuresInARow[index] + 1 : 0
-            if state.failuresInARow[index] >= Self.toleratedFailures { state.isRetired[index] = true }
+            if failed { state.failures[index] += 1 }
+            if state.failures[index] >= Self.toleratedFailures { state.isRetired[index] = true }
         }
     }
 }

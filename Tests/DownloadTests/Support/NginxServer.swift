@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// An nginx of our own, on free ports of 127.0.0.1, with a folder of its own.
 final class NginxServer {

@@ -5,22 +5,22 @@ import Synchronization
 /// An HTTP/1.1 server on 127.0.0.1 that does whatever its handler does: cuts, stalls, lies, resets.
 ///
 /// Each connection has a thread of its own, so a handler may block.
-final class FaultServer: Sendable {
-    struct Request: Sendable {
-        let target: String
+package final class FaultServer: Sendable {
+    package struct Request: Sendable {
+        package let target: String
         /// Names in lower case.
-        let headers: [String: String]
+        package let headers: [String: String]
         /// Which connection it came on, counted from 1.
-        let connection: Int
+        package let connection: Int
         /// Which request of this server it is, counted from 1.
-        let number: Int
+        package let number: Int
     }
 
-    enum Next {
+    package enum Next {
         case keepAlive, close
     }
 
-    typealias Handler = @Sendable (Request, FaultConnection) -> Next
+    package typealias Handler = @Sendable (Request, FaultConnection) -> Next
 
     private struct State {
         var requests: [Request] = []
@@ -29,13 +29,13 @@ final class FaultServer: Sendable {
         var isStopped = false
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: Int32
     private let handler: Handler
     private let state = Mutex(State())
     private let threads = DispatchGroup()
 
-    init(_ handler: @escaping Handler) throws {
+    package init(_ handler: @escaping Handler) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in.loopback
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -54,13 +54,15 @@ final class FaultServer: Sendable {
 
     deinit { close(listener) }
 
-    var requests: [Request] { state.withLock { $0.requests } }
-    var connectionCount: Int { state.withLock { $0.connectionCount } }
+    package var requests: [Request] { state.withLock { $0.requests } }
+    package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-    func url(_ target: String = "/photo.jpg") -> URL { URL(string: "http://127.0.0.1:\(port)\(target)")! }
+    package func url(_ target: String = "/photo.jpg") -> URL {
+        URL(string: "http://127.0.0.1:\(port)\(target)")!
+    }
 
     /// Ends every connection and waits for the threads. Nothing is accepted afterwards.
-    func stop() {
+    package func stop() {
         let connections = state.withLock { state in
             state.isStopped = true
             return Array(state.connections.values)
@@ -126,7 +128,7 @@ final class FaultServer: Sendable {
 
 extension sockaddr_in {
     /// 127.0.0.1, at a port of the kernel's choice.
-    static var loopback: sockaddr_in {
+    package static var loopback: sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian

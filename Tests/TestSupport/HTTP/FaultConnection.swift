@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// The server's end of one connection. All calls block, and return false or nil once the client is gone.
-final class FaultConnection: Sendable {
+package final class FaultConnection: Sendable {
     private let descriptor: Mutex<Int32?>
 
     init(_ descriptor: Int32) {
@@ -11,17 +11,17 @@ final class FaultConnection: Sendable {
 
     /// Sends a response with its right length.
     @discardableResult
-    func respond(
+    package func respond(
         _ status: Int = 200, _ headers: [String] = [], body: [UInt8] = []
     ) -> FaultServer.Next {
         send(head(status, headers + ["Content-Length: \(body.count)"])) && send(body) ? .keepAlive : .close
     }
 
     @discardableResult
-    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+    package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
         guard let descriptor = descriptor.withLock({ $0 }) else { return false }
         var sent = 0
         while sent < bytes.count {
@@ -34,18 +34,18 @@ final class FaultConnection: Sendable {
         return true
     }
 
-    func head(_ status: Int, _ headers: [String]) -> String {
+    package func head(_ status: Int, _ headers: [String]) -> String {
         (["HTTP/1.1 \(status) Reason"] + headers).joined(separator: "\r\n") + "\r\n\r\n"
     }
 
     /// Sends without end, until the client has had enough.
-    func sendForever(_ bytes: [UInt8]) {
+    package func sendForever(_ bytes: [UInt8]) {
         while send(bytes) {}
     }
 
     /// - Returns: whether the client closed its end; the alternative is that the server was stopped.
     @discardableResult
-    func waitForClient() -> Bool {
+    package func waitForClient() -> Bool {
         var byte: UInt8 = 0
         guard let descriptor = descriptor.withLock({ $0 }) else { return false }
         while recv(descriptor, &byte, 1, 0) > 0 {}
@@ -53,7 +53,7 @@ final class FaultConnection: Sendable {
     }
 
     /// Closes with a TCP reset in place of an orderly end.
-    func reset() {
+    package func reset() {
         var now = linger(l_onoff: 1, l_linger: 0)
         descriptor.withLock { descriptor in
             guard let descriptor else { return }
@@ -62,7 +62,7 @@ final class FaultConnection: Sendable {
         close()
     }
 
-    func close() {
+    package func close() {
         descriptor.withLock { descriptor in
             if let descriptor { Glibc.close(descriptor) }
             descriptor = nil
@@ -70,7 +70,7 @@ final class FaultConnection: Sendable {
     }
 
     /// Ends every blocked call.
-    func interrupt() {
+    package func interrupt() {
         descriptor.withLock { descriptor in
             if let descriptor { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }

@@ -1,0 +1,146 @@
+import Codecs
+import Download
+import Foundation
+
+/// An image as operations hand it on: the bytes of a photo's file, and not its pixels.
+///
+/// Copying the value copies no bytes. Where they are held depends on how many there are and where they came
+/// from, so that a batch of large photos costs disk space and not memory:
+/// - up to `memoryLimit` bytes in memory;
+/// - more in a file without a name, which is gone with the image's last copy, even where the process is
+///   killed; it costs one file descriptor;
+/// - a named file of this machine's stays where it is, and is opened only while it is read.
+///
+/// A downloaded image that is yet to be decrypted is one too; its `format` is nil.
+public struct EncodedImage: Sendable {
+    private enum Storage: Sendable {
+        case memory([UInt8])
+        case spool(SpoolFile)
+        case downloaded(DownloadedBody)
+        case input(SpooledInput)
+        case file(path: String)
+    }
+
+    /// The most bytes of an image that stay in memory: at most 256 photos are in flight, so 16 MiB together.
+    /// Chosen by eye.
+    public static let memoryLimit = 64 << 10
+
+    private let storage: Storage
+    /// As the first bytes tell; nil where they are no photo's.
+    public let format: PhotoFormat?
+
+    /// - Throws: `PhotoError` where there are too many bytes for memory, and they cannot be stored on disk.
+    public init(bytes: [UInt8]) throws(PhotoError) {
+        format = PhotoFormat.detect(bytes.prefix(16))
+        storage = bytes.count <= Self.memoryLimit ? .memory(bytes) : .spool(try SpoolFile(bytes: bytes))
+    }
+
+    /// A photo's file, which is read when it is needed, and never changed.
+    ///
+    /// - Throws: `PhotoError` where it cannot be read now.
+    public init(path: String) throws(PhotoError) {
+        self.init(path: path, format: PhotoFormat.detect(try Self.firstBytes(ofFile: path)))
+    }
+
+    /// A photo's file whose format is known.
+    package init(path: String, format: PhotoFormat?) {
+        storage = .file(path: path)
+        self.format = format
+    }
+
+    /// Few bytes of a known format.
+    init(memory bytes: [UInt8], format: PhotoFormat?) {
+        storage = .memory(bytes)
+        self.format = format
+    }
+
+    /// - Returns: nil where the photo is yet to be downloaded.
+    package init?(_ photo: InputPhoto) {
+        switch photo.location {
+        case .address: return nil
+        case .file(let path): storage = .file(path: path)
+        case .spooled(let input): storage = .input(input)
+        }
+        format = photo.format
+    }
+
+    package init(_ body: DownloadedBody) throws(PhotoError) {
+        var start = [UInt8](repeating: 0, count: 16)
+        do {
+            let count = try start.withUnsafeMutableBytes { try body.read(into: $0, at: 0) }
+            format = PhotoFormat.detect(start.prefix(count))
+        } catch {
+            throw PhotoError(error, path: "a download")
+        }
+        storage = .downloaded(body)
+    }
+
+    package init(_ spool: SpoolFile, format: PhotoFormat?) throws(PhotoError) {
+        self.format = format
+        storage = spool.byteCount <= Self.memoryLimit ? .memory(try spool.bytes()) : .spool(spool)
+    }
+
+    /// All of the image's bytes, in memory. Meant for small images, and for those that must be held as a
+    /// whole.
+    ///
+    /// - Throws: `PhotoError` where there are more than `limit`, or they cannot be read.
+    public func bytes(limit: Int = .max) throws(PhotoError) -> [UInt8] {
+        if case .memory(let bytes) = storage, bytes.count <= limit { return bytes }
+        do {
+            return try withDescriptor { try SpoolFile.bytes(of: $0, limit: limit) }
+        } catch {
+            throw PhotoError(error, path: "an image")
+        }
+    }
+
+    /// Reads the photo: its header at once, its pixels as they are asked for.
+    ///
+    /// - Parameters:
+    ///   - observer: sees every byte that is read.
+    ///   - body: must not let the reader escape.
+    package func read<Result>(
+        limits: DecodeLimits, observer: (any ByteObserver)? = nil, _ body: (PhotoReader) throws -> Result
+    ) throws -> Result {
+        if case .memory(let bytes) = storage {
+            if let observer { bytes.withUnsafeBytes(observer.observe) }
+            return try body(PhotoReader(bytes: bytes, limits: limits))
+        }
+        return try withDescriptor {
+            try body(PhotoReader(fileDescriptor: $0.number, limits: limits, observer: observer))
+        }
+    }
+}
+
+// MARK: Files
+
+extension EncodedImage {
+    /// Lends a descriptor that stands at the first byte and is nobody else's: several operations may read one
+    /// image.
+    private func withDescriptor<Result>(_ body: (borrowing Descriptor) throws -> Result) throws -> Result {
+        // Opening a descriptor's entry there gives the same file, nameless or not, with a position of its
+        // own.
+        func own(_ number: Int32) throws(SystemError) -> Descriptor {
+            try Descriptor(reading: "/proc/self/fd/\(number)")
+        }
+        switch storage {
+        case .memory(let bytes): return try body(SpoolFile(bytes: bytes).descriptor)
+        case .spool(let spool): return try body(own(spool.descriptor.number))
+        case .input(let input): return try body(own(input.descriptor.number))
+        case .file(let path): return try body(Descriptor(reading: path))
+        case .downloaded(let download): return try body(own(download.fileDescriptor))
+        }
+    }
+
+    private static func firstBytes(ofFile path: String) throws(PhotoError) -> [UInt8] {
+        let (isFile, bytes): (Bool, [UInt8])
+        do throws(SystemError) {
+            let file = try Descriptor(reading: path)
+            isFile = try file.status().isRegularFile
+            bytes = isFile ? try file.firstBytes(16) : []
+        } catch {
+            throw PhotoError(error, path: path)
+        }
+        guard isFile else { throw .notARegularFile }
+        return bytes
+    }
+}

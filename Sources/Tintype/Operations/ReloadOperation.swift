@@ -1,0 +1,55 @@
+import Foundation
+import Logging
+
+/// A view of photos that can be told that they have changed. Called on the serial main queue only.
+public protocol ReloadTarget: AnyObject, Sendable {
+    /// All photos may have changed.
+    func reloadAll()
+    /// One has; `item` is its index.
+    func reload(item: Int)
+}
+
+/// Has a view show what has changed. Runs on the serial main queue only.
+// @unchecked: every property added here is immutable and Sendable.
+public final class ReloadOperation: AsyncOperation, @unchecked Sendable {
+    public enum Scope: Hashable, Sendable {
+        case all
+        case item(Int)
+    }
+
+    public let scope: Scope
+    private let target: any ReloadTarget
+    private let mainQueue: SerialMainQueue
+
+    /// - Parameters:
+    ///   - mainQueue: the queue that this operation will be added to.
+    ///   - name: what is reloaded, for logs; nil names the scope.
+    public init(
+        _ scope: Scope, of target: any ReloadTarget, on mainQueue: SerialMainQueue, name: String? = nil,
+        logger: Logger = Logger(label: "tintype")
+    ) {
+        self.scope = scope
+        self.target = target
+        self.mainQueue = mainQueue
+        super.init(name: name ?? scope.name, logger: logger)
+    }
+
+    public override func main() {
+        precondition(mainQueue.isCurrent, "\(self) was added to another queue than its main queue")
+        defer { finish() }
+        guard !isCancelled else { return }
+        switch scope {
+        case .all: target.reloadAll()
+        case .item(let item): target.reload(item: item)
+        }
+    }
+}
+
+extension ReloadOperation.Scope {
+    fileprivate var name: String {
+        switch self {
+        case .all: "all"
+        case .item(let item): "item \(item)"
+        }
+    }
+}

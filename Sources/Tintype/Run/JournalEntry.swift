@@ -1,0 +1,129 @@
+import Download
+import Foundation
+import Logging
+import Synchronization
+
+/// One photo's business with the journal of its output folder, from the claim to the last receipt.
+///
+/// The photo's operations call it from their own threads, one after the other. The output stays claimed until
+/// the entry is released.
+final class JournalEntry: Sendable {
+    enum Verdict: Sendable {
+        /// To be done. `replaces` tells whether a file that has the output's name is replaced.
+        case work(replaces: Bool)
+        case upToDate
+        /// Another process, or another worker of this one, is at it.
+        case claimedElsewhere
+    }
+
+    private struct State {
+        var verdict: Verdict?
+        var claim: OutputClaim?
+        var input = InputIdentity(location: "")
+        var published: Receipt?
+    }
+
+    private let journal: Journal
+    private let photo: InputPhoto
+    private let path: String
+    private let recipe: String
+    private let overwrites: Bool
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// - Parameter recipe: see `Recipe.canonicalText`.
+    init(
+        _ journal: Journal, _ photo: InputPhoto, output path: String, recipe: String, overwrites: Bool,
+        logger: Logger
+    ) {
+        self.journal = journal
+        self.photo = photo
+        self.path = path
+        self.recipe = recipe
+        self.overwrites = overwrites
+        self.logger = logger
+    }
+
+    /// Claims the output and decides; later calls say the same again.
+    ///
+    /// - Throws: `PhotoError.outputRefused`, and whatever keeps the input or the journal from being read.
+    func admit() throws -> Verdict {
+        if let verdict = state.withLock({ $0.verdict }) { return verdict }
+        let input = try identity()
+        let admission = try journal.admit(
+            input, recipe: recipe, output: try journal.outputName(of: path), overwrites: overwrites)
+        return try state.withLock { state in
+            state.input = input
+            let verdict: Verdict
+            switch admission {
+            case .work(let claim, let reason):
+                state.claim = claim
+                verdict = .work(replaces: overwrites || reason.replacesOutput)
+            case .skip(.refused(let obstacle)): throw PhotoError.outputRefused(path: path, obstacle)
+            case .skip(.claimedByOther): verdict = .claimedElsewhere
+            case .skip: verdict = .upToDate
+            }
+            state.verdict = verdict
+            return verdict
+        }
+    }
+
+    /// What the photo is before it is read. What comes through a pipe can be told by its bytes only.
+    private func identity() throws -> InputIdentity {
+        switch photo.location {
+        case .file(let path):
+            guard let identity = InputIdentity(file: path) else { throw SystemError(call: "stat") }
+            return identity
+        case .spooled(let input):
+            let hash = ContentHash.ofFile("/proc/self/fd/\(input.descriptor.number)")
+            return InputIdentity(location: "-", sha256: hash)
+        case .address: return InputIdentity(location: photo.path)
+        }
+    }
+
+    /// Notes what the server says of the state in which the photo came.
+    func note(_ download: Downloaded) {
+        state.withLock { $0.input.validator = download.eTag ?? download.lastModified }
+    }
+
+    /// The output is whole, and about to get its name.
+    func announce(_ publication: PhotoPipeline.Publication, device: String?) throws {
+        var receipt = try receipt(.publishing)
+        receipt.input.sha256 = publication.inputSHA256
+        receipt.file = publication.file
+        receipt.temporary = try journal.outputName(of: publication.temporaryPath)
+        receipt.pixelCount = publication.pixelCount
+        receipt.device = device
+        try journal.append(receipt)
+        state.withLock { [receipt] in $0.published = receipt }
+    }
+
+    /// The output has its name.
+    func finish(_ report: FilterReport) throws {
+        guard var receipt = state.withLock({ $0.published }) else { return }
+        receipt.state = .done
+        receipt.temporary = nil
+        receipt.device = report.device
+        receipt.fallback = report.fallback
+        receipt.seconds = report.duration / .seconds(1)
+        receipt.time = Date().timeIntervalSince1970
+        try journal.append(receipt)
+    }
+
+    /// The photo has failed. Of an output that is not ours, or that another has, there is nothing to say.
+    func fail(_ error: PhotoError) {
+        guard state.withLock({ $0.claim != nil }) else { return }
+        do {
+            var receipt = try receipt(.failed)
+            receipt.error = error.description
+            try journal.append(receipt)
+        } catch {
+            logger.warning("The failure of \(photo.path) is not in the journal: \(error)")
+        }
+    }
+
+    private func receipt(_ kind: Receipt.State) throws(JournalError) -> Receipt {
+        let input = state.withLock { $0.input }
+        return Receipt(kind, output: try journal.outputName(of: path), input: input, recipe: recipe)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+/// The queues that a session's work runs on, each made when it is first needed.
+public final class BackgroundQueues: Sendable {
+    private struct State {
+        var downloads: OperationQueue?
+        var filtrations: OperationQueue?
+        var isSuspended = false
+    }
+
+    private let concurrentDownloads: Int
+    private let concurrentFiltrations: Int
+    private let state = Mutex(State())
+
+    /// - Precondition: both are at least 1.
+    init(concurrentDownloads: Int, concurrentFiltrations: Int) {
+        precondition(concurrentDownloads > 0 && concurrentFiltrations > 0, "a queue runs something")
+        self.concurrentDownloads = concurrentDownloads
+        self.concurrentFiltrations = concurrentFiltrations
+    }
+
+    /// "Download queue".
+    public var downloads: OperationQueue {
+        state.withLock { state in
+            let queue = state.downloads ?? Self.make("Download queue", concurrentDownloads, state.isSuspended)
+            state.downloads = queue
+            return queue
+        }
+    }
+
+    /// "Image Filtration queue".
+    public var filtrations: OperationQueue {
+        state.withLock { state in
+            let queue =
+                state.filtrations
+                ?? Self.make("Image Filtration queue", concurrentFiltrations, state.isSuspended)
+            state.filtrations = queue
+            return queue
+        }
+    }
+
+    /// Whether operations that have not begun are held back. Those at work go on.
+    public var isSuspended: Bool { state.withLock { $0.isSuspended } }
+
+    func suspend(_ isSuspended: Bool) {
+        let queues = state.withLock { state in
+            state.isSuspended = isSuspended
+            return [state.downloads, state.filtrations]
+        }
+        for case let queue? in queues { queue.isSuspended = isSuspended }
+    }
+
+    /// How many operations are on the queues that exist.
+    public var operationCount: Int {
+        let queues = state.withLock { [$0.downloads, $0.filtrations] }
+        return queues.reduce(0) { $0 + ($1?.operationCount ?? 0) }
+    }
+
+    private static func make(_ name: String, _ limit: Int, _ isSuspended: Bool) -> OperationQueue {
+        let queue = OperationQueue()
+        queue.name = name
+        queue.maxConcurrentOperationCount = limit
+        queue.isSuspended = isSuspended
+        return queue
+    }
+}

@@ -1,0 +1,98 @@
+import Download
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tintype
+
+struct DownloadOperationTests {
+    @Test func aStringThatIsNoURLMakesNoOperation() throws {
+        let downloader = try PhotoDownloader.forTests()
+        #expect(DownloadOperation(string: "", through: downloader) == nil)
+        #expect(DownloadOperation(string: "photo.jpg", through: downloader) == nil)
+        let operation = DownloadOperation(string: "http://127.0.0.1/a%20b.jpg", through: downloader)
+        #expect(operation?.name == "a b.jpg")
+    }
+
+    @Test func theImageIsTheServersBytesAndTheCompletionComesFirst() async throws {
+        let photo = try TestPhoto.png(width: 200, height: 300, seed: 1)
+        let server = try FaultServer { _, connection in connection.respond(body: photo) }
+        defer { server.stop() }
+        let order = Shared<[String]>([])
+        let download = DownloadOperation(server.url(), through: try .forTests()) { result in
+            order.change { $0.append("completion \((try? result.get().format) == .png)") }
+        }
+        let after = BlockOperation { order.change { $0.append("dependent") } }
+        after.addDependency(download)
+        #expect(await run([download, after]))
+        #expect(try download.imageResult?.get().bytes() == photo)
+        #expect(order.value == ["completion true", "dependent"])
+    }
+
+    @Test func halfTheSizeIsWhatTheHalvingRecipeGives() async throws {
+        let photo = try TestPhoto.png(width: 31, height: 20, seed: 2)
+        let server = try FaultServer { _, connection in connection.respond(body: photo) }
+        defer { server.stop() }
+        let download = DownloadOperation(server.url(), through: try .forTests(), scale: .half)
+        #expect(await run([download]))
+        let bytes = try #require(try download.imageResult?.get().bytes())
+        // Width and height in the PNG's header: rounded up.
+        #expect(bytes[16..<24] == [0, 0, 0, 16, 0, 0, 0, 10])
+    }
+
+    @Test func aFailureIsTheOperationsResult() async throws {
+        let server = try FaultServer { _, connection in connection.respond(404) }
+        defer { server.stop() }
+        let download = DownloadOperation(server.url(), through: try .forTests())
+        #expect(await run([download]))
+        guard case .failure(.download(.httpStatus(_, let status))) = download.imageResult else {
+            Issue.record("\(String(describing: download.imageResult))")
+            return
+        }
+        #expect(status == 404)
+    }
+
+    @Test func cancellingClosesTheSocketBeforeTheOperationIsFinished() async throws {
+        let isClosed = Shared(false)
+        let hasBegun = Shared(false)
+        let server = try FaultServer { _, connection in
+            connection.send(connection.head(200, ["Content-Length: 1000"]))
+            hasBegun.change { $0 = true }
+            let closed = connection.waitForClient()
+            isClosed.change { $0 = closed }
+            return .close
+        }
+        defer { server.stop() }
+        let log = LogRecorder()
+        let downloader = try PhotoDownloader.forTests()
+        let download = DownloadOperation(server.url(), through: downloader, logger: log.logger) { _ in
+            Issue.record("the completion of a cancelled download was called")
+        }
+        OperationQueue().addOperation(download)
+        #expect(await eventually { hasBegun.value })
+        download.cancel()
+        #expect(await eventually { download.isFinished })
+        #expect(downloader.downloader.activeCount == 0)
+        #expect(await eventually { isClosed.value })
+        #expect(download.imageResult == nil)
+        #expect(log.lines.last == "<DownloadOperation photo.jpg> Cancelled")
+    }
+
+    @Test func manyDownloadsWaitWithoutHoldingThreads() async throws {
+        let gate = Gate()
+        let server = try FaultServer { _, connection in
+            gate.wait(Operation())
+            return connection.respond(body: FirstBytes.png)
+        }
+        defer { server.stop() }
+        let downloader = try PhotoDownloader.forTests()
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 64
+        let downloads = (0..<64).map { DownloadOperation(server.url("/\($0)"), through: downloader) }
+        for download in downloads { queue.addOperation(download) }
+        // A thread each would not do: the pool has far fewer of them.
+        #expect(await eventually { downloads.allSatisfy(\.isExecuting) })
+        gate.open()
+        #expect(await eventually { downloads.allSatisfy { $0.image != nil } })
+    }
+}

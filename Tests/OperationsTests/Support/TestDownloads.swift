@@ -1,0 +1,27 @@
+import Compute
+import Download
+import Foundation
+import TestSupport
+
+@testable import Tintype
+
+extension PhotoDownloader {
+    /// No retries, and no proxy whatever the environment says.
+    static func forTests() throws -> PhotoDownloader {
+        var configuration = DownloaderConfiguration(version: "0.0")
+        configuration.proxy = .direct
+        configuration.timeout = .seconds(20)
+        configuration.retry = RetryPolicy(retries: 0)
+        return try PhotoDownloader(configuration)
+    }
+}
+
+extension DevicePool {
+    static func cpu() -> DevicePool { DevicePool([SIMDDevice()], fallback: nil) }
+}
+
+/// What the filter makes of a photo, without any operation.
+func filtered(_ photo: [UInt8], _ recipe: Recipe) throws -> [UInt8] {
+    try PhotoPipeline(recipe).process(EncodedImage(bytes: photo), on: SIMDDevice(), isCancelled: { false })
+        .image.bytes()
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+import Tintype
+
+/// A value that several threads change.
+final class Shared<Value: Sendable>: Sendable {
+    private let storage: Mutex<Value>
+
+    init(_ value: Value) { storage = Mutex(value) }
+
+    var value: Value { storage.withLock { $0 } }
+
+    func change(_ body: (inout sending Value) -> Void) { storage.withLock { body(&$0) } }
+}
+
+/// Waits until `condition` holds, so long at most, which only a failing test takes.
+func eventually(seconds: Int = 20, _ condition: () -> Bool) async -> Bool {
+    for _ in 1...(seconds * 500) {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return condition()
+}
+
+/// Runs operations to their ends on a queue of their own.
+func run(_ operations: [Operation], atOnce: Int = 4) async -> Bool {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = atOnce
+    for operation in operations { queue.addOperation(operation) }
+    return await eventually { operations.allSatisfy(\.isFinished) }
+}
+
+/// Lets operations wait inside their work until a test opens it, or they are cancelled.
+final class Gate: Sendable {
+    private let state = Mutex((isOpen: false, waiting: 0))
+
+    /// Operations that wait now.
+    var waiting: Int { state.withLock { $0.waiting } }
+
+    func open() { state.withLock { $0.isOpen = true } }
+
+    func wait(_ operation: Operation) {
+        state.withLock { $0.waiting += 1 }
+        while !operation.isCancelled, !state.withLock({ $0.isOpen }) { usleep(1000) }
+        state.withLock { $0.waiting -= 1 }
+    }
+}
