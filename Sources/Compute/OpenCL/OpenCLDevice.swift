@@ -51,21 +51,24 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     public func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws {
-        try render(plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
+        _ = try render(plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
     }
 
     /// - Parameter stripRows: height of the strips in pixels; any gives the same bytes. Nil chooses by width.
+    /// - Returns: what the device spent its time on.
+    @discardableResult
     package func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, stripRows: Int?,
         isCancelled: () -> Bool
-    ) throws {
+    ) throws -> DeviceTimings {
         if plan.isIdentity {
             // No sample changes: nothing for a device to do.
             try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
-            return
+            return DeviceTimings()
         }
         let renderer = try OpenCLRenderer(plan, device: self, stripRows: stripRows)
         try renderer.run(from: source, to: sink, isCancelled: isCancelled)
+        return renderer.timings
     }
 
     public func selfTest(_ plan: RenderPlan) throws { try SelfTest.run(plan, on: self) }

@@ -54,7 +54,7 @@ final class OpenCLProgram: @unchecked Sendable {
                 clGetProgramBuildInfo(
                     program, device.device, cl_program_build_info(CL_PROGRAM_BUILD_LOG), $0, $1, $2)
             }
-            throw .buildFailed(kernel: "its kernels", device: device.info.name, log: log)
+            throw .buildFailed(kernel: source.name, device: device.info.name, log: log)
         }
         return program
     }

@@ -6,12 +6,21 @@ import Kernels
 ///
 /// Parameters are not part of it: one source serves every setting of the same filters.
 struct ProgramSource: Hashable {
+    /// The files that make this program what it is, for messages.
+    let name: String
     let text: String
 
     /// The passes of a blur, which are the same for every segment.
     static let blurPasses = ProgramSource(files: ["opencl", "common", "blur", "blur_passes"])
 
-    private init(files: [String]) { text = files.map(Self.file).joined(separator: "\n") }
+    private init(files: [String]) {
+        self.init(name: "blur_passes.cl", text: files.map(Self.file).joined(separator: "\n"))
+    }
+
+    init(name: String, text: String) {
+        self.name = name
+        self.text = text
+    }
 
     init(_ segment: Segment) {
         var lines = Self.macros("IN", segment.input) + Self.macros("OUT", segment.output)
@@ -24,7 +33,9 @@ struct ProgramSource: Hashable {
         if let blur = segment.blur { lines.append("#define MASK_BY_ROW \(blur.axis == .rows ? 1 : 0)") }
         let kernels = Set((segment.before + segment.after).map(\.stage.kernel)).sorted()
         let files = ["common", "ycc", "blur"] + kernels + ["strip"]
-        text = ([Self.file("opencl")] + lines + files.map(Self.file)).joined(separator: "\n")
+        self.init(
+            name: (kernels + ["strip"]).map { "\($0).cl" }.joined(separator: ", "),
+            text: ([Self.file("opencl")] + lines + files.map(Self.file)).joined(separator: "\n"))
     }
 
     private static func macros(_ prefix: String, _ format: Segment.Format) -> [String] {

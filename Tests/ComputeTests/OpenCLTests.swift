@@ -1,0 +1,123 @@
+import Filters
+import Foundation
+import Imaging
+import Testing
+
+@testable import Compute
+
+struct OpenCLTests {
+    private let device: OpenCLDevice
+
+    init() throws {
+        device = try #require(OpenCLRuntime.devices.first, "no OpenCL device: install pocl-opencl-icd")
+    }
+
+    @Test func aKernelThatDoesNotBuildIsReportedWithTheCompilersWords() throws {
+        let source = ProgramSource(
+            name: "wrong.cl", text: "__kernel void wrong() { return undeclared_word; }")
+        #expect {
+            try device.program(source)
+        } throws: { error in
+            guard case DeviceError.buildFailed(let kernel, let name, let log) = error else { return false }
+            return kernel == "wrong.cl" && name == device.info.name && log.contains("undeclared_word")
+        }
+    }
+
+    @Test func everyKernelPassesTheSelfTest() throws {
+        let geometry = PhotoGeometry(width: 300, height: 200)
+        for filter in FilterCatalog.all {
+            let layout = PixelLayout.yCbCr(.s420)
+            let plan = RenderPlan(FilterChain([filter.init()]), for: geometry, input: layout, output: layout)
+            try device.selfTest(plan)
+        }
+    }
+
+    @Test func aRenderTellsWhatTheDeviceSpentItsTimeOn() throws {
+        let photo = MemoryPhoto(noise: PhotoGeometry(width: 640, height: 480), layout: .yCbCr(.s420), seed: 1)
+        let plan = RenderPlan(
+            FilterChain([Sepia()]), for: photo.geometry, input: photo.layout, output: photo.layout)
+        let result = MemoryPhoto(photo.geometry, layout: photo.layout)
+        let timings = try device.render(
+            plan, from: photo.makeSource(), to: result.makeSink(), stripRows: 64, isCancelled: { false })
+        #expect(timings.kernels > 0)
+    }
+
+    @Test func aCancelledRenderStops() throws {
+        let photo = MemoryPhoto(noise: PhotoGeometry(width: 64, height: 640), layout: .yCbCr(.s420), seed: 1)
+        let plan = RenderPlan(
+            FilterChain([Sepia()]), for: photo.geometry, input: photo.layout, output: photo.layout)
+        var questions = 0
+        for device in [device as any Device, SIMDDevice()] {
+            let result = MemoryPhoto(photo.geometry, layout: photo.layout)
+            #expect(throws: CancellationError.self) {
+                try device.render(plan, from: photo.makeSource(), to: result.makeSink()) {
+                    questions += 1
+                    return true
+                }
+            }
+        }
+        #expect(questions == 2)
+    }
+
+    @Test func rendersRunSideBySideOnOneDevice() async throws {
+        let photo = MemoryPhoto(noise: PhotoGeometry(width: 333, height: 257), layout: .yCbCr(.s420), seed: 4)
+        let plan = RenderPlan(
+            FilterChain([Sepia()]), for: photo.geometry, input: photo.layout, output: photo.layout)
+        let expected = try SIMDDevice().render(plan, photo).samples
+        let device = device
+        let results = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    let photo = MemoryPhoto(
+                        noise: PhotoGeometry(width: 333, height: 257), layout: .yCbCr(.s420), seed: 4)
+                    return try device.render(plan, photo).samples
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results.count == 16 && results.allSatisfy { $0 == expected })
+    }
+}
+
+struct ProgramCacheTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "tintype-\(UUID().uuidString)")
+
+    @Test func aProgramComesBackForItsKeyAlone() throws {
+        let cache = try #require(ProgramCache(folder: folder))
+        defer { try? FileManager.default.removeItem(at: folder) }
+        cache.store([1, 2, 3], for: "key")
+        #expect(cache.binary(for: "key") == [1, 2, 3])
+        #expect(cache.binary(for: "other key") == nil)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test func aDamagedProgramIsIgnored() throws {
+        let cache = try #require(ProgramCache(folder: folder))
+        defer { try? FileManager.default.removeItem(at: folder) }
+        cache.store(Array(repeating: 7, count: 100), for: "key")
+        let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+        let url = folder.appendingPathComponent(file)
+        let whole = try Data(contentsOf: url)
+        for index in whole.indices {
+            var damaged = whole
+            damaged[index] ^= 0x10
+            try damaged.write(to: url)
+            #expect(cache.binary(for: "key") == nil, "byte \(index)")
+        }
+        for count in [0, 5, whole.count / 2, whole.count - 1] {
+            try whole.prefix(count).write(to: url)
+            #expect(cache.binary(for: "key") == nil, "cut to \(count) bytes")
+        }
+    }
+
+    @Test func aFolderThatOthersMayWriteIsNotUsed() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        #expect(ProgramCache(folder: folder) == nil)
+    }
+
+    @Test func withoutAHomeThereIsNoCache() { #expect(ProgramCache(environment: [:]) == nil) }
+}
