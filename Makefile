@@ -10,9 +10,9 @@ TINTYPE := .build/release/tintype
 # An installed tool needs no Swift toolchain. Other flags rebuild everything, so this build has its own folder.
 INSTALL_FLAGS := --static-swift-stdlib --scratch-path .build/install
 
-# PoCL, OpenCL on a CPU, as two devices: one that runs in one thread, one that runs in many. Its compiled kernels
+# PoCL, OpenCL on a CPU, as two devices (of one kind: PoCL 3.1 mixes up the kernels of two kinds). Its compiled kernels
 # stay in .build/, so that neither a missing home directory nor an old cache matters.
-POCL := POCL_DEVICES="basic pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
+POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
 
 # What a target needs before it can begin; the argument says what for.
 define set_up

@@ -10,8 +10,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
         .executableTarget(
@@ -64,6 +64,15 @@ let package = Package(
                 "Tintype", "Download", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .testTarget(name: "ListsTests", dependencies: ["Tintype", "TestSupport"]),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: [
+                "Tintype", "TestSupport", "JournalWorker", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        // A process that works on a journal, for tests that kill it.
+        .executableTarget(
+            name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
     ],

@@ -14,6 +14,9 @@ static const char ycc_text[] = {
 static const char blur_text[] = {
 #embed "../blur.cl"
 };
+static const char blur_passes_text[] = {
+#embed "../blur_passes.cl"
+};
 static const char strip_text[] = {
 #embed "../strip.cl"
 };
@@ -26,6 +29,7 @@ static const kernels_source sources[] = {
     { "common", common_text, sizeof common_text },
     { "ycc", ycc_text, sizeof ycc_text },
     { "blur", blur_text, sizeof blur_text },
+    { "blur_passes", blur_passes_text, sizeof blur_passes_text },
     { "strip", strip_text, sizeof strip_text },
 #define FILTER_ENTRY "filter_source.h"
 #include "filters.h"

@@ -23,10 +23,16 @@ public final class PhotoReader {
     public var trailingMetadata: PhotoMetadata { decoder.trailingMetadata }
 
     private let decoder: any PhotoDecoder
+    private let input: ByteInput
 
     /// Takes over the descriptor's read position; does not close it.
-    public convenience init(fileDescriptor: Int32, limits: DecodeLimits) throws(CodecError) {
-        try self.init(ByteInput(fileDescriptor: fileDescriptor), limits: limits)
+    ///
+    /// - Parameter observer: sees all bytes that are read. A decoder stops where the photo ends: see
+    ///   `readToEnd`.
+    public convenience init(
+        fileDescriptor: Int32, limits: DecodeLimits, observer: (any ByteObserver)? = nil
+    ) throws(CodecError) {
+        try self.init(ByteInput(fileDescriptor: fileDescriptor, observer: observer), limits: limits)
     }
 
     public convenience init(bytes: [UInt8], limits: DecodeLimits) throws(CodecError) {
@@ -43,6 +49,7 @@ public final class PhotoReader {
         case nil: throw Self.error(for: firstBytes)
         }
         input.removeLimit()
+        self.input = input
         format = decoder.format
         metadata = decoder.metadata
         geometry = PhotoGeometry(
@@ -58,6 +65,19 @@ public final class PhotoReader {
         try decoder.start(layout)
         return DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
     }
+
+    /// Hands every byte of a JPEG to `copier`, while the source that is made next is read.
+    ///
+    /// - Precondition: a JPEG, of which no source was made yet.
+    func copy(to copier: JPEGCopier) throws(CodecError) {
+        guard let decoder = decoder as? JPEGDecoder else { preconditionFailure("only JPEGs are copied") }
+        try decoder.copy(to: copier)
+    }
+
+    /// Reads what the file has behind the photo, so that the observer has seen the whole file.
+    ///
+    /// - Precondition: all rows were read.
+    public func readToEnd() throws(CodecError) { try input.readToEnd() }
 
     private static func error(for firstBytes: [UInt8]) -> CodecError {
         if firstBytes.isEmpty { return .empty }

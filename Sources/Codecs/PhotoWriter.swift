@@ -10,17 +10,44 @@ public final class PhotoWriter: StripSink {
 
     /// Writes the header. Does not close the descriptor, which may be a pipe.
     ///
+    /// - Parameter observer: sees all bytes that are written.
     /// - Precondition: the layout is one that the format takes: see `layout(for:source:grey:jpegCoding:)`.
-    public init(fileDescriptor: Int32, settings: PhotoWriterSettings) throws(CodecError) {
+    public init(
+        fileDescriptor: Int32, settings: PhotoWriterSettings, observer: (any ByteObserver)? = nil
+    ) throws(CodecError) {
         layout = settings.layout
         geometry = settings.geometry
         var settings = settings
         settings.metadata = settings.metadata.matching(colour: settings.layout.hasColour)
-        let output = ByteOutput(fileDescriptor: fileDescriptor)
+        let output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
         switch settings.format {
         case .jpeg: encoder = try JPEGEncoder(output, settings)
         case .png: encoder = try PNGEncoder(output, settings)
         }
+    }
+
+    /// Writes a JPEG whose pixels do not change: its compressed image goes through as it is, so coefficients,
+    /// tables and scans stay the same. Pictures behind the photo are left out, and so is the index to them.
+    ///
+    /// The reader's source must be read to its end all the same, and its strips written: the copy is made
+    /// meanwhile, and the photo is known to be sound.
+    ///
+    /// - Parameter metadata: replaces the photo's own; nil keeps that as it is, whatever it is.
+    /// - Precondition: `reader` reads a JPEG, and its source was not made yet. That is then to have the
+    ///   reader's own layout.
+    public init(
+        fileDescriptor: Int32, copying reader: PhotoReader, metadata: PhotoMetadata? = nil,
+        observer: (any ByteObserver)? = nil
+    ) throws(CodecError) {
+        layout = reader.layout
+        geometry = reader.geometry
+        let replacement = metadata.map {
+            JPEGSegments.Replacement(metadata: $0, hasJFIF: reader.metadata.density != nil)
+        }
+        let output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
+        let copier = try JPEGCopier(output, replacing: replacement)
+        try reader.copy(to: copier)
+        encoder = copier
     }
 
     /// The layout that a file takes: a JPEG planes or 8-bit grey, with the source's chroma subsampling where

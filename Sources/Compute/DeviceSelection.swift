@@ -51,7 +51,8 @@ public struct DeviceSelection: Sendable {
 
     private static var names: [String] {
         let all = all()
-        return ["auto", "gpu"] + all.enumerated().map { "\($0) (\($1.info.name))" } + all.map(\.info.identifier)
+        return ["auto", "gpu"] + all.enumerated().map { "\($0) (\($1.info.name))" }
+            + all.map(\.info.identifier)
     }
 }
 

@@ -6,8 +6,8 @@ package func nearestName(to name: String, in known: [String]) -> String? {
     return best.distance <= max(1, best.name.count / 3) ? best.name : nil
 }
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other (optimal string
-/// alignment distance).
+/// Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other (optimal
+/// string alignment distance).
 private func editDistance(_ first: String, _ second: String) -> Int {
     let first = Array(first), second = Array(second)
     var rows = [Array(0...second.count)]

@@ -14,6 +14,7 @@ struct TintypeCommand: ParsableCommand {
               tintype apply -f noir -f tilt-shift:radius=8 holiday.jpg
               tintype filters
               tintype devices
+              tintype journal out
 
             EXIT CODES
               0    everything is done
@@ -25,7 +26,7 @@ struct TintypeCommand: ParsableCommand {
               130  interrupted (143 by SIGTERM)
             """,
         version: "0.1.0",
-        subcommands: [ApplyCommand.self, FiltersCommand.self, DevicesCommand.self])
+        subcommands: [ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self])
 
     /// Parses and runs; the result is the process's exit code.
     static func execute(_ arguments: [String]) -> Int32 {

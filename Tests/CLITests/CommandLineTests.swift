@@ -8,7 +8,7 @@ struct CommandLineTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let runs: [([String], Int32)] = [
+    private static let commandLines: [([String], Int32)] = [
         (["--version"], 0), (["--help"], 0), (["apply", "--help"], 0), (["filters"], 0),
         (["nonsense"], 2), (["apply", "--nonsense"], 2), (["apply", "a.jpg"], 2),
         (["apply", "-f", "sepja", "a.jpg"], 2), (["apply", "-f", "sepia", "--quality", "0", "a.jpg"], 2),
@@ -16,7 +16,7 @@ struct CommandLineTests {
         (["apply", "-f", "sepia", "missing.jpg"], 1),
     ]
 
-    @Test(arguments: runs)
+    @Test(arguments: commandLines)
     func exitCodes(arguments: [String], exitCode: Int32) throws {
         let result = try Tool.run(arguments, in: folder)
         #expect(result.exitCode == exitCode, "\(result.errorText)")

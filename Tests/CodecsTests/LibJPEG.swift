@@ -4,7 +4,9 @@ import Foundation
 /// libjpeg as its documentation shows it, to compare with.
 enum LibJPEG {
     /// A grey JPEG by way of `jpeg_write_scanlines`: libjpeg does the padding.
-    static func encodeGrey(_ pixels: Pixels, quality: Int32) -> [UInt8] {
+    ///
+    /// - Parameter restartInterval: blocks between restart markers; 0 for none.
+    static func encodeGrey(_ pixels: Pixels, quality: Int32, restartInterval: UInt32 = 0) -> [UInt8] {
         var errors = jpeg_error_mgr()
         var info = jpeg_compress_struct()
         var buffer: UnsafeMutablePointer<UInt8>?
@@ -19,6 +21,7 @@ enum LibJPEG {
             info.in_color_space = JCS_GRAYSCALE
             jpeg_set_defaults(&info)
             jpeg_set_quality(&info, quality, 1)
+            info.restart_interval = restartInterval
             jpeg_start_compress(&info, 1)
             for row in 0..<pixels.height {
                 var samples = pixels.samples[(row * pixels.width)..<((row + 1) * pixels.width)].map {

@@ -6,13 +6,14 @@ import Testing
 
 /// Everything that must give the same bytes.
 enum TestDevices {
-    /// Every SIMD level of this machine and every OpenCL device.
+    /// Every SIMD level of this machine and its OpenCL devices, `openCL` of them at most.
     ///
     /// A machine that runs the tests has an OpenCL device: without one this fails, so that nothing is skipped
     /// unseen.
-    static func all() throws -> [any Device] {
+    static func all(openCL count: Int = .max) throws -> [any Device] {
         try #require(!OpenCLRuntime.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
-        return SIMDLevel.supported.map { SIMDDevice(level: $0) } + OpenCLRuntime.devices
+        let simd: [any Device] = SIMDLevel.supported.map { SIMDDevice(level: $0) }
+        return simd + OpenCLRuntime.devices.prefix(count).map { $0 }
     }
 }
 

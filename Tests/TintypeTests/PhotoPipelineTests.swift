@@ -14,8 +14,10 @@ struct PhotoPipelineTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// A job for a photo of `bytes`.
-    private func job(_ bytes: [UInt8], output: String = "out/a.png") throws -> PhotoJob {
-        let path = try folder.write(bytes, to: "a.png")
+    private func job(
+        _ bytes: [UInt8], name: String = "a.png", output: String = "out/a.png"
+    ) throws -> PhotoJob {
+        let path = try folder.write(bytes, to: name)
         var collector = InputCollector(outputFolder: nil)
         collector.collect([.path(path)])
         return PhotoJob(
@@ -98,5 +100,78 @@ struct PhotoPipelineTests {
         limits.maxPixels = 64
         _ = try PhotoPipeline(recipe, limits: limits).process(job, on: CopyDevice(), isCancelled: { false })
         #expect(folder.files() == ["a.png", "out/a.png"])
+    }
+}
+
+// MARK: Chains that change nothing
+
+extension PhotoPipelineTests {
+    private static let nothing = FilterChain([Sepia(intensity: 0)])
+
+    private func processed(
+        _ bytes: [UInt8], _ recipe: Recipe, device: any Device = CopyDevice()
+    ) throws -> [UInt8] {
+        let output = "out/a"
+        let pipeline = PhotoPipeline(recipe, overwrites: true)
+        let job = try job(bytes, name: "a.jpg", output: output)
+        let result = try pipeline.process(job, on: device, isCancelled: { false })
+        let written = try folder.read(output)
+        #expect(pipeline.progress.pixelCount == result.pixelCount)
+        #expect(result.byteCount == written.count)
+        return written
+    }
+
+    @Test func aChainThatChangesNothingGivesTheJPEGBack() throws {
+        let bytes = try TestPhoto.jpeg(width: 67, height: 141, seed: 7)
+        #expect(try processed(bytes, Recipe(Self.nothing)) == bytes)
+        #expect(try processed(bytes, Recipe(Self.nothing, format: .jpeg)) == bytes)
+        let commented = Array(bytes[..<2]) + [0xFF, 0xFE, 0, 4, 0x68, 0x69] + Array(bytes[2...])
+        #expect(try processed(commented, Recipe(Self.nothing)) == commented)
+        #expect(try processed(commented, Recipe(Self.nothing, stripsMetadata: true)) == bytes)
+    }
+
+    @Test func whatChangesSomethingIsNotACopy() throws {
+        let bytes = try TestPhoto.jpeg(width: 67, height: 141, seed: 8)
+        #expect(try processed(bytes, Recipe(Self.nothing, quality: .value(91))) != bytes)
+        let half = try processed(bytes, Recipe(Self.nothing, halvesSize: true), device: SIMDDevice())
+        let geometry = try PhotoReader(bytes: half, limits: DecodeLimits()).geometry
+        #expect((geometry.width, geometry.height) == (34, 71))
+        let png = try processed(bytes, Recipe(Self.nothing, format: .png), device: SIMDDevice())
+        #expect(png.starts(with: [0x89, 0x50]))
+        #expect(try processed(bytes, recipe, device: SIMDDevice()) != bytes)
+    }
+
+    /// Grey, CMYK, and factors that planes cannot express: Tests/CodecsTests/Fixtures/make.py made them.
+    @Test(arguments: ["grey", "grey-2x2", "cmyk", "ycck", "odd-factors", "rgb-coded", "progressive"])
+    func everyKindOfJPEGComesBack(name: String) throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let photo = tests.appendingPathComponent("CodecsTests/Fixtures/\(name).jpg")
+        let bytes = [UInt8](try Data(contentsOf: photo))
+        #expect(try processed(bytes, Recipe(Self.nothing)) == bytes)
+    }
+
+    @Test func aTruncatedOrCancelledCopyLeavesNoOutput() throws {
+        let bytes = try TestPhoto.jpeg(width: 40, height: 61, seed: 9)
+        let pipeline = PhotoPipeline(Recipe(Self.nothing))
+        for count in stride(from: 0, to: bytes.count, by: 97) {
+            let job = try job(bytes, name: "a.jpg", output: "out/a.jpg")
+            try folder.write(Array(bytes.prefix(count)), to: "a.jpg")
+            #expect(throws: CodecError.self, "\(count) bytes") {
+                try pipeline.process(job, on: CopyDevice(), isCancelled: { false })
+            }
+        }
+        #expect(pipeline.progress.pixelCount == 0)
+        for asks in 1...6 {
+            var asked = 0
+            #expect(throws: CancellationError.self) {
+                try pipeline.process(
+                    job(bytes, name: "a.jpg", output: "out/a.jpg"), on: CopyDevice(),
+                    isCancelled: {
+                        asked += 1
+                        return asked >= asks
+                    })
+            }
+        }
+        #expect(folder.files() == ["a.jpg"])
     }
 }

@@ -4,6 +4,8 @@ import Glibc
 final class ByteInput {
     /// What went wrong, once `read` has returned -1.
     private(set) var failure: CodecError?
+    /// Sees every byte that `read` hands out, in order. What it throws fails the read.
+    var onRead: ((UnsafeRawBufferPointer) throws(CodecError) -> Void)?
     /// Bytes that may still be read; nil for any number.
     private var allowance: (left: Int, error: CodecError)?
 
@@ -12,6 +14,7 @@ final class ByteInput {
     private var position = 0
     private var end: Int
     private let fileDescriptor: Int32?
+    private let observer: (any ByteObserver)?
 
     /// Enough for few system calls, and small beside a strip.
     private static let bufferByteCount = 64 << 10
@@ -20,12 +23,14 @@ final class ByteInput {
         buffer = bytes
         end = bytes.count
         fileDescriptor = nil
+        observer = nil
     }
 
-    init(fileDescriptor: Int32) {
+    init(fileDescriptor: Int32, observer: (any ByteObserver)? = nil) {
         buffer = [UInt8](repeating: 0, count: Self.bufferByteCount)
         end = 0
         self.fileDescriptor = fileDescriptor
+        self.observer = observer
     }
 
     /// Lets the next `byteCount` bytes be read, then fails with `error`.
@@ -65,6 +70,12 @@ final class ByteInput {
             target.copyMemory(from: bytes.baseAddress! + position, byteCount: count)
         }
         position += count
+        do throws(CodecError) {
+            try onRead?(UnsafeRawBufferPointer(start: target, count: count))
+        } catch {
+            failure = error
+            return -1
+        }
         return count
     }
 
@@ -83,8 +94,19 @@ final class ByteInput {
             }
         } while count < 0 && errno == EINTR
         guard count >= 0 else { throw .readFailed(reason: errorText(errno)) }
+        if count > 0, let observer {
+            buffer.withUnsafeBytes {
+                observer.observe(UnsafeRawBufferPointer(rebasing: $0[end..<(end + count)]))
+            }
+        }
         end += count
         return count > 0
+    }
+
+    /// Reads what is left, so that the observer sees the whole file. Nothing can be read afterwards.
+    func readToEnd() throws(CodecError) {
+        removeLimit()
+        repeat { position = end } while try refill()
     }
 }
 

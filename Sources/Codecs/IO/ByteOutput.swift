@@ -5,9 +5,11 @@ final class ByteOutput {
     /// What went wrong, once `write` has returned false.
     private(set) var failure: CodecError?
     private let fileDescriptor: Int32
+    private let observer: (any ByteObserver)?
 
-    init(fileDescriptor: Int32) {
+    init(fileDescriptor: Int32, observer: (any ByteObserver)? = nil) {
         self.fileDescriptor = fileDescriptor
+        self.observer = observer
     }
 
     /// Writes all of the bytes, or returns false.
@@ -21,6 +23,7 @@ final class ByteOutput {
                 failure = .writeFailed(reason: errorText(errno))
                 return false
             }
+            observer?.observe(UnsafeRawBufferPointer(rebasing: slice.prefix(count)))
             rest = rest.dropFirst(count)
         }
         return true

@@ -19,13 +19,22 @@ final class JPEGDecoder: PhotoDecoder {
         case inks(UnsafeMutableBufferPointer<UInt8>)
     }
 
+    /// The file's bytes from its first to where it was read.
+    private final class Head {
+        var bytes: [UInt8] = []
+    }
+
     private let input: ByteInput
+    /// Kept until the pixels are read: a copy may want it, and a pipe cannot go back.
+    private var head: Head?
     private let reader: OpaquePointer
     private let header: CJPEGHeader
     private let limits: DecodeLimits
     private var output: Output?
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
+        let head = Head()
+        input.onRead = { head.bytes += $0 }
         let context = Unmanaged.passUnretained(input).toOpaque()
         let read: CJPEGRead = { context, buffer, capacity in
             guard let context, let buffer else { return -1 }
@@ -49,6 +58,7 @@ final class JPEGDecoder: PhotoDecoder {
             throw error
         }
         self.input = input
+        self.head = head
         self.reader = reader
         self.limits = limits
         width = Int(header.width)
@@ -63,8 +73,24 @@ final class JPEGDecoder: PhotoDecoder {
         CJPEGReaderDestroy(reader)
     }
 
+    /// Hands the whole file to `copier`: at once what was read, the rest as it is decoded.
+    ///
+    /// - Precondition: called once, before `start`.
+    func copy(to copier: JPEGCopier) throws(CodecError) {
+        guard let head else { preconditionFailure("a photo is copied once, before it is decoded") }
+        self.head = nil
+        try head.bytes.withUnsafeBufferPointer { (bytes) throws(CodecError) in
+            try copier.take(UnsafeRawBufferPointer(bytes))
+        }
+        input.onRead = copier.take
+    }
+
     func start(_ layout: PixelLayout) throws(CodecError) {
         precondition(output == nil, "a photo is read once")
+        if head != nil {
+            head = nil
+            input.onRead = nil
+        }
         switch layout {
         case .yCbCr:
             precondition(layout == self.layout, "planes come as the file has them")

@@ -82,7 +82,7 @@ extension CJPEGWriterSettings {
                 }
             }
         }
-        let density = (settings.metadata.density ?? PixelDensity(x: 1, y: 1, unit: .aspectOnly)).jfif
+        let density = (settings.metadata.density ?? .unknown).jfif
         (densityUnit, densityX, densityY) = density
     }
 }

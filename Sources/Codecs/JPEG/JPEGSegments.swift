@@ -9,6 +9,14 @@ enum JPEGSegments {
         let bytes: [UInt8]
     }
 
+    /// What is written in place of a photo's own segments.
+    struct Replacement {
+        var metadata: PhotoMetadata
+        /// Whether the photo has a JFIF segment. It is not added to one that has none, because it decides
+        /// what the components are.
+        var hasJFIF: Bool
+    }
+
     /// A segment's length has 16 bits and counts itself.
     static let maxByteCount = 0xFFFF - 2
 
@@ -17,6 +25,19 @@ enum JPEGSegments {
     private static let iccPrefix = Array("ICC_PROFILE\0".utf8)
     private static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app14: UInt8 = 0xEE
     private static let comment: UInt8 = 0xFE
+
+    /// APPn and COM.
+    static func isMetadata(_ marker: UInt8) -> Bool { 0xE0...0xEF ~= marker || marker == comment }
+
+    /// Says how the components of the image are coded.
+    static func isAdobe(_ marker: UInt8, _ bytes: some Sequence<UInt8>) -> Bool {
+        marker == app14 && bytes.starts(with: "Adobe".utf8)
+    }
+
+    /// Of a multi-picture file (CIPA DC-007). Its other pictures lie behind the photo, and are not read.
+    static func isPictureIndex(_ marker: UInt8, _ bytes: some Sequence<UInt8>) -> Bool {
+        marker == app2 && bytes.starts(with: "MPF\0".utf8)
+    }
 
     /// The statements in `segments`, in their order; a profile stands where its first part was.
     static func items(of segments: [Segment]) -> [PhotoMetadata.Item] {
@@ -27,7 +48,7 @@ enum JPEGSegments {
             switch segment.marker {
             // JFIF (with its thumbnail) and Adobe say how the file is coded: the encoder writes its own.
             case app0: return nil
-            case app14 where bytes.starts(with: "Adobe".utf8): return nil
+            case _ where isAdobe(segment.marker, bytes): return nil
             case app1 where bytes.starts(with: exifPrefix):
                 return .exif(Array(bytes.dropFirst(exifPrefix.count)))
             case app1 where bytes.starts(with: xmpPrefix):
@@ -82,6 +103,14 @@ enum JPEGSegments {
         return segments.filter { $0.bytes.count <= maxByteCount }
     }
 
+    /// JFIF 1.01 without a thumbnail, as libjpeg writes it.
+    static func jfif(_ density: PixelDensity?) -> Segment {
+        let (unit, x, y) = (density ?? .unknown).jfif
+        let sizes = [x, y].flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+        let bytes = Array("JFIF\0".utf8) + [1, 1, UInt8(truncatingIfNeeded: unit)] + sizes + [0, 0]
+        return Segment(marker: app0, bytes: bytes)
+    }
+
     private static func split(_ profile: ICCProfile) throws(CodecError) -> [Segment] {
         let room = maxByteCount - iccPrefix.count - 2
         let starts = stride(from: 0, to: profile.bytes.count, by: room)
@@ -92,6 +121,24 @@ enum JPEGSegments {
         return zip(1..., starts).map { number, start in
             let part = profile.bytes[start..<min(start + room, profile.bytes.count)]
             return Segment(marker: app2, bytes: iccPrefix + [UInt8(number), total] + part)
+        }
+    }
+}
+
+extension JPEGSegments.Segment {
+    /// With marker and length.
+    fileprivate var fileBytes: [UInt8] {
+        let length = bytes.count + 2
+        return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + bytes
+    }
+}
+
+extension JPEGSegments.Replacement {
+    /// As a file has them behind SOI.
+    var bytes: [UInt8] {
+        get throws(CodecError) {
+            let segments = try JPEGSegments.segments(for: metadata)
+            return ((hasJFIF ? [JPEGSegments.jfif(metadata.density)] : []) + segments).flatMap(\.fileBytes)
         }
     }
 }

@@ -55,7 +55,7 @@ extension PhotoMetadata {
         mapItems { item in
             switch item {
             case .exif(let bytes): .exif(EXIF(bytes: bytes)?.withoutThumbnail().bytes ?? bytes)
-            case .jpegSegment(0xE2, let bytes) where bytes.starts(with: "MPF\0".utf8): nil
+            case .jpegSegment(let marker, let bytes) where JPEGSegments.isPictureIndex(marker, bytes): nil
             default: item
             }
         }

@@ -18,6 +18,9 @@ public struct PixelDensity: Hashable, Sendable {
         self.unit = unit
     }
 
+    /// Square pixels of no known size: JFIF has no way to say nothing.
+    static let unknown = PixelDensity(x: 1, y: 1, unit: .aspectOnly)
+
     /// As JFIF 1.02 holds it: 16 bits, unit 0 for the ratio, 1 for inches, 2 for centimetres. Metres become
     /// inches, rounded, because editors show inches.
     var jfif: (unit: Int32, x: Int32, y: Int32) {

@@ -8,6 +8,11 @@ import Kernels
 struct ProgramSource: Hashable {
     let text: String
 
+    /// The passes of a blur, which are the same for every segment.
+    static let blurPasses = ProgramSource(files: ["opencl", "common", "blur", "blur_passes"])
+
+    private init(files: [String]) { text = files.map(Self.file).joined(separator: "\n") }
+
     init(_ segment: Segment) {
         var lines = Self.macros("IN", segment.input) + Self.macros("OUT", segment.output)
         lines += [

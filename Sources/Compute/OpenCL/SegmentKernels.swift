@@ -23,6 +23,7 @@ final class SegmentKernels {
         let weights, mask, neededRows: OpenCLBuffer
         let toLinear, fromLinear: OpenCLBuffer
         let radius: Int
+        let masksRows: Bool
     }
 
     init(_ segment: Segment, photo: PhotoGeometry, device: OpenCLDevice) throws(DeviceError) {
@@ -35,15 +36,17 @@ final class SegmentKernels {
             return
         }
         points = nil
+        let passes = try device.program(.blurPasses)
         let needed = stage.neededRows(height: photo.height).map { $0 ? Float(1) : 0 }
         blur = Blur(
-            linearise: try program.kernel("linearise"), alongX: try program.kernel("blur_along_x"),
-            alongY: try program.kernel("blur_along_y"), mix: try program.kernel("mix_blur"),
+            linearise: try program.kernel("linearise"), alongX: try passes.kernel("blur_along_x"),
+            alongY: try passes.kernel("blur_along_y"), mix: try program.kernel("mix_blur"),
             weights: try OpenCLBuffer(device, constants: stage.weights),
             mask: try OpenCLBuffer(device, constants: stage.mask),
             neededRows: try OpenCLBuffer(device, constants: needed),
             toLinear: try OpenCLBuffer(device, constants: TransferTables.toLinear),
-            fromLinear: try OpenCLBuffer(device, constants: TransferTables.fromLinear), radius: stage.radius)
+            fromLinear: try OpenCLBuffer(device, constants: TransferTables.fromLinear), radius: stage.radius,
+            masksRows: stage.axis == .rows)
     }
 
     /// Queues the segment over the rows of `output`.
@@ -85,7 +88,10 @@ final class SegmentKernels {
         try blur.alongY.set(
             [.buffer(scratch.blurredAlongX.handle), .buffer(scratch.linear.handle)]
                 + [.buffer(blur.weights.handle), .buffer(blur.mask.handle)]
-                + [blur.radius, width, output.rows.count, output.rows.lowerBound, inRow, rows].map {
+                + [
+                    blur.masksRows ? 1 : 0, blur.radius, width, output.rows.count, output.rows.lowerBound,
+                    inRow, rows,
+                ].map {
                     .int($0)
                 } + sizes)
         try queue.run(blur.alongY, width, output.rows.count, planes)

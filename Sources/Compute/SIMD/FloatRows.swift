@@ -3,8 +3,9 @@ import Kernels
 
 /// Memory for rows of planar floats: red, green, blue and, where asked for, alpha.
 ///
-/// Each channel's row begins on a 64-byte boundary. From one row to the next it is an odd number of cache lines: rows a
-/// power of two apart would share a few places of the cache, and a blur along y would miss it at every step.
+/// Each channel's row begins on a 64-byte boundary. From one row to the next it is an odd number of cache
+/// lines: rows a power of two apart would share a few places of the cache, and a blur along y would miss it
+/// at every step.
 final class FloatRows {
     let count: Int
     private let memory: UnsafeMutablePointer<Float>

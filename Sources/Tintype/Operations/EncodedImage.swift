@@ -93,12 +93,18 @@ public struct EncodedImage: Sendable {
 
     /// Reads the photo: its header at once, its pixels as they are asked for.
     ///
-    /// - Parameter body: must not let the reader escape.
+    /// - Parameters:
+    ///   - observer: sees all bytes that are read.
+    ///   - body: must not let the reader escape.
     package func read<Result>(
-        limits: DecodeLimits, _ body: (PhotoReader) throws -> Result
+        limits: DecodeLimits, observer: (any ByteObserver)? = nil, _ body: (PhotoReader) throws -> Result
     ) throws -> Result {
-        if case .memory(let bytes) = storage { return try body(PhotoReader(bytes: bytes, limits: limits)) }
-        return try withDescriptor { try body(PhotoReader(fileDescriptor: $0.number, limits: limits)) }
+        if observer == nil, case .memory(let bytes) = storage {
+            return try body(PhotoReader(bytes: bytes, limits: limits))
+        }
+        return try withDescriptor {
+            try body(PhotoReader(fileDescriptor: $0.number, limits: limits, observer: observer))
+        }
     }
 }
 
@@ -114,7 +120,9 @@ extension EncodedImage {
             try Descriptor(reading: "/proc/self/fd/\(number)")
         }
         switch storage {
-        case .memory(let bytes): return try body(SpoolFile(bytes: bytes).descriptor)
+        case .memory(let bytes):
+            let spool = try SpoolFile(bytes: bytes)
+            return try body(own(spool.descriptor.number))
         case .spool(let spool): return try body(own(spool.descriptor.number))
         case .input(let input): return try body(own(input.descriptor.number))
         case .file(let path): return try body(Descriptor(reading: path))

@@ -12,6 +12,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let devices: DevicePool
     private let output: PhotoJob.Output?
     private let job: PhotoJob?
+    private let willPublish: (@Sendable (PhotoPipeline.Publication) throws -> Void)?
     private let facts = Mutex(FilterReport())
 
     /// Any chain, any devices, with every choice that a pipeline offers.
@@ -23,7 +24,9 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         through pipeline: PhotoPipeline, on devices: DevicePool, name: String, image: EncodedImage? = nil,
         output: PhotoJob.Output? = nil, logger: Logger = Logger(label: "tintype")
     ) {
-        self.init(pipeline, devices, name: name, image: image, output: output, job: nil, logger: logger)
+        self.init(
+            pipeline, devices, name: name, image: image, output: output, job: nil, willPublish: nil,
+            logger: logger)
     }
 
     /// Filters an image into an image of the same format.
@@ -44,14 +47,29 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     ) {
         self.init(
             pipeline, devices, name: job.photo.path, image: EncodedImage(job.photo), output: job.output,
-            job: job,
-            logger: logger)
+            job: job, willPublish: nil, logger: logger)
+    }
+
+    /// Filters a file into its output, or an image that is to come into the job's output, for a journal.
+    ///
+    /// - Parameters:
+    ///   - image: nil takes it from the first dependency that yields one.
+    ///   - willPublish: told of the output before it gets its name; refuses it by throwing.
+    package convenience init(
+        _ job: PhotoJob, image: EncodedImage?, through pipeline: PhotoPipeline, on devices: DevicePool,
+        willPublish: (@Sendable (PhotoPipeline.Publication) throws -> Void)?, logger: Logger
+    ) {
+        self.init(
+            pipeline, devices, name: job.photo.path, image: image, output: job.output, job: job,
+            willPublish: willPublish, logger: logger)
     }
 
     private init(
         _ pipeline: PhotoPipeline, _ devices: DevicePool, name: String, image: EncodedImage?,
-        output: PhotoJob.Output?, job: PhotoJob?, logger: Logger
+        output: PhotoJob.Output?, job: PhotoJob?,
+        willPublish: (@Sendable (PhotoPipeline.Publication) throws -> Void)?, logger: Logger
     ) {
+        self.willPublish = willPublish
         self.pipeline = pipeline
         self.devices = devices
         self.output = output
@@ -110,7 +128,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     ) throws -> EncodedImage {
         report.device = device.info.identifier
         let (result, facts) = try pipeline.process(
-            image, to: output, on: device, isCancelled: { isCancelled })
+            image, to: output, on: device, willPublish: willPublish, isCancelled: { isCancelled })
         report.pixelCount = facts.pixelCount
         report.byteCount = facts.byteCount
         return result

@@ -6,18 +6,20 @@ extension PhotoPipeline {
     ///
     /// - Parameters:
     ///   - output: where the result is written; nil keeps it as an image.
+    ///   - willPublish: called once a file is whole, before it gets its name.
     ///   - isCancelled: asked between strips and before an output gets its name.
     /// - Returns: the result. What went to standard output is gone, so the image is then the one that was
     ///   read.
     /// - Throws: `PhotoError`, `DeviceError`, `CodecError`, or `CancellationError`; then there is no output.
     package func process(
         _ image: EncodedImage, to output: PhotoJob.Output? = nil, on device: any Device,
-        isCancelled: () -> Bool
+        willPublish: WillPublish? = nil, isCancelled: () -> Bool
     ) throws -> (image: EncodedImage, facts: Output) {
-        try image.read(limits: limits) { reader in
+        let inputHash = willPublish.map { _ in ContentHash() }
+        return try image.read(limits: limits, observer: inputHash) { reader in
             let format = recipe.outputFormat(for: reader.format)
             guard let output else { return try spool(reader, format, on: device, isCancelled) }
-            let facts = try process(reader, to: output, on: device, isCancelled)
+            let facts = try process(reader, inputHash, to: output, on: device, willPublish, isCancelled)
             guard case .file(let path) = output else { return (image, facts) }
             return (EncodedImage(path: path, format: format), facts)
         }
@@ -28,7 +30,7 @@ extension PhotoPipeline {
     ) throws -> (image: EncodedImage, facts: Output) {
         if isCancelled() { throw CancellationError() }
         let file = try SpoolFile.makeFile()
-        try render(reader, on: device, to: file.number, isCancelled)
+        try render(reader, on: device, to: file.number, observer: nil, isCancelled)
         if isCancelled() { throw CancellationError() }
         let spool = try SpoolFile(file)
         let facts = Output(pixelCount: reader.geometry.pixelCount, byteCount: spool.byteCount)

@@ -2,13 +2,16 @@ import Foundation
 
 /// A file that is written under a hidden temporary name, and gets its own name only when it is whole.
 ///
-/// Unless it was published, it is removed when the value's life ends.
+/// Unless it was published, it is removed when the value's life ends. A lock on it, which the kernel takes
+/// back when the process dies, tells the temporary files of the living from those that were left behind: see
+/// `StrayFiles`.
 package struct OutputFile: ~Copyable {
     package let path: String
     package let descriptor: Descriptor
+    /// Where the file is until it is published.
+    package let temporaryPath: String
 
     private let folder: String
-    private let temporaryPath: String
     private let temporaries: TemporaryFiles
 
     /// Creates the file, and the folders above it.
@@ -17,10 +20,8 @@ package struct OutputFile: ~Copyable {
     package init(at path: String, temporaries: TemporaryFiles) throws(PhotoError) {
         let parent = path.dropLast(path.lastPathComponent.count)
         let folder = parent.isEmpty ? "." : String(parent).trimmingTrailingSlashes
-        let temporaryPath = Self.unusedName(in: folder)
-        // Known before it exists: a signal in between must not leave it behind.
-        temporaries.add(temporaryPath)
-        descriptor = try Self.create(temporaryPath, in: folder, for: path, temporaries)
+        var temporaryPath = ""
+        descriptor = try Self.create(&temporaryPath, in: folder, for: path, temporaries)
         self.path = path
         self.folder = folder
         self.temporaryPath = temporaryPath
@@ -70,18 +71,36 @@ package struct OutputFile: ~Copyable {
     }
 
     private static func create(
-        _ temporaryPath: String, in folder: String, for path: String, _ temporaries: TemporaryFiles
+        _ temporaryPath: inout String, in folder: String, for path: String, _ temporaries: TemporaryFiles
     ) throws(PhotoError) -> Descriptor {
-        do throws(SystemError) {
-            try createFolders(folder)
-            return try Descriptor(creating: temporaryPath)
-        } catch {
-            temporaries.forget(temporaryPath)
-            throw .writing(path, error)
+        while true {
+            temporaryPath = unusedName(in: folder)
+            // Known before it exists: a signal in between must not leave it behind.
+            temporaries.add(temporaryPath)
+            do throws(SystemError) {
+                try createFolders(folder)
+                let descriptor = try Descriptor(creating: temporaryPath)
+                if try hold(descriptor) { return descriptor }
+                // Another run took it for a dead one's before it was locked, and removes it.
+                temporaries.forget(temporaryPath)
+            } catch {
+                temporaries.forget(temporaryPath)
+                throw .writing(path, error)
+            }
         }
     }
 
-    private static func createFolders(_ folder: String) throws(SystemError) {
+    /// Locks a new file; false where somebody who sweeps up was faster.
+    private static func hold(_ descriptor: borrowing Descriptor) throws(SystemError) -> Bool {
+        // Where there are no locks, nobody can sweep up either.
+        if !FileLock.take(descriptor.number, at: 0, waits: false), errno == EAGAIN || errno == EACCES {
+            return false
+        }
+        return try descriptor.status().st_nlink > 0
+    }
+
+    /// Makes a folder and those above it, where they are missing.
+    package static func createFolders(_ folder: String) throws(SystemError) {
         if mkdir(folder, 0o777) == 0 { return }
         if errno == ENOENT, folder.contains("/") {
             let parent = String(folder.dropLast(folder.lastPathComponent.count)).trimmingTrailingSlashes
@@ -99,6 +118,12 @@ package struct OutputFile: ~Copyable {
     /// Hidden, and short, so that it fits wherever the output's own name fits.
     private static func unusedName(in folder: String) -> String {
         let unique = String(UInt64.random(in: .min ... .max), radix: 36)
-        return folder.appendingPathComponent(".tintype-\(getpid())-\(unique).tmp")
+        return folder.appendingPathComponent("\(prefix)\(getpid())-\(unique)\(suffix)")
     }
+
+    private static let prefix = ".tintype-"
+    private static let suffix = ".tmp"
+
+    /// Whether a file of this name can only be one that was not published.
+    static func isTemporaryName(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }
 }

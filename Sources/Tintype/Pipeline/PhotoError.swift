@@ -50,6 +50,7 @@ extension PhotoError {
             case let error as CodecError: Self.codec(error, path: path)
             case let error as DownloadError: Self.downloadFailure(error)
             case let error as DecryptionError: .decryption(error)
+            case JournalError.diskFull(let path, let reason): .diskFull(path: path, reason: reason)
             case let error as SystemError where error.isResourceLimit: .resourceLimit("\(error).")
             case let error as SystemError: .cannotRead(reason: error.description)
             default: .other("\(error)")

@@ -36,44 +36,80 @@ public struct PhotoPipeline: Sendable {
         public let byteCount: Int
     }
 
+    /// An output that is whole, just before it gets its name: what a journal wants to know.
+    package struct Publication: Sendable {
+        package let pixelCount: Int
+        /// SHA-256 of the photo's file, in hexadecimal.
+        package let inputSHA256: String
+        package let file: FileFingerprint
+        package let temporaryPath: String
+    }
+
+    /// Is told of an output before it gets its name, and may refuse it by throwing.
+    package typealias WillPublish = (Publication) throws -> Void
+
     /// Filters one photo.
     ///
-    /// - Parameter isCancelled: asked between strips and before the output gets its name.
+    /// - Parameters:
+    ///   - willPublish: called once the output is whole, unless it goes to standard output. Bytes are hashed
+    ///     for it as they are read and written; without it they are not.
+    ///   - isCancelled: asked between strips and before the output gets its name.
     /// - Throws: `PhotoError`, `DeviceError`, `CodecError`, or `CancellationError`; then there is no output.
     public func process(_ job: PhotoJob, on device: any Device, isCancelled: () -> Bool) throws -> Output {
+        try process(job, on: device, willPublish: nil, isCancelled: isCancelled)
+    }
+
+    package func process(
+        _ job: PhotoJob, on device: any Device, willPublish: WillPublish?, isCancelled: () -> Bool
+    ) throws -> Output {
         switch job.photo.location {
         case .file(let path):
-            return try process(try Descriptor(reading: path), job, device, isCancelled)
+            return try process(try Descriptor(reading: path), job, device, willPublish, isCancelled)
         case .spooled(let input):
             try input.descriptor.rewind()
-            return try process(input.descriptor, job, device, isCancelled)
+            return try process(input.descriptor, job, device, willPublish, isCancelled)
         }
     }
 
     private func process(
-        _ input: borrowing Descriptor, _ job: PhotoJob, _ device: any Device, _ isCancelled: () -> Bool
+        _ input: borrowing Descriptor, _ job: PhotoJob, _ device: any Device, _ willPublish: WillPublish?,
+        _ isCancelled: () -> Bool
     ) throws -> Output {
-        let reader = try PhotoReader(fileDescriptor: input.number, limits: limits)
-        return try process(reader, to: job.output, on: device, isCancelled)
+        let inputHash = willPublish.map { _ in ContentHash() }
+        let reader = try PhotoReader(fileDescriptor: input.number, limits: limits, observer: inputHash)
+        return try process(reader, inputHash, to: job.output, on: device, willPublish, isCancelled)
     }
 
+    /// - Parameter inputHash: observes the reader; there is one where `willPublish` is to be called.
     func process(
-        _ reader: PhotoReader, to output: PhotoJob.Output, on device: any Device, _ isCancelled: () -> Bool
+        _ reader: PhotoReader, _ inputHash: ContentHash?, to output: PhotoJob.Output, on device: any Device,
+        _ willPublish: WillPublish?, _ isCancelled: () -> Bool
     ) throws -> Output {
         let pixelCount = reader.geometry.pixelCount
         if isCancelled() { throw CancellationError() }
         switch output {
         case .file(let path):
             let output = try OutputFile(at: path, temporaries: temporaries)
-            try render(reader, on: device, to: output.descriptor.number, isCancelled)
+            let outputHash = inputHash.map { _ in ContentHash() }
+            try render(
+                reader, on: device, to: output.descriptor.number, observer: outputHash, isCancelled)
             let byteCount = Int(try output.descriptor.status().st_size)
             if isCancelled() { throw CancellationError() }
+            if let willPublish, let inputHash, let outputHash {
+                try reader.readToEnd()
+                let file = try FileFingerprint(
+                    descriptor: output.descriptor.number, sha256: outputHash.hexadecimal)
+                try willPublish(
+                    Publication(
+                        pixelCount: pixelCount, inputSHA256: inputHash.hexadecimal, file: file,
+                        temporaryPath: output.temporaryPath))
+            }
             try output.publish(overwrites: overwrites)
             return Output(pixelCount: pixelCount, byteCount: byteCount)
         case .standardOutput:
             // Whole or absent holds for pipes too: nothing goes out before everything is there.
             let spool = try Descriptor.anonymous()
-            try render(reader, on: device, to: spool.number, isCancelled)
+            try render(reader, on: device, to: spool.number, observer: nil, isCancelled)
             let byteCount = Int(try spool.status().st_size)
             if isCancelled() { throw CancellationError() }
             try spool.rewind()
@@ -83,16 +119,16 @@ public struct PhotoPipeline: Sendable {
     }
 
     func render(
-        _ reader: PhotoReader, on device: any Device, to descriptor: Int32, _ isCancelled: () -> Bool
+        _ reader: PhotoReader, on device: any Device, to descriptor: Int32, observer: (any ByteObserver)?,
+        _ isCancelled: () -> Bool
     ) throws {
-        let way = try RenderWay(reader, recipe)
-        let writer = try PhotoWriter(fileDescriptor: descriptor, settings: way.writerSettings)
+        let way = try RenderWay(reader, recipe, to: descriptor, observer: observer)
         let sink = CountingSink(
-            writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
+            way.writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)
         do {
             try device.render(way.plan, from: way.source, to: sink, isCancelled: isCancelled)
-            try writer.finish()
+            try way.writer.finish()
         } catch {
             sink.takeBack()
             throw error
@@ -100,7 +136,7 @@ public struct PhotoPipeline: Sendable {
         sink.complete()
     }
 
-    static func send(_ spool: borrowing Descriptor) throws(PhotoError) {
+    private static func send(_ spool: borrowing Descriptor) throws(PhotoError) {
         do throws(SystemError) {
             try copyBytes(from: spool.number, to: STDOUT_FILENO)
         } catch {

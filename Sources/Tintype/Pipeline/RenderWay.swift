@@ -7,10 +7,25 @@ import Imaging
 struct RenderWay {
     let source: any StripSource
     let plan: RenderPlan
-    let writerSettings: PhotoWriterSettings
+    let writer: PhotoWriter
 
-    /// - Throws: `CodecError` where the photo cannot be decoded.
-    init(_ reader: PhotoReader, _ recipe: Recipe) throws {
+    /// Begins to read the photo's pixels, and to write the output to `descriptor`.
+    ///
+    /// - Parameter observer: sees every byte that is written.
+    /// - Throws: `CodecError` where the photo cannot be decoded, or the output cannot be written.
+    init(
+        _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, observer: (any ByteObserver)? = nil
+    ) throws {
+        if Self.isCopy(reader, recipe) {
+            // The writer looks on from the file's first byte, so it comes before the source.
+            writer = try PhotoWriter(
+                fileDescriptor: descriptor, copying: reader,
+                metadata: recipe.stripsMetadata ? reader.metadata.stripped() : nil, observer: observer)
+            source = try reader.makeSource(layout: reader.layout)
+            plan = RenderPlan(
+                recipe.chain, for: source.geometry, input: source.layout, output: source.layout)
+            return
+        }
         let format = recipe.outputFormat(for: reader.format)
         let decoded = try reader.makeSource(layout: Self.decodedLayout(reader, format, recipe))
         source = recipe.halvesSize ? HalfSizeSource(decoded) : decoded
@@ -23,11 +38,20 @@ struct RenderWay {
             for: format, source: source.layout, grey: goesGrey, jpegCoding: reader.jpegCoding)
         plan = RenderPlan(recipe.chain, for: source.geometry, input: source.layout, output: layout)
 
-        writerSettings = PhotoWriterSettings(
-            format: format, geometry: source.geometry, layout: layout,
-            metadata: Self.metadata(
-                reader.metadata, recipe, changesPixels: !stages.isEmpty, to: source.geometry),
-            jpegQuality: Self.quality(reader, recipe))
+        writer = try PhotoWriter(
+            fileDescriptor: descriptor,
+            settings: PhotoWriterSettings(
+                format: format, geometry: source.geometry, layout: layout,
+                metadata: Self.metadata(
+                    reader.metadata, recipe, changesPixels: !stages.isEmpty, to: source.geometry),
+                jpegQuality: Self.quality(reader, recipe)), observer: observer)
+    }
+
+    /// Whether nothing changes but perhaps the metadata, and so the compressed image can stay as it is, of
+    /// whatever kind it is: a CMYK photo stays CMYK.
+    private static func isCopy(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
+        reader.format == .jpeg && recipe.outputFormat(for: .jpeg) == .jpeg && recipe.quality == .keep
+            && !recipe.halvesSize && recipe.chain.stages(for: reader.geometry).isEmpty
     }
 
     private static func metadata(

@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// An event that one thread tells another of. Each `fire` ends one wait, of those before it or of those to come.
+/// An event that one thread tells another of. Each `fire` ends one wait, of those before it or of those to
+/// come.
 final class Signal: Sendable {
     private struct State {
         var surplus = 0

@@ -1,0 +1,117 @@
+import Foundation
+
+extension Journal {
+    /// A photo that may be worked on, or why not.
+    public enum Admission: Sendable {
+        /// To be done, by whoever has the claim. `reason` tells whether the output is replaced.
+        case work(OutputClaim, JournalDecision.Reason)
+        /// `upToDate`, `refused` or `claimedByOther`.
+        case skip(JournalDecision)
+    }
+
+    /// Claims an output and decides what to do about it, so that nothing can come in between.
+    ///
+    /// - Parameter overwrites: whether whatever has the output's name is to be replaced; then every photo
+    ///   that nobody else has is to be done.
+    public func admit(
+        _ input: InputIdentity, recipe: String, output: String, overwrites: Bool = false
+    ) throws(JournalError) -> Admission {
+        guard let claim = try claim(output) else { return .skip(.claimedByOther) }
+        try settle(output)
+        let decision = try decision(for: input, recipe: recipe, output: output)
+        if case .redo(let reason) = decision { return .work(claim, reason) }
+        return overwrites ? .work(claim, .new) : .skip(decision)
+    }
+
+    /// What is to be done, without a claim: good for `--dry-run`, and out of date as soon as another process
+    /// works on the folder.
+    ///
+    /// - Parameter input: its hash is read from its file where size and time leave doubt. An address without
+    ///   a validator counts as unchanged: whether it is, only its server could say.
+    public func decision(
+        for input: InputIdentity, recipe: String, output: String
+    ) throws(JournalError) -> JournalDecision {
+        let (latest, done) = try receipts(for: output)
+        let path = path(of: output)
+        var status = stat()
+        // The link itself, not what it leads to: a link to nothing is in the way too.
+        guard lstat(path, &status) == 0 else {
+            if latest?.state == .failed { return .redo(.failedBefore(latest?.error ?? "")) }
+            return .redo(done == nil ? .new : .outputMissing)
+        }
+        guard let done, let file = done.file else { return .refused(.notOurs) }
+        guard file.matches(status, path) else { return .refused(.modified) }
+        guard done.recipe == recipe else { return .refused(.otherRecipe(done.recipe)) }
+        if input.isSame(as: done.input) { return .upToDate(done) }
+        return input.location == done.input.location
+            ? .redo(.inputChanged) : .refused(.otherInput(done.input.location))
+    }
+
+    /// Settles what every dead run has left. What a living one is publishing is left to it.
+    func settleAll() throws(JournalError) {
+        for receipt in try receipts(in: .publishing) {
+            if let claim = try claim(receipt.output) { try settle(claim.output) }
+        }
+    }
+
+    /// Where a run died between announcing an output and saying that it is done: looks whether the output is
+    /// there, says so in its place, and removes the temporary file.
+    ///
+    /// - Precondition: the caller has the output's claim.
+    func settle(_ output: String) throws(JournalError) {
+        guard var receipt = try receipts(for: output).latest, receipt.state == .publishing else { return }
+        let path = path(of: output)
+        if let file = receipt.file, let status = FileIdentity.status(path), file.hasContent(of: status, path)
+        {
+            receipt.state = .done
+            receipt.file?.modified = status.modified
+            receipt.isRecovered = true
+            receipt.time = Date().timeIntervalSince1970
+        }
+        let temporary = receipt.temporary
+        receipt.temporary = nil
+        if receipt.state == .done { try append(receipt) }
+        if let temporary, !temporary.split(separator: "/").contains("..") {
+            StrayFiles.removeIfUnowned(self.path(of: temporary))
+        }
+    }
+}
+
+extension FileIdentity {
+    /// The status of a name itself, not of what a link leads to.
+    fileprivate static func status(_ path: String) -> stat? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status : nil
+    }
+}
+
+extension FileFingerprint {
+    /// Whether a file is still the one that was written. Only where size and time leave doubt are its bytes
+    /// read.
+    fileprivate func matches(_ status: stat, _ path: String) -> Bool {
+        guard status.isRegularFile, Int(status.st_size) == byteCount else { return false }
+        return status.modified == modified || ContentHash.ofFile(path) == sha256
+    }
+
+    fileprivate func hasContent(of status: stat, _ path: String) -> Bool {
+        status.isRegularFile && Int(status.st_size) == byteCount && ContentHash.ofFile(path) == sha256
+    }
+}
+
+extension InputIdentity {
+    /// Whether this is the input that a receipt speaks of, in the same state.
+    fileprivate func isSame(as receipt: InputIdentity) -> Bool {
+        if let sha256, let known = receipt.sha256 { return sha256 == known }
+        if location == receipt.location {
+            if byteCount == nil, modified == nil {
+                return validator == nil || validator == receipt.validator
+            }
+            if modified != nil, byteCount == receipt.byteCount, modified == receipt.modified { return true }
+        }
+        // Touched, copied or moved: the bytes decide.
+        guard modified != nil, byteCount == receipt.byteCount, let known = receipt.sha256 else {
+            return false
+        }
+        return ContentHash.ofFile(location) == known
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+
+/// The journal's file and what is known of it. The caller keeps others out: threads, and other processes
+/// where it says so.
+struct JournalFile: ~Copyable {
+    /// Shared, so that it can be synced while others append.
+    final class Handle: Sendable {
+        let descriptor: Descriptor
+        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+    }
+
+    let path: String
+    private let isReadOnly: Bool
+    private(set) var handle: Handle
+    private(set) var index = JournalIndex()
+
+    /// Up to where the index has read: the end of a line.
+    private var indexedEnd = 0
+    /// Where this process last left the file's end, which was a line's.
+    private var knownEnd = 0
+
+    /// No line of ours comes near; what does is damage.
+    private static let maxLineByteCount = 1 << 20
+
+    init(path: String, isReadOnly: Bool = false) throws(JournalError) {
+        self.path = path
+        self.isReadOnly = isReadOnly
+        handle = try Self.open(path, isReadOnly)
+    }
+
+    private static func open(_ path: String, _ isReadOnly: Bool) throws(JournalError) -> Handle {
+        let flags = isReadOnly ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT
+        let number = Foundation.open(path, flags | O_CLOEXEC, 0o666)
+        guard number >= 0 else {
+            throw .cannotOpen(path: path, reason: SystemError(call: "open").description)
+        }
+        return Handle(Descriptor(owning: number))
+    }
+
+    /// Takes in the lines that have come since, by whomever; all of them where the file was replaced.
+    mutating func refresh() throws(JournalError) {
+        try reopenIfReplaced()
+        try readNewLines()
+    }
+
+    /// The receipt at `span`; nil where it is damaged.
+    func receipt(at span: JournalIndex.Span) throws(JournalError) -> Receipt? {
+        Receipt(line: try bytes(at: span.offset, count: Int(span.length)))
+    }
+
+    /// Appends whole lines with one write. Others may not write meanwhile.
+    ///
+    /// What a dead process has left unfinished at the end is put right first; what cannot be written wholly
+    /// is taken back, so that the file ends with a line's end.
+    mutating func append(_ line: [UInt8]) throws(JournalError) {
+        try reopenIfReplaced()
+        let end = try repairedEnd()
+        var count: Int
+        repeat {
+            count = Foundation.write(handle.descriptor.number, line, line.count)
+        } while count < 0 && errno == EINTR
+        guard count == line.count else {
+            let error = count < 0 ? SystemError(call: "write") : SystemError(call: "write", code: ENOSPC)
+            if count > 0 { ftruncate(handle.descriptor.number, off_t(end)) }
+            throw .writing(path, error)
+        }
+        knownEnd = end + count
+    }
+
+    /// Ends an unfinished last line where it is a whole receipt, and takes it away where it is not.
+    mutating func repair() throws(JournalError) { knownEnd = try repairedEnd() }
+
+    /// Replaces the file by one with the lines that still matter. Others may not write meanwhile.
+    mutating func compact() throws(JournalError) {
+        let newPath = path + ".new"
+        let number = Foundation.open(newPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard number >= 0 else { throw .writing(newPath, SystemError(call: "open")) }
+        let new = Descriptor(owning: number)
+        var pending: [UInt8] = []
+        for span in index.liveSpans {
+            pending += try bytes(at: span.offset, count: Int(span.length))
+            pending.append(UInt8(ascii: "\n"))
+            if pending.count > 1 << 20 { try Self.writeAll(&pending, to: new.number, newPath) }
+        }
+        try Self.writeAll(&pending, to: new.number, newPath)
+        guard fsync(new.number) == 0, rename(newPath, path) == 0 else {
+            throw .writing(newPath, SystemError(call: "rename"))
+        }
+        let folder = String(path.dropLast(path.lastPathComponent.count))
+        if let folder = try? Descriptor(reading: folder) { fsync(folder.number) }
+        try refresh()
+    }
+
+    private static func writeAll(_ bytes: inout [UInt8], to number: Int32, _ path: String)
+        throws(JournalError)
+    {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(number, $0.baseAddress! + written, $0.count - written)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw .writing(path, SystemError(call: "write"))
+            }
+        }
+        bytes = []
+    }
+
+    /// Another process may have compacted the journal: then the name leads to another file.
+    private mutating func reopenIfReplaced() throws(JournalError) {
+        guard let opened = try? handle.descriptor.status() else { return }
+        guard FileIdentity(path: path) != FileIdentity(opened) else { return }
+        handle = try Self.open(path, isReadOnly)
+        index = JournalIndex()
+        (indexedEnd, knownEnd) = (0, 0)
+        try readNewLines()
+    }
+
+    private mutating func readNewLines() throws(JournalError) {
+        let size = try size()
+        var isSkipping = false
+        var buffer: [UInt8] = []
+        // Where the buffer's first byte stands in the file.
+        var start = indexedEnd
+        while start + buffer.count < size {
+            let chunk = try bytes(at: start + buffer.count, count: min(1 << 20, size - start - buffer.count))
+            if chunk.isEmpty { break }
+            buffer += chunk
+            var rest = buffer[...]
+            while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                if isSkipping {
+                    index.addDamaged()
+                } else {
+                    index.add(rest[..<newline], at: start + rest.startIndex)
+                }
+                isSkipping = false
+                rest = rest[(newline + 1)...]
+            }
+            start += rest.startIndex
+            indexedEnd = start
+            buffer = Array(rest)
+            if buffer.count > Self.maxLineByteCount {
+                isSkipping = true
+                start += buffer.count
+                buffer = []
+            }
+        }
+    }
+
+    private func size() throws(JournalError) -> Int {
+        do throws(SystemError) {
+            return Int(try handle.descriptor.status().st_size)
+        } catch {
+            throw .cannotOpen(path: path, reason: error.description)
+        }
+    }
+
+    /// The file's end, which is a line's.
+    private func repairedEnd() throws(JournalError) -> Int {
+        let end = try size()
+        if end == 0 || end == knownEnd { return end }
+        let tail = try bytes(at: max(0, end - Self.maxLineByteCount), count: min(end, Self.maxLineByteCount))
+        guard tail.last != UInt8(ascii: "\n") else { return end }
+        let unfinished = tail.suffix(from: tail.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+        if Receipt(line: unfinished) != nil || unfinished.count == Self.maxLineByteCount {
+            guard Foundation.write(handle.descriptor.number, "\n", 1) == 1 else {
+                throw .writing(path, SystemError(call: "write"))
+            }
+            return end + 1
+        }
+        guard ftruncate(handle.descriptor.number, off_t(end - unfinished.count)) == 0 else {
+            throw .writing(path, SystemError(call: "ftruncate"))
+        }
+        return end - unfinished.count
+    }
+
+    private func bytes(at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = bytes.withUnsafeMutableBytes {
+                pread(
+                    handle.descriptor.number, $0.baseAddress! + filled, count - filled, off_t(offset + filled)
+                )
+            }
+            if got == 0 { break }
+            if got > 0 {
+                filled += got
+            } else if errno != EINTR {
+                throw .cannotOpen(path: path, reason: SystemError(call: "read").description)
+            }
+        }
+        return Array(bytes.prefix(filled))
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import Tintype
+
+/// `tintype journal`: what has been done in an output folder, and what failed.
+struct JournalCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "journal",
+        abstract: "Show what has been done in an output folder, and what failed.",
+        discussion: """
+            The exit code is 1 where photos have failed, so that scripts can ask. Nothing is changed, and runs may be at \
+            work meanwhile.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A folder that 'tintype apply --output' has written to.", valueName: "folder"))
+    var folder: String
+
+    @Flag(help: "Print one JSON line for each photo that failed, and one for all, on standard output.")
+    var json = false
+
+    @Flag(help: "Print the photos that failed, and nothing else.")
+    var failed = false
+
+    func run() throws {
+        let summary: JournalSummary
+        do throws(JournalError) {
+            summary = try JournalSummary(outputFolder: folder.isEmpty ? "." : folder) { receipt in
+                if receipt.state == .failed { show(receipt) }
+            }
+        } catch {
+            StandardStream.error.write("\(error)\n".printable)
+            throw ExitCode(ExitStatus.usage.rawValue)
+        }
+        if !failed {
+            let text = json ? JournalLine(summary).jsonText() + "\n" : Self.text(summary)
+            StandardStream.output.write(text)
+        }
+        if summary.failedCount > 0 { throw ExitCode(ExitStatus.photosFailed.rawValue) }
+    }
+
+    private func show(_ receipt: Receipt) {
+        let line =
+            json
+            ? FailureLine(receipt).jsonText()
+            : "\(receipt.input.location): \(receipt.error ?? "failed")".printable
+        StandardStream.output.write(line + "\n")
+    }
+
+    /// The summary as people read it.
+    static func text(_ summary: JournalSummary) -> String {
+        var rows = [
+            ["done", "\(summary.doneCount)"], ["failed", "\(summary.failedCount)"],
+            ["interrupted", "\(summary.interruptedCount)"],
+            ["pixels", String(format: "%.1f MP", Double(summary.pixelCount) / 1e6)],
+            ["written", String(format: "%.1f MB", Double(summary.byteCount) / 1e6)],
+        ]
+        for (device, count) in summary.photosByDevice.sorted(by: { $0.key < $1.key }) {
+            rows.append(["on \(device)", "\(count)"])
+        }
+        if summary.fallbackCount > 0 { rows.append(["fallbacks", "\(summary.fallbackCount)"]) }
+        if let span = summary.timeSpan {
+            rows += [["first", Self.date(span.lowerBound)], ["last", Self.date(span.upperBound)]]
+        }
+        if summary.damagedLineCount > 0 { rows.append(["damaged lines", "\(summary.damagedLineCount)"]) }
+        return Columns.text(rows).printable
+    }
+
+    fileprivate static func date(_ time: Double) -> String {
+        Date(timeIntervalSince1970: time).formatted(.iso8601)
+    }
+}
+
+/// One line of `--json` for one photo that failed.
+private struct FailureLine: Encodable {
+    let type = "photo"
+    let status = "failed"
+    let input: String
+    let output: String
+    let error: String?
+    let device: String?
+    let time: String
+
+    init(_ receipt: Receipt) {
+        input = receipt.input.location
+        output = receipt.output
+        error = receipt.error
+        device = receipt.device
+        time = JournalCommand.date(receipt.time)
+    }
+}
+
+/// The last line of `--json`: the journal as a whole.
+private struct JournalLine: Encodable {
+    let type = "journal"
+    let done: Int
+    let failed: Int
+    let interrupted: Int
+    let pixels: Int
+    let bytes: Int
+    let devices: [String: Int]
+    let fallbacks: Int
+    let first: String?
+    let last: String?
+    let damagedLines: Int
+
+    init(_ summary: JournalSummary) {
+        done = summary.doneCount
+        failed = summary.failedCount
+        interrupted = summary.interruptedCount
+        pixels = summary.pixelCount
+        bytes = summary.byteCount
+        devices = summary.photosByDevice
+        fallbacks = summary.fallbackCount
+        first = summary.timeSpan.map { JournalCommand.date($0.lowerBound) }
+        last = summary.timeSpan.map { JournalCommand.date($0.upperBound) }
+        damagedLines = summary.damagedLineCount
+    }
+}

@@ -1,0 +1,83 @@
+import Imaging
+
+@testable import Codecs
+
+/// JPEGs made or taken apart byte by byte.
+enum RawJPEG {
+    static func segment(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+        [0xFF, marker, UInt8((bytes.count + 2) >> 8), UInt8((bytes.count + 2) & 0xFF)] + bytes
+    }
+
+    /// Planes of samples that are 0, 255, or anything between.
+    static func noise(_ layout: PixelLayout, side: Int = 67, quality: Int = 100) throws -> [UInt8] {
+        var random = SplitMix(seed: 3)
+        let strip = Strip(layout: layout, width: side, rowCapacity: side)
+        strip.rowCount = side
+        for plane in strip.planes {
+            for row in 0..<plane.rowCapacity * side / strip.rowCapacity {
+                let samples = UnsafeMutableRawBufferPointer(start: plane.row(row), count: plane.width)
+                for column in samples.indices {
+                    let value = Int.random(in: -200...455, using: &random)
+                    samples[column] = UInt8(min(max(value, 0), 255))
+                }
+            }
+        }
+        return try written { descriptor in
+            let writer = try PhotoWriter(
+                fileDescriptor: descriptor,
+                settings: PhotoWriterSettings(
+                    format: .jpeg, geometry: PhotoGeometry(width: side, height: side), layout: layout,
+                    jpegQuality: .value(quality)))
+            try writer.write(strip)
+            try writer.finish()
+        }
+    }
+
+    /// With every oddity that the format allows: fill bytes before markers, a JFXX thumbnail, a segment of
+    /// Photoshop's with 0xFF in it, comments between and behind the scans, and DNL.
+    static func withFillBytesAndLateSegments(_ bytes: [UInt8]) -> [UInt8] {
+        let comment = segment(0xFE, Array("a late comment".utf8))
+        var result: [UInt8] = []
+        var isFirstScan = true
+        for (code, part) in parts(bytes) {
+            switch code {
+            case 0xD8:
+                result += part + segment(0xE0, Array("JFXX\0\u{10}".utf8))
+                result += segment(0xED, Array("Photoshop 3.0\0".utf8) + [0xFF, 0xD9, 0xFF, 0xDA, 0xFF])
+            case 0xDA:
+                result += comment + [0xFF, 0xFF] + part
+                // The number of lines, which the frame has said already.
+                if isFirstScan { result += segment(0xDC, [0, 27]) }
+                isFirstScan = false
+            case 0xD9:
+                result += [0xFF] + comment + [0xFF, 0xFF, 0xFF] + part
+            default:
+                result += [0xFF] + part
+            }
+        }
+        return result
+    }
+
+    /// The markers that have a segment, in order.
+    static func codes(_ bytes: [UInt8]) -> [UInt8] {
+        parts(bytes).map(\.code).filter { $0 != 0xD8 && $0 != 0xD9 }
+    }
+
+    /// SOI, each segment, a scan with its data, and EOI; without fill bytes.
+    static func parts(_ bytes: [UInt8]) -> [(code: UInt8, bytes: [UInt8])] {
+        var parts: [(code: UInt8, bytes: [UInt8])] = []
+        var position = 0
+        while position < bytes.count {
+            while bytes[position + 1] == 0xFF { position += 1 }
+            let code = bytes[position + 1]
+            var end = position + 2
+            if code != 0xD8, code != 0xD9 { end += Int(bytes[end]) << 8 | Int(bytes[end + 1]) }
+            if code == 0xDA {
+                while bytes[end] != 0xFF || bytes[end + 1] == 0 || 0xD0...0xD7 ~= bytes[end + 1] { end += 1 }
+            }
+            parts.append((code, Array(bytes[position..<end])))
+            position = end
+        }
+        return parts
+    }
+}

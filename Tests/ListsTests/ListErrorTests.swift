@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tintype
+
+struct ListErrorTests {
+    private func errors(_ text: String, origin: ListOrigin = .folder("")) -> [ListError] {
+        PhotoList(text, origin: origin).readAll().errors
+    }
+
+    @Test(arguments: [
+        ("a.jpg\nftp://host/a.jpg\nb.jpg", 2), ("a.jpg\nhttp:///a.jpg\nb.jpg", 2),
+        ("a.jpg\na\u{7}.jpg\nb.jpg", 2), ("a.jpg\nfile://elsewhere/a.jpg\nb.jpg", 2),
+        ("url,name\na.jpg,x\nonly.jpg\nb.jpg,y", 3), ("name,url\nA,a.jpg\nB,\nC,b.jpg", 3),
+        ("[\"a.jpg\",\n12, \"b.jpg\"]", 2), ("[\"a.jpg\",\n{\"name\": \"x\"}, \"b.jpg\"]", 2),
+        ("[\"a.jpg\",\n{\"url\": [1, {\"x\": 2}], \"z\": 1}, \"b.jpg\"]", 2),
+        ("{\"A\": \"a.jpg\",\n\"B\": {\"deep\": [[]]}, \"C\": \"b.jpg\"}", 2),
+        (
+            "<plist><array><string>a.jpg</string>\n<dict><key>x</key><integer>1</integer></dict><string>b.jpg</string></array></plist>",
+            2
+        ),
+        (
+            "<plist><dict><key>A</key><string>a.jpg</string><key>B</key>\n<array><true/></array><key>C</key><string>b.jpg</string></dict></plist>",
+            2
+        ),
+    ])
+    func oneBadEntryIsNamedAndTheOthersAreRead(text: String, line: Int) throws {
+        let (entries, errors) = PhotoList(text, origin: .folder("")).readAll()
+        #expect(entries.map(\.place) == ["a.jpg", "b.jpg"], "\(text)")
+        #expect(errors.map(\.line) == [line], "\(errors)")
+    }
+
+    @Test func bytesThatAreNoTextConcernOneLine() {
+        let bytes = Array("a.jpg\n".utf8) + [0xC3, 0x28, 0x0A] + Array("b.jpg".utf8)
+        let (entries, errors) = PhotoList(bytes: bytes, origin: .folder(""), name: "list").readAll()
+        #expect(entries.map(\.place) == ["a.jpg", "b.jpg"])
+        #expect(errors.map(\.reason) == [.notUTF8] && errors.map(\.line) == [2])
+    }
+
+    @Test(arguments: [
+        ("[\"a.jpg\",\n\"b.jpg\"", 2), ("[\"a.jpg\"]\n]", 2), ("{\"A\":\n\"\\x\"}", 2), ("[\"a\nb\"]", 2),
+        ("[\"\\ud83d\"]", 1), ("[\"a\",]", 1), ("[\"a\", 01]", 1), ("url\n\"a", 2), ("url\n\"a\"b", 2),
+        ("url\na\"b\"", 2),
+        ("<plist>\n<array><string>a</array></plist>", 2),
+        ("<plist><dict><string>a</string></dict></plist>", 1),
+        ("<html>", 1), ("<plist><array><string>a</string></array></plist>\nx", 2), ("<plist><array>", 1),
+        ("<plist><array><string>&nbsp;</string></array></plist>", 1),
+        ("<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist><array/></plist>", 1),
+    ])
+    func brokenListsAreRefusedWhereTheyBreak(text: String, line: Int) {
+        let found = errors(text)
+        #expect(
+            found.count == 1 && found.first?.endsList == true && found.first?.line == line,
+            "\(text): \(found)")
+    }
+
+    @Test func onlyApplesDocumentTypeIsAccepted() throws {
+        let rest = "<plist><array><string>a.jpg</string></array></plist>"
+        let apples =
+            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
+        #expect(PhotoList(apples + rest).readAll().entries.count == 1)
+        for type in [
+            "<!DOCTYPE plist [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>",
+            "<!ENTITY a SYSTEM \"file:///etc/passwd\">",
+            "<!DOCTYPE plist SYSTEM \"http://host/x.dtd\">",
+            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\" [ <!ENTITY x \"y\"> ]>",
+        ] {
+            #expect(errors(type + rest).map(\.reason) == [.documentType], "\(type)")
+        }
+    }
+
+    @Test func entriesAreOfBoundedLength() {
+        let long = String(repeating: "a", count: 40_000)
+        for text in [
+            long, "[\"\(long)\"]", "url\n\(long)", "<plist><array><string>\(long)</string></array></plist>",
+        ] {
+            #expect(errors(text).map(\.reason) == [.entryTooLong(limit: 32 << 10)])
+        }
+        #expect(errors("#" + long + "\na.jpg") == [])
+    }
+
+    @Test func depthCostsNoStack() {
+        let deep = 1_000_000
+        #expect(errors("[{\"x\": " + String(repeating: "[", count: deep)).count == 1)
+        #expect(errors("<plist><array>" + String(repeating: "<array>", count: deep)).count == 1)
+    }
+
+    @Test func aListFromTheNetworkNamesNoLocalFiles() throws {
+        let base = try #require(URL(string: "https://host/lists/photos.txt"))
+        let (entries, errors) = PhotoList(
+            "a.jpg\n/etc/passwd\nfile:///etc/passwd\n../b.jpg", origin: .remote(base)
+        ).readAll()
+        #expect(
+            entries.map(\.place) == [
+                "https://host/lists/a.jpg", "https://host/etc/passwd", "https://host/b.jpg",
+            ])
+        #expect(errors.map(\.reason) == [.localFileInRemoteList("file:///etc/passwd")])
+    }
+
+    @Test func messagesNameTheListAndTheLine() {
+        #expect(
+            errors("a.jpg\nftp://host/a.jpg").first?.description
+                == "list, line 2: 'ftp://host/a.jpg' is neither http, https nor file.")
+        let error = #expect(throws: ListError.self) { try PhotoList(path: "/nowhere/list.txt") }
+        #expect(
+            error?.description == "/nowhere/list.txt: the list cannot be read: No such file or directory.")
+    }
+
+    @Test func relativePathsAreRelativeToTheListsFolder() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("a.jpg\nsub/b.jpg\n/x/c.jpg\n".utf8), to: "lists/all.txt")
+        #expect(
+            try PhotoList(path: path).readAll().entries.map(\.place)
+                == [folder.path("lists/a.jpg"), folder.path("lists/sub/b.jpg"), "/x/c.jpg"])
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tintype
+
+struct OutputNameTests {
+    private func name(_ name: String?, _ address: String) throws -> String {
+        OutputName.make(for: ListEntry(name: name, location: .url(try #require(URL(string: address)))))
+    }
+
+    @Test(arguments: [
+        ("Old House", "Old House.png"), ("St. Mary", "St. Mary.png"), ("a.JPG", "a.JPG"),
+        ("../../etc/passwd", "___.._etc_passwd.png"), ("..", "__.png"), ("", "photo.png"),
+        ("  ", "photo.png"), (".jpg", "_jpg.png"),
+        ("a/b\\c", "a_b_c.png"), ("a\u{0}b\nc\u{202E}gpj", "a_b_c_gpj.png"), ("e\u{301}", "\u{E9}.png"),
+        ("👨‍👩‍👧", "👨‍👩‍👧.png"),
+    ])
+    func listNamesBecomePlainNames(text: String, expected: String) throws {
+        let made = try name(text, "https://host/x.png")
+        #expect(Array(made.utf8) == Array(expected.utf8), "\(made)")
+    }
+
+    @Test func addressesGiveNamesToo() throws {
+        #expect(try name(nil, "https://host/a/rose%20red.jpg?size=5") == "rose red.jpg")
+        #expect(try name(nil, "https://host/a/..%2F..%2Fx.jpg") == "___.._x.jpg")
+        #expect(try name(nil, "https://host/") == "photo.jpg")
+        #expect(try name(nil, "https://host") == "photo.jpg")
+        #expect(try name(nil, "https://host/image") == "image.jpg")
+        #expect(OutputName.make(for: ListEntry(name: nil, location: .file(path: "/x/a.png"))) == "a.png")
+    }
+
+    @Test func longNamesAreCutBetweenCharacters() throws {
+        let made = try name(String(repeating: "é", count: 300) + ".jpeg", "https://host/x")
+        #expect(made == String(repeating: "é", count: 125) + ".jpeg")
+        let family = try name(String(repeating: "👨‍👩‍👧", count: 20), "https://host/x")
+        #expect(family == String(repeating: "👨‍👩‍👧", count: 13) + ".jpg")
+    }
+
+    @Test func namesDoNotDependOnTheListsOrder() throws {
+        let entries = try (0..<40).map { number in
+            let url = try #require(
+                URL(string: "https://host/\(number)/\(number % 7 == 0 ? "rose" : "photo\(number)").jpg"))
+            return ListEntry(name: nil, location: .url(url))
+        }
+        func names(_ entries: [ListEntry]) -> [ListEntry: String] {
+            var names = UniqueNames()
+            entries.forEach { names.add($0) }
+            return Dictionary(uniqueKeysWithValues: entries.map { ($0, names.name(for: $0)) })
+        }
+        let inOrder = names(entries)
+        #expect(Set(inOrder.values).count == 40)
+        #expect(inOrder[entries[1]] == "photo1.jpg")
+        #expect(inOrder.values.filter { $0.hasPrefix("rose~") }.count == 6)
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<5 { #expect(names(entries.shuffled(using: &random)) == inOrder) }
+    }
+
+    @Test func thePhotoNamedTwiceKeepsItsName() throws {
+        let url = try #require(URL(string: "https://host/rose.jpg"))
+        let (first, second) = (
+            ListEntry(name: nil, location: .url(url), line: 1),
+            ListEntry(name: nil, location: .url(url), line: 2)
+        )
+        var names = UniqueNames()
+        names.add(first)
+        names.add(second)
+        #expect(names.name(for: first) == "rose.jpg" && names.name(for: second) == "rose.jpg")
+    }
+}
