@@ -14,8 +14,12 @@ INSTALL_FLAGS := --static-swift-stdlib --scratch-path .build/install
 # stay in .build/, so that neither a missing home directory nor an old cache matters.
 POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
 
-# Tests that keep every core busy for minutes: beside them, those that talk to servers would run out of time.
-BUSY_TESTS := ComputeTests
+# Test targets with a process each, one after the other: downloads have moments to keep, while others hold their threads
+# until processes end, or keep every core busy while a driver compiles.
+APART := DownloadTests OperationsTests ComputeTests
+empty :=
+ANY_APART := $(subst $(empty) ,|,$(APART))
+RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS)
 
 # What a target needs before it can begin; the argument says what for.
 define set_up
@@ -28,14 +32,20 @@ endef
 
 .PHONY: help
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
 test: ## Install what is missing, build, and run all tests, with OpenCL on the CPU
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
-	$(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS) --skip $(BUSY_TESTS)
-	$(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS) --filter $(BUSY_TESTS)
+	for target in $(APART); do $(RUN_TESTS) --filter $$target || exit; done
+	$(RUN_TESTS) --skip '$(ANY_APART)'
+
+.PHONY: test-tsan
+test-tsan: ## Run the tests of operations and sessions under the thread sanitizer (builds everything anew)
+	$(call set_up,build test)
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" $(SWIFT) test --sanitize=thread \
+		--scratch-path .build/tsan --disable-xctest $(DEBUG_FLAGS) --filter OperationsTests
 
 .PHONY: demo
 demo: ## Install what is missing, filter real photos, and make the page demo/index.html

@@ -58,6 +58,12 @@ let package = Package(
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
+        .testTarget(
+            name: "OperationsTests",
+            dependencies: [
+                "Tintype", "Download", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(name: "ListsTests", dependencies: ["Tintype", "TestSupport"]),
         .testTarget(
             name: "JournalTests",
@@ -67,12 +73,6 @@ let package = Package(
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
-        .testTarget(
-            name: "OperationsTests",
-            dependencies: [
-                "Tintype", "Download", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-            ]),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
     ],

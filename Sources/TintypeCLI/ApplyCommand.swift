@@ -29,8 +29,10 @@ struct ApplyCommand: ParsableCommand {
                 tintype apply -f sepia -o - - < in.jpg > out.jpg
             """)
 
-    @Argument(help: ArgumentHelp(
-            "Photos, folders of photos, http and https addresses, or '-' for standard input.", valueName: "photo"))
+    @Argument(
+        help: ArgumentHelp(
+            "Photos, folders of photos, http and https addresses, or '-' for standard input.",
+            valueName: "photo"))
     var inputs: [String] = []
 
     @Option(
@@ -179,7 +181,8 @@ struct ApplyCommand: ParsableCommand {
         }
         guard retryFailed else { return }
         guard case .folder = destination else {
-            throw ValidationError("--retry-failed needs '-o' with the folder whose journal tells what failed.")
+            throw ValidationError(
+                "--retry-failed needs '-o' with the folder whose journal tells what failed.")
         }
     }
 
@@ -191,7 +194,7 @@ struct ApplyCommand: ParsableCommand {
     private static func parse(_ texts: [String]) throws -> [Input] {
         do {
             return try texts.map(Input.init)
-        } catch let error as ListError {
+        } catch {
             throw ValidationError(error.description)
         }
     }

@@ -34,8 +34,9 @@ struct ApplyRun {
             downloader = try makeDownloader()
             collector = try collect(through: downloader)
             if collector.photos.isEmpty, collector.failures.isEmpty { return complainOfNoInputs() }
-            journal = try openJournal(for: collector.photos)
-            jobs = try plan(collector.photos, journal)
+            let planned = try plan(collector.photos)
+            journal = try openJournal(for: planned)
+            jobs = try command.retryFailed ? planned.filter { try hasFailed($0, journal) } : planned
         } catch {
             terminal.print("\(error)")
             return ExitStatus(startError: error).rawValue
@@ -128,19 +129,22 @@ struct ApplyRun {
     }
 
     /// The output folder's; nil where there is none, or nothing is to be written.
-    private func openJournal(for photos: [InputPhoto]) throws -> Journal? {
-        guard case .folder(let folder) = destination, !command.dryRun, !photos.isEmpty else { return nil }
+    private func openJournal(for jobs: [PhotoJob]) throws -> Journal? {
+        guard case .folder(let folder) = destination, !command.dryRun, !jobs.isEmpty else { return nil }
         return try Journal(outputFolder: folder)
     }
 
-    private func plan(_ photos: [InputPhoto], _ journal: Journal?) throws -> [PhotoJob] {
+    private func plan(_ photos: [InputPhoto]) throws -> [PhotoJob] {
         var hasJournal = false
         if case .folder = destination { hasJournal = true }
-        let jobs = try OutputPlanner(
+        return try OutputPlanner(
             destination, recipe: recipe, overwrites: command.overwrite, hasJournal: hasJournal
         ).jobs(for: photos)
-        guard command.retryFailed, let journal else { return jobs }
-        return try jobs.filter { try journal.failedLast(journal.outputName(of: $0.output.path)) }
+    }
+
+    private func hasFailed(_ job: PhotoJob, _ journal: Journal?) throws -> Bool {
+        guard let journal else { return false }
+        return try journal.failedLast(journal.outputName(of: job.output.path))
     }
 
     private func finish(_ report: RunReport, devices: [String: String], _ interruption: Interruption) -> Int32

@@ -120,8 +120,8 @@ final class RunReport: Sendable {
             secondsLeft: secondsLeft(tally), device: device)
     }
 
-    /// From the pace up to the last result, so that it counts down evenly between results. Where all sizes are
-    /// known it goes by bytes, else by photos.
+    /// From the pace up to the last result, so that it counts down evenly between results. Where all sizes
+    /// are known it goes by bytes, else by photos.
     private func secondsLeft(_ tally: RunTally) -> Double? {
         let (done, total) =
             knowsSizes ? (tally.inputByteCount, totalByteCount) : (tally.settledCount, totalCount)

@@ -43,7 +43,7 @@ struct TerminalTextTests {
         var tally = RunTally()
         tally.doneCount = 3
         tally.failedCount = 1
-        tally.notTakenCount = 4
+        tally.notDoneCount = 4
         tally.pixelCount = 36_000_000
         tally.photosByDevice = ["cpu": 3]
         let text = RunReport.summary(tally, seconds: 2, speed: 18, devices: ["cpu": "x86-64-v3"])

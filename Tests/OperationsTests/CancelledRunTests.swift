@@ -96,7 +96,7 @@ private struct CancelledRun {
         for (operation, event) in log.lastEvents {
             try #require(event == "Done" || event == "Cancelled", "\(operation)")
         }
-        try #require(downloader.downloader.activeCount == 0)
+        try #require(await eventually { downloader.downloader.activeCount == 0 })
         downloader.shutdown()
     }
 

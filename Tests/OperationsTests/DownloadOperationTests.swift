@@ -72,7 +72,7 @@ struct DownloadOperationTests {
         #expect(await eventually { hasBegun.value })
         download.cancel()
         #expect(await eventually { download.isFinished })
-        #expect(downloader.downloader.activeCount == 0)
+        #expect(await eventually { downloader.downloader.activeCount == 0 })
         #expect(await eventually { isClosed.value })
         #expect(download.imageResult == nil)
         #expect(log.lines.last == "<DownloadOperation photo.jpg> Cancelled")

@@ -75,7 +75,7 @@ struct PhotoSessionTests {
             },
             filter: { item, _ in inFlight.change { _ = $0.now.remove(item) } })
         test.session.start()
-        #expect(await eventually(seconds: 120) { test.restCount == 1 })
+        #expect(await eventually { test.restCount == 1 })
         #expect(await test.rested() == SessionSummary(filtered: 20_000, failed: 0, notDone: 0))
         let most = inFlight.value.most
         #expect(most <= PhotoSession.windowLimit)

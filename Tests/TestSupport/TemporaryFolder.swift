@@ -35,7 +35,7 @@ package final class TemporaryFolder {
         return all.filter { name in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: self.path(name), isDirectory: &isFolder)
-                && !isFolder.boolValue
+                && !isFolder.boolValue && !name.split(separator: "/").contains(".tintype")
         }.sorted()
     }
 }

@@ -133,7 +133,7 @@ struct OutputPlannerTests {
         // Such names cannot come from a folder; lists and addresses can bring them.
         let photo = InputPhoto(
             location: .file(path: "/somewhere/a.jpg"), folder: "", name: name, format: .jpeg, byteCount: 1,
-            identity: FileIdentity(stat()))
+            identity: .file(FileIdentity(stat())))
         let planner = OutputPlanner(.folder(folder.path("out")), recipe: sepia, overwrites: false)
         #expect(throws: OutputError.self) { try planner.jobs(for: [photo]) }
     }
@@ -150,7 +150,7 @@ struct OutputPlannerTests {
                 location: .file(path: "/nowhere/\(index)"),
                 folder: ["", "x", "x/y", "z"].randomElement(using: &random)!,
                 name: stem + (png ? ".png" : ".jpg"), format: png ? .png : .jpeg, byteCount: 1,
-                identity: FileIdentity(status))
+                identity: .file(FileIdentity(status)))
         }.prefix(Int.random(in: 1...12, using: &random))
         let toPNG = Bool.random(using: &random)
         let keys = photos.map { "\($0.folder)|\(toPNG ? FileName($0.name).stem : $0.name)" }

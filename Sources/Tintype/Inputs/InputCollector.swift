@@ -58,7 +58,8 @@ package struct InputCollector {
             case .url(let url):
                 photos.append(
                     InputPhoto(
-                        location: .address(url), folder: "", name: name, format: FileName(name).format ?? .jpeg,
+                        location: .address(url), folder: "", name: name,
+                        format: FileName(name).format ?? .jpeg,
                         byteCount: 0, identity: .address(url)))
             }
         }

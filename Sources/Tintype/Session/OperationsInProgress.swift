@@ -7,8 +7,8 @@ struct OperationsInProgress {
     /// On the serial main queue, which no queue's `cancelAllOperations` reaches.
     var reloads: [Int: ReloadOperation] = [:]
     var reloadOfEverything: ReloadOperation?
-    /// Items whose operation was cancelled and has not been seen to end. The operations themselves cannot tell:
-    /// one that had just finished does not become cancelled.
+    /// Items whose operation was cancelled and has not been seen to end. The operations themselves cannot
+    /// tell: one that had just finished does not become cancelled.
     private var cancelledItems: Set<Int> = []
 
     /// Items that something is done for.

@@ -10,7 +10,9 @@ extension PhotoDownloader {
     static func forTests() throws -> PhotoDownloader {
         var configuration = DownloaderConfiguration(version: "0.0")
         configuration.proxy = .direct
-        configuration.timeout = .seconds(20)
+        // Long: on a machine that runs all tests at once, a test may be kept waiting between two lines.
+        configuration.timeout = .seconds(600)
+        configuration.stallTimeout = .seconds(600)
         configuration.retry = RetryPolicy(retries: 0)
         return try PhotoDownloader(configuration)
     }

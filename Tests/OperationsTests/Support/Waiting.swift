@@ -14,7 +14,7 @@ final class Shared<Value: Sendable>: Sendable {
 }
 
 /// Waits until `condition` holds, so long at most, which only a failing test takes.
-func eventually(seconds: Int = 20, _ condition: () -> Bool) async -> Bool {
+func eventually(seconds: Int = 120, _ condition: () -> Bool) async -> Bool {
     for _ in 1...(seconds * 500) {
         if condition() { return true }
         try? await Task.sleep(for: .milliseconds(2))
@@ -32,7 +32,12 @@ func run(_ operations: [Operation], atOnce: Int = 4) async -> Bool {
 
 /// Lets operations wait inside their work until a test opens it, or they are cancelled.
 final class Gate: Sendable {
-    private let state = Mutex((isOpen: false, waiting: 0))
+    private struct State {
+        var isOpen = false
+        var waiting = 0
+    }
+
+    private let state = Mutex(State())
 
     /// Operations that wait now.
     var waiting: Int { state.withLock { $0.waiting } }

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Photos and lists from a server, through the built tool.
+struct DownloadRunTests {
+    let folder: TemporaryFolder
+    let server: FaultServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let photo = try TestPhoto.jpeg(width: 120, height: 90, seed: 1)
+        let list = #"{"first": "/a.jpg", "../../escape": "/b.jpg"}"#
+        server = try FaultServer { request, connection in
+            switch request.target {
+            case "/a.jpg", "/b.jpg", "/sub/a.jpg": return connection.respond(body: photo)
+            case "/list.json":
+                let host = request.headers["host"] ?? ""
+                let body = list.replacingOccurrences(of: "\"/", with: "\"http://\(host)/")
+                return connection.respond(body: Array(body.utf8))
+            case "/cut.jpg":
+                // Without a length, the end of the connection is the body's end: only decoding can tell.
+                connection.send(connection.head(200, ["Connection: close"]))
+                connection.send(Array(photo.prefix(photo.count / 2)))
+                return .close
+            case "/busy.jpg": return connection.respond(503)
+            default: return connection.respond(404)
+            }
+        }
+    }
+
+    private func apply(_ arguments: [String]) throws -> Tool.Result {
+        defer { server.stop() }
+        return try Tool.run(["apply", "-d", "cpu", "-f", "sepia", "-o", "out"] + arguments, in: folder)
+    }
+
+    @Test func addressesAreDownloadedAndFiltered() throws {
+        let result = try apply([server.url("/a.jpg").absoluteString])
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(folder.files() == ["out/a.jpg"])
+    }
+
+    @Test func whatIsMissingOrCutIsNamedAndTheOthersAreDone() throws {
+        let addresses = ["/a.jpg", "/gone.jpg", "/cut.jpg"].map { server.url($0).absoluteString }
+        let result = try apply(addresses + ["--retry", "0"])
+        #expect(result.exitCode == 1)
+        #expect(
+            result.errorText.contains("/gone.jpg") && result.errorText.contains("404"), "\(result.errorText)")
+        #expect(result.errorText.contains("/cut.jpg"))
+        #expect(folder.files() == ["out/a.jpg"])
+    }
+
+    @Test func whereAllMayPassTheExitCodeSaysSo() throws {
+        let result = try apply([server.url("/busy.jpg").absoluteString, "--retry", "0"])
+        #expect(result.exitCode == 75, "\(result.errorText)")
+    }
+
+    @Test func aListMayComeFromAServerAndItsNamesStayInTheOutputFolder() throws {
+        let result = try apply(["--files-from", server.url("/list.json").absoluteString])
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        let outputs = folder.files()
+        // `files` lists the test's folder alone; a name with a separator would have made a folder, or left
+        // it.
+        #expect(outputs.count == 2, "\(outputs)")
+        #expect(
+            outputs.allSatisfy { $0.split(separator: "/").count == 2 && $0.hasPrefix("out/") }, "\(outputs)")
+        #expect(outputs.contains("out/first.jpg"))
+    }
+
+    @Test func photosOfOneNameFromTwoPlacesBothGetOutputs() throws {
+        try folder.write(
+            Array("\(server.url("/a.jpg"))\n# a comment\n\(server.url("/sub/a.jpg"))\n".utf8), to: "list.txt")
+        let result = try apply(["--files-from", "list.txt"])
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(folder.files().filter { $0.hasPrefix("out/") }.count == 2)
+    }
+
+    @Test func aFileThatIsNoPhotoIsNamed() throws {
+        let list = "file:///etc/passwd\n"
+        try folder.write(Array(list.utf8), to: "list.txt")
+        let result = try apply(["--files-from", "list.txt"])
+        // A local list may name local files; this one is no photo.
+        #expect(result.exitCode == 1 && folder.files() == ["list.txt"], "\(result.errorText)")
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs that are killed, repeated and shared, on one output folder.
+struct ResumeTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func writePhotos(_ count: Int) throws {
+        for index in 0..<count {
+            let jpeg = try TestPhoto.jpeg(width: 200 + index, height: 150, seed: UInt64(index))
+            try folder.write(jpeg, to: "set/\(index % 3)/\(index).jpg")
+        }
+    }
+
+    private func arguments(_ output: String) -> [String] {
+        ["apply", "-d", "cpu", "-f", "sepia", "-f", "tilt-shift:radius=6", "-o", output, "set"]
+    }
+
+    private func outputs(_ output: String) throws -> [String: [UInt8]] {
+        let names = folder.files().filter { $0.hasPrefix("\(output)/") }
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { (String($0.dropFirst(output.count)), try folder.read($0)) })
+    }
+
+    /// How often each output's photo was finally done or failed, by the journal.
+    private func finalReceipts(_ output: String) throws -> [String: Int] {
+        let text = String(decoding: try folder.read("\(output)/.tintype/journal.jsonl"), as: UTF8.self)
+        let receipts = try text.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let final = receipts.filter { $0["state"] as? String != "publishing" }
+        return Dictionary(final.map { ($0["output"] as? String ?? "?", 1) }, uniquingKeysWith: +)
+    }
+
+    @Test func killedAtAnyMomentARunGoesOnWhereItStopped() throws {
+        try writePhotos(60)
+        #expect(try Tool.run(arguments("whole"), in: folder).exitCode == 0)
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<40 {
+            let running = try Tool.start(arguments("out"), in: folder)
+            usleep(UInt32.random(in: 5000...120_000, using: &random))
+            kill(running.process.processIdentifier, SIGKILL)
+            running.process.waitUntilExit()
+        }
+        let last = try Tool.run(arguments("out"), in: folder)
+        #expect(last.exitCode == 0, "\(last.errorText)")
+        #expect(try outputs("out") == outputs("whole"))
+        let receipts = try finalReceipts("out")
+        #expect(receipts.count == 60 && receipts.values.allSatisfy { $0 == 1 }, "\(receipts)")
+    }
+
+    @Test func whatIsDoneIsNotDoneAgainAndWhatChangedIs() throws {
+        try writePhotos(5)
+        #expect(try Tool.run(arguments("out"), in: folder).exitCode == 0)
+        let again = try Tool.run(arguments("out"), in: folder)
+        #expect(again.exitCode == 0 && again.errorText.contains("5 up to date"), "\(again.errorText)")
+        #expect(try finalReceipts("out").values.allSatisfy { $0 == 1 })
+
+        let before = try folder.read("out/0/0.jpg")
+        try folder.write(try TestPhoto.jpeg(width: 90, height: 80, seed: 77), to: "set/0/0.jpg")
+        let changed = try Tool.run(arguments("out"), in: folder)
+        #expect(changed.exitCode == 0 && changed.errorText.contains("4 up to date"), "\(changed.errorText)")
+        #expect(try folder.read("out/0/0.jpg") != before)
+    }
+
+    @Test func anotherRecipeDoesNotReplaceWhatIsThere() throws {
+        try writePhotos(2)
+        #expect(try Tool.run(arguments("out"), in: folder).exitCode == 0)
+        let before = try outputs("out")
+        let noir = ["apply", "-d", "cpu", "-f", "noir", "-o", "out", "set"]
+        let refused = try Tool.run(noir, in: folder)
+        #expect(refused.exitCode == 1 && refused.errorText.contains("--overwrite"), "\(refused.errorText)")
+        #expect(try outputs("out") == before)
+        #expect(try Tool.run(noir + ["--overwrite"], in: folder).exitCode == 0)
+        #expect(try outputs("out") != before)
+    }
+
+    @Test func twoRunsOnOneFolderShareThePhotos() throws {
+        try writePhotos(60)
+        let runs = try (0..<2).map { _ in try Tool.start(arguments("out"), in: folder) }
+        for run in runs { run.process.waitUntilExit() }
+        for run in runs {
+            let result = try run.result()
+            #expect(result.exitCode == 0, "\(result.errorText)")
+        }
+        let receipts = try finalReceipts("out")
+        #expect(receipts.count == 60 && receipts.values.allSatisfy { $0 == 1 }, "\(receipts)")
+        #expect(try outputs("out").count == 60)
+    }
+
+    @Test func failuresAreKeptAndRetriedAlone() throws {
+        try writePhotos(3)
+        let whole = try folder.read("set/1/1.jpg")
+        try folder.write(Array(whole.prefix(whole.count / 2)), to: "set/1/1.jpg")
+        #expect(try Tool.run(arguments("out"), in: folder).exitCode == 1)
+        let journal = try Tool.run(["journal", "out"], in: folder)
+        #expect(journal.exitCode == 1 && journal.outputText.contains("set/1/1.jpg"), "\(journal.outputText)")
+
+        try folder.write(whole, to: "set/1/1.jpg")
+        let retry = try Tool.run(arguments("out") + ["--retry-failed"], in: folder)
+        #expect(retry.exitCode == 0 && retry.errorText.contains("1 photo,"), "\(retry.errorText)")
+        #expect(try Tool.run(["journal", "out"], in: folder).exitCode == 0)
+        #expect(try outputs("out").count == 3)
+    }
+}
