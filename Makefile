@@ -58,6 +58,7 @@ bench: ## Compare the tool's speed with its floor, libjpeg-turbo alone (Benchmar
 	$(call set_up,build bench)
 	$(SWIFT) build $(RELEASE_FLAGS)
 	@Benchmarks/bench $(TINTYPE)
+	@Benchmarks/kernels/run
 
 .PHONY: lint
 lint: ## Check how the Swift code is written
