@@ -28,7 +28,7 @@ class Machine:
         facts = {
             "CPU": f"{model}, {cores} core{'' if cores == 1 else 's'}",
             "CPU flags": " ".join(flag for flag in TELLING_FLAGS if flag in flags) or "none of those that matter",
-            "Kernel": f"{platform.system()} {platform.release().split("-")[0]}",
+            "Kernel": f"{platform.system()} {platform.release().split('-')[0]}",
             "System": platform.freedesktop_os_release().get("PRETTY_NAME", "unknown"),
             "libjpeg-turbo": _output("pkg-config", "--modversion", "libjpeg"),
             "Swift": _swift_version(),
