@@ -77,6 +77,9 @@ struct ApplyCommand: ParsableCommand {
     @Flag(help: "Take only the photos whose last attempt failed, by the journal of the -o folder.")
     var retryFailed = false
 
+    @Flag(help: "Keep no journal in the -o folder: nothing but photos is written, and nothing is resumed.")
+    var noJournal = false
+
     @Option(help: ArgumentHelp("jpeg or png. (default: each photo's own)", valueName: "format"))
     var format: PhotoFormat?
 
@@ -180,6 +183,7 @@ struct ApplyCommand: ParsableCommand {
             throw ValidationError("--files-from needs '-o' with a folder or a template.")
         }
         guard retryFailed else { return }
+        if noJournal { throw ValidationError("--retry-failed and --no-journal exclude each other.") }
         guard case .folder = destination else {
             throw ValidationError(
                 "--retry-failed needs '-o' with the folder whose journal tells what failed.")

@@ -130,15 +130,21 @@ struct ApplyRun {
 
     /// The output folder's; nil where there is none, or nothing is to be written.
     private func openJournal(for jobs: [PhotoJob]) throws -> Journal? {
-        guard case .folder(let folder) = destination, !command.dryRun, !jobs.isEmpty else { return nil }
+        guard keepsJournal, case .folder(let folder) = destination, !command.dryRun, !jobs.isEmpty else {
+            return nil
+        }
         return try Journal(outputFolder: folder)
     }
 
+    /// Whether there is a folder for a journal, and one is wanted.
+    private var keepsJournal: Bool {
+        guard case .folder = destination else { return false }
+        return !command.noJournal
+    }
+
     private func plan(_ photos: [InputPhoto]) throws -> [PhotoJob] {
-        var hasJournal = false
-        if case .folder = destination { hasJournal = true }
-        return try OutputPlanner(
-            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: hasJournal
+        try OutputPlanner(
+            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: keepsJournal
         ).jobs(for: photos)
     }
 

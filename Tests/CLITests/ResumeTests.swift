@@ -91,6 +91,21 @@ struct ResumeTests {
         #expect(try outputs("out").count == 60)
     }
 
+    @Test func withoutAJournalEveryDeviceWritesTheSameFolder() throws {
+        try writePhotos(4)
+        for (device, output) in [("cpu", "simd"), ("cpu.baseline", "baseline"), ("0", "opencl")] {
+            let chain = ["-f", "sepia", "-f", "tilt-shift:radius=3"]
+            let result = try Tool.run(
+                ["apply", "-d", device] + chain + ["--no-journal", "-o", output, "set"], in: folder)
+            #expect(result.exitCode == 0, "\(result.errorText)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path("\(output)/.tintype")))
+        }
+        #expect(try outputs("simd").count == 4)
+        #expect(try outputs("simd") == outputs("opencl") && outputs("simd") == outputs("baseline"))
+        let again = try Tool.run(["apply", "-f", "sepia", "--no-journal", "-o", "simd", "set"], in: folder)
+        #expect(again.exitCode == 2 && again.errorText.contains("--overwrite"), "\(again.errorText)")
+    }
+
     @Test func failuresAreKeptAndRetriedAlone() throws {
         try writePhotos(3)
         let whole = try folder.read("set/1/1.jpg")
