@@ -22,9 +22,6 @@ struct StageGroups {
         self.blurs = blurs
     }
 
-    /// Rows above and below that a row of the result depends on.
-    var halo: Int { blurs.reduce(0) { $0 + $1.radius } }
-
     /// Rows above and below that the result depends on in the input of blur `index`.
     func halo(fromBlur index: Int) -> Int { blurs[index...].reduce(0) { $0 + $1.radius } }
 }

@@ -18,19 +18,14 @@ final class OutputStrips: RowConsumer {
     private let lastPoints: PointPass
     private let rows: StripRows
     private let flattens: Bool
-    private var strip: Strip
+    private let strip: Strip
 
-    init(_ plan: RenderPlan, lastPoints: PointPass, level: SIMDLevel) {
+    init(_ plan: RenderPlan, lastPoints: PointPass, level: SIMDLevel, stripRows: Int) {
         self.plan = plan
         self.lastPoints = lastPoints
         rows = StripRows(level: level)
         blockRows = max(plan.input.subsampling.vertical, plan.output.subsampling.vertical)
         flattens = plan.input.hasAlpha && !plan.output.hasAlpha
-        strip = Strip(layout: plan.output, width: plan.geometry.width, rowCapacity: 0)
-    }
-
-    /// Makes the strip that is filled, before any row comes.
-    func allocate(stripRows: Int) {
         strip = Strip(layout: plan.output, width: plan.geometry.width, rowCapacity: stripRows)
     }
 

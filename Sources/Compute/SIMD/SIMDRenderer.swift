@@ -20,7 +20,8 @@ final class SIMDRenderer {
         rows = StripRows(level: level)
         let groups = StageGroups(plan.stages)
         output = OutputStrips(
-            plan, lastPoints: PointPass(groups.points[groups.blurs.count], level: level), level: level)
+            plan, lastPoints: PointPass(groups.points[groups.blurs.count], level: level), level: level,
+            stripRows: stripRows)
         first = PointPass(groups.points[0], level: level)
         var consumer: any RowConsumer = output
         for index in groups.blurs.indices.reversed() {
@@ -31,7 +32,6 @@ final class SIMDRenderer {
         blur = consumer as? BlurPass
         chunk = FloatRows(
             count: blur == nil ? 4 : 0, width: Self.chunkWidth, hasAlpha: plan.input.hasAlpha)
-        output.allocate(stripRows: stripRows)
     }
 
     /// Filters a strip and gives `sink` what is complete by then.
