@@ -9,7 +9,7 @@
 
 #include "Kernels.h"
 
-enum { RUN = 512, STRIDE = RUN + 16, ROUNDS = 101, REPEATS = 200, BLUR_RADIUS = 32, BLUR_WIDTH = 4096 };
+enum { RUN = 512, STRIDE = RUN + 16, ROUNDS = 101, REPEATS = 200, BLUR_RADIUS = 12, BLUR_WIDTH = 4096 };
 
 typedef struct {
     const kernels_level *level;
@@ -82,12 +82,27 @@ static void three_chain(bench *b)
 
 static void linearise(bench *b)
 {
-    for (int i = 0; i < 2; i++) b->level->linearise(b->rows[i], RUN, b->table, b->blurred);
+    for (int i = 0; i < 2; i++) b->level->linearise(b->rows[i], RUN, b->blurred);
 }
 
 static void mix(bench *b)
 {
-    for (int i = 0; i < 2; i++) b->level->mix(b->rows[i], b->blurred, b->mask, RUN, b->table, b->table);
+    for (int i = 0; i < 2; i++) b->level->mix(b->rows[i], b->blurred, b->mask, RUN);
+}
+
+static void encode(bench *b)
+{
+    for (int i = 0; i < 2; i++) b->level->encode(b->blurred, RUN, b->rows[i]);
+}
+
+static void shrink_row(bench *b)
+{
+    b->level->shrink_row(b->source + BLUR_RADIUS, BLUR_WIDTH / 4, 4, b->weights, b->blur_result);
+}
+
+static void widen_row(bench *b)
+{
+    b->level->widen_row(b->source + BLUR_RADIUS, BLUR_WIDTH, 4, b->weights, b->blur_result);
 }
 
 static void blur_row(bench *b)
@@ -157,7 +172,10 @@ int main(void)
         report(b, "store 4:2:0", store, 2.0 * RUN);
         report(b, "linearise", linearise, 2.0 * RUN);
         report(b, "mix", mix, 2.0 * RUN);
-        report(b, "blur along x, radius 32, one channel", blur_row, BLUR_WIDTH);
+        report(b, "encode", encode, 2.0 * RUN);
+        report(b, "shrink by 4 along x, one channel", shrink_row, BLUR_WIDTH);
+        report(b, "widen by 4 along x, one channel", widen_row, BLUR_WIDTH);
+        report(b, "blur along x, radius 12, one channel", blur_row, BLUR_WIDTH);
     }
     free(b->memory);
     free(b);

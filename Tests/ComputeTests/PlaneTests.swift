@@ -13,7 +13,7 @@ struct PlaneTests {
         let photo = MemoryPhoto(noise: geometry, layout: .yCbCr(subsampling), seed: 11)
         var mask = [Float](repeating: 0, count: 131)
         mask[130] = 1
-        let blur = MaskedBlur(weights: [0.5, 0.25], axis: .rows, mask: mask)
+        let blur = MaskedBlur(Gaussian(sigma: 0.5), axis: .rows, mask: mask)
         let plan = RenderPlan([.blur(blur)], for: geometry, input: photo.layout, output: photo.layout)
         for device in try TestDevices.all() {
             let result = try device.render(plan, photo)

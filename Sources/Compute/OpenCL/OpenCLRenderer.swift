@@ -52,7 +52,10 @@ final class OpenCLRenderer {
         self.segments = try segments.map { (segment) throws(DeviceError) in
             try SegmentKernels(segment, photo: plan.geometry, device: device)
         }
-        scratch = halo > 0 ? try BlurScratch(device, width: width, rows: windowRows, hasAlpha: hasAlpha) : nil
+        let blurs = segments.compactMap(\.blur)
+        scratch =
+            blurs.isEmpty
+            ? nil : try BlurScratch(blurs, width: width, rows: windowRows, hasAlpha: hasAlpha, device: device)
         betweenPlanes = FloatPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha)
         var between: [OpenCLBuffer] = []
         for _ in segments.dropFirst() {

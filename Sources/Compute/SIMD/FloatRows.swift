@@ -25,9 +25,12 @@ final class FloatRows {
         channelStride = width.roundedUp(toMultipleOf: cacheLine)
         let lines = channelCount * channelStride / cacheLine
         rowStride = (lines | 1) * cacheLine
+        // Vectors may be read past the last row's end.
+        let floatCount = count * rowStride + 2 * cacheLine
         let bytes = UnsafeMutableRawPointer.allocate(
-            byteCount: count * rowStride * MemoryLayout<Float>.stride, alignment: StripShape.alignment)
-        memory = bytes.bindMemory(to: Float.self, capacity: count * rowStride)
+            byteCount: floatCount * MemoryLayout<Float>.stride, alignment: StripShape.alignment)
+        memory = bytes.bindMemory(to: Float.self, capacity: floatCount)
+        memory.initialize(repeating: 0, count: floatCount)
     }
 
     deinit { UnsafeMutableRawPointer(memory).deallocate() }
@@ -43,6 +46,12 @@ final class FloatRows {
 extension kernels_rows {
     /// The channels that there are.
     var channels: [UnsafeMutablePointer<Float>] { [red, green, blue, alpha].compactMap { $0 } }
+
+    /// The same rows from `x` pixels on.
+    static func + (rows: kernels_rows, x: Int) -> kernels_rows {
+        kernels_rows(
+            red: rows.red + x, green: rows.green + x, blue: rows.blue + x, alpha: rows.alpha.map { $0 + x })
+    }
 
     func copy(to other: kernels_rows, count: Int) {
         for (source, destination) in zip(channels, other.channels) {
