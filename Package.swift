@@ -17,14 +17,14 @@ let package = Package(
         .executableTarget(
             name: "TintypeCLI",
             dependencies: [
-                "Tintype",
+                "Tintype", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
             name: "Tintype",
             dependencies: [
-                "Codecs", "Compute", "Download",
+                "Codecs", "Compute", "Download", "Locking",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -32,9 +32,10 @@ let package = Package(
         .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
         .target(
             name: "Download",
-            dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")]),
+            dependencies: ["CCurl", "Locking", .product(name: "Logging", package: "swift-log")]),
         .target(name: "Filters", dependencies: ["Imaging"]),
         .target(name: "Imaging"),
+        .target(name: "Locking"),
 
         .target(name: "Kernels", path: "Kernels/cpu"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
@@ -54,14 +55,17 @@ let package = Package(
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(
             name: "DownloadTests",
-            dependencies: ["Download", "TestSupport", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "Download", "Locking", "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
-        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
+        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "Locking", "TestSupport"]),
         .testTarget(
             name: "OperationsTests",
             dependencies: [
-                "Tintype", "Download", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+                "Tintype", "Download", "Locking", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "ListsTests", dependencies: ["Tintype", "TestSupport"]),
@@ -73,8 +77,8 @@ let package = Package(
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
-        .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
-        .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
+        .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "Locking", "TestSupport"]),
+        .target(name: "TestSupport", dependencies: ["Codecs", "Locking"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu2x

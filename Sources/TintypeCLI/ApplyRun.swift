@@ -3,7 +3,7 @@ import Compute
 import Dispatch
 import Foundation
 import Logging
-import Synchronization
+import Locking
 import Tintype
 
 /// One run of `tintype apply`: finds the photos, plans their outputs, filters them, and says what happened.
@@ -203,7 +203,7 @@ struct ApplyRun {
 
 /// Something that is false until it is true.
 private final class Flag: Sendable {
-    private let value = Mutex(false)
+    private let value = Locked(false)
 
     var isRaised: Bool { value.withLock { $0 } }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 import Tintype
 
 /// Tells the user how a run gets on: messages and progress on standard error, JSON lines on standard output.
@@ -21,7 +21,7 @@ final class RunReport: Sendable {
     private let totalByteCount: Int
     private let knowsSizes: Bool
     private let start = ContinuousClock.now
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ command: ApplyCommand, _ terminal: Terminal, photos: [PhotoJob], failureCount: Int) {
         self.command = command

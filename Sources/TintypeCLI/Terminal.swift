@@ -1,9 +1,9 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// Standard error: messages, and below them one status line where it is a terminal.
 final class Terminal: Sendable {
-    private let status = Mutex("")
+    private let status = Locked("")
     /// Whether a line can be redrawn.
     let isInteractive: Bool
 

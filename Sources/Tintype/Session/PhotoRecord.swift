@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// One photo of a session: where it comes from, and how far it is.
 ///
@@ -24,7 +24,7 @@ public final class PhotoRecord: Sendable {
     public let url: URL
     /// A local file needs no download.
     private let localImage: EncodedImage?
-    private let progress: Mutex<Progress>
+    private let progress: Locked<Progress>
 
     /// A photo that is to be downloaded.
     ///
@@ -33,7 +33,7 @@ public final class PhotoRecord: Sendable {
         self.url = url
         self.name = name ?? url.lastPathComponent
         localImage = nil
-        progress = Mutex(.new)
+        progress = Locked(.new)
     }
 
     /// A photo on this machine's disk: it begins as downloaded, and is read when its filter runs.
@@ -57,7 +57,7 @@ public final class PhotoRecord: Sendable {
         url = URL(fileURLWithPath: path)
         self.name = name ?? url.lastPathComponent
         localImage = image
-        progress = Mutex(.downloaded(image))
+        progress = Locked(.downloaded(image))
     }
 
     public var state: State {
