@@ -19,7 +19,9 @@ struct PartialFile {
     private let path: String
     private let url: String
 
-    private var recordPath: String { path + ".json" }
+    private static let bodyExtension = ".part"
+    private static func recordPath(of path: String) -> String { path + ".json" }
+    private var recordPath: String { Self.recordPath(of: path) }
 
     /// - Returns: nil where another download holds this partial file.
     /// - Throws: `DownloadError.storage`.
@@ -43,6 +45,20 @@ struct PartialFile {
             }
         }
         return nil
+    }
+
+    /// Whether a file is a body by its name, and no record.
+    static func isBody(_ path: String) -> Bool { path.hasSuffix(bodyExtension) }
+
+    /// Removes a body and its record where no download is at work on it.
+    ///
+    /// - Returns: whether it is gone.
+    static func removeIfUnowned(_ path: String) -> Bool {
+        guard let file = try? OpenFile.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK),
+            flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return false }
+        unlink(recordPath(of: path))
+        return unlink(path) == 0
     }
 
     /// What the bytes belong to; nil where that is not known, and they are worth nothing.
@@ -83,7 +99,7 @@ struct PartialFile {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in address.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits + ".part"
+        return String(repeating: "0", count: 16 - digits.count) + digits + bodyExtension
     }
 
     private static let bootID = try? String(

@@ -28,21 +28,20 @@ struct ApplyRun {
 
         let journal: Journal?
         let downloader: PhotoDownloader?
-        let collector: InputCollector
-        let jobs: [PhotoJob]
+        let (jobs, failures): ([PhotoJob], [InputFailure])
         do {
             downloader = try makeDownloader()
-            collector = try collect(through: downloader)
-            if collector.photos.isEmpty, collector.failures.isEmpty { return complainOfNoInputs() }
-            let planned = try plan(collector.photos)
+            let (planned, found) = try plan(through: downloader)
+            if planned.isEmpty, found.isEmpty { return complainOfNoInputs() }
             journal = try openJournal(for: planned)
             jobs = try command.retryFailed ? planned.filter { try hasFailed($0, journal) } : planned
+            failures = found
         } catch {
             terminal.print("\(error)")
             return ExitStatus(startError: error).rawValue
         }
-        let report = RunReport(command, terminal, photos: jobs, failureCount: collector.failures.count)
-        collector.failures.forEach(report.add)
+        let report = RunReport(command, terminal, photos: jobs, failureCount: failures.count)
+        failures.forEach(report.add)
         if command.dryRun { return dryRun(jobs, report) }
         if jobs.isEmpty { return finish(report, devices: [:], interruption) }
 
@@ -142,10 +141,14 @@ struct ApplyRun {
         return !command.noJournal
     }
 
-    private func plan(_ photos: [InputPhoto]) throws -> [PhotoJob] {
-        try OutputPlanner(
-            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: keepsJournal
-        ).jobs(for: photos)
+    /// Finds the photos, and gives each its output.
+    private func plan(
+        through downloader: PhotoDownloader?
+    ) throws -> (jobs: [PhotoJob], failures: [InputFailure]) {
+        var collector = try collect(through: downloader)
+        let planner = OutputPlanner(
+            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: keepsJournal)
+        return (try planner.jobs(takingFrom: &collector), collector.failures)
     }
 
     private func hasFailed(_ job: PhotoJob, _ journal: Journal?) throws -> Bool {

@@ -24,6 +24,11 @@ public final class Journal: Sendable {
     static let folderName = ".tintype"
     static let fileName = "journal.jsonl"
 
+    /// Where runs on this folder leave downloads that they could not finish, for the next one to go on with.
+    var partialsFolder: URL {
+        URL(fileURLWithPath: path(of: Self.folderName).appendingPathComponent("partial"), isDirectory: true)
+    }
+
     /// Opens a folder's journal or begins one, and settles what dead runs have left: see `settle`.
     ///
     /// - Throws: `JournalError`.

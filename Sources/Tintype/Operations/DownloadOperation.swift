@@ -74,7 +74,8 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
             return end(with: .failure(PhotoError(error, path: url.lastPathComponent)))
         }
         let request = DownloadRequest(
-            url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit)
+            url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit,
+            partialsDirectory: entry?.journal.partialsFolder)
         // Called exactly once, whatever happens; until then it keeps this operation.
         let task = downloader.downloader.start(request) { self.received($0) }
         transfer.withLock { $0 = task }

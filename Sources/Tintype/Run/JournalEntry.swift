@@ -23,7 +23,7 @@ final class JournalEntry: Sendable {
         var published: Receipt?
     }
 
-    private let journal: Journal
+    let journal: Journal
     private let photo: InputPhoto
     private let path: String
     private let recipe: String

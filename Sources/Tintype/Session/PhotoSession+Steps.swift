@@ -12,8 +12,11 @@ extension PhotoSession {
                 if inProgress.isCancelled(item) { restarts.insert(item) }
                 continue
             }
-            let state = records[item].state
-            if isOfSweep, let sweep = agenda.sweep, !sweep.takes(state) { continue }
+            let state = records.state(of: item) ?? records[item].state
+            if isOfSweep, let sweep = agenda.sweep, !sweep.takes(state) {
+                records.letGo(of: item)
+                continue
+            }
             begin(item, state)
         }
         settle()
@@ -23,7 +26,7 @@ extension PhotoSession {
         switch state {
         case .new: download(item)
         case .downloaded: filter(item)
-        case .filtered, .failed: break
+        case .filtered, .failed: records.letGo(of: item)
         }
     }
 
@@ -96,6 +99,7 @@ extension PhotoSession {
 
     /// Nothing is in progress for the item any more.
     private func leave(_ item: Int) {
+        records.letGo(of: item)
         if restarts.remove(item) != nil { agenda.request(item) }
         fill()
     }

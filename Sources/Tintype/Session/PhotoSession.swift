@@ -42,7 +42,7 @@ public final class PhotoSession: @unchecked Sendable {
     /// many.
     public static let windowLimit = 256
 
-    public let records: [PhotoRecord]
+    public let records: PhotoRecords
     public let mainQueue: SerialMainQueue
     public let queues: BackgroundQueues
     let configuration: Configuration
@@ -61,11 +61,20 @@ public final class PhotoSession: @unchecked Sendable {
     /// - Parameters:
     ///   - mainQueue: the real main queue where the main thread runs its run loop, else a private one.
     ///   - target: the view; it is not kept.
-    public init(
+    public convenience init(
         _ records: [PhotoRecord], steps: PhotoSteps, on mainQueue: SerialMainQueue,
         target: (any ReloadTarget)? = nil,
         configuration: Configuration = Configuration(), logger: Logger = Logger(label: "tintype"),
         events: SessionEvents = SessionEvents()
+    ) {
+        self.init(
+            PhotoRecords(records), steps: steps, on: mainQueue, target: target, configuration: configuration,
+            logger: logger, events: events)
+    }
+
+    package init(
+        _ records: PhotoRecords, steps: PhotoSteps, on mainQueue: SerialMainQueue,
+        target: (any ReloadTarget)?, configuration: Configuration, logger: Logger, events: SessionEvents
     ) {
         self.records = records
         self.steps = steps
@@ -133,7 +142,7 @@ public final class PhotoSession: @unchecked Sendable {
         mainQueue.add { [self] in
             isBusy = true
             stop()
-            for record in records { record.reset() }
+            records.reset()
             reloadEverything()
         }
     }
