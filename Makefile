@@ -60,6 +60,13 @@ bench: ## Compare the tool's speed with its floor, libjpeg-turbo alone (Benchmar
 	@Benchmarks/bench $(TINTYPE)
 	@Benchmarks/kernels/run
 
+.PHONY: bench-batch
+bench-batch: ## Measure what a batch costs beside its photos (Benchmarks/results/)
+	$(call set_up,build bench)
+	$(SWIFT) build $(RELEASE_FLAGS)
+	$(SWIFT) build -c release --product batch-loop
+	@Benchmarks/batch/bench $(TINTYPE) .build/release/batch-loop
+
 .PHONY: lint
 lint: ## Check how the Swift code is written
 	@scripts/require-swift

@@ -78,6 +78,9 @@ let package = Package(
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
         .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "Locking", "TestSupport"]),
+        // What Benchmarks/batch compares the tool with.
+        .executableTarget(
+            name: "batch-loop", dependencies: ["Tintype", "Download", "Locking"], path: "Benchmarks/batch/Loop"),
         .target(name: "TestSupport", dependencies: ["Codecs", "Locking"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],
