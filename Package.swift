@@ -9,6 +9,7 @@ let package = Package(
         .executable(name: "tintype", targets: ["TintypeCLI"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -20,6 +21,7 @@ let package = Package(
                 "Tintype", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Rainbow", package: "Rainbow"),
             ]),
         .target(
             name: "Tintype",
@@ -77,10 +79,12 @@ let package = Package(
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
-        .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "Locking", "TestSupport"]),
+        .testTarget(
+            name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "Locking", "TestSupport"]),
         // What Benchmarks/batch compares the tool with.
         .executableTarget(
-            name: "batch-loop", dependencies: ["Tintype", "Download", "Locking"], path: "Benchmarks/batch/Loop"),
+            name: "batch-loop", dependencies: ["Tintype", "Download", "Locking"],
+            path: "Benchmarks/batch/Loop"),
         .target(name: "TestSupport", dependencies: ["Codecs", "Locking"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],

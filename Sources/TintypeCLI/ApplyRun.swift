@@ -37,7 +37,7 @@ struct ApplyRun {
             jobs = try command.retryFailed ? planned.filter { try hasFailed($0, journal) } : planned
             failures = found
         } catch {
-            terminal.print("\(error)")
+            terminal.print("\(error)", .failure)
             return ExitStatus(startError: error).rawValue
         }
         let report = RunReport(command, terminal, photos: jobs, failureCount: failures.count)
@@ -49,10 +49,10 @@ struct ApplyRun {
         do {
             roster = try DeviceRoster(command.devices, for: recipe.chain, policy: command.fallback)
         } catch {
-            terminal.print("\(error)")
+            terminal.print("\(error)", .failure)
             return ExitStatus.device.rawValue
         }
-        roster.notes.forEach(report.note)
+        roster.notes.forEach { report.note($0) }
         if command.devices.isEmpty, !roster.pool.devices.contains(where: \.info.isGPU), GPUHint.text != nil {
             report.note(
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")

@@ -10,9 +10,8 @@ import Logging
 /// All methods may be called from any thread. They return at once; what they ask for happens on the serial
 /// main queue, in the order in which it was asked for, and so do the events and the view's reloads.
 ///
-/// A downloaded image that is not yet filtered costs one file descriptor. `Order.perPhoto` has a window of
-/// them at most; `Order.barrier` has as many as there are downloads, so it is for sets that the limit on open
-/// files allows.
+/// A downloaded image that is not yet filtered costs one file descriptor, of which there is a window at most:
+/// images that wait behind a barrier are moved to a temporary folder of the session's.
 // @unchecked: the variables are touched on the serial main queue only; everything else is immutable and
 // Sendable.
 public final class PhotoSession: @unchecked Sendable {
@@ -57,6 +56,8 @@ public final class PhotoSession: @unchecked Sendable {
     var restarts: Set<Int> = []
     /// Whether there is something to do, so that the end of it is an event.
     var isBusy = false
+    /// Made when the first image has to wait.
+    var parking: ParkingFolder?
 
     /// - Parameters:
     ///   - mainQueue: the real main queue where the main thread runs its run loop, else a private one.
