@@ -26,15 +26,22 @@ struct PartialFile {
     /// - Returns: nil where another download holds this partial file.
     /// - Throws: `DownloadError.storage`.
     static func open(for address: WebAddress, in directory: URL) throws(DownloadError) -> PartialFile? {
-        do {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        } catch {
-            throw .storage(path: directory.path, reason: error.localizedDescription)
-        }
         let path = directory.appendingPathComponent(name(for: address)).path
-        // Three tries: the holder may finish, and remove the file, between our opening and our locking it.
-        for _ in 1...3 {
-            let file = try OpenFile.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+        // Three tries: the holder may finish, and remove the file, between our opening and our locking it; and
+        // whoever cleans an empty folder removes it.
+        for attempt in 1...3 {
+            do {
+                try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            } catch {
+                throw .storage(path: directory.path, reason: error.localizedDescription)
+            }
+            let file: OpenFile
+            do throws(DownloadError) {
+                file = try OpenFile.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+            } catch {
+                if attempt < 3, !FileManager.default.fileExists(atPath: directory.path) { continue }
+                throw error
+            }
             guard let status = file.status, status.isRegularFile else {
                 throw .storage(path: path, reason: "it is not a regular file")
             }
