@@ -17,10 +17,11 @@ let package = Package(
         .executableTarget(
             name: "TintypeCLI",
             dependencies: [
-                "Tintype",
+                "Benchmarking", "Tintype",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .target(name: "Benchmarking", dependencies: ["Tintype", "CBenchmark"]),
         .target(
             name: "Tintype",
             dependencies: [
@@ -38,6 +39,7 @@ let package = Package(
 
         .target(name: "Kernels", path: "Kernels/cpu"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
+        .target(name: "CBenchmark", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"], linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
         .systemLibrary(
@@ -73,7 +75,8 @@ let package = Package(
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
-        .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
+        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking"]),
+        .testTarget(name: "CLITests", dependencies: ["Benchmarking", "Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],

@@ -1,0 +1,4 @@
+package struct ReportPage {
+    package init(_ report: BenchmarkReport) {}
+    package var html: String { "" }
+}
