@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the benchmark is at: one line that is redrawn, or lines now and then where there is no terminal.
+/// What the benchmark is at: one line that is redrawn, or a line now and then where there is no terminal.
 final class BenchProgress {
     /// Where output is no terminal, a line this often.
     private static let plainInterval = Duration.seconds(5)
 
     private let terminal: Terminal
     private let style: ProgressStyle
-    private var lastLine = ContinuousClock.now
+    private var lastLine: ContinuousClock.Instant?
     /// When the first share was told, and which: the time left is counted from there.
     private var firstShare: (share: Double, time: ContinuousClock.Instant)?
 
@@ -21,7 +21,7 @@ final class BenchProgress {
         guard style != .none else { return }
         let redraws = style == .auto && terminal.isInteractive
         if !redraws {
-            guard lastLine.duration(to: .now) >= Self.plainInterval else { return }
+            if let lastLine, lastLine.duration(to: .now) < Self.plainInterval { return }
             lastLine = .now
         }
         let line = Self.line(activity, share: share, secondsLeft: secondsLeft(share))

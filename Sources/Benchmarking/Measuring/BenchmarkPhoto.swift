@@ -50,6 +50,13 @@ package struct BenchmarkPhoto: Sendable {
         return photo
     }
 
+    /// The same photo with other bytes.
+    init(_ photo: BenchmarkPhoto, jpeg: [UInt8]) {
+        (name, geometry, layout) = (photo.name, photo.geometry, photo.layout)
+        isSynthesised = photo.isSynthesised
+        self.jpeg = jpeg
+    }
+
     /// 4:3, as most cameras have it, of whole pairs of pixels.
     private static func geometry(megapixels: Double) -> PhotoGeometry {
         let height = (megapixels * 1e6 * 3 / 4).squareRoot()

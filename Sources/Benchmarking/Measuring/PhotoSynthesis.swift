@@ -15,7 +15,7 @@ struct PhotoSynthesis {
         (512, 60), (128, 36), (32, 20), (8, 9),
     ]
     private static let chromaOctaves: [(spacing: Int, amplitude: Float)] = [(256, 50), (32, 8)]
-    private static let grain: Float = 9
+    private static let grain: Float = 14
     private static let edgeHeight: Float = 48
 
     init(_ geometry: PhotoGeometry, seed: UInt64) {

@@ -6,7 +6,7 @@ extension BenchmarkReport {
     /// - Parameter width: columns; where tables do not fit in one piece, they come in two.
     package func text(width: Int) -> String {
         ([heading, deviceTable, floorTable] + chains.flatMap { chainTables($0, width: width) }
-            + [startupTable, breakEvenLines])
+            + [startupTable, breakEvenTable])
             .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
@@ -73,8 +73,11 @@ extension BenchmarkReport {
         return grid.text
     }
 
-    private var breakEvenLines: String {
-        breakEvens.map { "\($0.device), \($0.chain): \($0.text)\n" }.joined()
+    private var breakEvenTable: String {
+        guard !breakEvens.isEmpty else { return "" }
+        var grid = TextGrid(["BREAK-EVEN", "CHAIN", "END TO END"], wordColumnCount: 3)
+        for entry in breakEvens { grid.add([entry.device, entry.chain, entry.text]) }
+        return grid.text
     }
 }
 
