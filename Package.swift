@@ -76,7 +76,8 @@ let package = Package(
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
         .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking"]),
-        .testTarget(name: "CLITests", dependencies: ["Benchmarking", "Tintype", "TintypeCLI", "TestSupport"]),
+        .testTarget(
+            name: "CLITests", dependencies: ["Benchmarking", "Tintype", "TintypeCLI", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],

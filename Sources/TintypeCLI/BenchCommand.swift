@@ -114,7 +114,8 @@ struct BenchCommand: ParsableCommand {
 
     func chains() throws -> [BenchmarkChain] {
         do {
-            return try (filters.isEmpty ? BenchmarkChain.standard : filters).map(BenchmarkChain.init).uniqued()
+            return try (filters.isEmpty ? BenchmarkChain.standard : filters).map(BenchmarkChain.init)
+                .uniqued()
         } catch {
             throw ValidationError(error.description)
         }

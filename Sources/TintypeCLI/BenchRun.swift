@@ -58,7 +58,7 @@ struct BenchRun {
         hooks.startup = { device, chain in
             do {
                 return try StartupProbe().measure(device: device, chain: chain)
-            } catch where stop.isRaised {
+            } catch  where stop.isRaised {
                 // The signal ended the other process too.
                 return nil
             }

@@ -28,7 +28,10 @@ struct TintypeCommand: ParsableCommand {
               130  interrupted (143 by SIGTERM)
             """,
         version: "0.1.0",
-        subcommands: [ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self, BenchCommand.self])
+        subcommands: [
+            ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self,
+            BenchCommand.self,
+        ])
 
     /// Parses and runs; the result is the process's exit code.
     static func execute(_ arguments: [String]) -> Int32 {

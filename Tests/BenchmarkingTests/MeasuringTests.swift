@@ -84,6 +84,18 @@ struct MeasuringTests {
         #expect(file.bytes() == first)
     }
 
+    // 20 s for half a round make 40 s a round.
+    @Test(arguments: [
+        (rounds: 5.0, limit: 1000.0, share: 0.1),  // of 5 x 40 s
+        (rounds: 5, limit: 80, share: 0.25),  // time is up before
+        (rounds: 5, limit: 10, share: 0.5),  // the first round is completed all the same
+        (rounds: 1, limit: 80, share: 0.5),
+    ])
+    func theShareIsOfWhatEndsFirst(_ rounds: Double, _ limit: Double, _ share: Double) {
+        let result = Pace.share(seconds: 20, roundsDone: 0.5, rounds: rounds, secondsLimit: limit)
+        #expect(abs(result - share) < 1e-9)
+    }
+
     @Test func aChainIsItsFiltersJoined() throws {
         let chain = try BenchmarkChain(parsing: "sepia+noir:contrast=3,midpoint=0.4")
         #expect(chain.chain == FilterChain([Sepia(), Noir(contrast: 3, midpoint: 0.4)]))

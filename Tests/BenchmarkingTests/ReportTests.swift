@@ -40,10 +40,11 @@ struct ReportTests {
     ])
     func numbersHaveThreeDigits(_ value: Double, _ text: String) { #expect(Figures.short(value) == text) }
 
-    @Test(arguments: [
-        (97.0, [0, 25, 50, 75, 100]), (3.2, [0, 1, 2, 3, 4]), (1000, [0, 250, 500, 750, 1000]),
-        (0.017, [0, 0.005, 0.01, 0.015, 0.02]),
-    ] as [(Double, [Double])])
+    @Test(
+        arguments: [
+            (97.0, [0, 25, 50, 75, 100]), (3.2, [0, 1, 2, 3, 4]), (1000, [0, 250, 500, 750, 1000]),
+            (0.017, [0, 0.005, 0.01, 0.015, 0.02]),
+        ] as [(Double, [Double])])
     func axesEndAtRoundNumbers(_ largest: Double, _ ticks: [Double]) {
         let axis = Axis(upTo: largest)
         #expect(axis.ticks.count == ticks.count)

@@ -3,7 +3,9 @@
 extension BenchmarkReport {
     /// A report as a machine with a GPU gives it, with names that HTML and terminals could trip over.
     static func sample(chains: [String] = ["sepia", "tilt-shift:radius=8,band=0.2,falloff=0.2"]) -> Self {
-        func spread(_ value: Double) -> Spread { Spread([value * 0.9, value, value * 1.1]).unsafelyUnwrapped }
+        func spread(_ value: Double) -> Spread {
+            Spread([value * 0.9, value, value * 1.1]).unsafelyUnwrapped
+        }
         func device(_ identifier: String, _ kind: String, _ status: DeviceEntry.Status) -> DeviceEntry {
             DeviceEntry(
                 device: identifier, kind: kind, name: "A <fast> & \"odd\" device", driver: "", status: status,
@@ -35,7 +37,8 @@ extension BenchmarkReport {
         return BenchmarkReport(
             version: "0.1.0", commit: "abc", date: "2026-11-21T05:00:00Z",
             machine: Machine(
-                processor: "CPU <8>", coreCount: 8, memoryByteCount: 16 << 30, kernel: "Linux 6.1", system: "Debian"),
+                processor: "CPU <8>", coreCount: 8, memoryByteCount: 16 << 30, kernel: "Linux 6.1",
+                system: "Debian"),
             jobs: 8, rounds: 3, seconds: 61.2, isComplete: true,
             devices: [
                 device("cpu", "cpu", .ok), device("0.0", "gpu", .ok), device("0.1", "gpu", .wrong),

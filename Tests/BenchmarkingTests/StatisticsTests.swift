@@ -29,7 +29,9 @@ struct StatisticsTests {
 
     @Test func breakEvenLiesWhereTheLinesCross() throws {
         // Ratios 0.5 at 2 MP and 1.5 at 8 MP: half-way between, in logarithms, lies 4 MP.
-        let result = BreakEven([(megapixels: 8, device: 150, cpu: 100), (megapixels: 2, device: 50, cpu: 100)])
+        let result = BreakEven([
+            (megapixels: 8, device: 150, cpu: 100), (megapixels: 2, device: 50, cpu: 100),
+        ])
         guard case .from(let megapixels) = try #require(result) else {
             Issue.record("\(String(describing: result))")
             return
@@ -51,8 +53,10 @@ struct StatisticsTests {
     }
 
     @Test func breakEvenMayBeEverywhereOrNowhere() {
-        #expect(BreakEven([(megapixels: 1, device: 2, cpu: 1), (megapixels: 9, device: 3, cpu: 1)]) == .always)
-        #expect(BreakEven([(megapixels: 1, device: 2, cpu: 1), (megapixels: 9, device: 1, cpu: 1)]) == .never)
+        #expect(
+            BreakEven([(megapixels: 1, device: 2, cpu: 1), (megapixels: 9, device: 3, cpu: 1)]) == .always)
+        #expect(
+            BreakEven([(megapixels: 1, device: 2, cpu: 1), (megapixels: 9, device: 1, cpu: 1)]) == .never)
         #expect(BreakEven([]) == nil)
     }
 }

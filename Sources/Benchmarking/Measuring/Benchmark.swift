@@ -21,15 +21,15 @@ package final class Benchmark {
         package init() {}
     }
 
-    private let settings: BenchmarkSettings
+    let settings: BenchmarkSettings
     private let hooks: Hooks
-    private var devices: [BenchmarkReport.DeviceEntry]
-    private var samples = Samples()
-    private var startups: [BenchmarkReport.StartupEntry] = []
-    private var roundCount = 0
-    private var isComplete = false
+    private(set) var devices: [BenchmarkReport.DeviceEntry]
+    private(set) var samples = Samples()
+    private(set) var startups: [BenchmarkReport.StartupEntry] = []
+    private(set) var roundCount = 0
+    private(set) var isComplete = false
     private let desks: [Desk]
-    private let start = ContinuousClock.now
+    let start = ContinuousClock.now
 
     /// What a worker writes into, photo after photo.
     // @unchecked: one worker at a time uses it.
@@ -40,8 +40,14 @@ package final class Benchmark {
     /// Something that a round measures.
     private enum Step {
         case floor(CodecFloor, BenchmarkPhoto)
-        case alone(PhotoPass, Samples.Case)
+        case alone(PhotoPass, Samples.Case, BenchmarkPhoto)
         case together(PhotoPass, Samples.Case, BenchmarkPhoto)
+
+        var megapixels: Double {
+            switch self {
+            case .floor(_, let photo), .alone(_, _, let photo), .together(_, _, let photo): photo.megapixels
+            }
+        }
     }
 
     /// - Throws: `BenchmarkError.noMemoryFile`.
@@ -55,8 +61,8 @@ package final class Benchmark {
 
     /// Measures until everything is done, time is up, or `isCancelled` says so.
     ///
-    /// - Throws: `CodecError` or `BenchmarkError` where not even the floor can be measured. What devices throw is
-    ///   in the report.
+    /// - Throws: `CodecError` or `BenchmarkError` where not even the floor can be measured. What devices throw
+    ///   is in the report.
     package func run() throws {
         do {
             try check()
@@ -110,15 +116,15 @@ package final class Benchmark {
 
     private func measureRounds() throws {
         let steps = try steps()
-        let begin = ContinuousClock.now
+        let pace = Pace(settings, pixels: steps.reduce(0) { $0 + $1.megapixels })
         for round in 0..<settings.rounds {
             roundCount = round + 1
             let first = steps.count * round / settings.rounds
-            for (index, step) in (steps[first...] + steps[..<first]).enumerated() {
-                let seconds = begin.duration(to: .now) / .seconds(1)
-                if round > 0, seconds > settings.secondsLimit { return }
-                let done = Double(round * steps.count + index) / Double(settings.rounds * steps.count)
-                try run(step, round: round, share: round == 0 ? done : max(done, seconds / settings.secondsLimit))
+            var pixels = 0.0
+            for step in steps[first...] + steps[..<first] {
+                if round > 0, pace.isTimeUp { return }
+                try run(step, round: round, share: pace.share(rounds: round, pixels: pixels))
+                pixels += step.megapixels
             }
             isComplete = true
         }
@@ -134,7 +140,7 @@ package final class Benchmark {
                     let key = Samples.Case(
                         device: device.info.identifier, chain: chain.name, photo: photo.name)
                     samples.traffic[key] = try pass.trafficByteCount()
-                    steps += [.alone(pass, key), .together(pass, key, photo)]
+                    steps += [.alone(pass, key, photo), .together(pass, key, photo)]
                 }
             }
         }
@@ -148,7 +154,7 @@ package final class Benchmark {
             try tell("\(count): codec floor (\(floor.rawValue)), \(photo.name)", share)
             let speed = try measure(photo) { try floor.run(photo, into: $0.file) }
             samples.floors[Samples.FloorCase(floor, photo: photo.name), default: [:]][round] = speed
-        case .alone(let pass, let key):
+        case .alone(let pass, let key, _):
             try withDevice(key) {
                 try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
                 let times = try pass.run(into: desks[0].file, isCancelled: hooks.isCancelled)
@@ -202,40 +208,5 @@ package final class Benchmark {
     private func tell(_ activity: String, _ share: Double) throws {
         if hooks.isCancelled() { throw CancellationError() }
         hooks.progress(activity, min(share, 1))
-    }
-
-    // MARK: Report
-
-    /// What was measured so far.
-    ///
-    /// - Parameters:
-    ///   - date: of the run, ISO 8601.
-    ///   - commit: what the tool was built from.
-    package func report(version: String, commit: String, date: String, machine: Machine) -> BenchmarkReport {
-        var results: [BenchmarkReport.ResultEntry] = []
-        for photo in settings.photos {
-            for chain in settings.chains {
-                for device in devices where device.status == .ok {
-                    let key = Samples.Case(device: device.device, chain: chain.name, photo: photo.name)
-                    if let result = samples.result(key, megapixels: photo.megapixels) { results.append(result) }
-                }
-            }
-        }
-        return BenchmarkReport(
-            version: version, commit: commit, date: date, machine: machine, jobs: settings.jobs,
-            rounds: roundCount, seconds: start.duration(to: .now) / .seconds(1), isComplete: isComplete,
-            devices: devices, photos: settings.photos.map(BenchmarkReport.PhotoEntry.init), floors: floors(),
-            startups: startups, results: results, breakEvens: [])
-            .withBreakEvens()
-    }
-
-    private func floors() -> [BenchmarkReport.FloorEntry] {
-        settings.photos.flatMap { photo in
-            CodecFloor.allCases.compactMap { floor in
-                samples.floors[Samples.FloorCase(floor, photo: photo.name)]
-                    .flatMap { Spread(Array($0.values)) }
-                    .map { .init(floor: floor, photo: photo.name, megapixelsPerSecond: $0) }
-            }
-        }
     }
 }

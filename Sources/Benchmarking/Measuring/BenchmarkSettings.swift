@@ -39,7 +39,8 @@ package struct BenchmarkChain: Sendable {
     /// - Throws: `FilterError`.
     package init(parsing text: String) throws(FilterError) {
         name = text
-        chain = try FilterChain(parsing: text.split(separator: "+", omittingEmptySubsequences: false).map(String.init))
+        chain = try FilterChain(
+            parsing: text.split(separator: "+", omittingEmptySubsequences: false).map(String.init))
     }
 
     /// Each filter with its defaults, then a chain that runs fused, and a blur as large as people use it.

@@ -74,7 +74,8 @@ extension PhotoGeometry {
     /// Bytes of the photo's samples in a layout, without padding.
     func byteCount(_ layout: PixelLayout) -> Int {
         StripShape(layout: layout, width: width, rowCapacity: height).planes.reduce(0) { sum, plane in
-            sum + plane.width * plane.bytesPerSample * height.dividedRoundingUp(by: plane.subsampling.vertical)
+            sum + plane.width * plane.bytesPerSample
+                * height.dividedRoundingUp(by: plane.subsampling.vertical)
         }
     }
 }

@@ -3,9 +3,9 @@ import Imaging
 
 /// Draws a picture that costs codecs and kernels what a photo does, without any photo at hand.
 ///
-/// Brightness is a sum of smooth noise at several scales (as in photographs, the coarser the stronger), hills
-/// that stand out against a sky with hard edges, and a sensor's grain. At quality 90 with 4:2:0 chroma that takes
-/// some 0.35 bytes a pixel, as photos do; the amplitudes were chosen by eye to that end.
+/// Brightness is a sum of smooth noise at several scales (as in photographs, the coarser the stronger), shapes
+/// that stand out against a sky with hard edges, and a sensor's grain. At quality 90 with 4:2:0 chroma that
+/// takes some 0.35 bytes a pixel, as photos do; the amplitudes were chosen by eye to that end.
 struct PhotoSynthesis {
     private let geometry: PhotoGeometry
     private let seed: UInt64
@@ -15,7 +15,7 @@ struct PhotoSynthesis {
         (512, 60), (128, 36), (32, 20), (8, 9),
     ]
     private static let chromaOctaves: [(spacing: Int, amplitude: Float)] = [(256, 50), (32, 8)]
-    private static let grain: Float = 14
+    private static let grain: Float = 20
     private static let edgeHeight: Float = 48
 
     init(_ geometry: PhotoGeometry, seed: UInt64) {

@@ -21,7 +21,8 @@ struct Axis {
 
     /// A tick's number, with no more decimals than the step has.
     func text(_ tick: Double) -> String {
-        let decimals = max(0, Int(-floor(log10(step) + 1e-9)) + (step / pow(10, floor(log10(step))) == 2.5 ? 1 : 0))
+        let decimals = max(
+            0, Int(-floor(log10(step) + 1e-9)) + (step / pow(10, floor(log10(step))) == 2.5 ? 1 : 0))
         return String(format: "%.\(decimals)f", tick)
     }
 }

@@ -36,7 +36,8 @@ extension BenchmarkReport {
         var grid = TextGrid(["CODEC FLOOR", "RGB MP/s", "PLANES MP/s"], wordColumnCount: 1)
         for photo in photos {
             let speeds = CodecFloor.allCases.map { floor in
-                self.floor(floor, photo: photo.photo).map { Figures.short($0.megapixelsPerSecond.median) } ?? "-"
+                self.floor(floor, photo: photo.photo).map { Figures.short($0.megapixelsPerSecond.median) }
+                    ?? "-"
             }
             grid.add([photo.photo] + speeds)
         }

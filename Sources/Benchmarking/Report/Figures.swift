@@ -14,7 +14,9 @@ enum Figures {
         String(format: "%g", (megapixels * 10).rounded() / 10)
     }
 
-    static func percent(_ share: Double?) -> String { share.map { String(format: "%.0f%%", $0 * 100) } ?? "-" }
+    static func percent(_ share: Double?) -> String {
+        share.map { String(format: "%.0f%%", $0 * 100) } ?? "-"
+    }
 
     static func milliseconds(_ seconds: Spread) -> String { short(seconds.median * 1000) }
 

@@ -31,7 +31,8 @@ enum PageStyle {
           font-size: 13px; }
         svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
         svg .label { fill: var(--faint); } svg .strong { fill: var(--ink); font-weight: 600; }
-        svg .value { font-size: 11px; } svg .floor-name { font-size: 11px; font-weight: 600; }
+        svg .value, svg .floor-name { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
+        svg .value, svg .floor-name { font-size: 11px; } svg .floor-name { font-weight: 600; }
         .rule { stroke: var(--rule); } .whisker { stroke: var(--ink); opacity: 0.75; }
         .total { stroke: var(--ink); stroke-width: 2; }
         .path { fill: none !important; stroke-width: 2; }

@@ -24,13 +24,15 @@ struct SVG {
     mutating func rectangle(
         _ x: Double, _ y: Double, _ width: Double, _ height: Double, class name: String, title: String
     ) {
-        elements += "<rect x=\"\(Self.text(x))\" y=\"\(Self.text(y))\" width=\"\(Self.text(max(width, 0)))\" "
+        elements +=
+            "<rect x=\"\(Self.text(x))\" y=\"\(Self.text(y))\" width=\"\(Self.text(max(width, 0)))\" "
             + "height=\"\(Self.text(max(height, 0)))\" class=\"\(name)\">"
             + "<title>\(title.escapedForHTML)</title></rect>\n"
     }
 
     mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, class name: String) {
-        elements += "<line x1=\"\(Self.text(x1))\" y1=\"\(Self.text(y1))\" x2=\"\(Self.text(x2))\" "
+        elements +=
+            "<line x1=\"\(Self.text(x1))\" y1=\"\(Self.text(y1))\" x2=\"\(Self.text(x2))\" "
             + "y2=\"\(Self.text(y2))\" class=\"\(name)\"/>\n"
     }
 
@@ -40,14 +42,16 @@ struct SVG {
     }
 
     mutating func dot(_ x: Double, _ y: Double, class name: String, title: String) {
-        elements += "<circle cx=\"\(Self.text(x))\" cy=\"\(Self.text(y))\" r=\"3.5\" class=\"\(name)\">"
+        elements +=
+            "<circle cx=\"\(Self.text(x))\" cy=\"\(Self.text(y))\" r=\"3.5\" class=\"\(name)\">"
             + "<title>\(title.escapedForHTML)</title></circle>\n"
     }
 
     mutating func text(
         _ text: String, _ x: Double, _ y: Double, _ anchor: Anchor = .start, class name: String = "label"
     ) {
-        elements += "<text x=\"\(Self.text(x))\" y=\"\(Self.text(y))\" text-anchor=\"\(anchor.rawValue)\" "
+        elements +=
+            "<text x=\"\(Self.text(x))\" y=\"\(Self.text(y))\" text-anchor=\"\(anchor.rawValue)\" "
             + "class=\"\(name)\">\(text.escapedForHTML)</text>\n"
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// One chain's MP/s end to end over the photo's size: a line for each device, and where one overtakes the CPU.
+/// One chain's MP/s end to end over the photo's size: a line for each device, and where one overtakes the
+/// CPU.
 struct SizeChart {
     private let report: BenchmarkReport
     private let chain: String
@@ -53,7 +54,9 @@ struct SizeChart {
             }
         }
         svg.path(points.map { ($0.x, $0.y) }, class: colours.className(device))
-        for point in points { svg.dot(point.x, point.y, class: colours.className(device), title: point.title) }
+        for point in points {
+            svg.dot(point.x, point.y, class: colours.className(device), title: point.title)
+        }
     }
 
     private func draw(_ entry: BenchmarkReport.BreakEvenEntry, in svg: inout SVG) {

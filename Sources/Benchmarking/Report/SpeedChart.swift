@@ -23,7 +23,8 @@ struct SpeedChart {
 
     var html: String {
         var svg = SVG(
-            width: Self.width, height: Self.top + Self.plotHeight + 16 * Double(chains.map(lines).map(\.count).max() ?? 1) + 12,
+            width: Self.width,
+            height: Self.top + Self.plotHeight + 16 * Double(chains.map(lines).map(\.count).max() ?? 1) + 12,
             label: "MP/s end to end for \(photo.photo), by chain and device")
         for tick in axis.ticks {
             svg.line(Self.left, y(tick), Self.width - Self.right, y(tick), class: "rule")
@@ -45,7 +46,9 @@ struct SpeedChart {
         let barWidth = min(width * 0.86 / Double(max(devices.count, 1)), 48)
         let start = x + (width - barWidth * Double(devices.count)) / 2
         for (index, device) in devices.enumerated() {
-            guard let result = report.result(device: device, chain: chain, photo: photo.photo) else { continue }
+            guard let result = report.result(device: device, chain: chain, photo: photo.photo) else {
+                continue
+            }
             let speed = result.megapixelsPerSecond
             let barX = start + barWidth * Double(index), middle = barX + barWidth / 2
             svg.rectangle(
@@ -66,7 +69,9 @@ struct SpeedChart {
     private func drawFloors(in svg: inout SVG) {
         let names: [(CodecFloor, String)] = [(.rgb, "floor, RGB"), (.planes, "floor, planes")]
         for (floor, name) in names {
-            guard let speed = report.floor(floor, photo: photo.photo)?.megapixelsPerSecond.median else { continue }
+            guard let speed = report.floor(floor, photo: photo.photo)?.megapixelsPerSecond.median else {
+                continue
+            }
             svg.line(Self.left, y(speed), Self.width - Self.right, y(speed), class: "floor \(floor.rawValue)")
             // The two may lie close together: one is named at each end.
             let isRGB = floor == .rgb

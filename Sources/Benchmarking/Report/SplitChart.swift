@@ -3,7 +3,7 @@ struct SplitChart {
     private let results: [BenchmarkReport.ResultEntry]
     private let axis: Axis
 
-    private static let width = 860.0, left = 240.0, right = 44.0, rowHeight = 20.0, top = 20.0
+    private static let width = 860.0, left = 112.0, right = 44.0, rowHeight = 20.0, top = 20.0
 
     init(_ results: [BenchmarkReport.ResultEntry]) {
         self.results = results
@@ -24,7 +24,7 @@ struct SplitChart {
         return """
             <figure><figcaption>One photo alone, in milliseconds</figcaption>
             <p class="note">An OpenCL device works while the host codes, so its bars may be longer than the \
-            time that passed, which the black mark shows.</p>
+            time that passed, which the upright mark shows.</p>
             <ul class="legend">\(items.joined())</ul>
             \(chart.html)</figure>
             """
@@ -32,7 +32,7 @@ struct SplitChart {
 
     private var chart: SVG {
         let chains = results.map(\.chain).uniqued()
-        let rowCount = Double(results.count) + 0.4 * Double(chains.count)
+        let rowCount = Double(results.count) + 1.4 * Double(chains.count)
         var svg = SVG(
             width: Self.width, height: Self.top + Self.rowHeight * rowCount + 8,
             label: "Milliseconds to decode, upload, filter, download and encode, by chain and device")
@@ -42,8 +42,9 @@ struct SplitChart {
         }
         var y = Self.top
         for chain in chains {
-            for (index, result) in results.filter({ $0.chain == chain }).enumerated() {
-                if index == 0 { svg.text(Self.shortened(chain), 0, y + 14, class: "label strong") }
+            svg.text(chain, 0, y + 14, class: "label strong")
+            y += Self.rowHeight
+            for result in results where result.chain == chain {
                 draw(result, at: y, in: &svg)
                 y += Self.rowHeight
             }
@@ -66,11 +67,6 @@ struct SplitChart {
         let total = result.split.totalSeconds.median * 1000
         svg.line(x(total), y + 1, x(total), y + Self.rowHeight - 1, class: "total")
         svg.text(Figures.short(total), x(max(total, start)) + 5, y + 14, class: "value")
-    }
-
-    /// The row's other half is the device's.
-    private static func shortened(_ chain: String) -> String {
-        chain.count <= 22 ? chain : chain.prefix(21) + "…"
     }
 
     private func x(_ milliseconds: Double) -> Double {

@@ -40,11 +40,14 @@ extension BenchmarkReport {
         guard let cpu = devices.last(where: { !$0.isOpenCL && $0.status == .ok }) else { return report }
         for device in devices where device.isOpenCL && device.status == .ok {
             for chain in chains {
-                let speeds = photos.compactMap { photo -> (megapixels: Double, device: Double, cpu: Double)? in
+                let speeds = photos.compactMap {
+                    photo -> (megapixels: Double, device: Double, cpu: Double)? in
                     guard let ours = result(device: device.device, chain: chain, photo: photo.photo),
                         let theirs = result(device: cpu.device, chain: chain, photo: photo.photo)
                     else { return nil }
-                    return (photo.megapixels, ours.megapixelsPerSecond.median, theirs.megapixelsPerSecond.median)
+                    return (
+                        photo.megapixels, ours.megapixelsPerSecond.median, theirs.megapixelsPerSecond.median
+                    )
                 }
                 guard let breakEven = BreakEven(speeds) else { continue }
                 report.breakEvens.append(

@@ -12,8 +12,8 @@ package enum BreakEven: Equatable, Sendable {
     /// - Parameter speeds: one for each size, in any order: megapixels, and the two speeds there.
     /// - Returns: nil where nothing was measured.
     ///
-    /// Between two sizes, the ratio of the speeds is taken to be linear in the logarithm of the size. Where it
-    /// crosses 1 several times, the last crossing counts: from there on the device stays ahead.
+    /// Between two sizes, the ratio of the speeds is taken to be linear in the logarithm of the size. Where
+    /// it crosses 1 several times, the last crossing counts: from there on the device stays ahead.
     package init?(_ speeds: [(megapixels: Double, device: Double, cpu: Double)]) {
         let ratios = speeds.sorted { $0.megapixels < $1.megapixels }
             .map { (logSize: log($0.megapixels), ratio: $0.device / $0.cpu) }

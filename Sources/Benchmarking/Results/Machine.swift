@@ -23,13 +23,17 @@ package struct Machine: Codable, Equatable, Sendable {
     package static var current: Machine {
         var names = utsname()
         uname(&names)
-        let release = withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let release = withUnsafeBytes(of: names.release) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
         return Machine(
-            processor: value(of: "model name", separator: ":", in: text(ofFile: "/proc/cpuinfo")) ?? "unknown",
+            processor: value(of: "model name", separator: ":", in: text(ofFile: "/proc/cpuinfo"))
+                ?? "unknown",
             coreCount: ProcessInfo.processInfo.activeProcessorCount,
             memoryByteCount: ProcessInfo.processInfo.physicalMemory,
             kernel: "Linux \(release)",
-            system: value(of: "PRETTY_NAME", separator: "=", in: text(ofFile: "/etc/os-release")) ?? "unknown")
+            system: value(of: "PRETTY_NAME", separator: "=", in: text(ofFile: "/etc/os-release")) ?? "unknown"
+        )
     }
 
     /// The first line `key<separator>value`'s value, without quotes.
