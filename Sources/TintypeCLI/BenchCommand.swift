@@ -59,7 +59,7 @@ struct BenchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Begin no measurement after this time, once everything was measured. (default: 90)",
+            "Begin no measurement after this time, once everything was measured. (default: 100)",
             valueName: "number"))
     var seconds: Double?
 

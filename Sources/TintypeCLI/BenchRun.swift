@@ -51,7 +51,7 @@ struct BenchRun {
         settings.jobs = command.jobs ?? settings.jobs
         settings.isQuick = command.quick
         settings.rounds = command.rounds ?? (command.quick ? 2 : 5)
-        settings.secondsLimit = command.seconds ?? (command.quick ? 5 : 90)
+        settings.secondsLimit = command.seconds ?? (command.quick ? 5 : 100)
         var hooks = Benchmark.Hooks()
         hooks.isCancelled = { stop.isRaised }
         hooks.progress = progress.show

@@ -13,6 +13,7 @@ struct ReportTests {
         #expect(text.contains("DECODE"))
         #expect(text.contains("0.1: other bytes <than> it should"))
         #expect(text.contains("WRONG: left out"))
+        #expect(text.contains("12 MP were left out for sepia on 0.1"))
         #expect(text.contains("faster than cpu from 4.21 MP on"))
     }
 

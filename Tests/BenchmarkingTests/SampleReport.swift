@@ -55,6 +55,7 @@ extension BenchmarkReport {
             results: results,
             breakEvens: chains.map {
                 BreakEvenEntry(device: "0.0", cpu: "cpu", chain: $0, .from(megapixels: 4.21))
-            })
+            },
+            leftOut: [LeftOutEntry(device: "0.1", chain: chains[0], photo: "12 MP")])
     }
 }

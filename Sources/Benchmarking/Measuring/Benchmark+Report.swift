@@ -20,7 +20,7 @@ extension Benchmark {
             version: version, commit: commit, date: date, machine: machine, jobs: settings.jobs,
             rounds: roundCount, seconds: start.duration(to: .now) / .seconds(1), isComplete: isComplete,
             devices: devices, photos: settings.photos.map(BenchmarkReport.PhotoEntry.init), floors: floors(),
-            startups: startups, results: results, breakEvens: []
+            startups: startups, results: results, breakEvens: [], leftOut: leftOut
         )
         .withBreakEvens()
     }
@@ -31,6 +31,19 @@ extension Benchmark {
                 samples.floors[Samples.FloorCase(floor, photo: photo.name)]
                     .flatMap { Spread(Array($0.values)) }
                     .map { .init(floor: floor, photo: photo.name, megapixelsPerSecond: $0) }
+            }
+        }
+    }
+
+    /// In the order of the results.
+    private var leftOut: [BenchmarkReport.LeftOutEntry] {
+        settings.photos.flatMap { photo in
+            settings.chains.flatMap { chain in
+                devices.compactMap { device in
+                    let key = Samples.Case(device: device.device, chain: chain.name, photo: photo.name)
+                    return patience.leftOut.contains(key)
+                        ? .init(device: key.device, chain: key.chain, photo: key.photo) : nil
+                }
             }
         }
     }

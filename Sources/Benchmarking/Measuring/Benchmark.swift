@@ -26,6 +26,7 @@ package final class Benchmark {
     private(set) var devices: [BenchmarkReport.DeviceEntry]
     private(set) var samples = Samples()
     private(set) var startups: [BenchmarkReport.StartupEntry] = []
+    private(set) var patience: Patience
     private(set) var roundCount = 0
     private(set) var isComplete = false
     private let desks: [Desk]
@@ -53,6 +54,7 @@ package final class Benchmark {
     /// - Throws: `BenchmarkError.noMemoryFile`.
     package init(_ settings: BenchmarkSettings, hooks: Hooks = Hooks()) throws {
         self.settings = settings
+        patience = Patience(secondsLimit: settings.secondsLimit)
         self.hooks = hooks
         devices = settings.devices.map { BenchmarkReport.DeviceEntry($0.info) }
         let capacity = settings.photos.map(CodecFloor.capacity).max() ?? 0
@@ -79,16 +81,27 @@ package final class Benchmark {
             let decoded = try DeviceCheck.decode(photo)
             for chain in settings.chains {
                 let check = try DeviceCheck(chain.chain, jpeg: photo.jpeg, decoded: decoded)
-                for (index, device) in settings.devices.enumerated() where !devices[index].isOut {
-                    try tell("checking \(chain.name) on \(device.info.identifier), \(photo.name)", 0)
-                    attempt(index) {
-                        try check.run(on: device, isCancelled: hooks.isCancelled)
-                        devices[index].checkedCount += 1
-                    }
+                for index in devices.indices where !devices[index].isOut {
+                    try tell("checking \(chain.name) on \(devices[index].device), \(photo.name)", 0)
+                    let key = Samples.Case(
+                        device: devices[index].device, chain: chain.name, photo: photo.name)
+                    if patience.leavesOut(key, megapixels: photo.megapixels) { continue }
+                    attempt(index) { try run(check, key, on: index, photo) }
                 }
             }
         }
         for index in devices.indices where !devices[index].isOut { devices[index].status = .ok }
+    }
+
+    private func run(_ check: DeviceCheck, _ key: Samples.Case, on index: Int, _ photo: BenchmarkPhoto) throws
+    {
+        let device = settings.devices[index]
+        // What has to be compiled is, before the time counts.
+        if !patience.knows(key) { try device.selfTest(check.plan) }
+        let stopwatch = Stopwatch()
+        try stopwatch.measure { try check.run(on: device, isCancelled: hooks.isCancelled) }
+        patience.learn(key, megapixels: photo.megapixels, seconds: stopwatch.total / .seconds(1))
+        devices[index].checkedCount += 1
     }
 
     /// What is measured once a device.
@@ -139,6 +152,7 @@ package final class Benchmark {
                     let pass = PhotoPass(jpeg: photo.jpeg, chain: chain.chain, device: device)
                     let key = Samples.Case(
                         device: device.info.identifier, chain: chain.name, photo: photo.name)
+                    if patience.leftOut.contains(key) { continue }
                     samples.traffic[key] = try pass.trafficByteCount()
                     steps += [.alone(pass, key, photo), .together(pass, key, photo)]
                 }

@@ -7,7 +7,7 @@ import Tintype
 
 /// What a chain makes of a photo on the SIMD baseline, to compare devices with before they are measured.
 struct DeviceCheck {
-    private let plan: RenderPlan
+    let plan: RenderPlan
     private let photo: MemoryPhoto
     private let expected: MemoryPhoto
 

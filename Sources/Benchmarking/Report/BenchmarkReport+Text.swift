@@ -6,7 +6,7 @@ extension BenchmarkReport {
     /// - Parameter width: columns; where tables do not fit in one piece, they come in two.
     package func text(width: Int) -> String {
         ([heading, deviceTable, floorTable] + chains.flatMap { chainTables($0, width: width) }
-            + [startupTable, breakEvenTable])
+            + [startupTable, breakEvenTable, leftOutText])
             .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
@@ -79,6 +79,15 @@ extension BenchmarkReport {
         var grid = TextGrid(["BREAK-EVEN", "CHAIN", "END TO END"], wordColumnCount: 3)
         for entry in breakEvens { grid.add([entry.device, entry.chain, entry.text]) }
         return grid.text
+    }
+
+    private var leftOutText: String { leftOutSentences.map { $0 + "\n" }.joined() }
+
+    /// One for each case that was left out.
+    var leftOutSentences: [String] {
+        leftOut.map {
+            "\($0.photo) were left out for \($0.chain) on \($0.device): too slow. --seconds raises the limit."
+        }
     }
 }
 

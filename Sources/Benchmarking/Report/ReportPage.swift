@@ -26,6 +26,7 @@ package struct ReportPage {
         \(sizeSection)
         \(report.photos.map(photoSection).joined())
         \(startupSection)
+        \(report.leftOutSentences.map { "<p>\($0.escapedForHTML)</p>" }.joined())
         <footer>Figures are medians; whiskers and ranges are quartiles. Everything was measured in rounds, \
         beginning with something else each time.</footer>
         </body>

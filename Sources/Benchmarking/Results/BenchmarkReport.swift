@@ -24,6 +24,8 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
     package var startups: [StartupEntry]
     package var results: [ResultEntry]
     package var breakEvens: [BreakEvenEntry]
+    /// What would have taken too long.
+    package var leftOut: [LeftOutEntry]
 
     /// A device, and whether it computes what it should.
     package struct DeviceEntry: Codable, Equatable, Sendable {
@@ -94,6 +96,13 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         /// Of the codec floors of the same round.
         package var shareOfFloor: Spread?
         package var shareOfPlanesFloor: Spread?
+    }
+
+    /// A photo that a device would take too long for, by what it took for smaller ones.
+    package struct LeftOutEntry: Codable, Equatable, Sendable {
+        package var device: String
+        package var chain: String
+        package var photo: String
     }
 
     /// Where one photo's time goes.
