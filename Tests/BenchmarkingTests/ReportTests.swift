@@ -10,6 +10,7 @@ struct ReportTests {
         let text = BenchmarkReport.sample(chains: ["sepia", "noir"]).text(width: width)
         let widest = text.split(separator: "\n").map(\.count).max() ?? 0
         #expect(widest <= width)
+        #expect(text.components(separatedBy: "\nPHOTO  DEVICE").count - 1 == (width < 120 ? 4 : 2))
         #expect(text.contains("DECODE"))
         #expect(text.contains("0.1: other bytes <than> it should"))
         #expect(text.contains("WRONG: left out"))

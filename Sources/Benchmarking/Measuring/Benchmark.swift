@@ -108,10 +108,16 @@ package final class Benchmark {
     private func prepare(_ index: Int) throws {
         let device = settings.devices[index]
         let identifier = device.info.identifier
-        try tell("copying memory on \(identifier)", 0)
-        attempt(index) {
-            samples.copyBandwidth[identifier] = try CopyBandwidth.measure(
-                device, rounds: settings.isQuick ? 3 : 9, isQuick: settings.isQuick)
+        // The CPU's memory is the same at every level.
+        let measured = devices.first { !$0.isOpenCL && $0.copyGigabytesPerSecond != nil }?.device
+        if let measured, device is SIMDDevice {
+            samples.copyBandwidth[identifier] = samples.copyBandwidth[measured]
+        } else {
+            try tell("copying memory on \(identifier)", 0)
+            attempt(index) {
+                samples.copyBandwidth[identifier] = try CopyBandwidth.measure(
+                    device, rounds: settings.isQuick ? 3 : 9, isQuick: settings.isQuick)
+            }
         }
         devices[index].copyGigabytesPerSecond = samples.copyBandwidth[identifier].map { $0 / 1e9 }
         guard device.info.kind != .simd else { return }

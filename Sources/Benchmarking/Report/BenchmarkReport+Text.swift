@@ -47,7 +47,7 @@ extension BenchmarkReport {
     private func chainTables(_ chain: String, width: Int) -> [String] {
         let results = results.filter { $0.chain == chain }
         let names = ["PHOTO", "DEVICE"]
-        let speedHeads = ["MP/s", "QUARTILES", "FLOOR", "KERNEL MP/s", "GB/s", "COPY"]
+        let speedHeads = ["MP/s", "QUARTILES", "FLOOR", "KERN MP/s", "GB/s", "COPY"]
         let splitHeads = ["DECODE", "UPLOAD", "KERNEL", "DOWNLOAD", "ENCODE", "TOTAL ms"]
         var all = TextGrid(names + speedHeads + splitHeads, wordColumnCount: 2)
         var speeds = TextGrid(names + speedHeads, wordColumnCount: 2)

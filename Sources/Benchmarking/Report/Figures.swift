@@ -31,7 +31,7 @@ extension BenchmarkReport.BreakEvenEntry {
     package var text: String {
         switch answer {
         case .always: "faster than \(cpu) at every size"
-        case .none: "never faster than \(cpu)"
+        case .none: "behind \(cpu) at the largest size (none)"
         case .from: "faster than \(cpu) from \(Figures.short(megapixels ?? 0)) MP on"
         }
     }

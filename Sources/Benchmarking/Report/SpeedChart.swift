@@ -7,7 +7,7 @@ struct SpeedChart {
     private let chains: [String]
     private let devices: [String]
 
-    private static let width = 860.0, left = 56.0, right = 8.0, top = 24.0, plotHeight = 220.0
+    private static let width = 860.0, left = 56.0, right = 112.0, top = 24.0, plotHeight = 220.0
 
     init(_ report: BenchmarkReport, photo: BenchmarkReport.PhotoEntry, colours: DeviceColours) {
         self.report = report
@@ -67,17 +67,18 @@ struct SpeedChart {
     }
 
     private func drawFloors(in svg: inout SVG) {
-        let names: [(CodecFloor, String)] = [(.rgb, "floor, RGB"), (.planes, "floor, planes")]
-        for (floor, name) in names {
-            guard let speed = report.floor(floor, photo: photo.photo)?.megapixelsPerSecond.median else {
-                continue
-            }
-            svg.line(Self.left, y(speed), Self.width - Self.right, y(speed), class: "floor \(floor.rawValue)")
-            // The two may lie close together: one is named at each end.
-            let isRGB = floor == .rgb
+        let names: [(CodecFloor, String)] = [(.rgb, "RGB floor"), (.planes, "planes floor")]
+        let floors = names.compactMap { floor, name in
+            report.floor(floor, photo: photo.photo).map { (floor, name, $0.megapixelsPerSecond.median) }
+        }.sorted { $0.2 > $1.2 }
+        var lowest = -Double.infinity
+        for (floor, name, speed) in floors {
+            svg.line(
+                Self.left, y(speed), Self.width - Self.right, y(speed), class: "floor \(floor.rawValue)")
+            // Names are kept apart where lines are not.
+            lowest = max(y(speed) + 4, lowest + 13)
             svg.text(
-                "\(name) \(Figures.short(speed))", isRGB ? Self.width - Self.right : Self.left + 4,
-                y(speed) - 4, isRGB ? .end : .start, class: "floor-name")
+                "\(name) \(Figures.short(speed))", Self.width - Self.right + 5, lowest, class: "floor-name")
         }
     }
 
