@@ -18,11 +18,12 @@ let package = Package(
         .executableTarget(
             name: "TintypeCLI",
             dependencies: [
-                "Tintype", "Locking",
+                "Benchmarking", "Tintype", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Rainbow", package: "Rainbow"),
             ]),
+        .target(name: "Benchmarking", dependencies: ["Tintype", "CBenchmark"]),
         .target(
             name: "Tintype",
             dependencies: [
@@ -41,6 +42,7 @@ let package = Package(
 
         .target(name: "Kernels", path: "Kernels/cpu"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
+        .target(name: "CBenchmark", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"], linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
         .systemLibrary(
@@ -79,8 +81,10 @@ let package = Package(
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
+        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking"]),
         .testTarget(
-            name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "Locking", "TestSupport"]),
+            name: "CLITests",
+            dependencies: ["Benchmarking", "Tintype", "TintypeCLI", "Locking", "TestSupport"]),
         // What Benchmarks/batch compares the tool with.
         .executableTarget(
             name: "batch-loop", dependencies: ["Tintype", "Download", "Locking"],

@@ -28,6 +28,9 @@ struct Tool {
         let process: Process
         fileprivate let streams: TemporaryFolder
 
+        /// What it has said so far.
+        func errorText() throws -> String { String(decoding: try streams.read("err"), as: UTF8.self) }
+
         /// What came out; call it after the process has ended.
         func result() throws -> Result {
             Result(
