@@ -60,6 +60,13 @@ bench: ## Compare the tool's speed with its floor, libjpeg-turbo alone (Benchmar
 	@Benchmarks/bench $(TINTYPE)
 	@Benchmarks/kernels/run
 
+.PHONY: peers
+peers: ## Compare the tool's speed with other image libraries, which it installs under .build/ (20 minutes)
+	$(call set_up,build bench peers)
+	$(SWIFT) build $(RELEASE_FLAGS)
+	@Benchmarks/peers/install
+	@Benchmarks/peers/run $(TINTYPE) $(PEERS)
+
 .PHONY: lint
 lint: ## Check how the Swift code is written
 	@scripts/require-swift
