@@ -27,7 +27,9 @@ struct TintypeCommand: ParsableCommand {
               130  interrupted (143 by SIGTERM)
             """,
         version: "0.1.0",
-        subcommands: [ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self])
+        subcommands: [
+            ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self, ConformanceCommand.self,
+        ])
 
     /// Parses and runs; the result is the process's exit code.
     static func execute(_ arguments: [String]) -> Int32 {
