@@ -105,7 +105,7 @@ bundle: ## Pack the tool and its tests for a machine without Swift (.build/bundl
 .PHONY: bundle-test
 bundle-test: bundle ## Unpack the bundle elsewhere and run it with OpenCL on the CPU, without Swift in sight
 	$(call set_up,test)
-	@$(POCL) scripts/bundle/test_bundle
+	@scripts/bundle/test_bundle
 
 .PHONY: clean
 clean: ## Remove everything that was built, downloaded or filtered

@@ -1,14 +1,15 @@
 import Filters
 import Imaging
 
-/// Everything in which devices could differ, as cases to compare: layouts, awkward sizes, chains, strip heights.
+/// Everything in which devices could differ, as cases to compare: layouts, awkward sizes, chains, strip
+/// heights.
 ///
 /// The tests and `tintype conformance` both work through these.
 package enum Conformance {
     /// How many cases there are.
     package enum Scope: Sendable {
-        /// Chains of several filters over two layouts only: a driver compiles each chain for each layout anew,
-        /// which takes PoCL a second.
+        /// Chains of several filters over two layouts only: a driver compiles each chain for each layout
+        /// anew, which takes PoCL a second.
         case quick
         /// Every chain over every layout.
         case full

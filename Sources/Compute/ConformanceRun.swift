@@ -7,6 +7,8 @@ package struct ConformanceRun {
         package let device: DeviceInfo
         /// Cases in which it gave the baseline's bytes.
         package var equalCount = 0
+        /// Layouts that it came to.
+        package var layoutCount = 0
         package var duration = Duration.zero
         /// The first case in which it did not, in words; it was given no more after that.
         package var difference: String?
@@ -14,7 +16,7 @@ package struct ConformanceRun {
 
     /// Every SIMD level of this machine, and every OpenCL device.
     package static var allDevices: [any Device] {
-        SIMDLevel.supported.map { SIMDDevice(level: $0) } + DeviceSelection.all().filter { $0.info.kind != .simd }
+        SIMDLevel.supported.map { SIMDDevice(level: $0) } + OpenCLRuntime.devices
     }
 
     private let devices: [any Device]
@@ -25,11 +27,15 @@ package struct ConformanceRun {
         self.scope = scope
     }
 
-    /// - Parameter progress: is told each layout before its cases.
-    package func outcomes(progress: (PixelLayout) -> Void) throws -> [Outcome] {
+    /// - Parameter begins: is asked before each layout, the main ones first, whether there is time for it.
+    package func outcomes(begins: (PixelLayout) -> Bool) throws -> [Outcome] {
         var outcomes = devices.map { Outcome(device: $0.info) }
-        for layout in Conformance.layouts {
-            progress(layout)
+        let others = Conformance.layouts.filter { !Conformance.mainLayouts.contains($0) }
+        for layout in Conformance.mainLayouts + others {
+            guard outcomes.contains(where: { $0.difference == nil }), begins(layout) else { break }
+            for index in outcomes.indices where outcomes[index].difference == nil {
+                outcomes[index].layoutCount += 1
+            }
             for test in Conformance.cases(over: layout, scope) {
                 let photo = test.photo
                 let expected = try test.samples(of: photo, on: SIMDDevice(level: .baseline))

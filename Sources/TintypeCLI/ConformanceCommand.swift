@@ -21,13 +21,19 @@ struct ConformanceCommand: ParsableCommand {
     @Flag(help: "Chains of several filters over two layouts only, where a driver compiles slowly.")
     var quick = false
 
+    @Option(help: ArgumentHelp("Begin no other pixel layout after this time.", valueName: "seconds"))
+    var limit: Double = .infinity
+
     @Flag(help: "Print JSON on standard output.")
     var json = false
 
     func run() throws {
         let devices = try chosenDevices()
+        let start = ContinuousClock.now
         let outcomes = try ConformanceRun(devices, quick ? .quick : .full).outcomes { layout in
-            StandardStream.error.write("\(layout)\n")
+            let seconds = start.duration(to: .now).seconds
+            StandardStream.error.write("\(layout), after \(String(format: "%.1f", seconds)) s\n")
+            return seconds < limit
         }
         let lines = outcomes.map(ConformanceLine.init)
         StandardStream.output.write(json ? lines.jsonText(pretty: true) + "\n" : lines.map(\.text).joined())
@@ -52,6 +58,9 @@ struct ConformanceLine: Encodable {
     let driver: String
     let passes: Bool
     let equalCases: Int
+    /// Pixel layouts that there was time for, of how many.
+    let layouts: Int
+    let allLayouts = Conformance.layouts.count
     let seconds: Double
     var difference: String?
 
@@ -61,12 +70,14 @@ struct ConformanceLine: Encodable {
         driver = outcome.device.driver
         passes = outcome.difference == nil
         equalCases = outcome.equalCount
+        layouts = outcome.layoutCount
         seconds = outcome.duration.seconds
         difference = outcome.difference
     }
 
     var text: String {
-        let verdict = difference.map { "differs: \($0)" } ?? "\(equalCases) cases, all equal"
+        let passed = "\(equalCases) cases, all equal, over \(layouts) of \(allLayouts) layouts"
+        let verdict = difference.map { "differs: \($0)" } ?? passed
         return "\(device) (\(name)): \(verdict); \(String(format: "%.1f", seconds)) s".printable + "\n"
     }
 }

@@ -28,7 +28,8 @@ struct TintypeCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self, ConformanceCommand.self,
+            ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self,
+            ConformanceCommand.self,
         ])
 
     /// Parses and runs; the result is the process's exit code.

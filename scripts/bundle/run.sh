@@ -5,7 +5,8 @@
 #
 #   DEVICE=NAME         what the batch compares with the CPU (default: gpu; where there is none, an OpenCL device)
 #   COPIES=N ROUNDS=N   how often the batch takes each photo, and how often it runs (default: 16 and 3)
-#   LIMIT=SECONDS       for each of the conformance test and the benchmark (default: 150)
+#   LIMIT=SECONDS       for each of the conformance test, which then begins no other pixel layout, and the benchmark
+#                       (default: 150)
 #   QUICK=1             fewer combinations and one round: does it work at all
 #
 # Exit code: 0 where every device gives the same bytes.
@@ -150,7 +151,10 @@ if [ "$device" = gpu ] && ! grep -qE '"kind" : "(gpu|accelerator)"' "$out/device
     say "There is no GPU: device 0 stands in."
 fi
 
-step conformance "$limit" "$here/tintype" conformance $quick --json || fail "conformance: see conformance.json"
+step conformance $((limit + 120)) "$here/tintype" conformance $quick --limit "$limit" --json ||
+    fail "conformance: see conformance.json"
+sed -nE 's/^ *"(device|equalCases|layouts|allLayouts|difference)" : (.*[^,]),*$/\1 \2/p' "$out/conformance.json" |
+    while read -r line; do say "conformance, $line"; done
 if "$here/tintype" help bench > /dev/null 2>&1; then
     step bench "$limit" "$here/tintype" bench $quick --json --report "$out/bench.html" || fail "bench: see bench.log"
 else
