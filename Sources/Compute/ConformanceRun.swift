@@ -7,7 +7,7 @@ package struct ConformanceRun {
         package let device: DeviceInfo
         /// Cases in which it gave the baseline's bytes.
         package var equalCount = 0
-        /// Layouts that it came to.
+        /// Layouts that it came through.
         package var layoutCount = 0
         package var duration = Duration.zero
         /// The first case in which it did not, in words; it was given no more after that.
@@ -27,21 +27,25 @@ package struct ConformanceRun {
         self.scope = scope
     }
 
-    /// - Parameter begins: is asked before each layout, the main ones first, whether there is time for it.
-    package func outcomes(begins: (PixelLayout) -> Bool) throws -> [Outcome] {
+    /// - Parameters:
+    ///   - progress: is told each layout, the main ones first.
+    ///   - isOver: is asked before each case whether to end here.
+    package func outcomes(progress: (PixelLayout) -> Void, isOver: () -> Bool = { false }) throws -> [Outcome]
+    {
         var outcomes = devices.map { Outcome(device: $0.info) }
         let others = Conformance.layouts.filter { !Conformance.mainLayouts.contains($0) }
         for layout in Conformance.mainLayouts + others {
-            guard outcomes.contains(where: { $0.difference == nil }), begins(layout) else { break }
-            for index in outcomes.indices where outcomes[index].difference == nil {
-                outcomes[index].layoutCount += 1
-            }
+            progress(layout)
             for test in Conformance.cases(over: layout, scope) {
+                guard !isOver() else { return outcomes }
                 let photo = test.photo
                 let expected = try test.samples(of: photo, on: SIMDDevice(level: .baseline))
                 for (index, device) in devices.enumerated() where outcomes[index].difference == nil {
                     outcomes[index].compare(test, photo, expected, on: device)
                 }
+            }
+            for index in outcomes.indices where outcomes[index].difference == nil {
+                outcomes[index].layoutCount += 1
             }
         }
         return outcomes

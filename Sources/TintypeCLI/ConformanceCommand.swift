@@ -21,7 +21,7 @@ struct ConformanceCommand: ParsableCommand {
     @Flag(help: "Chains of several filters over two layouts only, where a driver compiles slowly.")
     var quick = false
 
-    @Option(help: ArgumentHelp("Begin no other pixel layout after this time.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("End after this time, and say how far it came.", valueName: "seconds"))
     var limit: Double = .infinity
 
     @Flag(help: "Print JSON on standard output.")
@@ -30,11 +30,10 @@ struct ConformanceCommand: ParsableCommand {
     func run() throws {
         let devices = try chosenDevices()
         let start = ContinuousClock.now
-        let outcomes = try ConformanceRun(devices, quick ? .quick : .full).outcomes { layout in
-            let seconds = start.duration(to: .now).seconds
-            StandardStream.error.write("\(layout), after \(String(format: "%.1f", seconds)) s\n")
-            return seconds < limit
-        }
+        var elapsed: Double { start.duration(to: .now).seconds }
+        let outcomes = try ConformanceRun(devices, quick ? .quick : .full).outcomes(
+            progress: { StandardStream.error.write("\($0), after \(String(format: "%.1f", elapsed)) s\n") },
+            isOver: { elapsed >= limit })
         let lines = outcomes.map(ConformanceLine.init)
         StandardStream.output.write(json ? lines.jsonText(pretty: true) + "\n" : lines.map(\.text).joined())
         guard lines.allSatisfy(\.passes) else { throw ExitCode(ExitStatus.device.rawValue) }
