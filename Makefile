@@ -10,6 +10,12 @@ TINTYPE := .build/release/tintype
 # An installed tool needs no Swift toolchain. Other flags rebuild everything, so this build has its own folder.
 INSTALL_FLAGS := --static-swift-stdlib --scratch-path .build/install
 
+# The bundle has static libraries inside where it can, and the shared ones beside it. RPATH, not RUNPATH: those need each
+# other, too.
+STATIC := .build/bundle/static
+BUNDLE_FLAGS := -Xlinker $(CURDIR)/$(STATIC)/arc4random.o \
+	-Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/lib'
+
 # PoCL, OpenCL on a CPU, as two devices (of one kind: PoCL 3.1 mixes up the kernels of two kinds). Its compiled kernels
 # stay in .build/, so that neither a missing home directory nor an old cache matters.
 POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
@@ -79,6 +85,19 @@ bench-batch: ## Measure what a batch costs beside its photos (Benchmarks/results
 	$(SWIFT) build -c release --product batch-loop
 	@Benchmarks/batch/bench $(TINTYPE) .build/release/batch-loop
 
+.PHONY: peers
+peers: ## Compare the tool's speed with other image libraries, which it installs under .build/ (20 minutes)
+	$(call set_up,build bench peers)
+	$(SWIFT) build $(RELEASE_FLAGS)
+	@Benchmarks/peers/install
+	@Benchmarks/peers/run $(TINTYPE) $(PEERS)
+
+.PHONY: microbench
+microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to compare two commits
+	$(call set_up,build)
+	$(SWIFT) package --package-path Benchmarks/micro --scratch-path .build/micro \
+		--allow-writing-to-package-directory benchmark $(MICRO)
+
 .PHONY: lint
 lint: ## Check how the Swift code is written
 	@scripts/require-swift
@@ -94,6 +113,18 @@ install: ## Build the tool and copy it to PREFIX/bin (PREFIX=/usr/local)
 	$(call set_up,build)
 	$(SWIFT) build $(RELEASE_FLAGS) $(INSTALL_FLAGS)
 	install -D --mode=755 .build/install/release/tintype "$(DESTDIR)$(PREFIX)/bin/tintype"
+
+.PHONY: bundle
+bundle: ## Pack the tool and its tests for a machine without Swift (.build/bundle/, under 40 MiB)
+	$(call set_up,build bench bundle)
+	@scripts/bundle/link_static $(STATIC)
+	PKG_CONFIG_PATH=$(CURDIR)/$(STATIC) $(SWIFT) build $(RELEASE_FLAGS) $(INSTALL_FLAGS) $(BUNDLE_FLAGS)
+	@scripts/bundle/make_bundle .build/install/release/tintype $(STATIC)
+
+.PHONY: bundle-test
+bundle-test: bundle ## Unpack the bundle elsewhere and run it with OpenCL on the CPU, without Swift in sight
+	$(call set_up,test)
+	@scripts/bundle/test_bundle
 
 .PHONY: clean
 clean: ## Remove everything that was built, downloaded or filtered

@@ -7,6 +7,8 @@ let package = Package(
     products: [
         .library(name: "Tintype", targets: ["Tintype", "Filters", "Imaging"]),
         .executable(name: "tintype", targets: ["TintypeCLI"]),
+        // For Benchmarks/micro, which measures the parts alone.
+        .library(name: "TintypeParts", targets: ["Codecs", "Compute", "Kernels"]),
     ],
     dependencies: [
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),

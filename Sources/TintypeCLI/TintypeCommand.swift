@@ -30,7 +30,7 @@ struct TintypeCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self,
-            BenchCommand.self,
+            BenchCommand.self, ConformanceCommand.self,
         ])
 
     /// Parses and runs; the result is the process's exit code.

@@ -25,15 +25,3 @@ extension Device {
         return result
     }
 }
-
-/// Sizes at which loops over vectors, blocks and strips go wrong.
-let awkwardSizes: [(width: Int, height: Int)] = [
-    (1, 1), (1, 7), (1, 130), (7, 1), (130, 1), (2, 2), (3, 5), (16, 16), (17, 33), (31, 37), (64, 64),
-    (65, 129),
-    (127, 61), (513, 19), (1031, 23), (40, 300),
-]
-
-let interleavedLayouts: [PixelLayout] = PixelLayout.Channels.allCases.flatMap { channels in
-    PixelLayout.SampleDepth.allCases.map { .interleaved(channels, $0) }
-}
-let planarLayouts: [PixelLayout] = ChromaSubsampling.common.map { .yCbCr($0) }
