@@ -75,7 +75,7 @@ struct BenchRun {
     private func selectedDevices() throws(DeviceError) -> [any Device] {
         guard !command.devices.isEmpty else { return BenchmarkSettings.allDevices() }
         let selection = try DeviceSelection(command.devices)
-        selection.notes.forEach(terminal.print)
+        for note in selection.notes { terminal.print(note) }
         return selection.devices
     }
 
