@@ -42,7 +42,15 @@ FUNCTION void blur_end(const lane *sum, float *destination)
     for (int j = 0; j < LANES; j++) ((lane *)destination)[j] = sum[j];
 }
 
-static void blur_row(
+// Red, green, blue, and alpha where there is one.
+FUNCTION int channel_count(kernels_rows rows) { return rows.alpha ? 4 : 3; }
+
+FUNCTION float *channel_of(kernels_rows rows, int channel)
+{
+    return channel == 0 ? rows.red : channel == 1 ? rows.green : channel == 2 ? rows.blue : rows.alpha;
+}
+
+static void blur_channel(
     const float *source, size_t count, const float *weights, size_t radius, float *restrict destination)
 {
     size_t x = 0;
@@ -59,72 +67,151 @@ static void blur_row(
     }
 }
 
+static void blur_row(
+    kernels_rows source, size_t count, const float *weights, size_t radius, kernels_rows destination)
+{
+    for (int channel = 0; channel < channel_count(source); channel++)
+        blur_channel(channel_of(source, channel), count, weights, radius, channel_of(destination, channel));
+}
+
 static void blur_columns(
-    const float *const *rows, size_t count, const float *weights, size_t radius, float *const *outputs,
+    const kernels_rows *rows, size_t count, const float *weights, size_t radius, const kernels_rows *outputs,
     size_t output_count)
 {
-    size_t x = 0;
-    for (; x + TILE <= count; x += TILE)
+    for (int channel = 0; channel < channel_count(*rows); channel++) {
+        size_t x = 0;
+        for (; x + TILE <= count; x += TILE)
+            for (size_t o = 0; o < output_count; o++) {
+                const kernels_rows *centre = rows + o + radius;
+                lane sum[LANES];
+                blur_start(sum, channel_of(*centre, channel) + x, weights[0]);
+                for (size_t k = 1; k <= radius; k++)
+                    blur_add(
+                        sum, channel_of(*(centre - k), channel) + x, channel_of(*(centre + k), channel) + x,
+                        weights[k]);
+                blur_end(sum, channel_of(outputs[o], channel) + x);
+            }
         for (size_t o = 0; o < output_count; o++) {
-            const float *const *centre = rows + o + radius;
-            lane sum[LANES];
-            blur_start(sum, *centre + x, weights[0]);
-            for (size_t k = 1; k <= radius; k++) blur_add(sum, *(centre - k) + x, *(centre + k) + x, weights[k]);
-            blur_end(sum, outputs[o] + x);
-        }
-    for (size_t o = 0; o < output_count; o++) {
-        const float *const *centre = rows + o + radius;
-        for (size_t i = x; i < count; i++) {
-            float sum = weights[0] * (*centre)[i];
-            for (size_t k = 1; k <= radius; k++)
-                sum = BLUR_TAP(sum, weights[k], (*(centre - k))[i], (*(centre + k))[i]);
-            outputs[o][i] = sum;
+            const kernels_rows *centre = rows + o + radius;
+            for (size_t i = x; i < count; i++) {
+                float sum = weights[0] * channel_of(*centre, channel)[i];
+                for (size_t k = 1; k <= radius; k++)
+                    sum = BLUR_TAP(
+                        sum, weights[k], channel_of(*(centre - k), channel)[i],
+                        channel_of(*(centre + k), channel)[i]);
+                channel_of(outputs[o], channel)[i] = sum;
+            }
         }
     }
 }
 
-// `factor` and `pairs` are constants where this is called for the factors that photos need most.
-FUNCTION void shrink_by(
-    const float *restrict source, size_t count, const size_t factor, const size_t pairs, const float *restrict weights,
-    float *restrict destination)
+// Every other value, from the first and from the second one on. Reads and writes whole vectors.
+FUNCTION void part(const float *source, size_t count, float *even, float *odd)
 {
-    const float *restrict after = source + factor / 2, *restrict before = after - 1;
-    for (size_t i = 0; i < count; i++) {
-        float sum = weights[0] * (before[i * factor] + after[i * factor]);
-        for (size_t k = 1; k < pairs; k++)
-            sum = BLUR_TAP(sum, weights[k], (before - k)[i * factor], (after + k)[i * factor]);
-        destination[i] = sum;
+    for (size_t i = 0; i < count; i += LANE) {
+        const lane first = *(const lane *)(source + 2 * i), second = *(const lane *)(source + 2 * i + LANE);
+        *(lane *)(even + i) = __builtin_shufflevector(
+            first, second, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        *(lane *)(odd + i) = __builtin_shufflevector(
+            first, second, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
     }
 }
 
-static void shrink_row(const float *source, size_t count, size_t factor, const float *weights, float *destination)
+// Room for the values of a tile at one place of `factor`, from one before the tile to one after it, in whole vectors.
+#define PHASE (TILE + 2 * LANE)
+
+// One tile, whose values are first brought together by their place of `factor`, a constant where this is called.
+FUNCTION void shrink_tile(
+    const float *source, size_t count, const size_t factor, const float *restrict weights, float *restrict destination)
+{
+    float halves[2 * PHASE * 4], phases[PHASE * 8];
+    const size_t n = count + 2;
+    source -= factor;
+    if (factor == 2) {
+        part(source, n, phases, phases + PHASE);
+    } else if (factor == 4) {
+        part(source, 2 * n, halves, halves + 2 * PHASE);
+        part(halves, n, phases, phases + 2 * PHASE);
+        part(halves + 2 * PHASE, n, phases + PHASE, phases + 3 * PHASE);
+    } else {
+        float quarters[2 * PHASE * 4];
+        part(source, 4 * n, halves, halves + 4 * PHASE);
+        for (size_t i = 0; i < 2; i++)
+            part(halves + 4 * i * PHASE, 2 * n, quarters + 2 * i * PHASE, quarters + 2 * (i + 2) * PHASE);
+        for (size_t i = 0; i < 4; i++) part(quarters + 2 * i * PHASE, n, phases + i * PHASE, phases + (i + 4) * PHASE);
+    }
+    // Of pair k, the value after the middle is at the place factor / 2 + k of a pixel, counted from `source`.
+#define AT(place) (phases + ((place) % factor) * PHASE + (place) / factor)
+    for (size_t i = 0; i < count; i += LANE) {
+        const size_t middle = factor + factor / 2;
+        lane sum = weights[0] * (*(const lane *)(AT(middle - 1) + i) + *(const lane *)(AT(middle) + i));
+#pragma unroll
+        for (size_t k = 1; k < (3 * factor - 2) / 2; k++)
+            sum = BLUR_TAP(
+                sum, weights[k], *(const lane *)(AT(middle - 1 - k) + i), *(const lane *)(AT(middle + k) + i));
+        *(lane *)(destination + i) = sum;
+    }
+#undef AT
+}
+
+FUNCTION void shrink_tiles(
+    const float *source, size_t count, const size_t factor, const float *weights, float *destination)
+{
+    for (size_t x = 0; x < count; x += TILE) {
+        const size_t n = count - x < TILE ? count - x : TILE;
+        shrink_tile(source + x * factor, n, factor, weights, destination + x);
+    }
+}
+
+static void shrink_channel(const float *source, size_t count, size_t factor, const float *weights, float *destination)
 {
     switch (factor) {
-    case 2: shrink_by(source, count, 2, 2, weights, destination); break;
-    case 4: shrink_by(source, count, 4, 5, weights, destination); break;
-    case 8: shrink_by(source, count, 8, 11, weights, destination); break;
-    default: shrink_by(source, count, factor, (3 * factor - 2) / 2, weights, destination); break;
+    case 2: shrink_tiles(source, count, 2, weights, destination); break;
+    case 4: shrink_tiles(source, count, 4, weights, destination); break;
+    case 8: shrink_tiles(source, count, 8, weights, destination); break;
+    default:
+        for (size_t i = 0; i < count; i++) {
+            const float *after = source + i * factor + factor / 2, *before = after - 1;
+            float sum = weights[0] * (*before + *after);
+            for (size_t k = 1; k < (3 * factor - 2) / 2; k++)
+                sum = BLUR_TAP(sum, weights[k], *(before - k), *(after + k));
+            destination[i] = sum;
+        }
     }
+}
+
+static void shrink_row(
+    kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination)
+{
+    for (int channel = 0; channel < channel_count(source); channel++)
+        shrink_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
 }
 
 static void shrink_columns(
-    const float *const *rows, size_t count, size_t pairs, const float *weights, float *restrict destination)
+    const kernels_rows *rows, size_t count, size_t pairs, const float *weights, kernels_rows destination)
 {
-    for (size_t x = 0; x < count; x += TILE) {
-        const size_t end = x + TILE < count ? x + TILE : count;
-        for (size_t i = x; i < end; i++) destination[i] = weights[0] * (rows[pairs - 1][i] + rows[pairs][i]);
-        for (size_t k = 1; k < pairs; k++) {
-            const float *restrict before = rows[pairs - 1 - k], *restrict after = rows[pairs + k];
-            for (size_t i = x; i < end; i++)
-                destination[i] = BLUR_TAP(destination[i], weights[k], before[i], after[i]);
+    for (int channel = 0; channel < channel_count(destination); channel++)
+        for (size_t x = 0; x < count; x += TILE) {
+            lane sum[LANES];
+            const float *before = channel_of(rows[pairs - 1], channel), *after = channel_of(rows[pairs], channel);
+            for (int j = 0; j < LANES; j++)
+                sum[j] = weights[0] * (((const lane *)(before + x))[j] + ((const lane *)(after + x))[j]);
+            for (size_t k = 1; k < pairs; k++)
+                blur_add(
+                    sum, channel_of(rows[pairs - 1 - k], channel) + x, channel_of(rows[pairs + k], channel) + x,
+                    weights[k]);
+            blur_end(sum, channel_of(destination, channel) + x);
         }
-    }
 }
 
-static void widen_columns(const float *const *rows, size_t count, const float *weights, float *restrict destination)
+static void widen_columns(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination)
 {
-    const float *restrict before = rows[0], *restrict nearest = rows[1], *restrict after = rows[2];
-    for (size_t i = 0; i < count; i++) destination[i] = BLUR_WIDEN(weights, before[i], nearest[i], after[i]);
+    for (int channel = 0; channel < channel_count(destination); channel++) {
+        const float *restrict before = channel_of(rows[0], channel), *restrict nearest = channel_of(rows[1], channel);
+        const float *restrict after = channel_of(rows[2], channel);
+        float *restrict values = channel_of(destination, channel);
+        for (size_t i = 0; i < count; i++) values[i] = BLUR_WIDEN(weights, before[i], nearest[i], after[i]);
+    }
 }
 
 #define WIDEN(factor)                                                                                             \
@@ -137,24 +224,34 @@ static void widen_columns(const float *const *rows, size_t count, const float *w
         }                                                                                                         \
         break
 
-static void widen_row(
+static void widen_channel(
     const float *source, size_t count, size_t factor, const float *weights, float *restrict destination)
 {
-    lane lanes[3];
-    for (size_t i = 0; i < LANE; i++)
-        for (size_t tap = 0; tap < 3; tap++) lanes[tap][i] = weights[3 * (i % factor) + tap];
+    const lane *const lanes = (const lane *)weights;
     switch (factor) {
         WIDEN(2);
         WIDEN(4);
         WIDEN(8);
     default:
-        for (size_t x = 0; x < count; x++) {
-            const float *restrict phase = weights + 3 * (x % factor), *nearest = source + x / factor;
-            destination[x] = BLUR_WIDEN(phase, nearest[-1], nearest[0], nearest[1]);
+        for (size_t x = 0; x < count; x += LANE) {
+            const float *nearest = source + x / factor;
+            for (size_t i = 0; i < LANE; i++) {
+                const float phase[3] = {
+                    weights[x % factor + i], weights[factor + x % factor + i], weights[2 * factor + x % factor + i],
+                };
+                destination[x + i] = BLUR_WIDEN(phase, nearest[-1], nearest[0], nearest[1]);
+            }
         }
     }
 }
 #undef WIDEN
+
+static void widen_row(
+    kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination)
+{
+    for (int channel = 0; channel < channel_count(source); channel++)
+        widen_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
+}
 
 static void encode(kernels_rows blurred, size_t count, kernels_rows rows)
 {

@@ -14,6 +14,8 @@ final class FloatRows {
     /// Floats from one row to the next.
     private let rowStride: Int
     private let channelCount: Int
+    /// Floats that kernels may take at once: every channel's row has room for whole tiles.
+    private static let tile = 64
 
     /// - Parameters:
     ///   - count: rows.
@@ -22,11 +24,11 @@ final class FloatRows {
         self.count = count
         channelCount = hasAlpha ? 4 : 3
         let cacheLine = StripShape.alignment / MemoryLayout<Float>.stride
-        channelStride = width.roundedUp(toMultipleOf: cacheLine)
+        channelStride = width.roundedUp(toMultipleOf: Self.tile)
         let lines = channelCount * channelStride / cacheLine
         rowStride = (lines | 1) * cacheLine
         // Vectors may be read past the last row's end.
-        let floatCount = count * rowStride + 2 * cacheLine
+        let floatCount = count * rowStride + Self.tile
         let bytes = UnsafeMutableRawPointer.allocate(
             byteCount: floatCount * MemoryLayout<Float>.stride, alignment: StripShape.alignment)
         memory = bytes.bindMemory(to: Float.self, capacity: floatCount)

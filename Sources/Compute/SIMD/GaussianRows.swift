@@ -10,7 +10,7 @@ final class GaussianRows {
     private let gaussian: Gaussian
     private let grid: BlurGrid
     private let level: SIMDLevel
-    private let weights, shrinkWeights, widenWeights: FloatTable
+    private let weights, shrinkWeights, widenWeights, widenPattern: FloatTable
 
     private let run: FloatRows
     /// One row of the photo in linear light, with its edge pixels repeated on both sides.
@@ -41,6 +41,7 @@ final class GaussianRows {
         weights = FloatTable(gaussian.weights)
         shrinkWeights = FloatTable(gaussian.shrinkWeights)
         widenWeights = FloatTable(gaussian.widenWeights)
+        widenPattern = FloatTable(gaussian.widenPattern(length: max(gaussian.factor, 16)))
         let factor = gaussian.factor, radius = gaussian.radius
         func rows(_ count: Int, _ width: Int) -> FloatRows {
             FloatRows(count: count, width: width, hasAlpha: hasAlpha)
@@ -76,10 +77,9 @@ final class GaussianRows {
         }
         guard gaussian.factor > 1 else { return }
         let first = linear[0] + (linearEdge + grid.shrunkColumns.lowerBound * gaussian.factor)
-        for (channel, output) in zip(first.channels, narrow[row % narrow.count].channels) {
-            functions.shrink_row(
-                channel, grid.shrunkColumns.count, gaussian.factor, shrinkWeights.pointer, output)
-        }
+        functions.shrink_row(
+            first, grid.shrunkColumns.count, gaussian.factor, shrinkWeights.pointer,
+            narrow[row % narrow.count])
     }
 
     /// Blurs as far as the photo's row `end` needs; false where rows are missing still.
@@ -106,9 +106,7 @@ final class GaussianRows {
         guard factor > 1 else { return blurredRow(row) + x }
         if row != tallRow { widenAlongY(row) }
         let first = tall[0] + (x / factor - grid.blurredColumns.lowerBound)
-        for (channel, output) in zip(first.channels, room.channels) {
-            level.functions.pointee.widen_row(channel, count, factor, widenWeights.pointer, output)
-        }
+        level.functions.pointee.widen_row(first, count, factor, widenPattern.pointer, room)
         return room
     }
 
@@ -125,58 +123,47 @@ final class GaussianRows {
         var source = linear[0]
         if gaussian.factor > 1 {
             source = shrunk[0]
-            let rows = grid.photoRows(ofShrunk: row).map { min(max($0, 0), grid.height - 1) }
-            for (channel, output) in source.channels.enumerated() {
-                withPointers(rows.map { narrow[$0 % narrow.count].channels[channel] }) { inputs in
-                    functions.shrink_columns(
-                        inputs, grid.shrunkColumns.count, rows.count / 2, shrinkWeights.pointer, output)
-                }
+            let rows = grid.photoRows(ofShrunk: row).map {
+                narrow[min(max($0, 0), grid.height - 1) % narrow.count]
             }
+            functions.shrink_columns(
+                rows, grid.shrunkColumns.count, rows.count / 2, shrinkWeights.pointer, source)
         }
-        for (channel, output) in zip((source + gaussian.radius).channels, rowBlurredAlongX(row).channels) {
-            functions.blur_row(channel, grid.blurredColumns.count, weights.pointer, gaussian.radius, output)
-        }
+        functions.blur_row(
+            source + gaussian.radius, grid.blurredColumns.count, weights.pointer, gaussian.radius,
+            rowBlurredAlongX(row))
     }
 
     private func blurAlongY(_ rows: Range<Int>) {
-        let functions = level.functions.pointee
         let needed = grid.needsBlurredRow, first = grid.blurredRows.lowerBound
         for run in rows.runs(where: { needed[$0 - first] }) {
             let window = (run.lowerBound - gaussian.radius..<run.upperBound + gaussian.radius).map { row in
                 rowBlurredAlongX(
                     min(max(row, grid.shrunkRows.lowerBound), grid.shrunkRows.upperBound - 1))
             }
-            for channel in linear[0].channels.indices {
-                withPointers(window.map { $0.channels[channel] }) { inputs in
-                    let outputs = run.map { blurredRow($0).channels[channel] as UnsafeMutablePointer? }
-                    functions.blur_columns(
-                        inputs, grid.blurredColumns.count, weights.pointer, gaussian.radius, outputs,
-                        run.count)
-                }
-            }
+            level.functions.pointee.blur_columns(
+                window, grid.blurredColumns.count, weights.pointer, gaussian.radius, run.map(blurredRow),
+                run.count)
         }
     }
 
     private func widenAlongY(_ row: Int) {
         let nearest = row / gaussian.factor
-        let window = (nearest - 1...nearest + 1).map(blurredRow)
-        for (channel, output) in tall[0].channels.enumerated() {
-            withPointers(window.map { $0.channels[channel] }) { inputs in
-                level.functions.pointee.widen_columns(
-                    inputs, grid.blurredColumns.count, widenWeights.pointer + 3 * (row % gaussian.factor),
-                    output)
-            }
+        withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: 3) { window in
+            for index in 0..<3 { window.initializeElement(at: index, to: blurredRow(nearest - 1 + index)) }
+            level.functions.pointee.widen_columns(
+                window.baseAddress, grid.blurredColumns.count,
+                widenWeights.pointer + 3 * (row % gaussian.factor), tall[0])
         }
         tallRow = row
     }
+}
 
-    /// Rows as C functions take them.
-    private func withPointers(
-        _ rows: [UnsafeMutablePointer<Float>], _ body: (UnsafePointer<UnsafePointer<Float>?>?) -> Void
-    ) {
-        rows.map { UnsafePointer($0) as UnsafePointer<Float>? }.withUnsafeBufferPointer {
-            body($0.baseAddress)
-        }
+extension Gaussian {
+    /// The weights for widening as vectors want them: those of the pixel before, repeated to `length`; then its own,
+    /// and those of the one after.
+    fileprivate func widenPattern(length: Int) -> [Float] {
+        (0..<3).flatMap { tap in (0..<length).map { widenWeights[3 * ($0 % factor) + tap] } }
     }
 }
 
