@@ -13,8 +13,11 @@ enum TestDevices {
     static func all(openCL count: Int = .max) throws -> [any Device] {
         try #require(!OpenCLRuntime.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
         let simd: [any Device] = SIMDLevel.supported.map { SIMDDevice(level: $0) }
-        return simd + OpenCLRuntime.devices.prefix(count).map { $0 }
+        return simd + (OpenCLRuntime.devices + copying).prefix(count).map { $0 }
     }
+
+    /// An OpenCL device to which strips are copied, on queues of their own, as to a GPU with its own memory.
+    static let copying: [OpenCLDevice] = Array(OpenCLRuntime.makeDevices(copyStrips: true).prefix(1))
 }
 
 extension Device {

@@ -123,12 +123,12 @@ struct BlurScratch {
     /// Floats a plane.
     let plane: Int
 
-    init(_ device: OpenCLDevice, width: Int, rows: Int, hasAlpha: Bool) throws(DeviceError) {
+    init(_ lane: OpenCLLane, width: Int, rows: Int, hasAlpha: Bool) throws(DeviceError) {
         let shape = FloatPlanes(width: width, rows: rows, hasAlpha: hasAlpha)
         stride = shape.stride
         plane = shape.plane
-        linear = try OpenCLBuffer(device, byteCount: shape.byteCount)
-        blurredAlongX = try OpenCLBuffer(device, byteCount: shape.byteCount)
+        linear = try lane.deviceBlock(byteCount: shape.byteCount)
+        blurredAlongX = try lane.deviceBlock(byteCount: shape.byteCount)
     }
 }
 
