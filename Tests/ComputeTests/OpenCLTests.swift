@@ -64,7 +64,7 @@ struct OpenCLTests {
         let plan = RenderPlan(
             FilterChain([Sepia()]), for: photo.geometry, input: photo.layout, output: photo.layout)
         let expected = try SIMDDevice().render(plan, photo).samples
-        for device in [device] + TestDevices.copying {
+        for device in [device] + TestDevices.asGPU {
             let results = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                 for _ in 0..<16 {
                     group.addTask {
@@ -84,7 +84,7 @@ struct OpenCLTests {
     }
 
     @Test func photosOfChangingSizesShareMemory() throws {
-        for device in [device] + TestDevices.copying {
+        for device in [device] + TestDevices.asGPU {
             for (width, height, filter) in [
                 (500, 300, Sepia() as any Filter), (60, 40, Noir()), (700, 90, TiltShift()),
                 (500, 300, Noir()),

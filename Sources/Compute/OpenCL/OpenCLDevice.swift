@@ -10,6 +10,8 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     let device: cl_device_id
     /// True where the device works in the host's own memory, so that nothing needs to be copied to it.
     let sharesHostMemory: Bool
+    /// How work-items take their pixels.
+    let blocks: Segment.Blocks
     /// Work-items across and down that share a work-group.
     let workGroup: [Int]
     /// Pixels of a strip: enough to keep the device busy while the host works on the next.
@@ -34,8 +36,8 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     /// Nil where the device cannot run these kernels: no compiler, not available, or not little-endian.
     ///
-    /// - Parameter copiesStrips: true has strips copied to and fro, also where the device could reach them.
-    init?(platform: cl_platform_id, device: cl_device_id, identifier: String, copiesStrips: Bool = false) {
+    /// - Parameter asGPU: true treats it as a GPU with memory of its own, whatever it is.
+    init?(platform: cl_platform_id, device: cl_device_id, identifier: String, asGPU: Bool = false) {
         func isTrue(_ name: Int32) -> Bool {
             OpenCLInfo.number(of: device, name, as: cl_bool.self) == cl_bool(CL_TRUE)
         }
@@ -49,11 +51,12 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             type & cl_device_type(CL_DEVICE_TYPE_GPU) != 0
             ? .gpu : type & cl_device_type(CL_DEVICE_TYPE_CPU) != 0 ? .openCLCPU : .accelerator
         self.device = device
-        sharesHostMemory =
-            !copiesStrips && (kind == .openCLCPU || isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY))
+        let isCPU = kind == .openCLCPU && !asGPU
+        sharesHostMemory = isCPU || !asGPU && isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY)
         let groupLimit = OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1
-        workGroup = groupLimit >= 128 && kind != .openCLCPU ? [32, 4] : [min(64, groupLimit), 1]
-        pixelsPerStrip = kind == .openCLCPU ? 1 << 19 : 1 << 22
+        blocks = isCPU ? .loops : .words
+        workGroup = groupLimit >= 128 && !isCPU ? [32, 4] : [min(64, groupLimit), 1]
+        pixelsPerStrip = isCPU ? 1 << 19 : 1 << 20
         platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
         let name = OpenCLInfo.text(of: device, CL_DEVICE_NAME)
         watch = DeviceWatch(name: name)

@@ -52,7 +52,7 @@ final class OpenCLRenderer: @unchecked Sendable {
         queues = try lane.beginRender()
         let device = lane.device
         let width = plan.geometry.width, height = plan.geometry.height
-        let segments = Segment.segments(of: plan)
+        let segments = Segment.segments(of: plan, blocks: device.blocks)
         let halo = segments[0].inputHalo
         granularity = max(plan.input.rowGranularity, plan.output.rowGranularity)
         let wanted = stripRows ?? max(device.pixelsPerStrip / width, 4 * halo)

@@ -8,13 +8,13 @@ enum OpenCLRuntime {
 
     /// The devices once more, with nothing in common with those that were made before.
     ///
-    /// - Parameter copyStrips: true has strips copied to and fro, also where a device could reach them.
-    static func makeDevices(copyStrips: Bool = false) -> [OpenCLDevice] {
+    /// - Parameter asGPUs: true treats them as GPUs with memory of their own, whatever they are.
+    static func makeDevices(asGPUs: Bool = false) -> [OpenCLDevice] {
         platforms().enumerated().flatMap { platformIndex, platform in
             deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
                 OpenCLDevice(
                     platform: platform, device: device, identifier: "\(platformIndex).\(deviceIndex)",
-                    copiesStrips: copyStrips)
+                    asGPU: asGPUs)
             }
         }
     }
