@@ -17,6 +17,15 @@ static const char blur_text[] = {
 static const char blur_passes_text[] = {
 #embed "../blur_passes.cl"
 };
+static const char block_text[] = {
+#embed "../block.cl"
+};
+static const char block_words_text[] = {
+#embed "../block_words.cl"
+};
+static const char block_loops_text[] = {
+#embed "../block_loops.cl"
+};
 static const char strip_text[] = {
 #embed "../strip.cl"
 };
@@ -30,6 +39,9 @@ static const kernels_source sources[] = {
     { "ycc", ycc_text, sizeof ycc_text },
     { "blur", blur_text, sizeof blur_text },
     { "blur_passes", blur_passes_text, sizeof blur_passes_text },
+    { "block", block_text, sizeof block_text },
+    { "block_words", block_words_text, sizeof block_words_text },
+    { "block_loops", block_loops_text, sizeof block_loops_text },
     { "strip", strip_text, sizeof strip_text },
 #define FILTER_ENTRY "filter_source.h"
 #include "filters.h"

@@ -8,6 +8,8 @@ public enum DeviceError: Error, Equatable, Sendable {
     case failedSelfTest(device: String, kernels: String)
     /// An OpenCL call failed. `code` is OpenCL's.
     case callFailed(call: String, code: Int32, device: String)
+    /// The device did not do in time what it was asked for: it, or its driver, hangs.
+    case stoppedAnswering(device: String, limit: Duration)
 }
 
 extension DeviceError: CustomStringConvertible {
@@ -22,6 +24,9 @@ extension DeviceError: CustomStringConvertible {
                 + "Run with '--device cpu', and please report the driver's version."
         case .callFailed(let call, let code, let device):
             "\(device): \(call) failed with OpenCL error \(code)."
+        case .stoppedAnswering(let device, let limit):
+            "\(device) has not answered for \(limit / .seconds(1)) s, so it is not used any more in this run. "
+                + "Run with '--device cpu' meanwhile; give a slow device more time with '--device-timeout'."
         }
     }
 }

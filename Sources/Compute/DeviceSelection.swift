@@ -4,15 +4,23 @@ public struct DeviceSelection: Sendable {
     public let devices: [any Device]
     /// One line each: a fallback that was taken, a device that was passed over.
     public let notes: [String]
+
     /// Every device of this machine: OpenCL's in the order of `clinfo -l`, then SIMD.
-    public static func all() -> [any Device] { OpenCLRuntime.devices + [SIMDDevice()] }
+    ///
+    /// - Parameter timeLimit: as in `init`.
+    public static func all(timeLimit: Duration? = nil) -> [any Device] {
+        limited(OpenCLRuntime.devices + [SIMDDevice()], timeLimit)
+    }
 
     /// Finds what `--device` asks for.
     ///
-    /// - Parameter requests: each `auto`, `gpu`, `cpu`, `cpu.LEVEL`, an index into `all()`, a device's
-    ///   identifier, or part of its name; empty is `auto`.
+    /// - Parameters:
+    ///   - requests: each `auto`, `gpu`, `cpu`, `cpu.LEVEL`, an index into `all()`, a device's identifier, or
+    ///     part of its name; empty is `auto`.
+    ///   - timeLimit: how long an OpenCL device may take for a strip, which is more for large ones and for a
+    ///     device that several photos share, before it is given up; nil leaves what it was, at first 30 s.
     /// - Throws: `DeviceError.notFound`.
-    public init(_ requests: [String]) throws(DeviceError) {
+    public init(_ requests: [String], timeLimit: Duration? = nil) throws(DeviceError) {
         var devices: [any Device] = []
         var notes: [String] = []
         for request in requests.isEmpty ? ["auto"] : requests {
@@ -27,8 +35,14 @@ public struct DeviceSelection: Sendable {
                 !devices.contains { $0.info.identifier == candidate.info.identifier }
             }
         }
-        self.devices = devices
+        self.devices = Self.limited(devices, timeLimit)
         self.notes = notes
+    }
+
+    private static func limited(_ devices: [any Device], _ timeLimit: Duration?) -> [any Device] {
+        guard let timeLimit else { return devices }
+        for case let device as OpenCLDevice in devices { device.watch.limit = timeLimit }
+        return devices
     }
 
     /// SIMD is answered without a look at OpenCL, whose drivers take tens of MiB and a moment to load.

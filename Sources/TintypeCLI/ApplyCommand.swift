@@ -119,6 +119,12 @@ struct ApplyCommand: ParsableCommand {
                 + "(default: cpu with -d auto, else fail)", valueName: "policy"))
     var fallback: DeviceRoster.FallbackPolicy?
 
+    @Option(
+        help: ArgumentHelp(
+            "Give up a device that takes longer than this for a part of a photo. (default: 30)",
+            valueName: "seconds"))
+    var deviceTimeout: Seconds?
+
     @Flag(help: "Only print what would be written.")
     var dryRun = false
 

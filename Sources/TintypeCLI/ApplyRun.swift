@@ -47,7 +47,9 @@ struct ApplyRun {
 
         let roster: DeviceRoster
         do {
-            roster = try DeviceRoster(command.devices, for: recipe.chain, policy: command.fallback)
+            roster = try DeviceRoster(
+                command.devices, for: recipe.chain, policy: command.fallback,
+                timeLimit: command.deviceTimeout?.duration)
         } catch {
             terminal.print("\(error)", .failure)
             return ExitStatus.device.rawValue

@@ -42,6 +42,16 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     case none
 }
 
+/// A length of time, more than nothing.
+struct Seconds: ExpressibleByArgument, Equatable {
+    let duration: Duration
+
+    init?(argument: String) {
+        guard let seconds = Double(argument), seconds > 0, seconds <= 1e6 else { return nil }
+        duration = .seconds(seconds)
+    }
+}
+
 /// A number of bytes: `512M`, `2G`, `1.5GiB`; a letter stands for a power of 1024.
 struct ByteSize: ExpressibleByArgument, Equatable, CustomStringConvertible {
     let byteCount: Int

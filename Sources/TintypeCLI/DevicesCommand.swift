@@ -14,9 +14,15 @@ struct DevicesCommand: ParsableCommand {
     @Flag(help: "Print JSON on standard output.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Give up a device that takes longer than this. (default: 30)", valueName: "seconds")
+    )
+    var deviceTimeout: Seconds?
+
     func run() throws {
         let chain = FilterChain(FilterCatalog.all.map { $0.init() })
-        let devices = DeviceSelection.all().enumerated().map {
+        let devices = DeviceSelection.all(timeLimit: deviceTimeout?.duration).enumerated().map {
             DeviceDescription($1, index: $0, testedWith: chain)
         }
         if json {

@@ -144,7 +144,7 @@ final class RunReport: Sendable {
     private func noteRetired(_ devices: DevicePool) {
         for identifier in devices.retired.map(\.info.identifier) {
             let isNew = state.withLock { $0.namedAsRetired.insert(identifier).inserted }
-            if isNew { note("\(identifier) has failed several times and is not used any more.") }
+            if isNew { note("\(identifier) has failed and is not used any more in this run.") }
         }
     }
 

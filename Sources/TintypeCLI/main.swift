@@ -1,3 +1,6 @@
 import Foundation
 
-exit(TintypeCommand.execute(Array(CommandLine.arguments.dropFirst())))
+let exitCode = TintypeCommand.execute(Array(CommandLine.arguments.dropFirst()))
+// Not `exit`: at exit drivers tidy up, and one that hangs would keep the process. Files are whole and closed.
+fflush(nil)
+_exit(exitCode)

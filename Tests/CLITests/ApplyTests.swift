@@ -42,6 +42,19 @@ struct ApplyTests {
         }
     }
 
+    @Test func aDeviceThatTakesTooLongIsGivenUpAndTheRunEnds() throws {
+        try folder.write(try TestPhoto.png(width: 33, height: 21, seed: 2), to: "a.png")
+        // No driver answers within a nanosecond: every OpenCL device hangs, as far as the tool can tell.
+        let arguments = ["apply", "-f", "sepia", "-d", "0.0", "--device-timeout", "1e-9", "a.png"]
+        let refused = try Tool.run(arguments + ["-o", "refused"], in: folder)
+        #expect(refused.exitCode == 4, "\(refused.errorText)")
+        #expect(refused.errorText.contains("has not answered") && folder.files() == ["a.png"])
+        let redone = try Tool.run(arguments + ["-o", "out", "--no-journal", "--fallback", "cpu"], in: folder)
+        #expect(redone.exitCode == 0 && redone.errorText.contains("has not answered"))
+        #expect(
+            try TestPhoto.samples(of: folder.read("out/a.png")) == sepia(width: 33, height: 21, seed: 2))
+    }
+
     @Test func oneBadPhotoStopsNoOther() throws {
         let jpeg = try TestPhoto.jpeg(width: 64, height: 64, seed: 3)
         try folder.write(jpeg, to: "set/good.jpg")

@@ -33,6 +33,7 @@ struct ConformanceTests {
     @Test(arguments: Conformance.mainLayouts)
     func everyStripHeightGivesTheSameBytes(layout: PixelLayout) throws {
         let device = try #require(OpenCLRuntime.devices.first, "no OpenCL device: install pocl-opencl-icd")
+        let openCL = [device] + TestDevices.asGPU
         for (width, height) in [(23, 200), (1, 97), (70, 161)] {
             let geometry = PhotoGeometry(width: width, height: height)
             let photo = MemoryPhoto(noise: geometry, layout: layout, seed: 5)
@@ -43,12 +44,14 @@ struct ConformanceTests {
                 for rows in [1, 8, 24, 40, 64, 1000] {
                     let simd = try SIMDDevice(stripRows: rows).render(plan, photo).samples
                     #expect(simd == expected, "\(chain.recipe), strips of \(rows), SIMD")
-                    let result = MemoryPhoto(geometry, layout: output)
-                    try device.render(
-                        plan, from: photo.makeSource(), to: result.makeSink(), stripRows: rows,
-                        isCancelled: { false })
-                    #expect(
-                        result.samples == expected, "\(chain.recipe), strips of \(rows), \(device.info.name)")
+                    for device in openCL {
+                        let result = MemoryPhoto(geometry, layout: output)
+                        try device.render(
+                            plan, from: photo.makeSource(), to: result.makeSink(), stripRows: rows,
+                            isCancelled: { false })
+                        #expect(
+                            result.samples == expected, "\(chain.recipe), \(rows) rows, \(device.blocks)")
+                    }
                 }
             }
         }

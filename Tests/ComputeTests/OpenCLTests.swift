@@ -64,18 +64,59 @@ struct OpenCLTests {
         let plan = RenderPlan(
             FilterChain([Sepia()]), for: photo.geometry, input: photo.layout, output: photo.layout)
         let expected = try SIMDDevice().render(plan, photo).samples
-        let device = device
-        let results = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            for _ in 0..<16 {
-                group.addTask {
-                    let photo = MemoryPhoto(
-                        noise: PhotoGeometry(width: 333, height: 257), layout: .yCbCr(.s420), seed: 4)
-                    return try device.render(plan, photo).samples
+        for device in [device] + TestDevices.asGPU {
+            let results = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        let photo = MemoryPhoto(
+                            noise: PhotoGeometry(width: 333, height: 257), layout: .yCbCr(.s420), seed: 4)
+                        let result = MemoryPhoto(photo.geometry, layout: photo.layout)
+                        try device.render(
+                            plan, from: photo.makeSource(), to: result.makeSink(), stripRows: 32,
+                            isCancelled: { false })
+                        return result.samples
+                    }
                 }
+                return try await group.reduce(into: []) { $0.append($1) }
             }
-            return try await group.reduce(into: []) { $0.append($1) }
+            #expect(results.count == 16 && results.allSatisfy { $0 == expected })
         }
-        #expect(results.count == 16 && results.allSatisfy { $0 == expected })
+    }
+
+    @Test func photosOfChangingSizesShareMemory() throws {
+        for device in [device] + TestDevices.asGPU {
+            for (width, height, filter) in [
+                (500, 300, Sepia() as any Filter), (60, 40, Noir()), (700, 90, TiltShift()),
+                (500, 300, Noir()),
+            ] {
+                let photo = MemoryPhoto(
+                    noise: PhotoGeometry(width: width, height: height), layout: .interleaved(.rgb, .eight),
+                    seed: 6)
+                let plan = RenderPlan(
+                    FilterChain([filter]), for: photo.geometry, input: photo.layout, output: photo.layout)
+                #expect(
+                    try device.render(plan, photo).samples == SIMDDevice().render(plan, photo).samples)
+            }
+        }
+    }
+
+    @Test func memoryThatOneRenderDoesNotTakeGoesWithTheNext() throws {
+        var pool = BlockPool<Int>()
+        var made: [Int] = []
+        func take(_ byteCount: Int) throws -> Int {
+            try pool.block(byteCount: byteCount) { (byteCount) throws(DeviceError) in
+                made.append(byteCount)
+                return made.count
+            }
+        }
+        #expect(try take(100_000) == 1 && take(100_000) == 2 && take(1_000_000) == 3)
+        #expect(zip(made, [100_000, 100_000, 1_000_000]).allSatisfy { $0 >= $1 && $0 <= $1 * 9 / 8 })
+        pool.beginRender()
+        // Both of equal size, in any order; the large one is too large for this.
+        #expect(try Set([take(90_000), take(100_000)]) == [1, 2] && take(90_000) == 4)
+        pool.beginRender()
+        // The large one was not taken, and has gone.
+        #expect(try take(1_000_000) == 5)
     }
 }
 

@@ -161,6 +161,17 @@ struct BatchTests {
         #expect(broken.photoCount == 5 && pool.retired.map(\.info.identifier) == ["broken"])
     }
 
+    @Test func aDeviceThatHangsIsNotAskedAgain() async throws {
+        let failure = DeviceError.stoppedAnswering(device: "Test", limit: .seconds(30))
+        let hanging = CopyDevice("hanging", beforeEachPhoto: { _ in throw failure })
+        let other = CopyDevice("other")
+        let pool = DevicePool([hanging, other], fallback: nil)
+        let outcome = await run(try jobs(20), on: pool, atOnce: 1)
+        #expect(outcome.done.count == 20 && outcome.done.allSatisfy { $0.device == "other" })
+        #expect(hanging.photoCount == 1 && pool.retired.map(\.info.identifier) == ["hanging"])
+        #expect(outcome.results.filter { $0.fallback == failure.description }.count == 1)
+    }
+
     @Test func withoutAFallbackADeviceErrorIsThePhotosFailure() async throws {
         let failure = DeviceError.callFailed(call: "clFinish", code: -5, device: "Test")
         let broken = CopyDevice(beforeEachPhoto: { _ in throw failure })

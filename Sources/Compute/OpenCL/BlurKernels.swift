@@ -140,12 +140,12 @@ struct BlurScratch {
     /// - Parameters:
     ///   - rows: the most rows of the photo that a strip's window has.
     ///   - blurs: all that take turns.
-    init(_ blurs: [MaskedBlur], width: Int, rows: Int, hasAlpha: Bool, device: OpenCLDevice)
+    init(_ blurs: [MaskedBlur], width: Int, rows: Int, hasAlpha: Bool, lane: OpenCLLane)
         throws(DeviceError)
     {
         func planes(width: Int, rows: Int) throws(DeviceError) -> Planes {
             let shape = FloatPlanes(width: width, rows: rows, hasAlpha: hasAlpha)
-            return Planes(buffer: try OpenCLBuffer(device, byteCount: shape.byteCount), shape: shape)
+            return Planes(buffer: try lane.deviceBlock(byteCount: shape.byteCount), shape: shape)
         }
         // A shrunk form reaches past the photo by its blur's radius, and by a widened pixel.
         func shrunk(_ count: Int, _ blur: MaskedBlur) -> Int {

@@ -2,19 +2,26 @@ import COpenCL
 import Imaging
 
 /// Memory that a device can reach.
-final class OpenCLBuffer {
+// @unchecked: nothing here changes, and OpenCL's calls on memory objects are thread-safe.
+final class OpenCLBuffer: @unchecked Sendable {
     let handle: cl_mem
     let byteCount: Int
+    private let watch: DeviceWatch
 
     /// Memory of the device's own.
     convenience init(_ device: OpenCLDevice, byteCount: Int) throws(DeviceError) {
         try self.init(device, flags: CL_MEM_READ_WRITE, byteCount: byteCount, memory: nil)
     }
 
-    /// Constant values.
+    /// Constant values: the device keeps them, for the next that asks for the same.
     convenience init(_ device: OpenCLDevice, constants: [Float]) throws(DeviceError) {
+        self.init(sharing: try device.constants(constants))
+    }
+
+    /// Values that are written once.
+    convenience init(_ device: OpenCLDevice, copying values: [Float]) throws(DeviceError) {
         // OpenCL has no empty buffers.
-        var values = constants.isEmpty ? [0] : constants
+        var values = values.isEmpty ? [0] : values
         let byteCount = values.count * MemoryLayout<Float>.stride
         try self.init(
             device, flags: CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, byteCount: byteCount, memory: &values)
@@ -29,10 +36,34 @@ final class OpenCLBuffer {
             throw device.failure("clCreateBuffer(\(byteCount))", code)
         }
         handle = buffer
+        watch = device.watch
         self.byteCount = byteCount
     }
 
-    deinit { clReleaseMemObject(handle) }
+    /// The same memory once more.
+    private init(sharing other: OpenCLBuffer) {
+        clRetainMemObject(other.handle)
+        handle = other.handle
+        watch = other.watch
+        byteCount = other.byteCount
+    }
+
+    deinit { if !watch.isLost { clReleaseMemObject(handle) } }
+}
+
+/// Memory that the host can reach and the device works in or copies from.
+final class HostBlock {
+    let buffer: OpenCLBuffer
+    /// Where it is mapped.
+    let address: UnsafeMutableRawPointer
+
+    /// - Parameter byteCount: more than 0. All of them become zeros.
+    init(_ device: OpenCLDevice, queue: OpenCLQueue, byteCount: Int) throws(DeviceError) {
+        buffer = try OpenCLBuffer(
+            device, flags: CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, byteCount: byteCount, memory: nil)
+        address = try queue.map(buffer.handle, byteCount: byteCount, waits: true)
+        address.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    }
 }
 
 /// A strip that the host fills or reads and the device works on.
@@ -48,21 +79,18 @@ final class DeviceStrip {
     private let pinned: OpenCLBuffer?
     private var mapped: UnsafeMutableRawPointer?
 
-    init(_ shape: StripShape, device: OpenCLDevice, queue: OpenCLQueue) throws(DeviceError) {
-        let hostFlags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR
-        let host = try OpenCLBuffer(device, flags: hostFlags, byteCount: shape.byteCount, memory: nil)
-        let address = try queue.map(host.handle, byteCount: shape.byteCount, waits: true)
-        let memory = UnsafeMutableRawBufferPointer(start: address, count: shape.byteCount)
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
-        // The buffer goes with the strip's last user.
+    init(_ shape: StripShape, lane: OpenCLLane) throws(DeviceError) {
+        let host = try lane.hostBlock(byteCount: shape.byteCount)
+        let memory = UnsafeMutableRawBufferPointer(start: host.address, count: shape.byteCount)
+        // The memory stays as long as the strip has users.
         strip = Strip(shape, memory: memory, release: { _ in withExtendedLifetime(host) {} })
-        mapped = address
-        if device.sharesHostMemory {
-            self.device = host
+        mapped = host.address
+        if lane.device.sharesHostMemory {
+            device = host.buffer
             pinned = nil
         } else {
-            self.device = try OpenCLBuffer(device, byteCount: shape.byteCount)
-            pinned = host
+            device = try lane.deviceBlock(byteCount: shape.byteCount)
+            pinned = host.buffer
         }
     }
 

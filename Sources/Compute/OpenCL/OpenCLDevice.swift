@@ -4,26 +4,40 @@ import Synchronization
 
 /// A device of an OpenCL driver: a GPU, or a CPU through PoCL and its like.
 // @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2);
-// kernels, which are not, belong to one render each.
+// kernels, which are not, belong to one render each. Everything else is immutable, or a Mutex.
 public final class OpenCLDevice: Device, @unchecked Sendable {
     public let info: DeviceInfo
     let device: cl_device_id
     /// True where the device works in the host's own memory, so that nothing needs to be copied to it.
     let sharesHostMemory: Bool
+    /// How work-items take their pixels.
+    let blocks: Segment.Blocks
     /// Work-items across and down that share a work-group.
     let workGroup: [Int]
     /// Pixels of a strip: enough to keep the device busy while the host works on the next.
     let pixelsPerStrip: Int
+    let watch: DeviceWatch
     private let platformName: String
+    /// Held while a program is built: touched on lanes' threads only, which may be given up.
     private let state = Mutex(State())
+    /// Lanes that no render has. There are as many lanes as renders were at work at once.
+    private let freeLanes = Mutex<[OpenCLLane]>([])
 
     private struct State: ~Copyable {
         var context: cl_context?
         var programs: [ProgramSource: OpenCLProgram] = [:]
+        var constants: [[Float]: OpenCLBuffer] = [:]
     }
 
+    /// Tables of constants that are kept. Photos of one kind need about eight; chosen for a few kinds.
+    private static let keptConstants = 64
+    /// How many times the time for a strip a compilation may take.
+    static let patienceToCompile = 4.0
+
     /// Nil where the device cannot run these kernels: no compiler, not available, or not little-endian.
-    init?(platform: cl_platform_id, device: cl_device_id, identifier: String) {
+    ///
+    /// - Parameter asGPU: true treats it as a GPU with memory of its own, whatever it is.
+    init?(platform: cl_platform_id, device: cl_device_id, identifier: String, asGPU: Bool = false) {
         func isTrue(_ name: Int32) -> Bool {
             OpenCLInfo.number(of: device, name, as: cl_bool.self) == cl_bool(CL_TRUE)
         }
@@ -37,13 +51,17 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             type & cl_device_type(CL_DEVICE_TYPE_GPU) != 0
             ? .gpu : type & cl_device_type(CL_DEVICE_TYPE_CPU) != 0 ? .openCLCPU : .accelerator
         self.device = device
-        sharesHostMemory = kind == .openCLCPU || isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY)
+        let isCPU = kind == .openCLCPU && !asGPU
+        sharesHostMemory = isCPU || !asGPU && isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY)
         let groupLimit = OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1
-        workGroup = groupLimit >= 128 && kind != .openCLCPU ? [32, 4] : [min(64, groupLimit), 1]
-        pixelsPerStrip = kind == .openCLCPU ? 1 << 19 : 1 << 22
+        blocks = isCPU ? .loops : .words
+        workGroup = groupLimit >= 128 && !isCPU ? [32, 4] : [min(64, groupLimit), 1]
+        pixelsPerStrip = isCPU ? 1 << 19 : 1 << 20
         platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
+        let name = OpenCLInfo.text(of: device, CL_DEVICE_NAME)
+        watch = DeviceWatch(name: name)
         info = DeviceInfo(
-            identifier: identifier, kind: kind, name: OpenCLInfo.text(of: device, CL_DEVICE_NAME),
+            identifier: identifier, kind: kind, name: name,
             driver: "\(platformName) \(OpenCLInfo.text(of: device, CL_DRIVER_VERSION))",
             memoryByteCount: OpenCLInfo.number(of: device, CL_DEVICE_GLOBAL_MEM_SIZE, as: cl_ulong.self) ?? 0)
     }
@@ -66,10 +84,26 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
             return DeviceTimings()
         }
-        let renderer = try OpenCLRenderer(plan, device: self, stripRows: stripRows)
-        try renderer.run(from: source, to: sink, isCancelled: isCancelled)
+        watch.renderBegins()
+        defer { watch.renderEnds() }
+        let lane = takeLane()
+        let renderer = try lane.driver.run(patience: Self.patienceToCompile) { () throws(DeviceError) in
+            try OpenCLRenderer(plan, lane: lane, stripRows: stripRows)
+        }
+        do {
+            try renderer.run(from: source, to: sink, isCancelled: isCancelled)
+        } catch {
+            // No command is left that uses memory which is about to go. A lane that failed is not used again.
+            try? lane.driver.run(lane.finish)
+            throw error
+        }
+        giveBack(lane)
         return renderer.timings
     }
+
+    func takeLane() -> OpenCLLane { freeLanes.withLock { $0.popLast() } ?? OpenCLLane(self) }
+
+    func giveBack(_ lane: OpenCLLane) { freeLanes.withLock { $0.append(lane) } }
 
     public func selfTest(_ plan: RenderPlan) throws { try SelfTest.run(plan, on: self) }
 
@@ -101,6 +135,17 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             state.programs[source] = program
             return program
         }
+    }
+
+    /// The values as the device's own, made when first asked for.
+    func constants(_ values: [Float]) throws(DeviceError) -> OpenCLBuffer {
+        if let buffer = state.withLock({ $0.constants[values] }) { return buffer }
+        let buffer = try OpenCLBuffer(self, copying: values)
+        state.withLock { state in
+            if state.constants.count >= Self.keptConstants { state.constants = [:] }
+            state.constants[values] = buffer
+        }
+        return buffer
     }
 
     /// Everything that a program's binary depends on.

@@ -1,9 +1,8 @@
 import COpenCL
-import Dispatch
 
 /// A command on its way through a queue.
 final class OpenCLEvent {
-    private let handle: cl_event
+    let handle: cl_event
     private let device: OpenCLDevice
 
     init(_ handle: cl_event, device: OpenCLDevice) {
@@ -11,30 +10,34 @@ final class OpenCLEvent {
         self.device = device
     }
 
-    deinit { clReleaseEvent(handle) }
+    deinit { if !device.watch.isLost { clReleaseEvent(handle) } }
 
-    /// Sleeps until the command is done: some drivers' own wait keeps a core busy.
-    ///
-    /// - Throws: `DeviceError` where the command failed.
-    func wait() throws(DeviceError) {
-        let done = DispatchSemaphore(value: 0)
-        let retained = Unmanaged.passRetained(done)
+    /// Calls `body` once the command is done or has failed, on a thread of the driver's: nobody needs to wait
+    /// in the driver, where some keep a core busy meanwhile.
+    func whenDone(_ body: @escaping @Sendable (Result<Void, DeviceError>) -> Void) throws(DeviceError) {
+        let callback = Unmanaged.passRetained(Callback(device: device, body: body))
         let code = clSetEventCallback(
             handle, CL_COMPLETE,
-            { _, _, context in
+            { _, status, context in
                 guard let context else { return }
-                Unmanaged<DispatchSemaphore>.fromOpaque(context).takeRetainedValue().signal()
-            }, retained.toOpaque())
+                let callback = Unmanaged<Callback>.fromOpaque(context).takeRetainedValue()
+                callback.body(
+                    status < 0 ? .failure(callback.device.failure("a command", status)) : .success(()))
+            }, callback.toOpaque())
         guard code == CL_SUCCESS else {
-            retained.release()
+            callback.release()
             throw device.failure("clSetEventCallback", code)
         }
-        done.wait()
-        var status: cl_int = 0
-        let size = MemoryLayout<cl_int>.size
-        let name = cl_event_info(CL_EVENT_COMMAND_EXECUTION_STATUS)
-        try device.check(clGetEventInfo(handle, name, size, &status, nil), "clGetEventInfo")
-        guard status >= 0 else { throw device.failure("a command", status) }
+    }
+
+    private final class Callback: Sendable {
+        let device: OpenCLDevice
+        let body: @Sendable (Result<Void, DeviceError>) -> Void
+
+        init(device: OpenCLDevice, body: @escaping @Sendable (Result<Void, DeviceError>) -> Void) {
+            self.device = device
+            self.body = body
+        }
     }
 
     /// Nanoseconds that the command ran on the device, once it is done; 0 where the driver does not say.

@@ -28,7 +28,7 @@ final class OpenCLProgram: @unchecked Sendable {
         if let binary = Self.binary(of: handle) { cache?.store(binary, for: cacheKey) }
     }
 
-    deinit { clReleaseProgram(handle) }
+    deinit { if !device.watch.isLost { clReleaseProgram(handle) } }
 
     /// A kernel of this program, for one render.
     func kernel(_ name: String) throws(DeviceError) -> OpenCLKernel {
@@ -118,7 +118,7 @@ final class OpenCLKernel {
         self.device = device
     }
 
-    deinit { clReleaseKernel(handle) }
+    deinit { if !device.watch.isLost { clReleaseKernel(handle) } }
 
     func set(_ arguments: [Argument]) throws(DeviceError) {
         for (index, argument) in arguments.enumerated() {

@@ -1,12 +1,12 @@
 import COpenCL
 
-/// An in-order command queue, used by one render.
+/// An in-order command queue, used by one render at a time.
 final class OpenCLQueue {
     enum Work {
         case upload, kernels, download
     }
 
-    private let handle: cl_command_queue
+    let handle: cl_command_queue
     private let device: OpenCLDevice
     private var events: [(work: Work, event: OpenCLEvent)] = []
 
@@ -19,10 +19,18 @@ final class OpenCLQueue {
         self.device = device
     }
 
-    deinit { clReleaseCommandQueue(handle) }
+    deinit { if !device.watch.isLost { clReleaseCommandQueue(handle) } }
 
-    /// Waits for everything; called before memory that commands use goes away.
-    func finish() { clFinish(handle) }
+    /// Waits for everything.
+    func finish() throws(DeviceError) { try device.check(clFinish(handle), "clFinish") }
+
+    /// What is queued from here on waits for all that `other` has queued.
+    func follow(_ other: OpenCLQueue) throws(DeviceError) {
+        guard other !== self, let last = other.events.last?.event else { return }
+        var event: cl_event? = last.handle
+        try device.check(
+            clEnqueueBarrierWithWaitList(handle, 1, &event, nil), "clEnqueueBarrierWithWaitList")
+    }
 
     /// Sends what is queued to the device.
     func flush() throws(DeviceError) { try device.check(clFlush(handle), "clFlush") }
@@ -87,4 +95,26 @@ final class OpenCLQueue {
         try device.check(body(&event), call)
         if let event { events.append((work, OpenCLEvent(event, device: device))) }
     }
+}
+
+/// The queues of one lane. Where strips are copied, they come and go on queues of their own, beside the
+/// kernels.
+struct OpenCLQueues {
+    let upload, compute, download: OpenCLQueue
+
+    init(_ device: OpenCLDevice) throws(DeviceError) {
+        compute = try OpenCLQueue(device)
+        upload = device.sharesHostMemory ? compute : try OpenCLQueue(device)
+        download = device.sharesHostMemory ? compute : try OpenCLQueue(device)
+    }
+
+    /// Each queue once.
+    private var all: [OpenCLQueue] { upload === compute ? [compute] : [upload, compute, download] }
+
+    func flush() throws(DeviceError) { for queue in all { try queue.flush() } }
+
+    func finish() throws(DeviceError) { for queue in all { try queue.finish() } }
+
+    /// All commands queued since this was last called, the download at the end.
+    func takeEvents() -> [(work: OpenCLQueue.Work, event: OpenCLEvent)] { all.flatMap { $0.takeEvents() } }
 }

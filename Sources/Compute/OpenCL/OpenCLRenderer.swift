@@ -4,10 +4,14 @@ import Imaging
 
 /// Runs one plan over one photo on an OpenCL device: while the device filters one strip, the calling thread
 /// encodes the one before and decodes the one after.
-final class OpenCLRenderer {
+///
+/// Calls of the driver's are made on the lane's thread: the one that renders waits for answers, with deadlines.
+// @unchecked: handed to and fro between two threads. While a slot is the device's, the thread that renders
+// leaves it alone; `timings` and what is read and written belong to that thread.
+final class OpenCLRenderer: @unchecked Sendable {
     private let plan: RenderPlan
-    private let device: OpenCLDevice
-    private let queue: OpenCLQueue
+    private let lane: OpenCLLane
+    private let queues: OpenCLQueues
     private let segments: [SegmentKernels]
     private let scratch: BlurScratch?
     /// What lies between two segments: planes of floats.
@@ -18,6 +22,8 @@ final class OpenCLRenderer {
     /// Rows of the result a strip; a multiple of `granularity`.
     private let stripRows: Int
     private let granularity: Int
+    /// How many times the usual limit a strip may take: more for a blur that reaches far.
+    private let patience: Double
     /// Rows of the photo that have been read.
     private var readRows = 0
     private(set) var timings = DeviceTimings()
@@ -27,6 +33,7 @@ final class OpenCLRenderer {
         let input, output: DeviceStrip
         var rows = 0..<0
         var events: [(work: OpenCLQueue.Work, event: OpenCLEvent)] = []
+        var isDone: DriverAnswer<Void>?
 
         init(input: DeviceStrip, output: DeviceStrip) {
             self.input = input
@@ -34,20 +41,25 @@ final class OpenCLRenderer {
         }
     }
 
-    /// Strips in flight: one that the device filters, one that the host fills or empties.
-    private static let slotCount = 2
+    /// Strips in flight: one that the device filters, one that the host fills or empties; and where strips are
+    /// copied, one that is on its way.
+    private static func slotCount(_ device: OpenCLDevice) -> Int { device.sharesHostMemory ? 2 : 3 }
 
-    init(_ plan: RenderPlan, device: OpenCLDevice, stripRows: Int?) throws(DeviceError) {
+    /// To be called on the lane's thread.
+    init(_ plan: RenderPlan, lane: OpenCLLane, stripRows: Int?) throws(DeviceError) {
         self.plan = plan
-        self.device = device
-        queue = try OpenCLQueue(device)
+        self.lane = lane
+        queues = try lane.beginRender()
+        let device = lane.device
         let width = plan.geometry.width, height = plan.geometry.height
-        let segments = Segment.segments(of: plan)
+        let segments = Segment.segments(of: plan, blocks: device.blocks)
         let halo = segments[0].inputHalo
         granularity = max(plan.input.rowGranularity, plan.output.rowGranularity)
         let wanted = stripRows ?? max(device.pixelsPerStrip / width, 4 * halo)
         self.stripRows = min(max(wanted, 1), height).roundedUp(toMultipleOf: granularity)
         let windowRows = self.stripRows + 2 * halo.roundedUp(toMultipleOf: granularity)
+        // A slow device, a laptop's CPU, does 2^30 such steps in ten seconds or so.
+        patience = 1 + Double(windowRows * width * (1 + 4 * halo)) / 0x1p30
         let hasAlpha = plan.input.hasAlpha
         self.segments = try segments.map { (segment) throws(DeviceError) in
             try SegmentKernels(segment, photo: plan.geometry, device: device)
@@ -55,29 +67,27 @@ final class OpenCLRenderer {
         let blurs = segments.compactMap(\.blur)
         scratch =
             blurs.isEmpty
-            ? nil : try BlurScratch(blurs, width: width, rows: windowRows, hasAlpha: hasAlpha, device: device)
+            ? nil : try BlurScratch(blurs, width: width, rows: windowRows, hasAlpha: hasAlpha, lane: lane)
         betweenPlanes = FloatPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha)
         var between: [OpenCLBuffer] = []
         for _ in segments.dropFirst() {
-            between.append(try OpenCLBuffer(device, byteCount: betweenPlanes.byteCount))
+            between.append(try lane.deviceBlock(byteCount: betweenPlanes.byteCount))
         }
         self.between = between
         let inputShape = StripShape(layout: plan.input, width: width, rowCapacity: windowRows)
         let outputShape = StripShape(layout: plan.output, width: width, rowCapacity: self.stripRows)
         free = []
-        for _ in 0..<Self.slotCount {
+        for _ in 0..<Self.slotCount(device) {
             free.append(
                 Slot(
-                    input: try DeviceStrip(inputShape, device: device, queue: queue),
-                    output: try DeviceStrip(outputShape, device: device, queue: queue)))
+                    input: try DeviceStrip(inputShape, lane: lane),
+                    output: try DeviceStrip(outputShape, lane: lane)))
         }
         carry = Strip(layout: plan.input, width: width, rowCapacity: windowRows - self.stripRows)
-        _ = queue.takeEvents()
+        _ = queues.takeEvents()
     }
 
     func run(from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool) throws {
-        // Whatever happens, no command is left that uses memory which is about to go.
-        defer { queue.finish() }
         var pending: [Slot] = []
         var nextRow = 0
         while nextRow < plan.geometry.height || !pending.isEmpty {
@@ -86,7 +96,10 @@ final class OpenCLRenderer {
                 slot.rows = nextRow..<min(nextRow + stripRows, plan.geometry.height)
                 nextRow = slot.rows.upperBound
                 try fill(slot, from: source)
-                try enqueue(slot)
+                slot.isDone = lane.driver.start { [self] (answer) throws(DeviceError) in
+                    try enqueue(slot)
+                    try slot.events.last?.event.whenDone(answer.give)
+                }
                 pending.append(slot)
             } else {
                 let slot = pending.removeFirst()
@@ -126,9 +139,12 @@ final class OpenCLRenderer {
         }
     }
 
+    /// Runs on the lane's thread.
     private func enqueue(_ slot: Slot) throws(DeviceError) {
-        try slot.input.giveToDevice(queue, sendsBytes: true)
-        try slot.output.giveToDevice(queue, sendsBytes: false)
+        let queue = queues.compute
+        try slot.input.giveToDevice(queues.upload, sendsBytes: true)
+        try slot.output.giveToDevice(queues.upload, sendsBytes: false)
+        try queue.follow(queues.upload)
         var place = SegmentKernels.Place(
             buffer: slot.input.buffer, rows: window(slot.rows, halo: segments[0].segment.inputHalo),
             planes: slot.input.strip.planePlaces)
@@ -142,14 +158,15 @@ final class OpenCLRenderer {
                 from: place, to: next, width: plan.geometry.width, scratch: scratch, queue: queue)
             place = next
         }
-        try slot.input.giveToHost(queue, bringsBytes: false)
-        try slot.output.giveToHost(queue, bringsBytes: true)
-        slot.events = queue.takeEvents()
-        try queue.flush()
+        try queues.download.follow(queue)
+        try slot.input.giveToHost(queues.download, bringsBytes: false)
+        try slot.output.giveToHost(queues.download, bringsBytes: true)
+        slot.events = queues.takeEvents()
+        try queues.flush()
     }
 
     private func complete(_ slot: Slot, sink: any StripSink) throws {
-        try slot.events.last?.event.wait()
+        try slot.isDone?.wait(patience: patience)
         for (work, event) in slot.events {
             switch work {
             case .upload: timings.upload += event.nanoseconds

@@ -4,9 +4,18 @@ import COpenCL
 enum OpenCLRuntime {
     /// Every device, in the order of `clinfo -l`; found once, because drivers' first discovery is not
     /// thread-safe (PoCL's, for one). Empty where there is no OpenCL.
-    static let devices: [OpenCLDevice] = platforms().enumerated().flatMap { platformIndex, platform in
-        deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
-            OpenCLDevice(platform: platform, device: device, identifier: "\(platformIndex).\(deviceIndex)")
+    static let devices = makeDevices()
+
+    /// The devices once more, with nothing in common with those that were made before.
+    ///
+    /// - Parameter asGPUs: true treats them as GPUs with memory of their own, whatever they are.
+    static func makeDevices(asGPUs: Bool = false) -> [OpenCLDevice] {
+        platforms().enumerated().flatMap { platformIndex, platform in
+            deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
+                OpenCLDevice(
+                    platform: platform, device: device, identifier: "\(platformIndex).\(deviceIndex)",
+                    asGPU: asGPUs)
+            }
         }
     }
 

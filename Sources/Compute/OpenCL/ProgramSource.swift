@@ -27,6 +27,7 @@ struct ProgramSource: Hashable {
         lines += [
             "#define HAS_ALPHA \(segment.hasAlpha ? 1 : 0)",
             "#define FLATTENS \(segment.flattens ? 1 : 0)",
+            "#define BLOCK_W \(segment.blockWidth)",
             Self.points("POINTS_BEFORE", segment.before),
             Self.points("POINTS_AFTER", segment.after),
         ]
@@ -35,7 +36,7 @@ struct ProgramSource: Hashable {
             lines.append("#define WIDENS \(blur.gaussian.factor > 1 ? 1 : 0)")
         }
         let kernels = Set((segment.before + segment.after).map(\.stage.kernel)).sorted()
-        let files = ["common", "ycc", "blur"] + kernels + ["strip"]
+        let files = ["common", "ycc", "blur"] + kernels + ["block", segment.blocks.file, "strip"]
         self.init(
             name: (kernels + ["strip"]).map { "\($0).cl" }.joined(separator: ", "),
             text: ([Self.file("opencl")] + lines + files.map(Self.file)).joined(separator: "\n"))

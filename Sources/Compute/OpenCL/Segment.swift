@@ -22,6 +22,23 @@ struct Segment {
         let offset: Int
     }
 
+    /// How a work-item takes its pixels.
+    enum Blocks: Hashable {
+        /// A few, in whole words: for GPUs.
+        case words
+        /// Many, in loops: for CPUs.
+        case loops
+
+        /// The file in `Kernels` that loads and stores them.
+        var file: String {
+            switch self {
+            case .words: "block_words"
+            case .loops: "block_loops"
+            }
+        }
+    }
+
+    let blocks: Blocks
     let input: Format
     let output: Format
     let before: [Point]
@@ -36,30 +53,38 @@ struct Segment {
     /// Rows above and below that the segment's output has more than the plan's result.
     let outputHalo: Int
 
-    /// Pixels that one work-item takes; see `Kernels/strip.cl`.
-    var blockWidth: Int { 4 * max(input.subsampling.horizontal, output.subsampling.horizontal) }
+    /// Pixels that one work-item takes; see `Kernels/block.cl`.
+    var blockWidth: Int {
+        switch blocks {
+        case .words: 4 * max(input.subsampling.horizontal, output.subsampling.horizontal)
+        // Rows of floats that fit half of a first-level cache, two rows high.
+        case .loops: 256
+        }
+    }
     var blockHeight: Int { max(input.subsampling.vertical, output.subsampling.vertical) }
 
     /// A plan's segments, in order; one for a plan without a blur.
-    static func segments(of plan: RenderPlan) -> [Segment] {
+    static func segments(of plan: RenderPlan, blocks: Blocks) -> [Segment] {
         let groups = StageGroups(plan.stages)
         guard !groups.blurs.isEmpty else {
             return [
                 Segment(
-                    plan, groups, before: groups.points[0], blur: nil, after: [], isFirst: true, isLast: true)
+                    plan, groups, blocks, before: groups.points[0], blur: nil, after: [], isFirst: true,
+                    isLast: true)
             ]
         }
         return groups.blurs.indices.map { index in
             Segment(
-                plan, groups, before: index == 0 ? groups.points[0] : [], blur: index,
+                plan, groups, blocks, before: index == 0 ? groups.points[0] : [], blur: index,
                 after: groups.points[index + 1], isFirst: index == 0, isLast: index == groups.blurs.count - 1)
         }
     }
 
     private init(
-        _ plan: RenderPlan, _ groups: StageGroups, before: [PointStage], blur: Int?, after: [PointStage],
-        isFirst: Bool, isLast: Bool
+        _ plan: RenderPlan, _ groups: StageGroups, _ blocks: Blocks, before: [PointStage], blur: Int?,
+        after: [PointStage], isFirst: Bool, isLast: Bool
     ) {
+        self.blocks = blocks
         var arguments: [Float] = []
         func place(_ stages: [PointStage]) -> [Point] {
             stages.map { stage in

@@ -103,12 +103,12 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
             }
         }
         if let fallback = devices.fallback, !tried.contains(fallback.info.identifier) {
-            report.fallback = report.fallback ?? "The devices that were asked for have failed too often."
+            report.fallback = report.fallback ?? "The devices that were asked for have failed before."
             return try filter(image, through: pipeline, on: fallback, &report)
         }
         report.fallback = nil
         throw failure.map { $0 as any Error }
-            ?? PhotoError.device("The devices that were asked for have failed too often.")
+            ?? PhotoError.device("The devices that were asked for have failed before.")
     }
 
     private func filter(

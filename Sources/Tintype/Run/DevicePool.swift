@@ -3,7 +3,7 @@ import Filters
 import Imaging
 import Locking
 
-/// The devices of a run: shares photos among them, and takes those out of use that keep failing.
+/// The devices of a run: shares photos among them, and takes those out of use that hang or keep failing.
 public final class DevicePool: Sendable {
     private struct State {
         var photosAtWork: [Int]
@@ -39,22 +39,23 @@ public final class DevicePool: Sendable {
     /// fewest; nil where none is left.
     ///
     /// - Parameter tried: identifiers of devices to pass over.
-    /// What `body` throws is passed on; a `DeviceError` counts against the device.
+    /// What `body` throws is passed on; a `DeviceError` counts against the device, and one that has stopped
+    /// answering is not asked again.
     func withDevice<Result>(
         except tried: Set<String> = [], _ body: (any Device) throws -> Result
     ) throws -> Result? {
         guard let index = take(except: tried) else { return nil }
         do {
             let result = try body(devices[index])
-            giveBack(index, failed: false)
+            giveBack(index)
             return result
         } catch {
-            giveBack(index, failed: error is DeviceError)
+            giveBack(index, after: error as? DeviceError)
             throw error
         }
     }
 
-    /// Devices that have failed too often to be asked again.
+    /// Devices that hang, or have failed too often, and are not asked again.
     public var retired: [any Device] {
         let isRetired = state.withLock { $0.isRetired }
         return devices.indices.filter { isRetired[$0] }.map { devices[$0] }
@@ -80,11 +81,12 @@ public final class DevicePool: Sendable {
         }
     }
 
-    private func giveBack(_ index: Int, failed: Bool) {
+    private func giveBack(_ index: Int, after failure: DeviceError? = nil) {
         state.withLock { state in
             state.photosAtWork[index] -= 1
-            if failed { state.failures[index] += 1 }
+            if failure != nil { state.failures[index] += 1 }
             if state.failures[index] >= Self.toleratedFailures { state.isRetired[index] = true }
+            if case .stoppedAnswering = failure { state.isRetired[index] = true }
         }
     }
 }

@@ -21,12 +21,15 @@ public struct DeviceRoster: Sendable {
     /// - Parameters:
     ///   - requests: as `DeviceSelection` reads them; empty is `auto`.
     ///   - policy: nil is `.cpu` for `auto`, and `.fail` for devices that were asked for by name.
+    ///   - timeLimit: how long a device may take for a strip before it is given up, as `DeviceSelection` has it.
     /// - Throws: `DeviceError` where nothing matches or a device fails its test, and no fallback is allowed.
-    public init(_ requests: [String], for chain: FilterChain, policy: FallbackPolicy?) throws {
+    public init(
+        _ requests: [String], for chain: FilterChain, policy: FallbackPolicy?, timeLimit: Duration? = nil
+    ) throws {
         let isAutomatic = requests.allSatisfy { $0 == "auto" }
         let simd = try DeviceSelection(["cpu"]).devices[0]
         try self.init(
-            selecting: { try DeviceSelection(requests) }, simd: simd, chain: chain,
+            selecting: { try DeviceSelection(requests, timeLimit: timeLimit) }, simd: simd, chain: chain,
             policy: policy ?? (isAutomatic ? .cpu : .fail))
     }
 

@@ -1,0 +1,23 @@
+// block.cl: the pixels that one work-item of strip.cl takes, and where they lie in a strip. BLOCK_W is the host's choice;
+// it comes with the file of its kind: block_words.cl for GPUs, block_loops.cl for CPUs. Those define
+//   load_block, store_block: between a strip's memory and the block; `columns` and `rows` are those that the photo has
+//     from x and y on, at least 1, with no more columns than BLOCK_W;
+//   EACH_PIXEL(i, columns): a loop over the block's pixels that are loaded; UNROLLED: stands before a loop over all.
+
+#define BLOCK_H (IN_V > OUT_V ? IN_V : OUT_V)
+#define PIXELS (BLOCK_W * BLOCK_H)
+
+typedef struct {
+    float r[PIXELS], g[PIXELS], b[PIXELS];
+#if HAS_ALPHA
+    float a[PIXELS];
+#endif
+} pixel_block;
+
+// Where the planes lie in a strip's memory: byte offsets, and bytes a row. For IN_FLOATS and OUT_FLOATS: floats.
+typedef struct {
+    int stride, second, third, chroma_stride;
+} plane_places;
+
+#define PLACES(name) int name##_stride, int name##_second, int name##_third, int name##_chroma_stride
+#define PLACES_OF(name) { name##_stride, name##_second, name##_third, name##_chroma_stride }

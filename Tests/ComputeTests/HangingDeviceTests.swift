@@ -1,0 +1,114 @@
+import COpenCL
+import Filters
+import Foundation
+import Imaging
+import Testing
+
+@testable import Compute
+
+/// A device that hangs is given up after a time limit, and never asked again.
+struct HangingDeviceTests {
+    /// A device that nobody else uses; the first look at `devices` is the one that must not be shared.
+    private let device: OpenCLDevice
+    private let photo = MemoryPhoto(
+        noise: PhotoGeometry(width: 64, height: 160), layout: .yCbCr(.s420), seed: 3)
+    private let plan: RenderPlan
+
+    init() throws {
+        try #require(!OpenCLRuntime.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
+        device = try #require(OpenCLRuntime.makeDevices().first)
+        plan = RenderPlan(
+            FilterChain([Sepia()]), for: photo.geometry, input: photo.layout, output: photo.layout)
+    }
+
+    private func render(sink: (any StripSink)? = nil) throws {
+        let result = MemoryPhoto(photo.geometry, layout: photo.layout)
+        try device.render(
+            plan, from: photo.makeSource(), to: sink ?? result.makeSink(), stripRows: 16,
+            isCancelled: { false })
+    }
+
+    /// Has the next render wait for an event that nobody sets, as behind a kernel that never ends.
+    private func hang() throws -> cl_event {
+        let lane = device.takeLane()
+        let event = try lane.driver.run { () throws(DeviceError) in
+            let queue = try lane.beginRender().compute
+            var code: cl_int = 0
+            var event = clCreateUserEvent(try device.context(), &code)
+            try device.check(code, "clCreateUserEvent")
+            try device.check(
+                clEnqueueBarrierWithWaitList(queue.handle, 1, &event, nil), "clEnqueueBarrierWithWaitList")
+            return SendableEvent(event: event)
+        }
+        device.giveBack(lane)
+        return try #require(event.event)
+    }
+
+    // @unchecked: a handle, which OpenCL lets any thread use.
+    private struct SendableEvent: @unchecked Sendable { let event: cl_event? }
+
+    private final class CountingSink: StripSink {
+        let layout: PixelLayout
+        var count = 0
+
+        init(_ layout: PixelLayout) { self.layout = layout }
+
+        func write(_ strip: Strip) { count += 1 }
+    }
+
+    @Test func aCommandThatNeverEndsIsGivenUpAndTheDeviceLeftAlone() throws {
+        // Compiles, at its leisure, before the limit is tight.
+        try render()
+        let event = try hang()
+        device.watch.limit = .milliseconds(300)
+        let expected = DeviceError.stoppedAnswering(
+            device: device.info.name, limit: .milliseconds(300))
+        let sink = CountingSink(photo.layout)
+        #expect(throws: expected) { try render(sink: sink) }
+        #expect(device.watch.isLost && sink.count == 0)
+        // Fails at once now: a limit of an hour is not waited for.
+        device.watch.limit = .seconds(3600)
+        #expect(throws: DeviceError.self) { try render() }
+        #expect(throws: DeviceError.self) { try device.selfTest(plan) }
+        // A device that comes back to life writes into memory that is still its own.
+        clSetUserEventStatus(event, CL_COMPLETE)
+    }
+
+    @Test func aDriverThatDoesNotReturnIsGivenUp() throws {
+        let hung = DispatchSemaphore(value: 0)
+        let lane = device.takeLane()
+        device.watch.limit = .milliseconds(100)
+        #expect(throws: DeviceError.stoppedAnswering(device: device.info.name, limit: .milliseconds(100))) {
+            try lane.driver.run { hung.wait() }
+        }
+        #expect(throws: DeviceError.self) { try render() }
+        hung.signal()
+    }
+
+    @Test func whoeverElseWaitsForTheDeviceIsWokenToo() async throws {
+        let watch = DeviceWatch(name: "test")
+        let never = DriverThread(watch).start { (_: DriverAnswer<Void>) in }
+        let patient = Task.detached { try never.wait(patience: 1e6) }
+        // Both orders, of the other's falling asleep and the device's loss, must end.
+        watch.limit = .milliseconds(50)
+        #expect(throws: DeviceError.self) {
+            try watch.wait(for: DispatchSemaphore(value: 0), patience: 1)
+        }
+        await #expect(throws: DeviceError.self) { try await patient.value }
+    }
+
+    @Test func aSharedDeviceMayTakeLonger() throws {
+        let watch = DeviceWatch(name: "test")
+        watch.limit = .milliseconds(1)
+        for _ in 0..<10_000 { watch.renderBegins() }
+        let isDone = DispatchSemaphore(value: 0)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) { isDone.signal() }
+        try watch.wait(for: isDone, patience: 1)
+        #expect(!watch.isLost)
+    }
+
+    @Test func theMessageNamesTheDeviceAndWhatToDo() {
+        let text = DeviceError.stoppedAnswering(device: "Fast GPU", limit: .seconds(30)).description
+        #expect(text.contains("Fast GPU") && text.contains("30") && text.contains("--device cpu"))
+    }
+}
