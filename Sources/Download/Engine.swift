@@ -15,7 +15,10 @@ final class Engine {
     /// All that are not done: queued, running, waiting to be retried.
     var transfers: [Transfer.Key: Transfer] = [:]
     private var transferOfWaiter: [UInt64: Transfer] = [:]
-    var running: [EasyHandle.Raw: Transfer] = [:]
+    var running: [EasyHandle.Raw: Transfer] = [:] {
+        didSet { link.activeCount = running.count }
+    }
+    private var reportedActiveCount = 0
 
     init(
         _ configuration: DownloaderConfiguration, multi: MultiHandle, link: EngineLink,
@@ -34,9 +37,10 @@ final class Engine {
     /// Returns after a `stop` command, with all transfers ended and all connections closed.
     func run() {
         do throws(DownloadError) {
-            while take(link.takeCommands()) {
-                startWaiting()
+            while true {
                 try multi.perform()
+                // In between: who asked before a transfer ended shares it, and has a say in what follows it.
+                guard take(link.takeCommands()) else { break }
                 while let (easy, code) = multi.nextFinished() { finishAttempt(easy, code) }
                 startWaiting()
                 reportActivity()
@@ -70,8 +74,8 @@ final class Engine {
 
     private func reportActivity() {
         let count = running.count
-        guard count != link.activeCount else { return }
-        link.activeCount = count
+        guard count != reportedActiveCount else { return }
+        reportedActiveCount = count
         if let onActiveCountChange { handlers.async { onActiveCountChange(count) } }
     }
 
