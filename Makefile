@@ -10,6 +10,12 @@ TINTYPE := .build/release/tintype
 # An installed tool needs no Swift toolchain. Other flags rebuild everything, so this build has its own folder.
 INSTALL_FLAGS := --static-swift-stdlib --scratch-path .build/install
 
+# The bundle has static libraries inside where it can, and the shared ones beside it. RPATH, not RUNPATH: those need each
+# other, too.
+STATIC := .build/bundle/static
+BUNDLE_FLAGS := -Xlinker $(CURDIR)/$(STATIC)/arc4random.o \
+	-Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/lib'
+
 # PoCL, OpenCL on a CPU, as two devices (of one kind: PoCL 3.1 mixes up the kernels of two kinds). Its compiled kernels
 # stay in .build/, so that neither a missing home directory nor an old cache matters.
 POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
@@ -20,6 +26,8 @@ APART := DownloadTests OperationsTests ComputeTests
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
 RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS)
+
+TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 
 # What a target needs before it can begin; the argument says what for.
 define set_up
@@ -32,7 +40,7 @@ endef
 
 .PHONY: help
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
 test: ## Install what is missing, build, and run all tests, with OpenCL on the CPU
@@ -41,11 +49,21 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 	for target in $(APART); do $(RUN_TESTS) --filter $$target || exit; done
 	$(RUN_TESTS) --skip '$(ANY_APART)'
 
+# The tests of what works with threads: downloads, operations, sessions, batches, the journal. One test stays away: it
+# limits how long files may be, and the sanitizer keeps its own memory in one that is long.
 .PHONY: test-tsan
-test-tsan: ## Run the tests of operations and sessions under the thread sanitizer (builds everything anew)
+test-tsan: ## Run the tests of downloads, operations and batches under the thread sanitizer (builds everything anew)
 	$(call set_up,build test)
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" $(SWIFT) test --sanitize=thread \
-		--scratch-path .build/tsan --disable-xctest $(DEBUG_FLAGS) --filter OperationsTests
+	$(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
+	for target in DownloadTests OperationsTests 'JournalTests|ListsTests|TintypeTests'; do \
+		$(RUN_TESTS) $(TSAN_FLAGS) --filter $$target --skip aDiskThatTakesHalfALineIsLeftWithWholeOnes || exit; \
+	done
+
+.PHONY: test-crashes
+test-crashes: ## Kill a batch 200 times at random moments, then see that one clean run finishes it
+	$(call set_up,build test)
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	TINTYPE_KILLS=200 $(RUN_TESTS) --filter aRunThatIsKilledAgainAndAgain
 
 .PHONY: demo
 demo: ## Install what is missing, filter real photos, and make the page demo/index.html
@@ -59,6 +77,26 @@ bench: ## Compare the tool's speed with its floor, libjpeg-turbo alone (Benchmar
 	$(SWIFT) build $(RELEASE_FLAGS)
 	@Benchmarks/bench $(TINTYPE)
 	@Benchmarks/kernels/run
+
+.PHONY: bench-batch
+bench-batch: ## Measure what a batch costs beside its photos (Benchmarks/results/)
+	$(call set_up,build bench)
+	$(SWIFT) build $(RELEASE_FLAGS)
+	$(SWIFT) build -c release --product batch-loop
+	@Benchmarks/batch/bench $(TINTYPE) .build/release/batch-loop
+
+.PHONY: peers
+peers: ## Compare the tool's speed with other image libraries, which it installs under .build/ (20 minutes)
+	$(call set_up,build bench peers)
+	$(SWIFT) build $(RELEASE_FLAGS)
+	@Benchmarks/peers/install
+	@Benchmarks/peers/run $(TINTYPE) $(PEERS)
+
+.PHONY: microbench
+microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to compare two commits
+	$(call set_up,build)
+	$(SWIFT) package --package-path Benchmarks/micro --scratch-path .build/micro \
+		--allow-writing-to-package-directory benchmark $(MICRO)
 
 .PHONY: lint
 lint: ## Check how the Swift code is written
@@ -75,6 +113,18 @@ install: ## Build the tool and copy it to PREFIX/bin (PREFIX=/usr/local)
 	$(call set_up,build)
 	$(SWIFT) build $(RELEASE_FLAGS) $(INSTALL_FLAGS)
 	install -D --mode=755 .build/install/release/tintype "$(DESTDIR)$(PREFIX)/bin/tintype"
+
+.PHONY: bundle
+bundle: ## Pack the tool and its tests for a machine without Swift (.build/bundle/, under 40 MiB)
+	$(call set_up,build bench bundle)
+	@scripts/bundle/link_static $(STATIC)
+	PKG_CONFIG_PATH=$(CURDIR)/$(STATIC) $(SWIFT) build $(RELEASE_FLAGS) $(INSTALL_FLAGS) $(BUNDLE_FLAGS)
+	@scripts/bundle/make_bundle .build/install/release/tintype $(STATIC)
+
+.PHONY: bundle-test
+bundle-test: bundle ## Unpack the bundle elsewhere and run it with OpenCL on the CPU, without Swift in sight
+	$(call set_up,test)
+	@scripts/bundle/test_bundle
 
 .PHONY: clean
 clean: ## Remove everything that was built, downloaded or filtered

@@ -7,8 +7,11 @@ let package = Package(
     products: [
         .library(name: "Tintype", targets: ["Tintype", "Filters", "Imaging"]),
         .executable(name: "tintype", targets: ["TintypeCLI"]),
+        // For Benchmarks/micro, which measures the parts alone.
+        .library(name: "TintypeParts", targets: ["Codecs", "Compute", "Kernels"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -17,14 +20,16 @@ let package = Package(
         .executableTarget(
             name: "TintypeCLI",
             dependencies: [
-                "Tintype",
+                "Benchmarking", "Tintype", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Rainbow", package: "Rainbow"),
             ]),
+        .target(name: "Benchmarking", dependencies: ["Tintype", "CBenchmark"]),
         .target(
             name: "Tintype",
             dependencies: [
-                "Codecs", "Compute", "Download",
+                "Codecs", "Compute", "Download", "Locking",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -32,12 +37,14 @@ let package = Package(
         .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
         .target(
             name: "Download",
-            dependencies: ["CCurl", .product(name: "Logging", package: "swift-log")]),
+            dependencies: ["CCurl", "Locking", .product(name: "Logging", package: "swift-log")]),
         .target(name: "Filters", dependencies: ["Imaging"]),
         .target(name: "Imaging"),
+        .target(name: "Locking"),
 
         .target(name: "Kernels", path: "Kernels/cpu"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
+        .target(name: "CBenchmark", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"], linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
         .systemLibrary(
@@ -54,14 +61,17 @@ let package = Package(
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(
             name: "DownloadTests",
-            dependencies: ["Download", "TestSupport", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "Download", "Locking", "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
-        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport"]),
+        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "Locking", "TestSupport"]),
         .testTarget(
             name: "OperationsTests",
             dependencies: [
-                "Tintype", "Download", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+                "Tintype", "Download", "Locking", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "ListsTests", dependencies: ["Tintype", "TestSupport"]),
@@ -73,8 +83,15 @@ let package = Package(
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
-        .testTarget(name: "CLITests", dependencies: ["Tintype", "TintypeCLI", "TestSupport"]),
-        .target(name: "TestSupport", dependencies: ["Codecs"], path: "Tests/TestSupport"),
+        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking"]),
+        .testTarget(
+            name: "CLITests",
+            dependencies: ["Benchmarking", "Tintype", "TintypeCLI", "Locking", "TestSupport"]),
+        // What Benchmarks/batch compares the tool with.
+        .executableTarget(
+            name: "batch-loop", dependencies: ["Tintype", "Download", "Locking"],
+            path: "Benchmarks/batch/Loop"),
+        .target(name: "TestSupport", dependencies: ["Codecs", "Locking"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu2x

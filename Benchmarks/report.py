@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
 
@@ -15,10 +15,14 @@ FLOOR = "floor, rgb"
 
 @dataclass(frozen=True)
 class Subject:
-    """Something that is measured: a name and a command."""
+    """Something that is measured: a name, a command, and how many photos it writes."""
 
     name: str
     command: list
+    photo_count: int
+    environment: dict[str, str] = field(default_factory=dict)
+    # True where the command prints how many seconds it took, without its interpreter's start.
+    tells_seconds: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,11 +89,11 @@ def _row(report: Report, name: str) -> str:
     runs = report.runs[name]
     cpu = median(run.cpu_seconds for run in runs) / report.megapixels * 1000
     peak = max(run.peak_mebibytes for run in runs)
-    speed, ratio = _spread(report.speeds(name), ".0f"), _spread(report.ratios(name), ".2f")
+    speed, ratio = spread(report.speeds(name), ".0f"), spread(report.ratios(name), ".2f")
     return f"| {name} | {speed} | {ratio} | {cpu:.2f} | {peak:.0f} |"
 
 
-def _spread(values: list[float], style: str) -> str:
+def spread(values: list[float], style: str) -> str:
     return f"{median(values):{style}} ({min(values):{style}} to {max(values):{style}})"
 
 

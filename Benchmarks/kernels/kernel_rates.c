@@ -9,12 +9,14 @@
 
 #include "Kernels.h"
 
-enum { RUN = 512, STRIDE = RUN + 16, ROUNDS = 101, REPEATS = 200, BLUR_RADIUS = 32, BLUR_WIDTH = 4096 };
+enum { RUN = 512, STRIDE = RUN + 16, ROUNDS = 101, REPEATS = 200, BLUR_RADIUS = 12, BLUR_WIDTH = 4096, WIDE_STRIDE = BLUR_WIDTH + 272 };
+
+#define MEMORY ((9 * STRIDE + 6 * WIDE_STRIDE + 1024) * sizeof(float) / 64 * 64)
 
 typedef struct {
     const kernels_level *level;
-    kernels_rows rows[2], blurred;
-    float *memory, *source, *blur_result, mask[RUN], table[2048], weights[BLUR_RADIUS + 1];
+    kernels_rows rows[2], blurred, wide, blur_result;
+    float *memory, mask[RUN], table[2048], weights[3 * 16];
     uint8_t y[2 * RUN], cb[RUN], cr[RUN], y_out[2 * RUN], cb_out[RUN], cr_out[RUN];
     kernels_point sepia, noir;
     float intensity;
@@ -82,17 +84,32 @@ static void three_chain(bench *b)
 
 static void linearise(bench *b)
 {
-    for (int i = 0; i < 2; i++) b->level->linearise(b->rows[i], RUN, b->table, b->blurred);
+    for (int i = 0; i < 2; i++) b->level->linearise(b->rows[i], RUN, b->blurred);
 }
 
 static void mix(bench *b)
 {
-    for (int i = 0; i < 2; i++) b->level->mix(b->rows[i], b->blurred, b->mask, RUN, b->table, b->table);
+    for (int i = 0; i < 2; i++) b->level->mix(b->rows[i], b->blurred, b->mask, RUN);
+}
+
+static void encode(bench *b)
+{
+    for (int i = 0; i < 2; i++) b->level->encode(b->blurred, RUN, b->rows[i]);
+}
+
+static void shrink_row(bench *b)
+{
+    b->level->shrink_row(b->wide, BLUR_WIDTH / 4, 4, b->weights, b->blur_result);
+}
+
+static void widen_row(bench *b)
+{
+    b->level->widen_row(b->wide, BLUR_WIDTH, 4, b->weights, b->blur_result);
 }
 
 static void blur_row(bench *b)
 {
-    b->level->blur_row(b->source + BLUR_RADIUS, BLUR_WIDTH, b->weights, BLUR_RADIUS, b->blur_result);
+    b->level->blur_row(b->wide, BLUR_WIDTH, b->weights, BLUR_RADIUS, b->blur_result);
 }
 
 static int ascending(const void *first, const void *second)
@@ -127,22 +144,24 @@ static void prepare(bench *b, const kernels_level *level)
     for (int i = 0; i < RUN; i++) b->cr[i] = (uint8_t)(112 + b->y[i + RUN] / 8);
     for (int i = 0; i < RUN; i++) b->mask[i] = 0.5f;
     for (int i = 0; i < 2048; i++) b->table[i] = i < 1025 ? (float)i / 1024.0f : 1.0f;
-    for (int i = 0; i <= BLUR_RADIUS; i++) b->weights[i] = 1.0f / (2 * BLUR_RADIUS + 1);
+    for (int i = 0; i < 3 * 16; i++) b->weights[i] = 1.0f / (2 * BLUR_RADIUS + 1);
     float *next = b->memory;
     kernels_rows *all[3] = { &b->rows[0], &b->rows[1], &b->blurred };
     for (int i = 0; i < 3; i++, next += 3 * STRIDE)
         *all[i] = (kernels_rows){ next, next + STRIDE, next + 2 * STRIDE, NULL };
-    b->source = next;
-    b->blur_result = next + BLUR_WIDTH + 2 * BLUR_RADIUS;
-    for (int i = 0; i < BLUR_WIDTH + 2 * BLUR_RADIUS; i++) b->source[i] = (float)(i % 256) / 255.0f;
+    for (int i = 0; i < 6 * WIDE_STRIDE; i++) next[i] = (float)(i % 256) / 255.0f;
+    next += 64;
+    b->wide = (kernels_rows){ next, next + WIDE_STRIDE, next + 2 * WIDE_STRIDE, NULL };
+    next += 3 * WIDE_STRIDE;
+    b->blur_result = (kernels_rows){ next, next + WIDE_STRIDE, next + 2 * WIDE_STRIDE, NULL };
 }
 
 int main(void)
 {
     bench *b = calloc(1, sizeof *b);
-    if (b) b->memory = aligned_alloc(64, 64 * STRIDE * sizeof(float));
+    if (b) b->memory = aligned_alloc(64, MEMORY);
     if (!b || !b->memory) return 1;
-    memset(b->memory, 0, 64 * STRIDE * sizeof(float));
+    memset(b->memory, 0, MEMORY);
     size_t count = 0;
     const kernels_level *const *levels = kernels_levels(&count);
     puts("| level | kernel | MP/s |\n|---|---|---|");
@@ -157,7 +176,10 @@ int main(void)
         report(b, "store 4:2:0", store, 2.0 * RUN);
         report(b, "linearise", linearise, 2.0 * RUN);
         report(b, "mix", mix, 2.0 * RUN);
-        report(b, "blur along x, radius 32, one channel", blur_row, BLUR_WIDTH);
+        report(b, "encode", encode, 2.0 * RUN);
+        report(b, "shrink by 4 along x", shrink_row, BLUR_WIDTH);
+        report(b, "widen by 4 along x", widen_row, BLUR_WIDTH);
+        report(b, "blur along x, radius 12", blur_row, BLUR_WIDTH);
     }
     free(b->memory);
     free(b);

@@ -1,32 +1,30 @@
 // Blur in linear light. Included by level.h.
 
-// No iteration touches what another one does: the tables are never written.
-#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-
-static void linearise(kernels_rows rows, size_t count, const float *to_linear, kernels_rows linear)
+static void linearise(kernels_rows rows, size_t count, kernels_rows linear)
 {
-    const float *restrict table = to_linear;
     const float *const sources[3] = { rows.red, rows.green, rows.blue };
     float *const destinations[3] = { linear.red, linear.green, linear.blue };
     for (int channel = 0; channel < 3; channel++) {
         const float *restrict source = sources[channel], *restrict alpha = rows.alpha;
         float *restrict destination = destinations[channel];
-        if (alpha) {
-            INDEPENDENT
-            for (size_t i = 0; i < count; i++) destination[i] = linear_value(source[i], table) * alpha[i];
-        } else {
-            INDEPENDENT
-            for (size_t i = 0; i < count; i++) destination[i] = linear_value(source[i], table);
-        }
+        if (alpha)
+            for (size_t i = 0; i < count; i++) destination[i] = linear_value(source[i]) * alpha[i];
+        else
+            for (size_t i = 0; i < count; i++) destination[i] = linear_value(source[i]);
     }
     if (rows.alpha) memcpy(linear.alpha, rows.alpha, count * sizeof(float));
 }
 
-// Pixels that are summed at once: LANES vectors, whose sums stay in registers while the taps go by. A vector of 16
-// floats becomes as many registers as the level needs.
+// Vectors of 16 floats become as many registers as the level needs. The first values of one, each a few times:
+typedef float lane __attribute__((vector_size(64), aligned(4), may_alias));
+#define LANE 16
+#define SPREAD_2(values) __builtin_shufflevector(values, values, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
+#define SPREAD_4(values) __builtin_shufflevector(values, values, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3)
+#define SPREAD_8(values) __builtin_shufflevector(values, values, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1)
+
+// Pixels that are summed at once: LANES vectors, whose sums stay in registers while the taps go by.
 #define TILE 64
 #define LANES 4
-typedef float lane __attribute__((vector_size(64), aligned(4), may_alias));
 
 FUNCTION void blur_start(lane *sum, const float *centre, const float weight)
 {
@@ -44,7 +42,15 @@ FUNCTION void blur_end(const lane *sum, float *destination)
     for (int j = 0; j < LANES; j++) ((lane *)destination)[j] = sum[j];
 }
 
-static void blur_row(
+// Red, green, blue, and alpha where there is one.
+FUNCTION int channel_count(kernels_rows rows) { return rows.alpha ? 4 : 3; }
+
+FUNCTION float *channel_of(kernels_rows rows, int channel)
+{
+    return channel == 0 ? rows.red : channel == 1 ? rows.green : channel == 2 ? rows.blue : rows.alpha;
+}
+
+static void blur_channel(
     const float *source, size_t count, const float *weights, size_t radius, float *restrict destination)
 {
     size_t x = 0;
@@ -61,80 +67,250 @@ static void blur_row(
     }
 }
 
+static void blur_row(
+    kernels_rows source, size_t count, const float *weights, size_t radius, kernels_rows destination)
+{
+    for (int channel = 0; channel < channel_count(source); channel++)
+        blur_channel(channel_of(source, channel), count, weights, radius, channel_of(destination, channel));
+}
+
 static void blur_columns(
-    const float *const *rows, size_t count, const float *weights, size_t radius, float *const *outputs,
+    const kernels_rows *rows, size_t count, const float *weights, size_t radius, const kernels_rows *outputs,
     size_t output_count)
 {
-    size_t x = 0;
-    for (; x + TILE <= count; x += TILE)
+    for (int channel = 0; channel < channel_count(*rows); channel++) {
+        size_t x = 0;
+        for (; x + TILE <= count; x += TILE)
+            for (size_t o = 0; o < output_count; o++) {
+                const kernels_rows *centre = rows + o + radius;
+                lane sum[LANES];
+                blur_start(sum, channel_of(*centre, channel) + x, weights[0]);
+                for (size_t k = 1; k <= radius; k++)
+                    blur_add(
+                        sum, channel_of(*(centre - k), channel) + x, channel_of(*(centre + k), channel) + x,
+                        weights[k]);
+                blur_end(sum, channel_of(outputs[o], channel) + x);
+            }
         for (size_t o = 0; o < output_count; o++) {
-            const float *const *centre = rows + o + radius;
+            const kernels_rows *centre = rows + o + radius;
+            for (size_t i = x; i < count; i++) {
+                float sum = weights[0] * channel_of(*centre, channel)[i];
+                for (size_t k = 1; k <= radius; k++)
+                    sum = BLUR_TAP(
+                        sum, weights[k], channel_of(*(centre - k), channel)[i],
+                        channel_of(*(centre + k), channel)[i]);
+                channel_of(outputs[o], channel)[i] = sum;
+            }
+        }
+    }
+}
+
+// Every other value, from the first and from the second one on. Reads and writes whole vectors.
+FUNCTION void part(const float *source, size_t count, float *even, float *odd)
+{
+    for (size_t i = 0; i < count; i += LANE) {
+        const lane first = *(const lane *)(source + 2 * i), second = *(const lane *)(source + 2 * i + LANE);
+        *(lane *)(even + i) = __builtin_shufflevector(
+            first, second, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        *(lane *)(odd + i) = __builtin_shufflevector(
+            first, second, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    }
+}
+
+// Room for the values of a tile at one place of `factor`, from one before the tile to one after it, in whole vectors.
+#define PHASE (TILE + 2 * LANE)
+
+// One tile, whose values are first brought together by their place of `factor`, a constant where this is called.
+FUNCTION void shrink_tile(
+    const float *source, size_t count, const size_t factor, const float *restrict weights, float *restrict destination)
+{
+    float halves[2 * PHASE * 4], phases[PHASE * 8];
+    const size_t n = count + 2;
+    source -= factor;
+    if (factor == 2) {
+        part(source, n, phases, phases + PHASE);
+    } else if (factor == 4) {
+        part(source, 2 * n, halves, halves + 2 * PHASE);
+        part(halves, n, phases, phases + 2 * PHASE);
+        part(halves + 2 * PHASE, n, phases + PHASE, phases + 3 * PHASE);
+    } else {
+        float quarters[2 * PHASE * 4];
+        part(source, 4 * n, halves, halves + 4 * PHASE);
+        for (size_t i = 0; i < 2; i++)
+            part(halves + 4 * i * PHASE, 2 * n, quarters + 2 * i * PHASE, quarters + 2 * (i + 2) * PHASE);
+        for (size_t i = 0; i < 4; i++) part(quarters + 2 * i * PHASE, n, phases + i * PHASE, phases + (i + 4) * PHASE);
+    }
+    // Of pair k, the value after the middle is at the place factor / 2 + k of a pixel, counted from `source`.
+#define AT(place) (phases + ((place) % factor) * PHASE + (place) / factor)
+    for (size_t i = 0; i < count; i += LANE) {
+        const size_t middle = factor + factor / 2;
+        lane sum = weights[0] * (*(const lane *)(AT(middle - 1) + i) + *(const lane *)(AT(middle) + i));
+#pragma unroll
+        for (size_t k = 1; k < (3 * factor - 2) / 2; k++)
+            sum = BLUR_TAP(
+                sum, weights[k], *(const lane *)(AT(middle - 1 - k) + i), *(const lane *)(AT(middle + k) + i));
+        *(lane *)(destination + i) = sum;
+    }
+#undef AT
+}
+
+FUNCTION void shrink_tiles(
+    const float *source, size_t count, const size_t factor, const float *weights, float *destination)
+{
+    for (size_t x = 0; x < count; x += TILE) {
+        const size_t n = count - x < TILE ? count - x : TILE;
+        shrink_tile(source + x * factor, n, factor, weights, destination + x);
+    }
+}
+
+static void shrink_channel(const float *source, size_t count, size_t factor, const float *weights, float *destination)
+{
+    switch (factor) {
+    case 2: shrink_tiles(source, count, 2, weights, destination); break;
+    case 4: shrink_tiles(source, count, 4, weights, destination); break;
+    case 8: shrink_tiles(source, count, 8, weights, destination); break;
+    default:
+        for (size_t i = 0; i < count; i++) {
+            const float *after = source + i * factor + factor / 2, *before = after - 1;
+            float sum = weights[0] * (*before + *after);
+            for (size_t k = 1; k < (3 * factor - 2) / 2; k++)
+                sum = BLUR_TAP(sum, weights[k], *(before - k), *(after + k));
+            destination[i] = sum;
+        }
+    }
+}
+
+static void shrink_row(
+    kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination)
+{
+    for (int channel = 0; channel < channel_count(source); channel++)
+        shrink_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
+}
+
+static void shrink_columns(
+    const kernels_rows *rows, size_t count, size_t pairs, const float *weights, kernels_rows destination)
+{
+    for (int channel = 0; channel < channel_count(destination); channel++)
+        for (size_t x = 0; x < count; x += TILE) {
             lane sum[LANES];
-            blur_start(sum, *centre + x, weights[0]);
-            for (size_t k = 1; k <= radius; k++) blur_add(sum, *(centre - k) + x, *(centre + k) + x, weights[k]);
-            blur_end(sum, outputs[o] + x);
+            const float *before = channel_of(rows[pairs - 1], channel), *after = channel_of(rows[pairs], channel);
+            for (int j = 0; j < LANES; j++)
+                sum[j] = weights[0] * (((const lane *)(before + x))[j] + ((const lane *)(after + x))[j]);
+            for (size_t k = 1; k < pairs; k++)
+                blur_add(
+                    sum, channel_of(rows[pairs - 1 - k], channel) + x, channel_of(rows[pairs + k], channel) + x,
+                    weights[k]);
+            blur_end(sum, channel_of(destination, channel) + x);
         }
-    for (size_t o = 0; o < output_count; o++) {
-        const float *const *centre = rows + o + radius;
-        for (size_t i = x; i < count; i++) {
-            float sum = weights[0] * (*centre)[i];
-            for (size_t k = 1; k <= radius; k++)
-                sum = BLUR_TAP(sum, weights[k], (*(centre - k))[i], (*(centre + k))[i]);
-            outputs[o][i] = sum;
+}
+
+static void widen_columns(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination)
+{
+    for (int channel = 0; channel < channel_count(destination); channel++) {
+        const float *restrict before = channel_of(rows[0], channel), *restrict nearest = channel_of(rows[1], channel);
+        const float *restrict after = channel_of(rows[2], channel);
+        float *restrict values = channel_of(destination, channel);
+        for (size_t i = 0; i < count; i++) values[i] = BLUR_WIDEN(weights, before[i], nearest[i], after[i]);
+    }
+}
+
+#define WIDEN(factor)                                                                                             \
+    case factor:                                                                                                  \
+        for (size_t x = 0; x < count; x += LANE, source += LANE / factor) {                                       \
+            const lane before = *(const lane *)(source - 1), nearest = *(const lane *)source;                     \
+            const lane after = *(const lane *)(source + 1);                                                       \
+            *(lane *)(destination + x) =                                                                          \
+                BLUR_WIDEN(lanes, SPREAD_##factor(before), SPREAD_##factor(nearest), SPREAD_##factor(after));     \
+        }                                                                                                         \
+        break
+
+static void widen_channel(
+    const float *source, size_t count, size_t factor, const float *weights, float *restrict destination)
+{
+    const lane *const lanes = (const lane *)weights;
+    switch (factor) {
+        WIDEN(2);
+        WIDEN(4);
+        WIDEN(8);
+    default:
+        for (size_t x = 0; x < count; x += LANE) {
+            const float *nearest = source + x / factor;
+            for (size_t i = 0; i < LANE; i++) {
+                const float phase[3] = {
+                    weights[x % factor + i], weights[factor + x % factor + i], weights[2 * factor + x % factor + i],
+                };
+                destination[x + i] = BLUR_WIDEN(phase, nearest[-1], nearest[0], nearest[1]);
+            }
         }
+    }
+}
+#undef WIDEN
+
+static void widen_row(
+    kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination)
+{
+    for (int channel = 0; channel < channel_count(source); channel++)
+        widen_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
+}
+
+static void encode(kernels_rows blurred, size_t count, kernels_rows rows)
+{
+    const float *const sources[3] = { blurred.red, blurred.green, blurred.blue };
+    float *const destinations[3] = { rows.red, rows.green, rows.blue };
+    for (int channel = 0; channel < 3; channel++) {
+        const float *restrict source = sources[channel];
+        float *restrict destination = destinations[channel];
+        for (size_t i = 0; i < count; i++) destination[i] = encoded_value(source[i]);
     }
 }
 
 // Not inlined: in its caller's loop, clang no longer sees that the rows are apart.
 __attribute__((noinline)) static void mix_opaque(
-    float *restrict sharp, const float *restrict blurred, const float *restrict mask, size_t count,
-    const float *restrict to_linear, const float *restrict from_linear)
+    float *restrict sharp, const float *restrict blurred, const float *restrict mask, size_t count)
 {
-    INDEPENDENT
-    for (size_t i = 0; i < count; i++) sharp[i] = mixed(sharp[i], blurred[i], mask[i], to_linear, from_linear);
+    // In two steps: in one, a pixel's operations are too long a chain to work on many pixels at once.
+    float linear[256];
+    for (size_t x = 0; x < count; x += 256) {
+        const size_t n = count - x < 256 ? count - x : 256;
+        for (size_t i = 0; i < n; i++) linear[i] = linear_mix(sharp[x + i], blurred[x + i], mask[x + i]);
+        for (size_t i = 0; i < n; i++) sharp[x + i] = encoded_mix(sharp[x + i], linear[i], mask[x + i]);
+    }
 }
 
 __attribute__((noinline)) static void mix_premultiplied(
     float *restrict sharp, const float *restrict blurred, const float *restrict alpha,
-    const float *restrict inverse, const float *restrict mask, size_t count, const float *restrict to_linear,
-    const float *restrict from_linear)
+    const float *restrict inverse, const float *restrict mask, size_t count)
 {
-    INDEPENDENT
     for (size_t i = 0; i < count; i++)
-        sharp[i] = mixed_premultiplied(
-            sharp[i], alpha[i], blurred[i], inverse[i], mask[i], to_linear, from_linear);
+        sharp[i] = mixed_premultiplied(sharp[i], alpha[i], blurred[i], inverse[i], mask[i]);
 }
 
-// Gets the mixed alpha into `blurred`, and 1 / it into `inverse`.
+// Gets the mixed alpha into `result`, and 1 / it into `inverse`.
 __attribute__((noinline)) static void mix_alpha(
-    const float *restrict sharp, float *restrict blurred, float *restrict inverse, const float *restrict mask,
-    size_t count)
+    const float *restrict sharp, const float *restrict blurred, float *restrict result, float *restrict inverse,
+    const float *restrict mask, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const float alpha = mixed_alpha(sharp[i], blurred[i], mask[i]);
-        blurred[i] = alpha;
+        result[i] = alpha;
         inverse[i] = inverse_alpha(alpha);
     }
 }
 
-static void mix(
-    kernels_rows sharp, kernels_rows blurred, const float *mask, size_t count, const float *to_linear,
-    const float *from_linear)
+static void mix(kernels_rows sharp, kernels_rows blurred, const float *mask, size_t count)
 {
     float *const channels[3] = { sharp.red, sharp.green, sharp.blue };
     const float *const blurs[3] = { blurred.red, blurred.green, blurred.blue };
+    if (!sharp.alpha) {
+        for (int channel = 0; channel < 3; channel++) mix_opaque(channels[channel], blurs[channel], mask, count);
+        return;
+    }
     for (size_t x = 0; x < count; x += TILE) {
         const size_t n = count - x < TILE ? count - x : TILE;
-        float inverse[TILE];
-        if (sharp.alpha) mix_alpha(sharp.alpha + x, blurred.alpha + x, inverse, mask + x, n);
-        for (int channel = 0; channel < 3; channel++) {
-            float *const values = channels[channel] + x;
-            const float *const blur = blurs[channel] + x;
-            if (sharp.alpha)
-                mix_premultiplied(values, blur, sharp.alpha + x, inverse, mask + x, n, to_linear, from_linear);
-            else
-                mix_opaque(values, blur, mask + x, n, to_linear, from_linear);
-        }
-        if (sharp.alpha) memcpy(sharp.alpha + x, blurred.alpha + x, n * sizeof(float));
+        float alpha[TILE], inverse[TILE];
+        mix_alpha(sharp.alpha + x, blurred.alpha + x, alpha, inverse, mask + x, n);
+        for (int channel = 0; channel < 3; channel++)
+            mix_premultiplied(channels[channel] + x, blurs[channel] + x, sharp.alpha + x, inverse, mask + x, n);
+        memcpy(sharp.alpha + x, alpha, n * sizeof(float));
     }
 }

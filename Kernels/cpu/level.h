@@ -40,7 +40,12 @@ const kernels_level LEVEL = {
     .limit = limit,
     .flatten = flatten,
     .linearise = linearise,
+    .shrink_row = shrink_row,
+    .shrink_columns = shrink_columns,
     .blur_row = blur_row,
     .blur_columns = blur_columns,
+    .widen_columns = widen_columns,
+    .widen_row = widen_row,
+    .encode = encode,
     .mix = mix,
 };

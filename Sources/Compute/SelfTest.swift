@@ -35,7 +35,7 @@ extension RenderPlan {
             guard case .blur(let blur) = stage else { return stage }
             let length = blur.axis == .rows ? height : width
             let mask = (0..<length).map { blur.mask[$0 * blur.mask.count / length] }
-            return .blur(MaskedBlur(weights: blur.weights, axis: blur.axis, mask: mask))
+            return .blur(MaskedBlur(blur.gaussian, axis: blur.axis, mask: mask))
         }
         return RenderPlan(
             stages, for: PhotoGeometry(width: width, height: height, orientation: geometry.orientation),

@@ -23,20 +23,5 @@ struct StageGroups {
     }
 
     /// Rows above and below that the result depends on in the input of blur `index`.
-    func halo(fromBlur index: Int) -> Int { blurs[index...].reduce(0) { $0 + $1.radius } }
-}
-
-extension MaskedBlur {
-    /// For each row of the photo, whether any blurred pixel depends on it.
-    func neededRows(height: Int) -> [Bool] {
-        guard axis == .rows else { return Array(repeating: true, count: height) }
-        var needed = Array(repeating: false, count: height)
-        var end = 0
-        for row in 0..<height where mask[row] > 0 {
-            let reach = max(end, row - radius)..<min(height, row + radius + 1)
-            for index in reach { needed[index] = true }
-            end = reach.upperBound
-        }
-        return needed
-    }
+    func halo(fromBlur index: Int) -> Int { blurs[index...].reduce(0) { $0 + $1.gaussian.reach } }
 }

@@ -1,56 +1,69 @@
 extension DownloadError: CustomStringConvertible {
-    public var description: String {
+    public var description: String { subject.map { "\($0): \(explanation)" } ?? explanation }
+
+    /// The sentence without the URL or the path it is about, for messages that begin with it.
+    package var explanation: String {
         switch self {
-        case .badURL(let url, let reason):
-            "'\(url)' is not a URL (\(reason)); correct it in your list."
-        case .unsupportedScheme(let url, let scheme):
-            "\(url): '\(scheme)' is not supported; use http, https or file."
-        case .unreadableFile(let url, let reason):
-            "\(url) cannot be read (\(reason)); check the path and its permissions."
-        case .hostNotFound(let url, let reason):
-            "\(url): its host was not found (\(reason)); check the name and this machine's DNS, then run "
-                + "again."
-        case .connectionFailed(let url, let reason):
-            "\(url): no connection (\(reason)); check that the server is up, then run again."
-        case .connectionLost(let url, let reason):
-            "\(url): the connection broke (\(reason)); run again, or raise --retry."
-        case .timedOut(let url, let phase):
-            "\(url): \(Self.sentence(for: phase)); run again, or raise --retry."
-        case .cutShort(let url, let received, let expected):
-            "\(url): the server closed after \(received)\(expected.map { " of \($0)" } ?? "") bytes; run "
-                + "again, or raise --retry."
-        case .untrustedServer(let url, let reason):
-            "\(url): the server's certificate is not trusted (\(reason)); check the host's name and this "
-                + "machine's certificates and clock."
-        case .httpStatus(let url, let status):
-            "\(url): the server answered \(status); \(Self.advice(for: status))."
-        case .refusedRedirect(let url, let location):
-            "\(url) redirects to '\(location)', which is refused; only http and https are followed, so "
-                + "ask for the photo where it really is."
-        case .tooManyRedirects(let url, let limit):
-            "\(url) redirects more than \(limit) times; open it in a browser to find the photo's own address."
-        case .tooLarge(let url, let byteLimit):
-            "\(url) is larger than the limit of \(byteLimit) bytes; raise the limit if it is wanted."
-        case .badResponse(let url, let reason):
-            "\(url): the server's answer makes no sense (\(reason)); check that the address is a web "
-                + "server's."
-        case .storage(let path, let reason):
-            "\(path): the download could not be stored (\(reason)); free space there, or set TMPDIR to "
-                + "another folder."
+        case .badURL(_, let reason):
+            "This is not a URL (\(reason)); correct it in your list."
+        case .unsupportedScheme(_, let scheme):
+            "'\(scheme)' is not supported; use http, https or file."
+        case .unreadableFile(_, let reason):
+            "It cannot be read (\(reason)); check the path and its permissions."
+        case .hostNotFound(_, let reason):
+            "The host was not found (\(reason)); check its name and this machine's DNS, then run again."
+        case .connectionFailed(_, let reason):
+            "There is no connection (\(reason)); check that the server is up, then run again."
+        case .connectionLost(_, let reason):
+            "The connection broke (\(reason)); run again, or raise --retry."
+        case .timedOut(_, let phase):
+            "\(Self.sentence(for: phase)); run again, or raise --retry."
+        case .cutShort(_, let received, let expected):
+            "The server closed after \(received)\(expected.map { " of \($0)" } ?? "") bytes; run again, or raise "
+                + "--retry."
+        case .untrustedServer(_, let reason):
+            "The server's certificate is not trusted (\(reason)); check the host's name and this machine's "
+                + "certificates and clock."
+        case .httpStatus(_, let status):
+            "The server answered \(status); \(Self.advice(for: status))."
+        case .refusedRedirect(_, let location):
+            "It redirects to '\(location)', which is refused; only http and https are followed, so ask for the "
+                + "photo where it really is."
+        case .tooManyRedirects(_, let limit):
+            "It redirects more than \(limit) times; open it in a browser to find the photo's own address."
+        case .tooLarge(_, let byteLimit):
+            "It is larger than the limit of \(byteLimit) bytes; raise the limit if it is wanted."
+        case .badResponse(_, let reason):
+            "The server's answer makes no sense (\(reason)); check that the address is a web server's."
+        case .storage(_, let reason):
+            "The download could not be stored (\(reason)); free space there, or set TMPDIR to another folder."
         case .library(let reason):
             "Downloads cannot run (\(reason)); close other programs, then run again."
-        case .cancelled(let url):
-            "\(url): the download was cancelled; run again to fetch it."
-        case .shutDown(let url):
-            "\(url): downloads were stopped before it was done; run again to fetch it."
+        case .cancelled:
+            "The download was cancelled; run again to fetch it."
+        case .shutDown:
+            "Downloads were stopped before it was done; run again to fetch it."
+        }
+    }
+
+    private var subject: String? {
+        switch self {
+        case .badURL(let url, _), .unsupportedScheme(let url, _), .unreadableFile(let url, _),
+            .hostNotFound(let url, _), .connectionFailed(let url, _), .connectionLost(let url, _),
+            .timedOut(let url, _), .cutShort(let url, _, _), .untrustedServer(let url, _),
+            .httpStatus(let url, _), .refusedRedirect(let url, _), .tooManyRedirects(let url, _),
+            .tooLarge(let url, _), .badResponse(let url, _), .cancelled(let url), .shutDown(let url):
+            url
+        case .storage(let path, _): path
+        case .library: nil
         }
     }
 
     private static func sentence(for phase: Phase) -> String {
         switch phase {
-        case .connect: "connecting took too long"
-        case .stall: "the transfer stalled"
-        case .whole: "the download, with its retries, took too long"
+        case .connect: "Connecting took too long"
+        case .stall: "The transfer stalled"
+        case .whole: "The download, with its retries, took too long"
         }
     }
 

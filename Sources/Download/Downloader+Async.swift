@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 extension Downloader {
     /// Downloads and waits for the result without holding a thread. Cancelling the Swift task cancels the
@@ -27,7 +27,7 @@ private final class PendingTask: Sendable {
         var isCancelled = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func started(_ task: DownloadTask) {
         let isCancelled = state.withLock { state in

@@ -1,3 +1,4 @@
+import Locking
 import Synchronization
 
 /// What crosses between the download thread and all others: commands to it, and how busy it is.
@@ -15,12 +16,12 @@ final class EngineLink: Sendable {
         var wakeUp: (@Sendable () -> Void)?
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let activeCountStorage = Atomic(0)
 
     /// - Parameter wakeUp: makes the thread look for commands.
     init(wakeUp: @escaping @Sendable () -> Void) {
-        state = Mutex(State(wakeUp: wakeUp))
+        state = Locked(State(wakeUp: wakeUp))
     }
 
     /// Transfers on the wire.

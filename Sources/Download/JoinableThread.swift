@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Locking
 
 /// A thread that can be waited for, which Foundation's cannot.
 final class JoinableThread: Sendable {
@@ -13,7 +13,7 @@ final class JoinableThread: Sendable {
         }
     }
 
-    private let handle: Mutex<pthread_t?>
+    private let handle: Locked<pthread_t?>
 
     /// - Parameter name: as `ps -L` shows it; 15 bytes at most.
     /// - Throws: `DownloadError.library`.
@@ -34,7 +34,7 @@ final class JoinableThread: Sendable {
             body.release()
             throw .library(reason: "no thread: \(errorText(code))")
         }
-        handle = Mutex(thread)
+        handle = Locked(thread)
     }
 
     /// Returns once the thread has ended, to every caller. On the thread itself it cannot wait, and returns

@@ -19,20 +19,29 @@ struct PartialFile {
     private let path: String
     private let url: String
 
-    private var recordPath: String { path + ".json" }
+    private static let bodyExtension = ".part"
+    private static func recordPath(of path: String) -> String { path + ".json" }
+    private var recordPath: String { Self.recordPath(of: path) }
 
     /// - Returns: nil where another download holds this partial file.
     /// - Throws: `DownloadError.storage`.
     static func open(for address: WebAddress, in directory: URL) throws(DownloadError) -> PartialFile? {
-        do {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        } catch {
-            throw .storage(path: directory.path, reason: error.localizedDescription)
-        }
         let path = directory.appendingPathComponent(name(for: address)).path
-        // Three tries: the holder may finish, and remove the file, between our opening and our locking it.
-        for _ in 1...3 {
-            let file = try OpenFile.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+        // Three tries: the holder may finish, and remove the file, between our opening and our locking it; and
+        // whoever cleans an empty folder removes it.
+        for attempt in 1...3 {
+            do {
+                try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            } catch {
+                throw .storage(path: directory.path, reason: error.localizedDescription)
+            }
+            let file: OpenFile
+            do throws(DownloadError) {
+                file = try OpenFile.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+            } catch {
+                if attempt < 3, !FileManager.default.fileExists(atPath: directory.path) { continue }
+                throw error
+            }
             guard let status = file.status, status.isRegularFile else {
                 throw .storage(path: path, reason: "it is not a regular file")
             }
@@ -43,6 +52,20 @@ struct PartialFile {
             }
         }
         return nil
+    }
+
+    /// Whether a file is a body by its name, and no record.
+    static func isBody(_ path: String) -> Bool { path.hasSuffix(bodyExtension) }
+
+    /// Removes a body and its record where no download is at work on it.
+    ///
+    /// - Returns: whether it is gone.
+    static func removeIfUnowned(_ path: String) -> Bool {
+        guard let file = try? OpenFile.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK),
+            flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return false }
+        unlink(recordPath(of: path))
+        return unlink(path) == 0
     }
 
     /// What the bytes belong to; nil where that is not known, and they are worth nothing.
@@ -83,7 +106,7 @@ struct PartialFile {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in address.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits + ".part"
+        return String(repeating: "0", count: 16 - digits.count) + digits + bodyExtension
     }
 
     private static let bootID = try? String(

@@ -42,18 +42,14 @@ public struct MaskedBlur: Hashable, Sendable {
         case columns
     }
 
-    /// Weights of the gaussian: the centre's, then those at distance 1, 2, ... They sum to 1 over both sides.
-    public let weights: [Float]
+    public let gaussian: Gaussian
     public let axis: Axis
     /// Share of the blur, 0...1, for each row or column of the photo.
     public let mask: [Float]
 
-    public init(weights: [Float], axis: Axis, mask: [Float]) {
-        self.weights = weights
+    public init(_ gaussian: Gaussian, axis: Axis, mask: [Float]) {
+        self.gaussian = gaussian
         self.axis = axis
         self.mask = mask
     }
-
-    /// Rows above and below (and columns left and right) that a pixel depends on.
-    public var radius: Int { weights.count - 1 }
 }

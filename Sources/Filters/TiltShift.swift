@@ -38,14 +38,11 @@ public struct TiltShift: Filter {
     }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
-        let weights = Gaussian.weights(sigma: radius.pixels(inHeight: photo.shownHeight))
+        let gaussian = Gaussian(sigma: radius.pixels(inHeight: photo.shownHeight))
         let mask = mask(for: photo)
-        guard weights.count > 1, mask.contains(where: { $0 > 0 }) else { return [] }
-        return [
-            .blur(
-                MaskedBlur(weights: weights, axis: photo.orientation.swapsAxes ? .columns : .rows, mask: mask)
-            )
-        ]
+        guard !gaussian.isIdentity, mask.contains(where: { $0 > 0 }) else { return [] }
+        let axis: MaskedBlur.Axis = photo.orientation.swapsAxes ? .columns : .rows
+        return [.blur(MaskedBlur(gaussian, axis: axis, mask: mask))]
     }
 
     /// The blur's share along the stored axis that the shown height runs along.

@@ -3,7 +3,7 @@ import Compute
 import Dispatch
 import Foundation
 import Logging
-import Synchronization
+import Locking
 import Tintype
 
 /// One run of `tintype apply`: finds the photos, plans their outputs, filters them, and says what happened.
@@ -28,21 +28,20 @@ struct ApplyRun {
 
         let journal: Journal?
         let downloader: PhotoDownloader?
-        let collector: InputCollector
-        let jobs: [PhotoJob]
+        let (jobs, failures): ([PhotoJob], [InputFailure])
         do {
             downloader = try makeDownloader()
-            collector = try collect(through: downloader)
-            if collector.photos.isEmpty, collector.failures.isEmpty { return complainOfNoInputs() }
-            let planned = try plan(collector.photos)
+            let (planned, found) = try plan(through: downloader)
+            if planned.isEmpty, found.isEmpty { return complainOfNoInputs() }
             journal = try openJournal(for: planned)
             jobs = try command.retryFailed ? planned.filter { try hasFailed($0, journal) } : planned
+            failures = found
         } catch {
-            terminal.print("\(error)")
+            terminal.print("\(error)", .failure)
             return ExitStatus(startError: error).rawValue
         }
-        let report = RunReport(command, terminal, photos: jobs, failureCount: collector.failures.count)
-        collector.failures.forEach(report.add)
+        let report = RunReport(command, terminal, photos: jobs, failureCount: failures.count)
+        failures.forEach(report.add)
         if command.dryRun { return dryRun(jobs, report) }
         if jobs.isEmpty { return finish(report, devices: [:], interruption) }
 
@@ -52,10 +51,10 @@ struct ApplyRun {
                 command.devices, for: recipe.chain, policy: command.fallback,
                 timeLimit: command.deviceTimeout?.duration)
         } catch {
-            terminal.print("\(error)")
+            terminal.print("\(error)", .failure)
             return ExitStatus.device.rawValue
         }
-        roster.notes.forEach(report.note)
+        roster.notes.forEach { report.note($0) }
         if command.devices.isEmpty, !roster.pool.devices.contains(where: \.info.isGPU), GPUHint.text != nil {
             report.note(
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
@@ -144,10 +143,14 @@ struct ApplyRun {
         return !command.noJournal
     }
 
-    private func plan(_ photos: [InputPhoto]) throws -> [PhotoJob] {
-        try OutputPlanner(
-            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: keepsJournal
-        ).jobs(for: photos)
+    /// Finds the photos, and gives each its output.
+    private func plan(
+        through downloader: PhotoDownloader?
+    ) throws -> (jobs: [PhotoJob], failures: [InputFailure]) {
+        var collector = try collect(through: downloader)
+        let planner = OutputPlanner(
+            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: keepsJournal)
+        return (try planner.jobs(takingFrom: &collector), collector.failures)
     }
 
     private func hasFailed(_ job: PhotoJob, _ journal: Journal?) throws -> Bool {
@@ -205,7 +208,7 @@ struct ApplyRun {
 
 /// Something that is false until it is true.
 private final class Flag: Sendable {
-    private let value = Mutex(false)
+    private let value = Locked(false)
 
     var isRaised: Bool { value.withLock { $0 } }
 

@@ -1,4 +1,4 @@
-/// Rows of text as columns two spaces apart.
+/// Rows of text as columns two spaces apart. The last cell of a row may be painted: nothing is aligned with its end.
 enum Columns {
     static func text(_ rows: [[String]]) -> String {
         let columnCount = rows.map(\.count).max() ?? 0

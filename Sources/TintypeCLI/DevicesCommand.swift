@@ -37,7 +37,7 @@ struct DevicesCommand: ParsableCommand {
             StandardStream.output.write(devices.jsonText(pretty: true) + "\n")
         } else {
             let heads = ["INDEX", "DEVICE", "KIND", "NAME", "DRIVER", "MEMORY", "SELF-TEST"]
-            StandardStream.output.write(Columns.text([heads] + devices.map(\.row)))
+            StandardStream.output.write(Columns.text([heads] + devices.map { $0.row(Palette(for: .output)) }))
         }
         for case let (device, error?) in devices.map({ ($0.device, $0.error) }) {
             StandardStream.error.write("\(device): \(error)\n".printable)
@@ -97,11 +97,11 @@ struct DeviceDescription: Encodable {
         passesSelfTest = error == nil
     }
 
-    var row: [String] {
+    func row(_ palette: Palette) -> [String] {
         let memory = String(format: "%.1f GiB", Double(memoryBytes) / 0x1p30)
         return [
             "\(index)", device, kind, name, driver.isEmpty ? "-" : driver, memory,
-            passesSelfTest ? "ok" : "failed",
+            palette.paint(passesSelfTest ? "ok" : "failed", passesSelfTest ? .success : .failure),
         ]
     }
 }

@@ -1,17 +1,17 @@
 import Dispatch
 import Foundation
-import Synchronization
+import Locking
 import Tintype
 
 /// Turns SIGINT, SIGTERM and SIGHUP into an orderly stop; the second one ends the process at once.
-// @unchecked: the sources are only kept alive here; everything else is immutable or a Mutex.
+// @unchecked: the sources are only kept alive here; everything else is immutable or Locked.
 final class Interruption: @unchecked Sendable {
     private struct State {
         var signal: Int32?
         var stop: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let temporaries: TemporaryFiles
     private var sources: [any DispatchSourceSignal] = []
 

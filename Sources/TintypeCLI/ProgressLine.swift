@@ -11,7 +11,7 @@ struct ProgressLine {
     var device: String
 
     /// The line in at most `width` columns; what matters least is left out first.
-    func text(width: Int) -> String {
+    func text(width: Int, _ palette: Palette = .none) -> String {
         let count = "\(doneCount)/\(totalCount) photos"
         let speed = String(format: "%.1f MP/s", megapixelsPerSecond)
         let left = secondsLeft.map { "ETA \(Self.clock($0))" }
@@ -21,7 +21,10 @@ struct ProgressLine {
             [count, failed], [count],
         ]
         let lines = choices.map { $0.compactMap(\.self).joined(separator: "  ") }
-        return lines.first { $0.count <= width } ?? String(count.prefix(max(width, 0)))
+        let line = lines.first { $0.count <= width } ?? String(count.prefix(max(width, 0)))
+        guard let failed else { return line }
+        // Painted at last: what steers the terminal takes no columns.
+        return line.replacingOccurrences(of: "  \(failed)", with: "  " + palette.paint(failed, .failure))
     }
 
     /// `0:07`, `12:30`, `1:02:03`.

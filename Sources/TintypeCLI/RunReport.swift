@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 import Tintype
 
 /// Tells the user how a run gets on: messages and progress on standard error, JSON lines on standard output.
@@ -21,7 +21,7 @@ final class RunReport: Sendable {
     private let totalByteCount: Int
     private let knowsSizes: Bool
     private let start = ContinuousClock.now
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ command: ApplyCommand, _ terminal: Terminal, photos: [PhotoJob], failureCount: Int) {
         self.command = command
@@ -38,7 +38,7 @@ final class RunReport: Sendable {
 
     func add(_ failure: InputFailure) {
         state.withLock { $0.tally.add(failure) }
-        terminal.print("\(failure.path): \(failure.error)")
+        terminal.print("\(failure.path): \(failure.error)", .failure)
         write(PhotoLine(failure))
     }
 
@@ -49,7 +49,7 @@ final class RunReport: Sendable {
         }
         let path = result.job.photo.path
         switch result.status {
-        case .failed(let error): terminal.print("\(path): \(error)")
+        case .failed(let error): terminal.print("\(path): \(error)", .failure)
         case .skipped(.upToDate): if command.verbose { terminal.print("\(path): up to date") }
         case .skipped(.claimedElsewhere):
             if command.verbose { terminal.print("\(path): another process is at it") }
@@ -64,8 +64,8 @@ final class RunReport: Sendable {
     }
 
     /// A message that `--quiet` leaves out.
-    func note(_ text: String) {
-        if !command.quiet { terminal.print(text) }
+    func note(_ text: String, _ colour: Palette.Colour? = .notice) {
+        if !command.quiet { terminal.print(text, colour) }
     }
 
     func write(_ line: some Encodable) {
@@ -89,9 +89,9 @@ final class RunReport: Sendable {
         guard redraws || isPlainLineDue() else { return }
         let line = progressLine(pixelCount: pixelCount, device: device)
         if redraws {
-            terminal.show(line.text(width: terminal.columns - 1))
+            terminal.show(line.text(width: terminal.columns - 1, terminal.palette))
         } else {
-            terminal.print(line.text(width: .max))
+            terminal.print(line.text(width: .max, .none))
         }
     }
 
@@ -107,7 +107,9 @@ final class RunReport: Sendable {
                 elsewhere: tally.elsewhereCount, notDone: tally.notDoneCount,
                 pixels: tally.pixelCount, seconds: seconds, megapixelsPerSecond: speed,
                 devices: tally.photosByDevice, fallbacks: tally.fallbackCount, exitCode: exitCode))
-        note(Self.summary(tally, seconds: seconds, speed: speed, devices: devices))
+        note(
+            Self.summary(tally, seconds: seconds, speed: speed, devices: devices),
+            exitCode == 0 ? .success : .failure)
     }
 
     private func progressLine(pixelCount: Int, device: String) -> ProgressLine {

@@ -1,11 +1,12 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// Standard error: messages, and below them one status line where it is a terminal.
 final class Terminal: Sendable {
-    private let status = Mutex("")
+    private let status = Locked("")
     /// Whether a line can be redrawn.
     let isInteractive: Bool
+    let palette = Palette(for: .error)
 
     init() {
         isInteractive =
@@ -22,10 +23,11 @@ final class Terminal: Sendable {
     }
 
     /// Prints a message above the status line.
-    func print(_ message: String) {
+    func print(_ message: String, _ colour: Palette.Colour? = nil) {
+        let text = palette.paint(message.printable, colour)
         status.withLock { status in
             // One write: the line never flickers.
-            _ = StandardStream.error.write(Self.erasing(status) + message.printable + "\n" + status)
+            _ = StandardStream.error.write(Self.erasing(status) + text + "\n" + status)
         }
     }
 

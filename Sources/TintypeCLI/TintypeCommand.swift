@@ -15,6 +15,7 @@ struct TintypeCommand: ParsableCommand {
               tintype filters
               tintype devices
               tintype journal out
+              tintype bench --report report.html
 
             EXIT CODES
               0    everything is done
@@ -27,7 +28,10 @@ struct TintypeCommand: ParsableCommand {
               130  interrupted (143 by SIGTERM)
             """,
         version: "0.1.0",
-        subcommands: [ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self])
+        subcommands: [
+            ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self,
+            BenchCommand.self, ConformanceCommand.self,
+        ])
 
     /// Parses and runs; the result is the process's exit code.
     static func execute(_ arguments: [String]) -> Int32 {

@@ -47,7 +47,41 @@ struct DownloadRunTests {
         #expect(
             result.errorText.contains("/gone.jpg") && result.errorText.contains("404"), "\(result.errorText)")
         #expect(result.errorText.contains("/cut.jpg"))
+        for line in result.errorText.split(separator: "\n") where line.contains("http://") {
+            #expect(line.ranges(of: "http://").count == 1, "a failure names its address once: \(line)")
+        }
         #expect(folder.files() == ["out/a.jpg"])
+    }
+
+    @Test func aBodyThatBrokeOffIsContinuedByTheNextRun() throws {
+        let photo = try TestPhoto.jpeg(width: 400, height: 300, seed: 2)
+        let half = photo.count / 2
+        let server = try FaultServer { request, connection in
+            let tag = "ETag: \"one\""
+            if request.number == 1 {
+                connection.send(connection.head(200, [tag, "Content-Length: \(photo.count)"]))
+                connection.send(Array(photo[..<half]))
+                return .close
+            }
+            guard request.headers["range"] == "bytes=\(half)-" else { return connection.respond(404) }
+            let range = "Content-Range: bytes \(half)-\(photo.count - 1)/\(photo.count)"
+            return connection.respond(206, [tag, range], body: Array(photo[half...]))
+        }
+        defer { server.stop() }
+        let run = [
+            "apply", "-d", "cpu", "-f", "sepia", "-o", "out", "--retry", "0", "\(server.url("/a.jpg"))",
+        ]
+        let first = try Tool.run(run, in: folder)
+        #expect(first.exitCode == 75, "\(first.errorText)")
+        #expect(try partials().count == 2)
+        let second = try Tool.run(run, in: folder)
+        #expect(second.exitCode == 0, "\(second.errorText)")
+        #expect(folder.files() == ["out/a.jpg"])
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out/.tintype/partial")))
+    }
+
+    private func partials() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.tintype/partial"))
     }
 
     @Test func whereAllMayPassTheExitCodeSaysSo() throws {

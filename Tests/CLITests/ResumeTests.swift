@@ -10,9 +10,17 @@ struct ResumeTests {
 
     private func writePhotos(_ count: Int) throws {
         for index in 0..<count {
-            let jpeg = try TestPhoto.jpeg(width: 200 + index, height: 150, seed: UInt64(index))
+            let jpeg = try TestPhoto.jpeg(width: 200 + index % 100, height: 150, seed: UInt64(index))
             try folder.write(jpeg, to: "set/\(index % 3)/\(index).jpg")
         }
+    }
+
+    /// How long a run takes that succeeds.
+    private func seconds(of arguments: [String]) throws -> Double {
+        let begin = ContinuousClock.now
+        let result = try Tool.run(arguments, in: folder)
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        return begin.duration(to: .now) / .seconds(1)
     }
 
     private func arguments(_ output: String) -> [String] {
@@ -35,21 +43,33 @@ struct ResumeTests {
         return Dictionary(final.map { ($0["output"] as? String ?? "?", 1) }, uniquingKeysWith: +)
     }
 
-    @Test func killedAtAnyMomentARunGoesOnWhereItStopped() throws {
-        try writePhotos(60)
-        #expect(try Tool.run(arguments("whole"), in: folder).exitCode == 0)
+    /// `make test-crashes` raises the number of kills.
+    @Test func aRunThatIsKilledAgainAndAgainIsFinishedByOneCleanRun() throws {
+        let kills = ProcessInfo.processInfo.environment["TINTYPE_KILLS"].flatMap { Int($0) } ?? 40
+        let count = 4 * kills
+        try writePhotos(count)
+        let work = try seconds(of: arguments("whole"))
+        let start = try seconds(of: arguments("out") + ["--dry-run"])
+        // From a moment in which it has hardly begun to one in which it has done more than its share.
+        let moments = 0.3 * start...start + 2.5 * work / Double(kills)
         var random = SeededGenerator(seed: 5)
-        for _ in 0..<40 {
+        var struck = 0
+        for _ in 0..<kills {
             let running = try Tool.start(arguments("out"), in: folder)
-            usleep(UInt32.random(in: 5000...120_000, using: &random))
+            usleep(UInt32(1e6 * Double.random(in: moments, using: &random)))
             kill(running.process.processIdentifier, SIGKILL)
             running.process.waitUntilExit()
+            if running.process.terminationReason == .uncaughtSignal { struck += 1 }
         }
+        let doneByThen = try finalReceipts("out").count
+        print(
+            "\(struck) of \(kills) runs were killed before their end; \(doneByThen) of \(count) photos were done then."
+        )
         let last = try Tool.run(arguments("out"), in: folder)
         #expect(last.exitCode == 0, "\(last.errorText)")
         #expect(try outputs("out") == outputs("whole"))
         let receipts = try finalReceipts("out")
-        #expect(receipts.count == 60 && receipts.values.allSatisfy { $0 == 1 }, "\(receipts)")
+        #expect(receipts.count == count && receipts.values.allSatisfy { $0 == 1 }, "\(receipts)")
     }
 
     @Test func whatIsDoneIsNotDoneAgainAndWhatChangedIs() throws {

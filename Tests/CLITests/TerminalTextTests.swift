@@ -34,6 +34,24 @@ struct TerminalTextTests {
         #expect("Übung 1.jpg".printable == "Übung 1.jpg")
     }
 
+    @Test(arguments: [
+        (true, [:], true), (false, [:], false), (true, ["NO_COLOR": "1"], false),
+        (true, ["NO_COLOR": ""], true),
+        (true, ["TERM": "dumb"], false),
+    ])
+    func coloursAreForTerminalsWhoseUsersWantThem(
+        isTerminal: Bool, environment: [String: String], isOn: Bool
+    ) {
+        #expect(Palette(for: .error, isTerminal: isTerminal, environment: environment).isOn == isOn)
+    }
+
+    @Test func coloursTakeNoColumns() {
+        let palette = Palette(isOn: true)
+        #expect(palette.paint("gone", .failure) == "\u{1B}[31mgone\u{1B}[0m")
+        #expect(Palette.none.paint("gone", .failure) == "gone")
+        #expect(line.text(width: 30, palette) == "123/10000 photos  \u{1B}[31m2 failed\u{1B}[0m")
+    }
+
     @Test func columnsAlignAndEndWithoutBlanks() {
         #expect(
             Columns.text([["a", "bbb", "c"], ["aaaa", "b", "ccc"]]) == "a     bbb  c\naaaa  b    ccc\n")

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 
 /// The built `tintype`, as a process.
@@ -28,6 +27,9 @@ struct Tool {
     struct Running {
         let process: Process
         fileprivate let streams: TemporaryFolder
+
+        /// What it has said so far.
+        func errorText() throws -> String { String(decoding: try streams.read("err"), as: UTF8.self) }
 
         /// What came out; call it after the process has ended.
         func result() throws -> Result {

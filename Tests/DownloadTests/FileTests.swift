@@ -147,4 +147,51 @@ import Testing
         downloader.shutdown()
         #expect(try body.bytes() == noise(1000), "it outlives the downloader")
     }
+
+    private static let now = Date(timeIntervalSince1970: 2_000_000_000)
+
+    /// A body of this many bytes and its record, `days` old.
+    private func leaveBody(_ name: String, days: Double, byteCount: Int) throws {
+        for (file, count) in [(name + ".part", byteCount), (name + ".part.json", 10)] {
+            try folder.write(file, noise(count))
+            let modified = Self.now.addingTimeInterval(-days * 86_400)
+            try FileManager.default.setAttributes(
+                [.modificationDate: modified], ofItemAtPath: folder.path(file))
+        }
+    }
+
+    @Test func bodiesThatNobodyAsksForAnyMoreAreRemoved() throws {
+        try leaveBody("old", days: 8, byteCount: 100)
+        try leaveBody("young", days: 6, byteCount: 100)
+        PartialDownloads.clean(folder.url, now: Self.now)
+        #expect(try folder.names == ["young.part", "young.part.json"])
+    }
+
+    @Test func theOldestBodiesGoWhereThereAreTooManyBytes() throws {
+        for day in 1...5 { try leaveBody("\(day)", days: Double(day), byteCount: 1000) }
+        PartialDownloads.clean(folder.url, byteLimit: 2500, now: Self.now)
+        #expect(try folder.names == ["1.part", "1.part.json", "2.part", "2.part.json"])
+        PartialDownloads.clean(folder.url, byteLimit: 0, now: Self.now)
+        #expect(!FileManager.default.fileExists(atPath: folder.url.path), "an empty folder goes too")
+    }
+
+    @Test func aBodyThatADownloadIsAtWorkOnStays() async throws {
+        let (arrived, release) = (Signal(), Signal())
+        let server = try FaultServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nETag: \"one\"\r\nContent-Length: 4\r\n\r\nab")
+            arrived.fire()
+            _ = release.wait()
+            return connection.send("cd") ? .keepAlive : .close
+        }
+        defer { server.stop() }
+        let downloader = try makeDownloader()
+        let request = DownloadRequest(url: server.url(), partialsDirectory: folder.url)
+        async let download = downloader.download(request)
+        #expect(await arrived.fired())
+        PartialDownloads.clean(folder.url, maximumAge: -1, byteLimit: 0)
+        #expect(try folder.names.contains { $0.hasSuffix(".part") })
+        release.fire()
+        #expect(try await download.body.bytes() == Array("abcd".utf8))
+        downloader.shutdown()
+    }
 }

@@ -48,6 +48,35 @@ struct FilterTextTests {
         #expect(Gaussian.weights(sigma: 0) == [1])
     }
 
+    @Test func aShrunkGaussianKeepsItsVariance() {
+        for sigma in [1, 3.9, 4, 5, 8, 31, 100] {
+            let gaussian = Gaussian(sigma: sigma), factor = gaussian.factor
+            // What becomes of one bright pixel in each place of a block, all together: moments of the whole way.
+            let pairs = gaussian.shrinkWeights.map(Double.init)
+            let shrink = factor == 1 ? [1] : pairs.reversed() + pairs
+            let blur = (-gaussian.radius...gaussian.radius).map { Double(gaussian.weights[abs($0)]) }
+            var sum = 0.0, variance = 0.0
+            for (tap, weight) in shrink.enumerated() {
+                for (step, share) in zip(-gaussian.radius...gaussian.radius, blur) {
+                    for phase in 0..<factor {
+                        for neighbour in 0..<3 {
+                            let widen = Double(gaussian.widenWeights[3 * phase + neighbour])
+                            // Position of the result's pixel relative to the shrunk pixel's middle, and of its source.
+                            let place = Double(step * factor - (neighbour - 1) * factor + phase)
+                            let source = Double(tap) - Double(shrink.count - factor) / 2
+                            let weight = weight * share * widen
+                            sum += weight
+                            variance += weight * (place - source) * (place - source)
+                        }
+                    }
+                }
+            }
+            #expect(abs(sum / Double(factor) - 1) < 1e-5, "\(sigma)")
+            // Four sigmas' worth of a gaussian has a thousandth less.
+            #expect(abs(variance / Double(factor) / (sigma * sigma) - 1) < 0.02, "\(sigma)")
+        }
+    }
+
     @Test func theMaskFollowsThePhotoAsShown() {
         let filter = TiltShift(radius: .pixels(2), focus: 0.25, band: 0.2, falloff: 0.5)
         // Row 0 of 10: |.05 - .25| - .1 = .1, over .5: .2. Row 9: |.95 - .25| - .1 = .6: 1.

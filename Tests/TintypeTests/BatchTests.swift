@@ -1,7 +1,7 @@
 import Compute
 import Filters
 import Foundation
-import Synchronization
+import Locking
 import TestSupport
 import Testing
 
@@ -37,7 +37,7 @@ struct BatchTests {
         _ jobs: [PhotoJob], on pool: DevicePool, atOnce: Int = 2,
         react: @escaping @Sendable (PhotoResult, Batch) -> Void = { _, _ in }
     ) async -> Outcome {
-        let outcome = Mutex(Outcome())
+        let outcome = Locked(Outcome())
         let shared = Shared(outcome)
         await withCheckedContinuation { continuation in
             let events = Batch.Events(
@@ -61,10 +61,10 @@ struct BatchTests {
 
     // @unchecked: `batch` is set before the batch starts and cleared after it has ended.
     private final class Shared: @unchecked Sendable {
-        let value: Mutex<Outcome>
+        let value: Locked<Outcome>
         var batch: Batch?
 
-        init(_ value: consuming Mutex<Outcome>) { self.value = value }
+        init(_ value: consuming Locked<Outcome>) { self.value = value }
     }
 
     @Test func everyPhotoIsReportedOnceAndNoMoreWorkAtOnceThanAsked() async throws {
@@ -92,7 +92,7 @@ struct BatchTests {
 
     @Test func cancellingEndsPhotosAtWorkAndTakesNoMore() async throws {
         // The fourth photo does not end by itself, only when it is cancelled.
-        let count = Mutex(0)
+        let count = Locked(0)
         let counter = Counter(count)
         let device = CopyDevice(beforeEachPhoto: { isCancelled in
             guard counter.next() > 3 else { return }
@@ -109,10 +109,10 @@ struct BatchTests {
     }
 
     private final class Counter: Sendable {
-        private let value: Mutex<Int>
-        private let reported = Mutex(0)
+        private let value: Locked<Int>
+        private let reported = Locked(0)
 
-        init(_ value: consuming Mutex<Int>) { self.value = value }
+        init(_ value: consuming Locked<Int>) { self.value = value }
 
         func next() -> Int {
             value.withLock {

@@ -1,14 +1,14 @@
 import Compute
 import Foundation
 import Imaging
-import Synchronization
+import Locking
 
 /// A device that copies photos, and does to them what a test wants to see survived.
 final class CopyDevice: Device {
     let info: DeviceInfo
     private let beforeEachPhoto: @Sendable (_ isCancelled: () -> Bool) throws -> Void
     private let selfTestError: DeviceError?
-    private let atWork = Mutex((now: 0, most: 0, photos: 0))
+    private let atWork = Locked((now: 0, most: 0, photos: 0))
 
     init(
         _ identifier: String = "copy", kind: DeviceInfo.Kind = .gpu,

@@ -132,7 +132,7 @@ struct OutputPlannerTests {
     func namesThatClimbOutAreRefused(name: String) throws {
         // Such names cannot come from a folder; lists and addresses can bring them.
         let photo = InputPhoto(
-            location: .file(path: "/somewhere/a.jpg"), folder: "", name: name, format: .jpeg, byteCount: 1,
+            .file(path: "/somewhere/a.jpg"), folder: "", name: name, format: .jpeg, byteCount: 1,
             identity: .file(FileIdentity(stat())))
         let planner = OutputPlanner(.folder(folder.path("out")), recipe: sepia, overwrites: false)
         #expect(throws: OutputError.self) { try planner.jobs(for: [photo]) }
@@ -147,7 +147,7 @@ struct OutputPlannerTests {
             let stem = ["a", "b", "c.d", "é", "{x}"].randomElement(using: &random)!
             let png = Bool.random(using: &random)
             return InputPhoto(
-                location: .file(path: "/nowhere/\(index)"),
+                .file(path: "/nowhere/\(index)"),
                 folder: ["", "x", "x/y", "z"].randomElement(using: &random)!,
                 name: stem + (png ? ".png" : ".jpg"), format: png ? .png : .jpeg, byteCount: 1,
                 identity: .file(FileIdentity(status)))

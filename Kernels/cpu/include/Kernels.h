@@ -50,18 +50,33 @@ typedef struct kernels_level {
     /// Lays the pixels over white, in place; alpha is left as it is.
     void (*flatten)(kernels_rows rows, size_t count);
     /// sRGB-encoded, straight alpha to linear, premultiplied. Alpha itself is copied.
-    void (*linearise)(kernels_rows rows, size_t count, const float *to_linear, kernels_rows linear);
-    /// One row, one channel. `source` has `radius` values before and after the `count` pixels.
-    void (*blur_row)(const float *source, size_t count, const float *weights, size_t radius, float *destination);
-    /// One channel of `output_count` rows: the one at index i is the blur of `rows[i]` to `rows[i + 2 * radius]`.
+    void (*linearise)(kernels_rows rows, size_t count, kernels_rows linear);
+    /// One row to one value for every `factor` (a power of two from 2). The value at i is the weighted sum of
+    /// `(3 * factor - 2) / 2` pairs of values around the middle of `source[i * factor]` to `source[(i + 1) * factor - 1]`;
+    /// `weights` has one for each pair, from the middle outwards. Reads up to 32 * `factor` values past those, and writes
+    /// up to a multiple of 16 values.
+    void (*shrink_row)(kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
+    /// The same along columns, for one row of results: `rows` has `2 * pairs` rows. Reads and writes up to a multiple of 64
+    /// values.
+    void (*shrink_columns)(
+        const kernels_rows *rows, size_t count, size_t pairs, const float *weights, kernels_rows destination);
+    /// One row; `source` has `radius` values before and after the `count` pixels.
+    void (*blur_row)(
+        kernels_rows source, size_t count, const float *weights, size_t radius, kernels_rows destination);
+    /// `output_count` rows: the one at index i is the blur of `rows[i]` to `rows[i + 2 * radius]`.
     void (*blur_columns)(
-        const float *const *rows, size_t count, const float *weights, size_t radius, float *const *outputs,
+        const kernels_rows *rows, size_t count, const float *weights, size_t radius, const kernels_rows *outputs,
         size_t output_count);
-    /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`; the blurred alpha is used up.
-    /// `mask` has `count` values.
-    void (*mix)(
-        kernels_rows sharp, kernels_rows blurred, const float *mask, size_t count, const float *to_linear,
-        const float *from_linear);
+    /// One row between three shrunk ones, by three weights.
+    void (*widen_columns)(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination);
+    /// One row to `factor` values for every one: at x, the sum of the values before, at and after x / factor. `weights`
+    /// has those of the values before, from phase 0 to `factor` - 1 and again until there are 16; then those of the values
+    /// themselves and of those after. Reads up to 17 values past the last that it needs; writes up to a multiple of 16.
+    void (*widen_row)(kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
+    /// Linear to sRGB-encoded, red, green and blue alone: what `mix` gives where the mask is 1 and there is no alpha.
+    void (*encode)(kernels_rows blurred, size_t count, kernels_rows rows);
+    /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`. `mask` has `count` values.
+    void (*mix)(kernels_rows sharp, kernels_rows blurred, const float *mask, size_t count);
 } kernels_level;
 
 /// The levels this processor family has, lowest first; `*count` gets their number. The first runs everywhere.

@@ -64,7 +64,10 @@ final class OpenCLRenderer: @unchecked Sendable {
         self.segments = try segments.map { (segment) throws(DeviceError) in
             try SegmentKernels(segment, photo: plan.geometry, device: device)
         }
-        scratch = halo > 0 ? try BlurScratch(lane, width: width, rows: windowRows, hasAlpha: hasAlpha) : nil
+        let blurs = segments.compactMap(\.blur)
+        scratch =
+            blurs.isEmpty
+            ? nil : try BlurScratch(blurs, width: width, rows: windowRows, hasAlpha: hasAlpha, lane: lane)
         betweenPlanes = FloatPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha)
         var between: [OpenCLBuffer] = []
         for _ in segments.dropFirst() {

@@ -31,7 +31,10 @@ struct ProgramSource: Hashable {
             Self.points("POINTS_BEFORE", segment.before),
             Self.points("POINTS_AFTER", segment.after),
         ]
-        if let blur = segment.blur { lines.append("#define MASK_BY_ROW \(blur.axis == .rows ? 1 : 0)") }
+        if let blur = segment.blur {
+            lines.append("#define MASK_BY_ROW \(blur.axis == .rows ? 1 : 0)")
+            lines.append("#define WIDENS \(blur.gaussian.factor > 1 ? 1 : 0)")
+        }
         let kernels = Set((segment.before + segment.after).map(\.stage.kernel)).sorted()
         let files = ["common", "ycc", "blur"] + kernels + ["block", segment.blocks.file, "strip"]
         self.init(

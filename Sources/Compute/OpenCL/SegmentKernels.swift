@@ -15,16 +15,8 @@ final class SegmentKernels {
 
     let segment: Segment
     private let points: OpenCLKernel?
-    private let blur: Blur?
+    private let blur: BlurKernels?
     private let arguments: OpenCLBuffer
-
-    private struct Blur {
-        let linearise, alongX, alongY, mix: OpenCLKernel
-        let weights, mask, neededRows: OpenCLBuffer
-        let toLinear, fromLinear: OpenCLBuffer
-        let radius: Int
-        let masksRows: Bool
-    }
 
     init(_ segment: Segment, photo: PhotoGeometry, device: OpenCLDevice) throws(DeviceError) {
         self.segment = segment
@@ -36,17 +28,7 @@ final class SegmentKernels {
             return
         }
         points = nil
-        let passes = try device.program(.blurPasses)
-        let needed = stage.neededRows(height: photo.height).map { $0 ? Float(1) : 0 }
-        blur = Blur(
-            linearise: try program.kernel("linearise"), alongX: try passes.kernel("blur_along_x"),
-            alongY: try passes.kernel("blur_along_y"), mix: try program.kernel("mix_blur"),
-            weights: try OpenCLBuffer(device, constants: stage.weights),
-            mask: try OpenCLBuffer(device, constants: stage.mask),
-            neededRows: try OpenCLBuffer(device, constants: needed),
-            toLinear: try OpenCLBuffer(device, constants: TransferTables.toLinear),
-            fromLinear: try OpenCLBuffer(device, constants: TransferTables.fromLinear), radius: stage.radius,
-            masksRows: stage.axis == .rows)
+        blur = try BlurKernels(stage, segment: segment, program: program, photo: photo, device: device)
     }
 
     /// Queues the segment over the rows of `output`.
@@ -67,42 +49,15 @@ final class SegmentKernels {
     }
 
     private func run(
-        _ blur: Blur, from input: Place, to output: Place, width: Int, scratch: BlurScratch,
+        _ blur: BlurKernels, from input: Place, to output: Place, width: Int, scratch: BlurScratch,
         queue: OpenCLQueue
     ) throws(DeviceError) {
-        let rows = input.rows.count, firstRow = input.rows.lowerBound
-        let inRow = output.rows.lowerBound - firstRow
-        let sizes = [OpenCLKernel.Argument.int(scratch.stride), .int(scratch.plane)]
-        let planes = segment.hasAlpha ? 4 : 3
-        try blur.linearise.set(
-            [.buffer(input.buffer), .buffer(scratch.linear.handle), .buffer(arguments.handle)]
-                + [.buffer(blur.toLinear.handle), .buffer(blur.neededRows.handle)]
-                + ([width, rows, firstRow] + input.planes).map { .int($0) } + sizes)
-        try runOverBlocks(blur.linearise, width: width, rows: rows, queue)
-        try blur.alongX.set(
-            [.buffer(scratch.linear.handle), .buffer(scratch.blurredAlongX.handle)]
-                + [.buffer(blur.weights.handle), .buffer(blur.neededRows.handle)]
-                + [blur.radius, width, rows, firstRow].map { .int($0) } + sizes)
-        try queue.run(blur.alongX, width, rows, planes)
-        // The linear rows have served; the result takes their place.
-        try blur.alongY.set(
-            [.buffer(scratch.blurredAlongX.handle), .buffer(scratch.linear.handle)]
-                + [.buffer(blur.weights.handle), .buffer(blur.mask.handle)]
-                + [
-                    blur.masksRows ? 1 : 0, blur.radius, width, output.rows.count, output.rows.lowerBound,
-                    inRow, rows,
-                ].map {
-                    .int($0)
-                } + sizes)
-        try queue.run(blur.alongY, width, output.rows.count, planes)
-        try blur.mix.set(
-            [
-                .buffer(input.buffer), .buffer(scratch.linear.handle), .buffer(output.buffer),
-                .buffer(arguments.handle),
-            ]
-                + [.buffer(blur.toLinear.handle), .buffer(blur.fromLinear.handle), .buffer(blur.mask.handle)]
-                + [width, output.rows.count, output.rows.lowerBound, inRow, 0].map { .int($0) }
-                + (input.planes + output.planes).map { .int($0) } + sizes)
+        try blur.setLinearise(from: input, arguments: arguments, width: width, scratch: scratch)
+        try runOverBlocks(blur.linearise, width: width, rows: input.rows.count, queue)
+        let blurred = try blur.runPasses(
+            from: input.rows, to: output.rows, planes: segment.hasAlpha ? 4 : 3, scratch: scratch,
+            queue: queue)
+        try blur.setMix(blurred, from: input, to: output, arguments: arguments, width: width)
         try runOverBlocks(blur.mix, width: width, rows: output.rows.count, queue)
     }
 
@@ -115,25 +70,8 @@ final class SegmentKernels {
     }
 }
 
-/// Planes of floats that a blur works in.
-struct BlurScratch {
-    let linear, blurredAlongX: OpenCLBuffer
-    /// Floats a row.
-    let stride: Int
-    /// Floats a plane.
-    let plane: Int
-
-    init(_ lane: OpenCLLane, width: Int, rows: Int, hasAlpha: Bool) throws(DeviceError) {
-        let shape = FloatPlanes(width: width, rows: rows, hasAlpha: hasAlpha)
-        stride = shape.stride
-        plane = shape.plane
-        linear = try lane.deviceBlock(byteCount: shape.byteCount)
-        blurredAlongX = try lane.deviceBlock(byteCount: shape.byteCount)
-    }
-}
-
 /// Sizes of planes of floats, in floats.
-struct FloatPlanes {
+struct FloatPlanes: Hashable {
     let stride: Int
     let plane: Int
     let byteCount: Int

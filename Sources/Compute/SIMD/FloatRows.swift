@@ -14,6 +14,8 @@ final class FloatRows {
     /// Floats from one row to the next.
     private let rowStride: Int
     private let channelCount: Int
+    /// Floats that kernels may take at once: every channel's row has room for whole tiles.
+    private static let tile = 64
 
     /// - Parameters:
     ///   - count: rows.
@@ -22,12 +24,15 @@ final class FloatRows {
         self.count = count
         channelCount = hasAlpha ? 4 : 3
         let cacheLine = StripShape.alignment / MemoryLayout<Float>.stride
-        channelStride = width.roundedUp(toMultipleOf: cacheLine)
+        channelStride = width.roundedUp(toMultipleOf: Self.tile)
         let lines = channelCount * channelStride / cacheLine
         rowStride = (lines | 1) * cacheLine
+        // Vectors may be read past the last row's end.
+        let floatCount = count * rowStride + Self.tile
         let bytes = UnsafeMutableRawPointer.allocate(
-            byteCount: count * rowStride * MemoryLayout<Float>.stride, alignment: StripShape.alignment)
-        memory = bytes.bindMemory(to: Float.self, capacity: count * rowStride)
+            byteCount: floatCount * MemoryLayout<Float>.stride, alignment: StripShape.alignment)
+        memory = bytes.bindMemory(to: Float.self, capacity: floatCount)
+        memory.initialize(repeating: 0, count: floatCount)
     }
 
     deinit { UnsafeMutableRawPointer(memory).deallocate() }
@@ -43,6 +48,12 @@ final class FloatRows {
 extension kernels_rows {
     /// The channels that there are.
     var channels: [UnsafeMutablePointer<Float>] { [red, green, blue, alpha].compactMap { $0 } }
+
+    /// The same rows from `x` pixels on.
+    static func + (rows: kernels_rows, x: Int) -> kernels_rows {
+        kernels_rows(
+            red: rows.red + x, green: rows.green + x, blue: rows.blue + x, alpha: rows.alpha.map { $0 + x })
+    }
 
     func copy(to other: kernels_rows, count: Int) {
         for (source, destination) in zip(channels, other.channels) {

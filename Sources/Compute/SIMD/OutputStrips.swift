@@ -2,60 +2,48 @@ import Filters
 import Imaging
 import Kernels
 
-/// Takes filtered rows of floats, in order; the next step of a plan after a blur.
-protocol RowConsumer: AnyObject {
-    /// - Parameter rows: whole rows, which the consumer may change. All batches but the photo's last have an
-    ///   equal number of rows, a multiple of 16.
-    func consume(_ rows: [kernels_rows], sink: any StripSink) throws
-}
-
-/// The end of a plan: runs the last point stages, turns floats into samples, and hands full strips to the
-/// sink.
+/// The end of a plan: turns rows of floats into samples, and hands full strips to the sink.
 final class OutputStrips: RowConsumer {
-    /// Rows that share chroma samples in the output.
-    let blockRows: Int
     private let plan: RenderPlan
-    private let lastPoints: PointPass
     private let rows: StripRows
-    private let flattens: Bool
     private let strip: Strip
+    private let flattens: Bool
+    /// Rows that share chroma samples in the output, and a run of each.
+    private let blockRows: Int
+    private let runs: FloatRows
 
-    init(_ plan: RenderPlan, lastPoints: PointPass, level: SIMDLevel, stripRows: Int) {
+    init(_ plan: RenderPlan, level: SIMDLevel, stripRows: Int) {
         self.plan = plan
-        self.lastPoints = lastPoints
         rows = StripRows(level: level)
-        blockRows = max(plan.input.subsampling.vertical, plan.output.subsampling.vertical)
+        blockRows = plan.output.subsampling.vertical
+        runs = FloatRows(count: blockRows, width: Run.width, hasAlpha: plan.input.hasAlpha)
         flattens = plan.input.hasAlpha && !plan.output.hasAlpha
         strip = Strip(layout: plan.output, width: plan.geometry.width, rowCapacity: stripRows)
     }
 
-    func consume(_ batch: [kernels_rows], sink: any StripSink) throws {
-        for row in stride(from: 0, to: batch.count, by: blockRows) {
-            let rowCount = min(blockRows, batch.count - row)
-            add(rowCount: rowCount, x: 0, count: plan.geometry.width) { batch[row + $0] }
+    func consume(_ photoRows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
+        for row in stride(from: photoRows.lowerBound, to: photoRows.upperBound, by: blockRows) {
+            let rowCount = min(blockRows, photoRows.upperBound - row)
+            Run.forEach(in: plan.geometry.width) { x, count in
+                store(row..<row + rowCount, x: x, count: count, from: source)
+            }
             try advance(by: rowCount, sink: sink)
         }
     }
 
-    /// Finishes a run of pixels, `rowCount` rows high, and stores it at the strip's end.
-    ///
-    /// - Parameter floats: gives the rows, by index.
-    func add(rowCount: Int, x: Int, count: Int, floats: (Int) -> kernels_rows) {
+    /// Stores a run of pixels of a block of rows at the strip's end.
+    private func store(_ photoRows: Range<Int>, x: Int, count: Int, from source: any RowSource) {
         withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: blockRows) { block in
             for index in 0..<blockRows {
                 // Below the photo's last row, that row counts again.
-                block.initializeElement(at: index, to: floats(min(index, rowCount - 1)))
-                guard index < rowCount else { continue }
-                lastPoints.run(block[index], count: count)
+                block.initializeElement(at: index, to: runs[min(index, photoRows.count - 1)])
+                guard index < photoRows.count else { continue }
+                source.load(row: photoRows.lowerBound + index, x: x, count: count, into: block[index])
                 if flattens { rows.level.functions.pointee.flatten(block[index], count) }
             }
-            let height = plan.output.subsampling.vertical
-            for row in stride(from: 0, to: rowCount, by: height) {
-                rows.store(
-                    UnsafeBufferPointer(rebasing: block[row..<row + height]),
-                    rowCount: min(height, rowCount - row),
-                    to: strip, row: strip.rowCount + row, x: x, count: count)
-            }
+            rows.store(
+                UnsafeBufferPointer(block), rowCount: photoRows.count, to: strip, row: strip.rowCount, x: x,
+                count: count)
         }
     }
 

@@ -35,8 +35,3 @@ final class FloatTable: @unchecked Sendable {
 
     deinit { pointer.deallocate() }
 }
-
-extension TransferTables {
-    static let toLinearTable = FloatTable(toLinear)
-    static let fromLinearTable = FloatTable(fromLinear)
-}

@@ -26,7 +26,7 @@ public final class SIMDDevice: Device {
     ) throws {
         let rows = stripRows ?? Self.stripRows(for: plan)
         let input = Strip(layout: plan.input, width: plan.geometry.width, rowCapacity: rows)
-        let renderer = SIMDRenderer(plan, level: level, stripRows: rows)
+        let renderer = SIMDRenderer(plan, input: input, level: level, stripRows: rows)
         var nextRow = 0
         while nextRow < plan.geometry.height {
             if isCancelled() { throw CancellationError() }

@@ -8,8 +8,12 @@ import Foundation
 /// Symbolic links to files are followed; links to folders only where they are named, so that no walk goes in
 /// circles.
 package struct InputCollector {
-    package private(set) var photos: [InputPhoto] = []
     package private(set) var failures: [InputFailure] = []
+
+    /// In the order in which they were found. In pieces: one array of a million photos would be copied whenever it
+    /// grows, and stay in memory as a whole until the last of them has become a job.
+    private var pieces: [[InputPhoto]] = []
+    private static let pieceLength = 1024
 
     /// Addresses, and what lists name: they get their names when all of them are known.
     private var entries: [ListEntry] = []
@@ -19,6 +23,24 @@ package struct InputCollector {
     /// - Parameter outputFolder: not searched where it lies inside an input folder.
     package init(outputFolder: String?) {
         skippedFolder = outputFolder.flatMap(FileIdentity.init(path:))
+    }
+
+    package var photos: [InputPhoto] { Array(pieces.joined()) }
+    package var photoCount: Int { pieces.reduce(0) { $0 + $1.count } }
+
+    /// Hands the photos over, in pieces and in order; none are left.
+    package mutating func takePieces() -> AnyIterator<[InputPhoto]> {
+        var rest = Array(pieces.reversed())
+        pieces = []
+        return AnyIterator { rest.popLast() }
+    }
+
+    private mutating func append(_ photo: InputPhoto) {
+        if pieces.last?.count ?? Self.pieceLength == Self.pieceLength {
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(Self.pieceLength)
+        }
+        pieces[pieces.count - 1].append(photo)
     }
 
     package mutating func collect(_ inputs: [Input]) {
@@ -56,9 +78,9 @@ package struct InputCollector {
             switch entry.location {
             case .file(let path): addFile(path, folder: "", name: name, isNamed: true)
             case .url(let url):
-                photos.append(
+                append(
                     InputPhoto(
-                        location: .address(url), folder: "", name: name,
+                        .address(url), folder: "", name: name,
                         format: FileName(name).format ?? .jpeg,
                         byteCount: 0, identity: .address(url)))
             }
@@ -142,9 +164,9 @@ package struct InputCollector {
             if isExpected { fail(path, Self.whyNotAPhoto(descriptor)) }
             return
         }
-        photos.append(
+        append(
             InputPhoto(
-                location: location, folder: folder, name: name, format: format,
+                location, folder: folder, name: name, format: format,
                 byteCount: Int(status.st_size),
                 identity: .file(FileIdentity(status))))
     }

@@ -27,15 +27,27 @@ public struct InputPhoto: Sendable {
     }
 
     package let location: Location
+    /// As the first bytes say; of an address, as its name promises.
+    public let format: PhotoFormat
     /// Path of the photo's folder below the folder that was given; empty for one that was named itself.
     public let folder: String
     /// The file's name, without folders.
     public let name: String
-    /// As the first bytes say; of an address, as its name promises.
-    public let format: PhotoFormat
     /// Size of the file; 0 for an address.
     public let byteCount: Int
     package let identity: Identity
+
+    package init(
+        _ location: Location, folder: String, name: String, format: PhotoFormat, byteCount: Int,
+        identity: Identity
+    ) {
+        self.location = location
+        self.folder = folder
+        self.name = name
+        self.format = format
+        self.byteCount = byteCount
+        self.identity = identity
+    }
 
     /// What messages call the photo: its path, its address without secrets, or `-`.
     public var path: String { location.path }

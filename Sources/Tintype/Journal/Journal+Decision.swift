@@ -17,8 +17,12 @@ extension Journal {
         _ input: InputIdentity, recipe: String, output: String, overwrites: Bool = false
     ) throws(JournalError) -> Admission {
         guard let claim = try claim(output) else { return .skip(.claimedByOther) }
-        try settle(output)
-        let decision = try decision(for: input, recipe: recipe, output: output)
+        var known = try receipts(for: output)
+        if known.latest?.state == .publishing {
+            try settle(output)
+            known = try receipts(for: output)
+        }
+        let decision = decision(for: input, recipe: recipe, output: output, known.latest, known.done)
         if case .redo(let reason) = decision { return .work(claim, reason) }
         return overwrites ? .work(claim, .new) : .skip(decision)
     }
@@ -32,6 +36,12 @@ extension Journal {
         for input: InputIdentity, recipe: String, output: String
     ) throws(JournalError) -> JournalDecision {
         let (latest, done) = try receipts(for: output)
+        return decision(for: input, recipe: recipe, output: output, latest, done)
+    }
+
+    private func decision(
+        for input: InputIdentity, recipe: String, output: String, _ latest: Receipt?, _ done: Receipt?
+    ) -> JournalDecision {
         let path = path(of: output)
         var status = stat()
         // The link itself, not what it leads to: a link to nothing is in the way too.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// The receipts of an output folder: what was done, from what, by which recipe, and what failed.
 ///
@@ -16,13 +16,18 @@ public final class Journal: Sendable {
     public let folder: String
 
     private let locks: RangeLocks
-    private let file: Mutex<JournalFile>
-    private let claimed = Mutex<Set<OutputKey>>([])
-    private let swept = Mutex<Set<String>>([])
+    private let file: Locked<JournalFile>
+    private let claimed = Locked<Set<OutputKey>>([])
+    private let swept = Locked<Set<String>>([])
 
     /// The folder, in the output folder, that holds the journal and its locks.
     static let folderName = ".tintype"
     static let fileName = "journal.jsonl"
+
+    /// Where runs on this folder leave downloads that they could not finish, for the next one to go on with.
+    var partialsFolder: URL {
+        URL(fileURLWithPath: path(of: Self.folderName).appendingPathComponent("partial"), isDirectory: true)
+    }
 
     /// Opens a folder's journal or begins one, and settles what dead runs have left: see `settle`.
     ///
@@ -36,7 +41,7 @@ public final class Journal: Sendable {
         }
         folder = outputFolder
         locks = try RangeLocks(path: own.appendingPathComponent("lock"))
-        file = Mutex(try JournalFile(path: own.appendingPathComponent(Self.fileName)))
+        file = Locked(try JournalFile(path: own.appendingPathComponent(Self.fileName)))
         try prepare()
         try settleAll()
     }

@@ -45,7 +45,7 @@ struct JournalFile: ~Copyable {
 
     /// The receipt at `span`; nil where it is damaged.
     func receipt(at span: JournalIndex.Span) throws(JournalError) -> Receipt? {
-        Receipt(line: try bytes(at: span.offset, count: Int(span.length)))
+        Receipt(line: try bytes(at: span.offset, count: span.length))
     }
 
     /// Appends whole lines with one write. Others may not write meanwhile.
@@ -78,7 +78,7 @@ struct JournalFile: ~Copyable {
         let new = Descriptor(owning: number)
         var pending: [UInt8] = []
         for span in index.liveSpans {
-            pending += try bytes(at: span.offset, count: Int(span.length))
+            pending += try bytes(at: span.offset, count: span.length)
             pending.append(UInt8(ascii: "\n"))
             if pending.count > 1 << 20 { try Self.writeAll(&pending, to: new.number, newPath) }
         }

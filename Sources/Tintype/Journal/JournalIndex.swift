@@ -1,16 +1,40 @@
-/// Where in the journal each output's receipts stand: some 50 bytes an output, whatever the receipts say.
+/// Where in the journal each output's receipts stand: 32 bytes an output, and what a hash table leaves free,
+/// whatever the receipts say.
 struct JournalIndex {
-    struct Span {
+    struct Span: Hashable {
         var offset: Int
-        var length: Int32
+        var length: Int
     }
 
     struct Entry {
+        private var latestWord: UInt64
+        private var doneWord: UInt64
+
+        /// - Parameter previous: what was known of the output before this line.
+        fileprivate init(_ span: Span, _ state: Receipt.State, after previous: Entry?) {
+            latestWord = Self.word(span, state)
+            doneWord = state == .done ? latestWord : previous?.doneWord ?? 0
+        }
+
         /// The last receipt.
-        var latest: Span
-        var state: Receipt.State
+        var latest: Span { Self.span(latestWord) }
+        var state: Receipt.State { Self.states[Int(latestWord & 3)] }
         /// The last one that says `done`: it tells whose the file is, even where a later attempt failed.
-        var done: Span?
+        var done: Span? { doneWord == 0 ? nil : Self.span(doneWord) }
+
+        private static let states: [Receipt.State] = [.publishing, .done, .failed]
+
+        /// 41 bits of offset, 21 of length, 2 of state: a journal of two terabytes, and lines of up to 2 MiB, of
+        /// which `JournalFile` takes half. No word is zero: lines have a length.
+        private static func word(_ span: Span, _ state: Receipt.State) -> UInt64 {
+            precondition(span.offset < 1 << 41 && span.length < 1 << 21, "the journal is too large")
+            let state = UInt64(states.firstIndex(of: state) ?? 0)
+            return UInt64(span.offset) << 23 | UInt64(span.length) << 2 | state
+        }
+
+        private static func span(_ word: UInt64) -> Span {
+            Span(offset: Int(word >> 23), length: Int(word >> 2 & 0x1F_FFFF))
+        }
     }
 
     private(set) var entries: [OutputKey: Entry] = [:]
@@ -24,10 +48,8 @@ struct JournalIndex {
             damagedLineCount += 1
             return
         }
-        let span = Span(offset: offset, length: Int32(line.count))
         let key = OutputKey(output)
-        let done = state == .done ? span : entries[key]?.done
-        entries[key] = Entry(latest: span, state: state, done: done)
+        entries[key] = Entry(Span(offset: offset, length: line.count), state, after: entries[key])
     }
 
     mutating func addDamaged() {

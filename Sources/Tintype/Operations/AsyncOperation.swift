@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import Synchronization
+import Locking
 
 /// The base of all of Tintype's operations: it is finished when its work says so, not when `main` returns.
 ///
@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// An operation lets go of its dependencies when it finishes: a long chain would else keep every image it has
 /// made, and would be released recursively.
-// @unchecked: what is added here is immutable and Sendable, or a Mutex; Foundation guards its own state.
+// @unchecked: what is added here is immutable and Sendable, or Locked; Foundation guards its own state.
 open class AsyncOperation: Operation, @unchecked Sendable {
     public enum State: Sendable {
         /// Not begun. Whether it may begin is `isReady`'s to say.
@@ -28,7 +28,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     }
 
     public let logger: Logger
-    private let progress = Mutex(Progress())
+    private let progress = Locked(Progress())
 
     /// - Parameter name: of the photo, for logs and messages.
     public init(name: String, logger: Logger = Logger(label: "tintype")) {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// Why one operation may not wait for another.
 public enum DependencyError: Error, Equatable, Sendable {
@@ -38,7 +38,7 @@ extension Operation {
 /// Who waits for whom: kept free of cycles.
 enum DependencyGraph {
     /// Held while a graph changes: two threads could else close a cycle together.
-    private static let changes = Mutex(())
+    private static let changes = Locked(())
 
     /// Runs what lets operations look again whether they are ready.
     static let rechecks: OperationQueue = {

@@ -3,7 +3,7 @@ import Download
 import Filters
 import Foundation
 import Logging
-import Synchronization
+import Locking
 
 /// What is left of a photo's size.
 public enum PhotoScale: Double, Sendable {
@@ -16,7 +16,7 @@ public enum PhotoScale: Double, Sendable {
 ///
 /// Cancelling ends the transfer at once; the operation has finished when its socket is closed. What was
 /// fetched need not be a photo: it may be one that is still to be decrypted.
-// @unchecked: every property added here is immutable and Sendable, or a Mutex.
+// @unchecked: every property added here is immutable and Sendable, or Locked.
 public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     public let url: URL
     public let scale: PhotoScale
@@ -24,7 +24,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     private let byteLimit: Int?
     private let completion: ImageHandler?
     private let entry: JournalEntry?
-    private let transfer = Mutex<DownloadTask?>(nil)
+    private let transfer = Locked<DownloadTask?>(nil)
 
     /// - Parameters:
     ///   - name: of the photo, for logs; nil takes the URL's last part.
@@ -74,7 +74,8 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
             return end(with: .failure(PhotoError(error, path: url.lastPathComponent)))
         }
         let request = DownloadRequest(
-            url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit)
+            url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit,
+            partialsDirectory: entry?.journal.partialsFolder)
         // Called exactly once, whatever happens; until then it keeps this operation.
         let task = downloader.downloader.start(request) { self.received($0) }
         transfer.withLock { $0 = task }

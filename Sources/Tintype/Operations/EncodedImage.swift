@@ -9,6 +9,7 @@ import Foundation
 /// - up to `memoryLimit` bytes in memory;
 /// - more in a file without a name, which is gone with the image's last copy, even where the process is
 ///   killed; it costs one file descriptor;
+/// - many that wait in files with names, in a folder of the session's;
 /// - a named file of this machine's stays where it is, and is opened only while it is read.
 ///
 /// A downloaded image that is yet to be decrypted is one too; its `format` is nil.
@@ -18,6 +19,7 @@ public struct EncodedImage: Sendable {
         case spool(SpoolFile)
         case downloaded(DownloadedBody)
         case input(SpooledInput)
+        case parked(ParkedFile)
         case file(path: String)
     }
 
@@ -114,6 +116,24 @@ public struct EncodedImage: Sendable {
 // MARK: Files
 
 extension EncodedImage {
+    /// Whether a file is open for as long as there is this image.
+    var costsDescriptor: Bool {
+        switch storage {
+        case .spool, .downloaded: true
+        case .memory, .input, .file, .parked: false
+        }
+    }
+
+    /// The same image where it costs no open file.
+    func parked(in folder: ParkingFolder) throws -> EncodedImage {
+        EncodedImage(.parked(try withDescriptor { try folder.park($0) }), format)
+    }
+
+    private init(_ storage: Storage, _ format: PhotoFormat?) {
+        self.storage = storage
+        self.format = format
+    }
+
     /// Lends a descriptor that stands at the first byte and is nobody else's: several operations may read one
     /// image.
     private func withDescriptor<Result>(_ body: (borrowing Descriptor) throws -> Result) throws -> Result {
@@ -123,10 +143,13 @@ extension EncodedImage {
             try Descriptor(reading: "/proc/self/fd/\(number)")
         }
         switch storage {
-        case .memory(let bytes): return try body(SpoolFile(bytes: bytes).descriptor)
+        case .memory(let bytes):
+            let spool = try SpoolFile(bytes: bytes)
+            return try body(own(spool.descriptor.number))
         case .spool(let spool): return try body(own(spool.descriptor.number))
         case .input(let input): return try body(own(input.descriptor.number))
         case .file(let path): return try body(Descriptor(reading: path))
+        case .parked(let file): return try body(Descriptor(reading: file.path))
         case .downloaded(let download): return try body(own(download.fileDescriptor))
         }
     }

@@ -3,16 +3,16 @@ import Compute
 import Filters
 import Foundation
 import Logging
-import Synchronization
+import Locking
 
 /// Filters one photo on a background queue: an image in memory to an image, or a file to its output.
-// @unchecked: every property added here is immutable and Sendable, or a Mutex.
+// @unchecked: every property added here is immutable and Sendable, or Locked.
 public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let pipeline: PhotoPipeline
     private let devices: DevicePool
     private let output: PhotoJob.Output?
     private let entry: JournalEntry?
-    private let facts = Mutex(FilterReport())
+    private let facts = Locked(FilterReport())
 
     /// Any chain, any devices, with every choice that a pipeline offers.
     ///

@@ -1,13 +1,13 @@
 import Foundation
 import Logging
-import Synchronization
+import Locking
 
 /// The base of operations that make an image, out of one that they are given or that a dependency yields.
 ///
 /// Operations cannot throw: a failure becomes the operation's result, so what depends on it still runs. It
 /// passes the failure on, and one bad photo never stops the others. Where the dependency was cancelled, so is
 /// what it was for.
-// @unchecked: what is added here is immutable and Sendable, or a Mutex.
+// @unchecked: what is added here is immutable and Sendable, or Locked.
 open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendable {
     public typealias ImageHandler = @Sendable (Result<EncodedImage, PhotoError>) -> Void
 
@@ -17,7 +17,7 @@ open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendabl
     }
 
     private let input: EncodedImage?
-    private let outcome = Mutex(Outcome())
+    private let outcome = Locked(Outcome())
 
     /// - Parameter image: nil takes it from the first dependency that is an `ImageDataProvider`.
     public init(name: String, image: EncodedImage?, logger: Logger = Logger(label: "tintype")) {

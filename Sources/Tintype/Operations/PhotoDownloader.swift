@@ -1,7 +1,7 @@
 import Download
 import Foundation
 import Logging
-import Synchronization
+import Locking
 
 /// Fetches photos from the network for any number of download operations, on one thread of its own.
 ///
@@ -56,7 +56,7 @@ public final class PhotoDownloader: Sendable {
 
 /// Lets a thread wait for one download.
 private final class Arrival: Sendable {
-    private let result = Mutex<Result<Downloaded, DownloadError>?>(nil)
+    private let result = Locked<Result<Downloaded, DownloadError>?>(nil)
     private let semaphore = DispatchSemaphore(value: 0)
 
     func set(_ result: Result<Downloaded, DownloadError>) {

@@ -23,21 +23,40 @@ package struct OutputPlanner {
     /// - Throws: `OutputError` where two photos meet in one output, where an output is one of the photos, and
     ///   where a file is in the way.
     package func jobs(for photos: [InputPhoto]) throws(OutputError) -> [PhotoJob] {
+        try jobs(for: CollectionOfOne(photos).makeIterator(), count: photos.count)
+    }
+
+    /// Takes the photos of a collector over: of a million, there is no memory for two arrays.
+    package func jobs(takingFrom collector: inout InputCollector) throws(OutputError) -> [PhotoJob] {
+        let count = collector.photoCount
+        return try jobs(for: collector.takePieces(), count: count)
+    }
+
+    private func jobs(
+        for pieces: some IteratorProtocol<[InputPhoto]>, count: Int
+    ) throws(OutputError) -> [PhotoJob] {
+        var jobs: [PhotoJob] = []
+        jobs.reserveCapacity(count)
+        var pieces = pieces
+        while let piece = pieces.next() {
+            for photo in piece { jobs.append(try job(for: photo)) }
+        }
         if destination == .standardOutput {
-            let distinct = Set(photos.map(\.identity)).count
+            let distinct = Set(jobs.map(\.photo.identity)).count
             guard distinct <= 1 else { throw .severalPhotosToStandardOutput(count: distinct) }
-            return photos.prefix(1).map { PhotoJob(photo: $0, output: .standardOutput) }
+            return Array(jobs.prefix(1))
         }
-        var paths: [String] = []
-        for photo in photos {
-            let path = path(for: photo)
-            guard Self.staysInside(path, photo) else { throw .unsafeName(output: path, input: photo.path) }
-            paths.append(path)
-        }
-        let kept = try distinct(photos, paths)
-        try refuseInputs(photos, paths, kept)
-        try refuseExisting(kept.map { paths[$0] })
-        return kept.map { PhotoJob(photo: photos[$0], output: .file(path: paths[$0])) }
+        try removeRepeated(&jobs)
+        try refuseInputs(jobs)
+        try refuseExisting(jobs)
+        return jobs
+    }
+
+    private func job(for photo: InputPhoto) throws(OutputError) -> PhotoJob {
+        if destination == .standardOutput { return PhotoJob(photo: photo, output: .standardOutput) }
+        let path = path(for: photo)
+        guard Self.staysInside(path, photo) else { throw .unsafeName(output: path, input: photo.path) }
+        return PhotoJob(photo: photo, output: .file(path: path))
     }
 
     /// Where `photo`'s result goes.
@@ -71,51 +90,55 @@ package struct OutputPlanner {
             && !path.hasSuffix("/") && !path.isEmpty && !path.contains("\0")
     }
 
-    /// Indices of the photos to keep: each output once.
-    private func distinct(_ photos: [InputPhoto], _ paths: [String]) throws(OutputError) -> [Int] {
+    /// Keeps each output once.
+    private func removeRepeated(_ jobs: inout [PhotoJob]) throws(OutputError) {
         var canonical = CanonicalPaths()
-        var owners: [String: Int] = [:]
-        var kept: [Int] = []
+        // Keys, not paths, which would be most of what a run of a million photos keeps in memory.
+        var owners: [OutputKey: Int] = [:]
+        owners.reserveCapacity(jobs.count)
+        var repeated: Set<Int> = []
         var collisions: [(output: Int, first: Int)] = []
-        for index in photos.indices {
-            let key = canonical.path(of: paths[index])
+        for index in jobs.indices {
+            let key = OutputKey(canonical.path(of: jobs[index].output.path))
             guard let owner = owners[key] else {
                 owners[key] = index
-                kept.append(index)
                 continue
             }
             // The same photo, named twice, for the same output: once is enough.
-            if photos[owner].identity != photos[index].identity { collisions.append((index, owner)) }
+            repeated.insert(index)
+            if jobs[owner].photo.identity != jobs[index].photo.identity { collisions.append((index, owner)) }
         }
-        guard let first = collisions.first else { return kept }
-        throw .collision(
-            output: paths[first.output], inputs: [photos[first.first].path, photos[first.output].path],
-            moreCount: collisions.count - 1)
+        if let first = collisions.first {
+            throw .collision(
+                output: jobs[first.output].output.path,
+                inputs: [jobs[first.first].photo.path, jobs[first.output].photo.path],
+                moreCount: collisions.count - 1)
+        }
+        if !repeated.isEmpty { jobs = jobs.indices.filter { !repeated.contains($0) }.map { jobs[$0] } }
     }
 
-    private func refuseInputs(
-        _ photos: [InputPhoto], _ paths: [String], _ kept: [Int]
-    ) throws(OutputError) {
-        let inputs = Set(photos.map(\.identity))
-        let clashes = kept.filter { index in
-            FileIdentity(path: paths[index]).map { inputs.contains(.file($0)) } ?? false
+    private func refuseInputs(_ jobs: [PhotoJob]) throws(OutputError) {
+        let existing = jobs.indices.compactMap { index in
+            FileIdentity(path: jobs[index].output.path).map { (index, InputPhoto.Identity.file($0)) }
         }
+        if existing.isEmpty { return }
+        let inputs = Set(jobs.lazy.map(\.photo.identity))
+        let clashes = existing.filter { inputs.contains($0.1) }.map { jobs[$0.0] }
         guard let first = clashes.first else { return }
-        throw .ontoInput(output: paths[first], input: photos[first].path, moreCount: clashes.count - 1)
+        throw .ontoInput(output: first.output.path, input: first.photo.path, moreCount: clashes.count - 1)
     }
 
-    private func refuseExisting(_ paths: [String]) throws(OutputError) {
-        var existing: [String] = []
-        for path in paths {
+    private func refuseExisting(_ jobs: [PhotoJob]) throws(OutputError) {
+        var (examples, count): ([String], Int) = ([], 0)
+        for job in jobs {
             var status = stat()
             // The link itself, not what it leads to: a link to nothing is in the way too.
-            guard lstat(path, &status) == 0 else { continue }
-            if status.isFolder { throw .isFolder(path) }
-            existing.append(path)
+            guard lstat(job.output.path, &status) == 0 else { continue }
+            if status.isFolder { throw .isFolder(job.output.path) }
+            if count < 3 { examples.append(job.output.path) }
+            count += 1
         }
-        guard overwrites || hasJournal || existing.isEmpty else {
-            throw .exists(Array(existing.prefix(3)), count: existing.count)
-        }
+        guard overwrites || hasJournal || count == 0 else { throw .exists(examples, count: count) }
     }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// The temporary files of a run, so that they can be removed when it ends in a hurry.
 public final class TemporaryFiles: Sendable {
-    private let paths = Mutex<Set<String>>([])
+    private let paths = Locked<Set<String>>([])
 
     public init() {}
 

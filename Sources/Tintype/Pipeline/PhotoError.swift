@@ -100,7 +100,10 @@ extension PhotoError: CustomStringConvertible {
         case .notARegularFile: "This is not a regular file. Pipe it in, and name it '-' instead."
         case .nameIsNotUTF8: "The name is not UTF-8. Rename the file, then run again."
         case .codec(let message), .device(let message), .other(let message): message
-        case .download(let error): error.description
+        case .download(.storage(let path, let reason)):
+            "The download could not be stored in '\(path)' (\(reason)); free space there, or set TMPDIR to another "
+                + "folder."
+        case .download(let error): error.explanation
         case .decryption(let error): error.description
         case .list(let error): error.description
         case .outputRefused(let path, let obstacle):

@@ -4,16 +4,16 @@ import Filters
 import Imaging
 
 /// How one photo's samples travel: what is decoded to, what the device makes of it, what is encoded.
-struct RenderWay {
-    let source: any StripSource
-    let plan: RenderPlan
-    let writer: PhotoWriter
+package struct RenderWay {
+    package let source: any StripSource
+    package let plan: RenderPlan
+    package let writer: PhotoWriter
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
     /// - Parameter observer: sees every byte that is written.
     /// - Throws: `CodecError` where the photo cannot be decoded, or the output cannot be written.
-    init(
+    package init(
         _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, observer: (any ByteObserver)? = nil
     ) throws {
         if Self.isCopy(reader, recipe) {

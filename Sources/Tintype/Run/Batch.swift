@@ -1,3 +1,4 @@
+import Download
 import Foundation
 import Logging
 
@@ -56,8 +57,6 @@ public final class Batch: @unchecked Sendable {
     private let jobs: [PhotoJob]
     private let settings: Settings
     private let events: Events
-    private let records: [PhotoRecord]
-    private let items: [ObjectIdentifier: Int]
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
     /// Of the photos in flight, by item.
@@ -74,14 +73,12 @@ public final class Batch: @unchecked Sendable {
         self.mainQueue = mainQueue
         self.view = view
         self.events = events
-        records = jobs.map { PhotoRecord($0.photo) }
-        items = Dictionary(
-            uniqueKeysWithValues: records.enumerated().map { (ObjectIdentifier($1), $0) })
     }
 
     /// Starts to work; `events` tell the rest. Once only.
     public func start() {
         mainQueue.add { [self] in
+            cleanPartials()
             let session = makeSession()
             self.session = session
             session.start()
@@ -113,16 +110,23 @@ public final class Batch: @unchecked Sendable {
         events.rested = { [self] summary in
             entries = [:]
             session = nil
+            cleanPartials()
             self.events.finished(summary.notDone)
         }
         let steps = PhotoSteps(download: { [self] in download($0) }, filter: { [self] in filter($0) })
+        let records = PhotoRecords(count: jobs.count) { [jobs] in PhotoRecord(jobs[$0].photo, job: $0) }
         return PhotoSession(
             records, steps: steps, on: mainQueue, target: view, configuration: configuration,
             logger: settings.logger, events: events)
     }
 
+    private func cleanPartials() {
+        guard settings.downloader != nil, let journal = settings.journal else { return }
+        PartialDownloads.clean(journal.partialsFolder)
+    }
+
     private func end(_ record: PhotoRecord, _ status: PhotoResult.Status, _ report: FilterReport) {
-        guard let item = items[ObjectIdentifier(record)] else { return }
+        guard let item = record.job else { return }
         entries[item] = nil
         events.result(PhotoResult(jobs[item], status: status, report))
     }
@@ -139,7 +143,7 @@ public final class Batch: @unchecked Sendable {
     private func filter(_ record: PhotoRecord) -> any ImageDataProvider {
         var pipeline = settings.pipeline
         var output: PhotoJob.Output?
-        if let item = items[ObjectIdentifier(record)] {
+        if let item = record.job {
             output = jobs[item].output
             // Its output was named before anybody had seen its bytes.
             if case .address = jobs[item].photo.location {
@@ -153,7 +157,7 @@ public final class Batch: @unchecked Sendable {
 
     /// The photo's entry; nil where no journal is kept.
     private func entry(of record: PhotoRecord) -> JournalEntry? {
-        guard let journal = settings.journal, let item = items[ObjectIdentifier(record)],
+        guard let journal = settings.journal, let item = record.job,
             case .file(let path) = jobs[item].output
         else { return nil }
         if let entry = entries[item] { return entry }

@@ -1,7 +1,7 @@
 import Compute
 import Filters
 import Imaging
-import Synchronization
+import Locking
 
 /// The devices of a run: shares photos among them, and takes those out of use that hang or keep failing.
 public final class DevicePool: Sendable {
@@ -21,7 +21,7 @@ public final class DevicePool: Sendable {
     /// Steps in where a device fails; nil where a failure is to be one.
     public let fallback: (any Device)?
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// - Precondition: `devices` is not empty.
     public init(_ devices: [any Device], fallback: (any Device)?) {
@@ -29,7 +29,7 @@ public final class DevicePool: Sendable {
         self.devices = devices
         self.fallback = fallback
         let zeros = devices.map { _ in 0 }
-        state = Mutex(
+        state = Locked(
             State(
                 photosAtWork: zeros, photosTaken: zeros, failures: zeros,
                 isRetired: devices.map { _ in false }))

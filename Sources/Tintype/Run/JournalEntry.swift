@@ -1,7 +1,7 @@
 import Download
 import Foundation
 import Logging
-import Synchronization
+import Locking
 
 /// One photo's business with the journal of its output folder, from the claim to the last receipt.
 ///
@@ -23,13 +23,13 @@ final class JournalEntry: Sendable {
         var published: Receipt?
     }
 
-    private let journal: Journal
+    let journal: Journal
     private let photo: InputPhoto
     private let path: String
     private let recipe: String
     private let overwrites: Bool
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// - Parameter recipe: see `Recipe.canonicalText`.
     init(

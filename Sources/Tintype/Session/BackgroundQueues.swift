@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// The queues that a session's work runs on, each made when it is first needed.
 public final class BackgroundQueues: Sendable {
@@ -11,7 +11,7 @@ public final class BackgroundQueues: Sendable {
 
     private let concurrentDownloads: Int
     private let concurrentFiltrations: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// - Precondition: both are at least 1.
     init(concurrentDownloads: Int, concurrentFiltrations: Int) {

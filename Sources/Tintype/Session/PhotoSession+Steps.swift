@@ -12,8 +12,11 @@ extension PhotoSession {
                 if inProgress.isCancelled(item) { restarts.insert(item) }
                 continue
             }
-            let state = records[item].state
-            if isOfSweep, let sweep = agenda.sweep, !sweep.takes(state) { continue }
+            let state = records.state(of: item) ?? records[item].state
+            if isOfSweep, let sweep = agenda.sweep, !sweep.takes(state) {
+                records.letGo(of: item)
+                continue
+            }
             begin(item, state)
         }
         settle()
@@ -23,7 +26,7 @@ extension PhotoSession {
         switch state {
         case .new: download(item)
         case .downloaded: filter(item)
-        case .filtered, .failed: break
+        case .filtered, .failed: records.letGo(of: item)
         }
     }
 
@@ -34,7 +37,27 @@ extension PhotoSession {
         add(operation, to: queues.downloads) { [self] in
             let wasCancelled = inProgress.remove(item)
             events.networkActivity(inProgress.downloads.count)
+            if !wasCancelled, agenda.sweep == .downloads, let parked = parking(of: item, operation) {
+                return park(item, parked)
+            }
             end(item, operation, wasCancelled) { $0.move(toDownloaded: $1) }
+        }
+    }
+
+    /// What moves a downloaded image out of the way; nil where it is not in the way.
+    private func parking(of item: Int, _ operation: any ImageDataProvider) -> ParkOperation? {
+        guard let image = operation.image, image.costsDescriptor else { return nil }
+        // Without a folder it stays where it is: that there are too many, the next download will say.
+        guard let folder = try? parking ?? ParkingFolder() else { return nil }
+        parking = folder
+        return ParkOperation(image, in: folder, name: records[item].name, logger: logger)
+    }
+
+    /// The filters' queue has nothing else to do before the barrier.
+    private func park(_ item: Int, _ operation: ParkOperation) {
+        inProgress.filtrations[item] = operation
+        add(operation, to: queues.filtrations) { [self] in
+            end(item, operation, inProgress.remove(item)) { $0.move(toDownloaded: $1) }
         }
     }
 
@@ -96,6 +119,7 @@ extension PhotoSession {
 
     /// Nothing is in progress for the item any more.
     private func leave(_ item: Int) {
+        records.letGo(of: item)
         if restarts.remove(item) != nil { agenda.request(item) }
         fill()
     }
@@ -124,6 +148,7 @@ extension PhotoSession {
         case .everything, .filtrations, nil:
             agenda.clear()
             isBusy = false
+            parking = nil
             events.rested(SessionSummary(records))
         }
     }

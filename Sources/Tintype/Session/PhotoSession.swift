@@ -10,9 +10,8 @@ import Logging
 /// All methods may be called from any thread. They return at once; what they ask for happens on the serial
 /// main queue, in the order in which it was asked for, and so do the events and the view's reloads.
 ///
-/// A downloaded image that is not yet filtered costs one file descriptor. `Order.perPhoto` has a window of
-/// them at most; `Order.barrier` has as many as there are downloads, so it is for sets that the limit on open
-/// files allows.
+/// A downloaded image that is not yet filtered costs one file descriptor, of which there is a window at most:
+/// images that wait behind a barrier are moved to a temporary folder of the session's.
 // @unchecked: the variables are touched on the serial main queue only; everything else is immutable and
 // Sendable.
 public final class PhotoSession: @unchecked Sendable {
@@ -42,7 +41,7 @@ public final class PhotoSession: @unchecked Sendable {
     /// many.
     public static let windowLimit = 256
 
-    public let records: [PhotoRecord]
+    public let records: PhotoRecords
     public let mainQueue: SerialMainQueue
     public let queues: BackgroundQueues
     let configuration: Configuration
@@ -57,15 +56,26 @@ public final class PhotoSession: @unchecked Sendable {
     var restarts: Set<Int> = []
     /// Whether there is something to do, so that the end of it is an event.
     var isBusy = false
+    /// Made when the first image has to wait.
+    var parking: ParkingFolder?
 
     /// - Parameters:
     ///   - mainQueue: the real main queue where the main thread runs its run loop, else a private one.
     ///   - target: the view; it is not kept.
-    public init(
+    public convenience init(
         _ records: [PhotoRecord], steps: PhotoSteps, on mainQueue: SerialMainQueue,
         target: (any ReloadTarget)? = nil,
         configuration: Configuration = Configuration(), logger: Logger = Logger(label: "tintype"),
         events: SessionEvents = SessionEvents()
+    ) {
+        self.init(
+            PhotoRecords(records), steps: steps, on: mainQueue, target: target, configuration: configuration,
+            logger: logger, events: events)
+    }
+
+    package init(
+        _ records: PhotoRecords, steps: PhotoSteps, on mainQueue: SerialMainQueue,
+        target: (any ReloadTarget)?, configuration: Configuration, logger: Logger, events: SessionEvents
     ) {
         self.records = records
         self.steps = steps
@@ -133,7 +143,7 @@ public final class PhotoSession: @unchecked Sendable {
         mainQueue.add { [self] in
             isBusy = true
             stop()
-            for record in records { record.reset() }
+            records.reset()
             reloadEverything()
         }
     }

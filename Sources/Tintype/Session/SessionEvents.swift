@@ -26,13 +26,13 @@ public struct SessionSummary: Hashable, Sendable {
         self.notDone = notDone
     }
 
-    init(_ records: [PhotoRecord]) {
+    init(_ records: PhotoRecords) {
         var (filtered, failed) = (0, 0)
-        for record in records {
-            switch record.state {
+        for item in records.indices {
+            switch records.state(of: item) {
             case .filtered: filtered += 1
             case .failed: failed += 1
-            case .new, .downloaded: break
+            case .new, .downloaded, nil: break
             }
         }
         self.filtered = filtered

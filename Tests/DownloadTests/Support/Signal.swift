@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locking
 
 /// An event that one thread tells another of. Each `fire` ends one wait, of those before it or of those to
 /// come.
@@ -13,7 +13,7 @@ final class Signal: Sendable {
     /// Only a failing test waits this long.
     private static let patience = DispatchTimeInterval.seconds(60)
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func fire() {
         let resume = state.withLock { state -> (@Sendable (Bool) -> Void)? in

@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import Synchronization
+import Locking
 import Testing
 
 @testable import Download
@@ -79,9 +79,9 @@ func error(_ downloader: Downloader, _ url: URL) async -> DownloadError? {
 
 /// A value that several threads change.
 final class Shared<Value: Sendable>: Sendable {
-    private let storage: Mutex<Value>
+    private let storage: Locked<Value>
 
-    init(_ value: Value) { storage = Mutex(value) }
+    init(_ value: Value) { storage = Locked(value) }
 
     var value: Value { storage.withLock { $0 } }
 

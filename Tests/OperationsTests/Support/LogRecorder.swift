@@ -1,9 +1,9 @@
 import Logging
-import Synchronization
+import Locking
 
 /// Keeps every line that is logged.
 final class LogRecorder: Sendable {
-    private let storage = Mutex<[String]>([])
+    private let storage = Locked<[String]>([])
 
     var lines: [String] { storage.withLock { $0 } }
 

@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import Synchronization
 
 @testable import Tintype
 
@@ -33,8 +32,15 @@ final class TestSession: Sendable {
     /// - Parameters:
     ///   - download, filter: what the step of a photo, named by its index, does; a step that throws has
     ///     failed.
-    init(
+    convenience init(
         _ records: [PhotoRecord], _ configure: (inout PhotoSession.Configuration) -> Void = { _ in },
+        download: @escaping Work = { _, _ in }, filter: @escaping Work = { _, _ in }
+    ) {
+        self.init(PhotoRecords(records), configure, download: download, filter: filter)
+    }
+
+    init(
+        _ records: PhotoRecords, _ configure: (inout PhotoSession.Configuration) -> Void = { _ in },
         download: @escaping Work = { _, _ in }, filter: @escaping Work = { _, _ in }
     ) {
         let happened = Happenings()

@@ -1,12 +1,12 @@
 import Foundation
-import Synchronization
+import Locking
 import Tintype
 
 /// A value that several threads change.
 final class Shared<Value: Sendable>: Sendable {
-    private let storage: Mutex<Value>
+    private let storage: Locked<Value>
 
-    init(_ value: Value) { storage = Mutex(value) }
+    init(_ value: Value) { storage = Locked(value) }
 
     var value: Value { storage.withLock { $0 } }
 
@@ -37,7 +37,7 @@ final class Gate: Sendable {
         var waiting = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Operations that wait now.
     var waiting: Int { state.withLock { $0.waiting } }

@@ -1,12 +1,12 @@
 import Glibc
-import Synchronization
+import Locking
 
 /// The server's end of one connection. All calls block, and return false or nil once the client is gone.
 package final class FaultConnection: Sendable {
-    private let descriptor: Mutex<Int32?>
+    private let descriptor: Locked<Int32?>
 
     init(_ descriptor: Int32) {
-        self.descriptor = Mutex(descriptor)
+        self.descriptor = Locked(descriptor)
     }
 
     /// Sends a response with its right length.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import Locking
 
 /// An HTTP/1.1 server on 127.0.0.1 that does whatever its handler does: cuts, stalls, lies, resets.
 ///
@@ -32,7 +32,7 @@ package final class FaultServer: Sendable {
     package let port: UInt16
     private let listener: Int32
     private let handler: Handler
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let threads = DispatchGroup()
 
     package init(_ handler: @escaping Handler) throws {

@@ -1,0 +1,70 @@
+import Codecs
+import Foundation
+import Imaging
+
+/// A JPEG that everything is measured with, as a file's bytes in memory.
+package struct BenchmarkPhoto: Sendable {
+    /// The file's name, or the size of a photo that was made for the benchmark.
+    package private(set) var name: String
+    package let jpeg: [UInt8]
+    package let geometry: PhotoGeometry
+    package let layout: PixelLayout
+    package let isSynthesised: Bool
+
+    package var megapixels: Double { Double(geometry.pixelCount) / 1e6 }
+
+    /// Makes a photo of a size, always the same.
+    ///
+    /// - Throws: `CodecError`, or `BenchmarkError.noMemoryFile`.
+    package init(megapixels: Double) throws {
+        let geometry = Self.geometry(megapixels: megapixels)
+        let file = try MemoryFile()
+        try PhotoSynthesis(geometry, seed: 1).writeJPEG(to: file.descriptor)
+        self.geometry = geometry
+        layout = .yCbCr(.s420)
+        jpeg = file.bytes()
+        name = "\(Self.text(megapixels)) MP"
+        isSynthesised = true
+    }
+
+    /// Reads a photo.
+    ///
+    /// - Throws: `CodecError`, Foundation's errors, or `BenchmarkError.notAYCbCrJPEG`.
+    package init(path: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let reader = try PhotoReader(bytes: bytes, limits: PhotoPass.limits)
+        guard reader.format == .jpeg, case .yCbCr = reader.layout else {
+            throw BenchmarkError.notAYCbCrJPEG(path: path)
+        }
+        jpeg = bytes
+        geometry = reader.geometry
+        layout = reader.layout
+        name = URL(fileURLWithPath: path).lastPathComponent
+        isSynthesised = false
+    }
+
+    /// The same photo under another name.
+    package func renamed(_ name: String) -> BenchmarkPhoto {
+        var photo = self
+        photo.name = name
+        return photo
+    }
+
+    /// The same photo with other bytes.
+    init(_ photo: BenchmarkPhoto, jpeg: [UInt8]) {
+        (name, geometry, layout) = (photo.name, photo.geometry, photo.layout)
+        isSynthesised = photo.isSynthesised
+        self.jpeg = jpeg
+    }
+
+    /// 4:3, as most cameras have it, of whole pairs of pixels.
+    private static func geometry(megapixels: Double) -> PhotoGeometry {
+        let height = (megapixels * 1e6 * 3 / 4).squareRoot()
+        func even(_ length: Double) -> Int { max(2, Int((length / 2).rounded()) * 2) }
+        return PhotoGeometry(width: even(height * 4 / 3), height: even(height))
+    }
+
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() ? String(Int(number)) : String(number)
+    }
+}

@@ -1,0 +1,44 @@
+import Compute
+import Foundation
+
+/// How fast a device copies memory: no filter that reads and writes every sample once is faster, as long as
+/// the photo does not fit a cache.
+package enum CopyBandwidth {
+    /// More than the caches of usual processors, so that memory is what is measured.
+    private static let byteCount = 256 << 20
+
+    /// Bytes read and written a second, the median of some copies; nil for a device that has no memory of its
+    /// own to measure.
+    ///
+    /// A CPU is measured on one thread, as its kernels are.
+    /// - Throws: `DeviceError`.
+    static func measure(_ device: any Device, rounds: Int, isQuick: Bool) throws -> Double? {
+        let byteCount = isQuick ? Self.byteCount / 8 : Self.byteCount
+        let seconds: [Double]
+        switch device {
+        case let device as OpenCLDevice:
+            seconds = try device.secondsOfCopies(byteCount: byteCount, count: rounds)
+        case is SIMDDevice:
+            seconds = secondsOfCopies(byteCount: byteCount, count: rounds)
+        default: return nil
+        }
+        return Spread(seconds).map { 2 * Double(byteCount) / $0.median }
+    }
+
+    private static func secondsOfCopies(byteCount: Int, count: Int) -> [Double] {
+        let source = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+        let target = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+        defer {
+            source.deallocate()
+            target.deallocate()
+        }
+        // Pages exist only once they were written.
+        memset(source, 1, byteCount)
+        memset(target, 2, byteCount)
+        return (0..<count).map { _ in
+            let stopwatch = Stopwatch()
+            stopwatch.measure { _ = memcpy(target, source, byteCount) }
+            return stopwatch.total / .seconds(1)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Compute
+import Filters
+import Imaging
+
+/// The first photo of a process.
+package enum FirstPhoto {
+    /// Finds a device and filters a small photo on it.
+    ///
+    /// - Parameter device: as `DeviceSelection` reads it.
+    /// - Returns: seconds that all of it took, drivers' start and programs' compiling with it.
+    /// - Throws: `DeviceError`.
+    package static func seconds(on device: String, _ chain: BenchmarkChain) throws -> Double {
+        let geometry = PhotoGeometry(width: 256, height: 256)
+        let stages = chain.chain.stages(for: geometry)
+        let input = PixelLayout.yCbCr(.s420)
+        let output = stages.haveColour(input: true) ? input : .interleaved(.grey, .eight)
+        let photo = MemoryPhoto(noise: geometry, layout: input, seed: 1)
+        let result = MemoryPhoto(geometry, layout: output)
+        let stopwatch = Stopwatch()
+        try stopwatch.measure {
+            let plan = RenderPlan(chain.chain, for: geometry, input: input, output: output)
+            for device in try DeviceSelection([device]).devices.prefix(1) {
+                try device.render(
+                    plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
+            }
+        }
+        return stopwatch.total / .seconds(1)
+    }
+}

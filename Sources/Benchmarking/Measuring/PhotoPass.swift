@@ -1,0 +1,81 @@
+import Codecs
+import Compute
+import Filters
+import Foundation
+import Imaging
+import Tintype
+
+/// One photo, from JPEG bytes to JPEG bytes, the way that `tintype apply` takes.
+struct PhotoPass {
+    let jpeg: [UInt8]
+    let chain: FilterChain
+    let device: any Device
+
+    /// Seconds that one photo took.
+    struct Times {
+        var total = 0.0
+        var decode = 0.0
+        var encode = 0.0
+        /// The device's: it works while the host codes. Without an upload and a download on the CPU, where
+        /// kernels take what is left of the total.
+        var upload = 0.0
+        var kernel = 0.0
+        var download = 0.0
+    }
+
+    /// Bytes that are read and written once: what kernels cannot do without.
+    ///
+    /// - Throws: `CodecError`.
+    func trafficByteCount() throws -> Int {
+        let reader = try PhotoReader(bytes: jpeg, limits: Self.limits)
+        let way = try RenderWay(reader, Recipe(chain), to: MemoryFile().descriptor)
+        return way.plan.geometry.byteCount(way.plan.input) + way.plan.geometry.byteCount(way.plan.output)
+    }
+
+    /// - Throws: `CodecError`, `DeviceError`, `CancellationError`.
+    func run(into file: MemoryFile, isCancelled: () -> Bool) throws -> Times {
+        let decoding = Stopwatch(), encoding = Stopwatch(), all = Stopwatch()
+        file.rewind()
+        var timings: DeviceTimings?
+        try all.measure {
+            let reader = try decoding.measure { try PhotoReader(bytes: jpeg, limits: Self.limits) }
+            let way = try decoding.measure { try RenderWay(reader, Recipe(chain), to: file.descriptor) }
+            let source = TimedSource(way.source, decoding), sink = TimedSink(way.writer, encoding)
+            if let device = device as? OpenCLDevice {
+                timings = try device.render(
+                    way.plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
+            } else {
+                try device.render(way.plan, from: source, to: sink, isCancelled: isCancelled)
+            }
+            try encoding.measure { try way.writer.finish() }
+        }
+        var times = Times(
+            total: all.total / .seconds(1), decode: decoding.total / .seconds(1),
+            encode: encoding.total / .seconds(1))
+        if let timings {
+            times.upload = Double(timings.upload) / 1e9
+            times.kernel = Double(timings.kernels) / 1e9
+            times.download = Double(timings.download) / 1e9
+        } else {
+            times.kernel = times.total - times.decode - times.encode
+        }
+        return times
+    }
+
+    /// The user chose the photos: any size will do.
+    static let limits: DecodeLimits = {
+        var limits = DecodeLimits()
+        limits.maxPixels = .max
+        return limits
+    }()
+}
+
+extension PhotoGeometry {
+    /// Bytes of the photo's samples in a layout, without padding.
+    func byteCount(_ layout: PixelLayout) -> Int {
+        StripShape(layout: layout, width: width, rowCapacity: height).planes.reduce(0) { sum, plane in
+            sum + plane.width * plane.bytesPerSample
+                * height.dividedRoundingUp(by: plane.subsampling.vertical)
+        }
+    }
+}

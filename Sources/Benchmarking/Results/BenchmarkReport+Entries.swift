@@ -1,0 +1,67 @@
+import Compute
+
+extension BenchmarkReport.DeviceEntry {
+    init(_ info: DeviceInfo) {
+        self.init(
+            device: info.identifier, kind: info.kind.rawValue, name: info.name, driver: info.driver,
+            status: .unchecked, checkedCount: 0)
+    }
+
+    /// Whether the device is not to be measured any more.
+    var isOut: Bool { status == .wrong || status == .failed }
+
+    /// Whether it runs through OpenCL.
+    package var isOpenCL: Bool { kind != DeviceInfo.Kind.simd.rawValue }
+}
+
+extension BenchmarkReport.PhotoEntry {
+    init(_ photo: BenchmarkPhoto) {
+        self.init(
+            photo: photo.name, width: photo.geometry.width, height: photo.geometry.height,
+            bytes: photo.jpeg.count, isSynthesised: photo.isSynthesised)
+    }
+}
+
+extension BenchmarkReport {
+    /// Chains in the order in which they were measured.
+    package var chains: [String] { results.map(\.chain).uniqued() }
+
+    package func result(device: String, chain: String, photo: String) -> ResultEntry? {
+        results.first { $0.device == device && $0.chain == chain && $0.photo == photo }
+    }
+
+    package func floor(_ floor: CodecFloor, photo: String) -> FloorEntry? {
+        floors.first { $0.floor == floor && $0.photo == photo }
+    }
+
+    /// Compares each OpenCL device with the best of the CPU's levels, which is the last.
+    func withBreakEvens() -> BenchmarkReport {
+        var report = self
+        guard let cpu = devices.last(where: { !$0.isOpenCL && $0.status == .ok }) else { return report }
+        for device in devices where device.isOpenCL && device.status == .ok {
+            for chain in chains {
+                let speeds = photos.compactMap {
+                    photo -> (megapixels: Double, device: Double, cpu: Double)? in
+                    guard let ours = result(device: device.device, chain: chain, photo: photo.photo),
+                        let theirs = result(device: cpu.device, chain: chain, photo: photo.photo)
+                    else { return nil }
+                    return (
+                        photo.megapixels, ours.megapixelsPerSecond.median, theirs.megapixelsPerSecond.median
+                    )
+                }
+                guard let breakEven = BreakEven(speeds) else { continue }
+                report.breakEvens.append(
+                    BreakEvenEntry(device: device.device, cpu: cpu.device, chain: chain, breakEven))
+            }
+        }
+        return report
+    }
+}
+
+extension Array where Element: Hashable {
+    /// Each element once, where it stands first.
+    func uniqued() -> [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,153 @@
+/// Everything that one run of the benchmark measured: what `tintype bench --json` prints.
+///
+/// Times are in seconds; MP/s are millions of pixels a second; GB/s are 10^9 bytes a second.
+package struct BenchmarkReport: Codable, Equatable, Sendable {
+    /// Changes when a field changes its meaning or goes.
+    package var schema = 1
+    package var version: String
+    /// What the tool was built from; `unknown` where nobody said.
+    package var commit: String
+    /// ISO 8601, in UTC.
+    package var date: String
+    package var machine: Machine
+    /// Photos that were at work at once, end to end.
+    package var jobs: Int
+    /// Rounds that were begun.
+    package var rounds: Int
+    /// How long everything took.
+    package var seconds: Double
+    /// False where the run was interrupted, or ran out of time in its first round.
+    package var isComplete: Bool
+    package var devices: [DeviceEntry]
+    package var photos: [PhotoEntry]
+    package var floors: [FloorEntry]
+    package var startups: [StartupEntry]
+    package var results: [ResultEntry]
+    package var breakEvens: [BreakEvenEntry]
+    /// What would have taken too long.
+    package var leftOut: [LeftOutEntry]
+
+    /// A device, and whether it computes what it should.
+    package struct DeviceEntry: Codable, Equatable, Sendable {
+        package enum Status: String, Codable, Sendable {
+            /// Every byte that was compared equals the SIMD baseline's.
+            case ok
+            /// Some byte does not; nothing else was measured.
+            case wrong
+            /// The device reported an error.
+            case failed
+            /// The run ended before the device was compared.
+            case unchecked
+        }
+
+        package var device: String
+        package var kind: String
+        package var name: String
+        package var driver: String
+        package var status: Status
+        /// How many photos, each with a chain, were compared and equal.
+        package var checkedCount: Int
+        /// What is wrong.
+        package var error: String?
+        /// GB/s, read and written together, of copying the device's own memory; a CPU's on one thread.
+        package var copyGigabytesPerSecond: Double?
+    }
+
+    package struct PhotoEntry: Codable, Equatable, Sendable {
+        package var photo: String
+        package var width: Int
+        package var height: Int
+        package var bytes: Int
+        /// False for a file that was given.
+        package var isSynthesised: Bool
+
+        package var megapixels: Double { Double(width * height) / 1e6 }
+    }
+
+    /// libjpeg alone, with as many threads as there are jobs.
+    package struct FloorEntry: Codable, Equatable, Sendable {
+        package var floor: CodecFloor
+        package var photo: String
+        package var megapixelsPerSecond: Spread
+    }
+
+    /// The first photo of a process: what it takes with programs to compile, and with compiled ones at hand.
+    package struct StartupEntry: Codable, Equatable, Sendable {
+        package var device: String
+        package var chain: String
+        package var coldSeconds: Double
+        package var warmSeconds: Double
+    }
+
+    package struct ResultEntry: Codable, Equatable, Sendable {
+        package var device: String
+        package var chain: String
+        package var photo: String
+        /// One photo alone.
+        package var split: Split
+        /// Pixels by time in kernels, of one photo alone.
+        package var kernelMegapixelsPerSecond: Spread
+        /// Bytes of the photo's samples as they come and as they go, each counted once, by time in kernels.
+        package var kernelGigabytesPerSecond: Spread
+        /// Of the device's own copying speed; nil where that is not known.
+        package var shareOfCopyBandwidth: Double?
+        /// From JPEG to JPEG in memory, `jobs` photos at once.
+        package var megapixelsPerSecond: Spread
+        /// Of the codec floors of the same round.
+        package var shareOfFloor: Spread?
+        package var shareOfPlanesFloor: Spread?
+    }
+
+    /// A photo that a device would take too long for, by what it took for smaller ones.
+    package struct LeftOutEntry: Codable, Equatable, Sendable {
+        package var device: String
+        package var chain: String
+        package var photo: String
+    }
+
+    /// Where one photo's time goes.
+    ///
+    /// On the CPU, `decode`, `kernel` and `encode` are all of `total`. An OpenCL device works while the host
+    /// codes: there its three, one after the other, are no more than `total`, and so are the host's two.
+    package struct Split: Codable, Equatable, Sendable {
+        package var decodeSeconds: Spread
+        package var uploadSeconds: Spread
+        package var kernelSeconds: Spread
+        package var downloadSeconds: Spread
+        package var encodeSeconds: Spread
+        package var totalSeconds: Spread
+    }
+
+    /// From which size on a device is faster than the CPU.
+    package struct BreakEvenEntry: Codable, Equatable, Sendable {
+        package enum Answer: String, Codable, Sendable {
+            case always, from, none
+        }
+
+        package var device: String
+        /// The CPU's best, as a device.
+        package var cpu: String
+        package var chain: String
+        package var answer: Answer
+        /// With the answer `from`: interpolated between the sizes that were measured.
+        package var megapixels: Double?
+
+        package init(device: String, cpu: String, chain: String, _ breakEven: BreakEven) {
+            self.device = device
+            self.cpu = cpu
+            self.chain = chain
+            switch breakEven {
+            case .always: answer = .always
+            case .never: answer = .none
+            case .from(let megapixels):
+                answer = .from
+                self.megapixels = megapixels
+            }
+        }
+    }
+
+    /// Whether every device that was compared computes what the SIMD baseline does.
+    package var areDevicesSound: Bool {
+        !devices.contains { $0.status == .wrong || $0.status == .failed }
+    }
+}

@@ -1,0 +1,68 @@
+/// What was measured so far, round by round.
+package struct Samples: Sendable {
+    /// A device that runs a chain over a photo.
+    package struct Case: Hashable, Sendable {
+        package let device: String
+        package let chain: String
+        package let photo: String
+
+        package init(device: String, chain: String, photo: String) {
+            self.device = device
+            self.chain = chain
+            self.photo = photo
+        }
+    }
+
+    /// A codec floor of a photo.
+    package struct FloorCase: Hashable, Sendable {
+        package let floor: CodecFloor
+        package let photo: String
+
+        package init(_ floor: CodecFloor, photo: String) {
+            self.floor = floor
+            self.photo = photo
+        }
+    }
+
+    /// MP/s by round.
+    package var floors: [FloorCase: [Int: Double]] = [:]
+    /// MP/s by round.
+    package var endToEnd: [Case: [Int: Double]] = [:]
+    var passes: [Case: [PhotoPass.Times]] = [:]
+    /// Bytes that are read and written once.
+    var traffic: [Case: Int] = [:]
+    /// Bytes read and written a second, by device.
+    var copyBandwidth: [String: Double] = [:]
+
+    package init() {}
+
+    /// - Parameter photo: the one that the case names.
+    /// - Returns: nil where something is still missing.
+    func result(_ key: Case, megapixels: Double) -> BenchmarkReport.ResultEntry? {
+        guard let passes = passes[key], let speeds = endToEnd[key], let speed = Spread(Array(speeds.values)),
+            let split = BenchmarkReport.Split(passes), let traffic = traffic[key],
+            let pixels = Spread(passes.map { megapixels / $0.kernel }),
+            let bytes = Spread(passes.map { Double(traffic) / 1e9 / $0.kernel })
+        else { return nil }
+        func share(of floor: CodecFloor) -> Spread? {
+            floors[FloorCase(floor, photo: key.photo)].flatMap { Spread(ratiosOf: speeds, to: $0) }
+        }
+        return BenchmarkReport.ResultEntry(
+            device: key.device, chain: key.chain, photo: key.photo, split: split,
+            kernelMegapixelsPerSecond: pixels, kernelGigabytesPerSecond: bytes,
+            shareOfCopyBandwidth: copyBandwidth[key.device].map { bytes.median * 1e9 / $0 },
+            megapixelsPerSecond: speed, shareOfFloor: share(of: .rgb), shareOfPlanesFloor: share(of: .planes))
+    }
+}
+
+extension BenchmarkReport.Split {
+    init?(_ passes: [PhotoPass.Times]) {
+        guard let decode = Spread(passes.map(\.decode)), let upload = Spread(passes.map(\.upload)),
+            let kernel = Spread(passes.map(\.kernel)), let download = Spread(passes.map(\.download)),
+            let encode = Spread(passes.map(\.encode)), let total = Spread(passes.map(\.total))
+        else { return nil }
+        self.init(
+            decodeSeconds: decode, uploadSeconds: upload, kernelSeconds: kernel, downloadSeconds: download,
+            encodeSeconds: encode, totalSeconds: total)
+    }
+}

@@ -1,0 +1,8 @@
+#define _GNU_SOURCE
+#include "CBenchmark.h"
+#include <sys/mman.h>
+
+int CBenchmarkMemoryFile(const char *name)
+{
+    return memfd_create(name, MFD_CLOEXEC);
+}

@@ -1,0 +1,111 @@
+import Filters
+import Imaging
+
+/// Everything in which devices could differ, as cases to compare: layouts, awkward sizes, chains, strip
+/// heights.
+///
+/// The tests and `tintype conformance` both work through these.
+package enum Conformance {
+    /// How many cases there are.
+    package enum Scope: Sendable {
+        /// Chains of several filters over two layouts only: a driver compiles each chain for each layout
+        /// anew, which takes PoCL a second.
+        case quick
+        /// Every chain over every layout.
+        case full
+    }
+
+    /// One photo of noise, and what is done to it.
+    package struct Case: CustomStringConvertible, Sendable {
+        package let chain: FilterChain
+        package let plan: RenderPlan
+        /// Nil leaves it to the device.
+        package let stripRows: Int?
+
+        package var description: String {
+            let chain = self.chain.filters.isEmpty ? "no filter" : self.chain.recipe
+            let size = "\(plan.geometry.width)x\(plan.geometry.height)"
+            let strips = stripRows.map { ", strips of \($0)" } ?? ""
+            return "\(chain), \(size), \(plan.geometry.orientation), \(plan.input) to \(plan.output)\(strips)"
+        }
+    }
+
+    /// Every filter of the catalogue at its defaults, and settings at the ends of their ranges, which cost a
+    /// driver no further compilation.
+    package static let single: [FilterChain] =
+        FilterCatalog.all.map { FilterChain([$0.init()]) }
+        + chains([
+            ["sepia:intensity=1"], ["noir:contrast=20,midpoint=0.3"],
+            ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0"],
+        ])
+
+    /// Filters fused and parted in every way, and nothing at all.
+    package static let combined = chains([
+        ["sepia", "noir"], ["noir", "sepia:intensity=0.3"], ["sepia", "tilt-shift:radius=2", "noir"],
+        ["tilt-shift:radius=1", "sepia", "tilt-shift:radius=2.5,focus=0.8", "sepia:intensity=0.5"], [],
+    ])
+
+    /// A JPEG's usual layout, and the one that holds most.
+    package static let mainLayouts: [PixelLayout] = [.yCbCr(.s420), .interleaved(.rgba, .sixteen)]
+
+    package static let layouts: [PixelLayout] =
+        PixelLayout.Channels.allCases.flatMap { channels in
+            PixelLayout.SampleDepth.allCases.map { .interleaved(channels, $0) }
+        } + ChromaSubsampling.common.map { .yCbCr($0) }
+
+    /// Sizes at which loops over vectors, blocks and strips go wrong.
+    package static let sizes: [(width: Int, height: Int)] = [
+        (1, 1), (1, 7), (1, 130), (7, 1), (130, 1), (2, 2), (3, 5), (16, 16), (17, 33), (31, 37), (64, 64),
+        (65, 129), (127, 61), (513, 19), (1031, 23), (40, 300),
+    ]
+
+    private static func chains(_ texts: [[String]]) -> [FilterChain] {
+        texts.map { text in
+            do { return try FilterChain(parsing: text) } catch { preconditionFailure("\(error)") }
+        }
+    }
+
+    /// The cases over one layout: every size and chain, with every layout that the result may have.
+    package static func cases(over layout: PixelLayout, _ scope: Scope) -> [Case] {
+        let isMain = mainLayouts.contains(layout)
+        let chains = single + (isMain || scope == .full ? combined : [])
+        let ofSizes = sizes.flatMap { width, height in
+            let orientation: Orientation = width % 3 == 0 ? .right : .up
+            let geometry = PhotoGeometry(width: width, height: height, orientation: orientation)
+            return chains.flatMap { chain in
+                outputs(of: chain, layout).prefix(isMain || scope == .full ? 3 : 2).map { output in
+                    let plan = RenderPlan(chain, for: geometry, input: layout, output: output)
+                    return Case(chain: chain, plan: plan, stripRows: nil)
+                }
+            }
+        }
+        return ofSizes + (isMain ? casesOfStrips(over: layout) : [])
+    }
+
+    /// Strips of every height, from a block's to more than the photo's.
+    private static func casesOfStrips(over layout: PixelLayout) -> [Case] {
+        [(23, 200), (1, 97), (70, 161)].flatMap { width, height in
+            let geometry = PhotoGeometry(width: width, height: height)
+            return (single + combined).flatMap { chain in
+                let plan = RenderPlan(
+                    chain, for: geometry, input: layout, output: outputs(of: chain, layout)[0])
+                return [1, 8, 24, 40, 64, 1000].map { Case(chain: chain, plan: plan, stripRows: $0) }
+            }
+        }
+    }
+
+    /// What a chain's result may be stored as: its own layout or one with colour, grey, planes.
+    package static func outputs(of chain: FilterChain, _ input: PixelLayout) -> [PixelLayout] {
+        let hasColour = chain.stages(for: PhotoGeometry(width: 9, height: 9)).haveColour(
+            input: input.hasColour)
+        let interleaved = PixelLayout.interleaved(
+            .init(colour: hasColour, alpha: input.hasAlpha), input.depth)
+        let own: PixelLayout =
+            switch input {
+            case .yCbCr: input
+            case .interleaved: interleaved
+            }
+        let jpeg: PixelLayout = hasColour ? .yCbCr(.s420) : .interleaved(.grey, .eight)
+        return own == jpeg ? [own] : own == interleaved ? [own, jpeg] : [own, jpeg, interleaved]
+    }
+}

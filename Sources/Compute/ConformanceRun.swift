@@ -1,0 +1,95 @@
+import Imaging
+
+/// Compares devices with the SIMD baseline, byte by byte, over the cases of `Conformance`.
+package struct ConformanceRun {
+    /// What became of one device.
+    package struct Outcome: Sendable {
+        package let device: DeviceInfo
+        /// Cases in which it gave the baseline's bytes.
+        package var equalCount = 0
+        /// Layouts that it came through.
+        package var layoutCount = 0
+        package var duration = Duration.zero
+        /// The first case in which it did not, in words; it was given no more after that.
+        package var difference: String?
+    }
+
+    /// Every SIMD level of this machine, and every OpenCL device.
+    package static var allDevices: [any Device] {
+        SIMDLevel.supported.map { SIMDDevice(level: $0) } + OpenCLRuntime.devices
+    }
+
+    private let devices: [any Device]
+    private let scope: Conformance.Scope
+
+    package init(_ devices: [any Device], _ scope: Conformance.Scope) {
+        self.devices = devices
+        self.scope = scope
+    }
+
+    /// - Parameters:
+    ///   - progress: is told each layout, the main ones first.
+    ///   - isOver: is asked before each case whether to end here.
+    package func outcomes(progress: (PixelLayout) -> Void, isOver: () -> Bool = { false }) throws -> [Outcome]
+    {
+        var outcomes = devices.map { Outcome(device: $0.info) }
+        let others = Conformance.layouts.filter { !Conformance.mainLayouts.contains($0) }
+        for layout in Conformance.mainLayouts + others {
+            progress(layout)
+            for test in Conformance.cases(over: layout, scope) {
+                guard !isOver() else { return outcomes }
+                let photo = test.photo
+                let expected = try test.samples(of: photo, on: SIMDDevice(level: .baseline))
+                for (index, device) in devices.enumerated() where outcomes[index].difference == nil {
+                    outcomes[index].compare(test, photo, expected, on: device)
+                }
+            }
+            for index in outcomes.indices where outcomes[index].difference == nil {
+                outcomes[index].layoutCount += 1
+            }
+        }
+        return outcomes
+    }
+}
+
+extension ConformanceRun.Outcome {
+    fileprivate mutating func compare(
+        _ test: Conformance.Case, _ photo: MemoryPhoto, _ expected: [UInt8], on device: any Device
+    ) {
+        let start = ContinuousClock.now
+        do {
+            let samples = try test.samples(of: photo, on: device)
+            if let index = samples.indices.first(where: { samples[$0] != expected[$0] }) {
+                difference = "\(test): byte \(index) is \(samples[index]) instead of \(expected[index])"
+            } else {
+                equalCount += 1
+            }
+        } catch {
+            difference = "\(test): \(error)"
+        }
+        duration += start.duration(to: .now)
+    }
+}
+
+extension Conformance.Case {
+    package var photo: MemoryPhoto {
+        let seed = UInt64(plan.geometry.width * 1000 + plan.geometry.height)
+        return MemoryPhoto(noise: plan.geometry, layout: plan.input, seed: seed)
+    }
+
+    /// The result's samples.
+    package func samples(of photo: MemoryPhoto, on device: any Device) throws -> [UInt8] {
+        let result = MemoryPhoto(plan.geometry, layout: plan.output)
+        let source = photo.makeSource(), sink = result.makeSink()
+        switch device {
+        case let device as OpenCLDevice:
+            try device.render(plan, from: source, to: sink, stripRows: stripRows, isCancelled: { false })
+        case let device as SIMDDevice where stripRows != nil:
+            try SIMDDevice(level: device.level, stripRows: stripRows).render(
+                plan, from: source, to: sink, isCancelled: { false })
+        default:
+            try device.render(plan, from: source, to: sink, isCancelled: { false })
+        }
+        return result.samples
+    }
+}

@@ -1,0 +1,54 @@
+import Filters
+import Imaging
+import Kernels
+
+/// Gives a photo's rows as planar floats, a run of pixels at a time.
+protocol RowSource: AnyObject {
+    /// - Parameters:
+    ///   - row: of the photo; one of those that the source said it has.
+    ///   - x: a multiple of `Run.width`.
+    ///   - count: pixels, at most `Run.width`.
+    func load(row: Int, x: Int, count: Int, into rows: kernels_rows)
+}
+
+/// Takes a photo's rows, in order.
+protocol RowConsumer: AnyObject {
+    /// - Parameters:
+    ///   - rows: of the photo, which `source` has for as long as the call lasts. All calls but the last have
+    ///     a multiple of the layouts' row granularity.
+    func consume(_ rows: Range<Int>, from source: any RowSource, sink: any StripSink) throws
+}
+
+/// Runs of pixels that go through a group of stages at once.
+enum Run {
+    /// Four rows of three channels of so many pixels fit in 32 KiB, the first-level cache.
+    static let width = 512
+
+    static func forEach(in width: Int, _ body: (_ x: Int, _ count: Int) throws -> Void) rethrows {
+        for x in stride(from: 0, to: width, by: Self.width) { try body(x, min(Self.width, width - x)) }
+    }
+}
+
+/// A strip's rows as floats, after the first point stages.
+final class LoadedRows: RowSource {
+    /// The strip to load from.
+    var strip: Strip
+    private let rows: StripRows
+    private let points: PointPass
+
+    init(_ strip: Strip, points: PointPass, level: SIMDLevel) {
+        self.strip = strip
+        self.points = points
+        rows = StripRows(level: level)
+    }
+
+    func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
+        load(strip, row: row - strip.firstRow, x: x, count: count, into: floats)
+    }
+
+    /// The same from another strip, whose own rows are counted.
+    func load(_ strip: Strip, row: Int, x: Int, count: Int, into floats: kernels_rows) {
+        rows.load(strip, row: row, x: x, count: count, into: floats)
+        points.run(floats, count: count)
+    }
+}

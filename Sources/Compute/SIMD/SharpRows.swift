@@ -1,0 +1,58 @@
+import Imaging
+import Kernels
+
+/// Rows that wait, unchanged, for their blurred counterparts: a ring in which a row's place is its number.
+protocol SharpRows: RowSource {
+    /// Keeps one row of `source`, in place of the one that came `capacity` rows before.
+    func keep(_ row: Int, of source: any RowSource)
+}
+
+/// Rows kept as a strip's samples, which take an eighth of the floats' memory: loading them twice costs less
+/// than moving floats through the cache.
+final class SharpSamples: SharpRows {
+    /// Where the kept rows come from, and how they are loaded.
+    private let source: LoadedRows
+    private let ring: Strip
+
+    init(_ source: LoadedRows, capacity: Int) {
+        self.source = source
+        let layout = source.strip.layout
+        ring = Strip(
+            layout: layout, width: source.strip.width,
+            rowCapacity: capacity.roundedUp(toMultipleOf: layout.rowGranularity))
+    }
+
+    func keep(_ row: Int, of _: any RowSource) {
+        let strip = source.strip
+        // Rows that share chroma samples copy them each: not all of them may be kept.
+        for (plane, kept) in zip(strip.planes, ring.planes) {
+            kept.sample(x: 0, pixelRow: row % ring.rowCapacity).copyMemory(
+                from: plane.sample(x: 0, pixelRow: row - strip.firstRow),
+                byteCount: min(plane.bytesPerRow, kept.bytesPerRow))
+        }
+    }
+
+    func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
+        source.load(ring, row: row % ring.rowCapacity, x: x, count: count, into: floats)
+    }
+}
+
+/// Rows kept as floats, between two blurs.
+final class SharpFloats: SharpRows {
+    private let ring: FloatRows
+    private let width: Int
+
+    init(width: Int, capacity: Int, hasAlpha: Bool) {
+        self.width = width
+        ring = FloatRows(count: capacity, width: width, hasAlpha: hasAlpha)
+    }
+
+    func keep(_ row: Int, of source: any RowSource) {
+        let kept = ring[row % ring.count]
+        Run.forEach(in: width) { x, count in source.load(row: row, x: x, count: count, into: kept + x) }
+    }
+
+    func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
+        (ring[row % ring.count] + x).copy(to: floats, count: count)
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Benchmarking
+import Compute
+import Filters
+import Foundation
+import Tintype
+
+/// `tintype bench`: measures this machine's devices.
+struct BenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Check and measure the devices of this machine.",
+        discussion: """
+            Every device first proves itself: its bytes are compared with the CPU's, for every filter and \
+            photo. One that differs is named and left out, and the exit code is 4. Then rounds of \
+            measurements tell where a photo's time goes, how fast kernels are beside the device's own \
+            copying of memory, and how fast photos pass from JPEG to JPEG in memory beside libjpeg alone \
+            (FLOOR). Figures are medians with their quartiles.
+
+            Without photos the benchmark makes its own, always the same, so it runs on a bare machine.
+
+            EXAMPLES
+              tintype bench
+              tintype bench --quick
+              tintype bench -d cpu -d gpu -f sepia -f sepia+noir:contrast=3 --size 24 --report report.html
+              tintype bench --json photo.jpg > bench.json
+            """)
+
+    @Argument(help: ArgumentHelp("JPEGs to measure with, instead of made ones.", valueName: "photo"))
+    var photos: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Megapixels of a made photo; may repeat. (default: 2, 12 and 50)", valueName: "megapixels"))
+    var size: [Double] = []
+
+    @Option(
+        name: [.short, .customLong("filter")],
+        help: ArgumentHelp(
+            "A filter as 'tintype apply' takes it, or several joined by + as one chain; may repeat. "
+                + "(default: every filter, and two chains)", valueName: "filter"))
+    var filters: [String] = []
+
+    @Option(
+        name: [.short, .customLong("device")],
+        help: ArgumentHelp(
+            "A device as 'tintype apply' takes it, or cpu.LEVEL; may repeat. (default: all, and every "
+                + "instruction-set level of the CPU)", valueName: "device"))
+    var devices: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Photos that are filtered at once. (default: the number of CPU cores)", valueName: "number"))
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("Measure everything at most this often. (default: 5)", valueName: "number"))
+    var rounds: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Begin no measurement after this time, once everything was measured. (default: 100)",
+            valueName: "number"))
+    var seconds: Double?
+
+    @Flag(help: "Small photos and two rounds: does it work, rather than how fast is it.")
+    var quick = false
+
+    @Flag(help: "Print the report as one JSON document on standard output.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp("Write the report as a page with charts, replacing it.", valueName: "file.html"))
+    var report: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the tool was built from, for the report. (default: $TINTYPE_COMMIT, or unknown)",
+            valueName: "text"))
+    var commit: String?
+
+    @Option(help: ArgumentHelp("auto, plain or none.", valueName: "style"))
+    var progress: ProgressStyle = .auto
+
+    @Option(help: .hidden)
+    var startupOf: String?
+
+    func validate() throws {
+        if !photos.isEmpty, !size.isEmpty {
+            throw ValidationError("--size is for photos that are made; the photos you gave have their own.")
+        }
+        for size in size where !(0.01...1000).contains(size) {
+            throw ValidationError("--size expects megapixels from 0.01 to 1000, got \(size).")
+        }
+        if let jobs, !(1...1024).contains(jobs) {
+            throw ValidationError("--jobs expects a number from 1 to 1024, got \(jobs).")
+        }
+        if let rounds, !(1...10_000).contains(rounds) {
+            throw ValidationError("--rounds expects a number from 1 to 10000, got \(rounds).")
+        }
+        if let seconds, !(seconds >= 0) {
+            throw ValidationError("--seconds expects a number from 0 on, got \(seconds).")
+        }
+        _ = try chains()
+        guard let report else { return }
+        guard ["html", "htm"].contains(URL(fileURLWithPath: report).pathExtension.lowercased()) else {
+            throw ValidationError("--report writes a page: give it a name that ends in .html, not \(report).")
+        }
+        let folder = URL(fileURLWithPath: report).deletingLastPathComponent().path
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw ValidationError("--report cannot write to \(folder); name a folder that exists.")
+        }
+    }
+
+    func chains() throws -> [BenchmarkChain] {
+        do {
+            return try (filters.isEmpty ? BenchmarkChain.standard : filters).map(BenchmarkChain.init)
+                .uniqued()
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run() throws {
+        if let startupOf { return try StartupProbe.runChild(device: startupOf, chain: chains()[0]) }
+        let status = try BenchRun(self).run()
+        if status != 0 { throw ExitCode(status) }
+    }
+}
+
+extension Array where Element == BenchmarkChain {
+    /// Each chain once: results are found by their chain's text.
+    fileprivate func uniqued() -> [BenchmarkChain] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0.name).inserted }
+    }
+}

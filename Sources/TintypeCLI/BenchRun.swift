@@ -1,0 +1,154 @@
+import Benchmarking
+import Compute
+import Foundation
+import Synchronization
+import Tintype
+
+/// One run of `tintype bench`: finds devices and photos, measures, and prints the report.
+struct BenchRun {
+    private let command: BenchCommand
+    private let terminal = Terminal()
+
+    init(_ command: BenchCommand) { self.command = command }
+
+    /// - Returns: the process's exit code.
+    func run() throws -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        let interruption = Interruption(temporaries: TemporaryFiles())
+        let stop = StopSign()
+        interruption.onSignal {
+            terminal.print("Stopping; the report tells what was measured. Once more to stop at once.")
+            stop.raise()
+        }
+        let devices: [any Device]
+        do {
+            devices = try selectedDevices()
+        } catch {
+            terminal.print("\(error)")
+            return ExitStatus.device.rawValue
+        }
+        let progress = BenchProgress(terminal, command.progress)
+        guard let photos = readPhotos(progress, stop) else { return ExitStatus.photosFailed.rawValue }
+        let report: BenchmarkReport
+        do {
+            report = try measure(photos, devices, progress, stop)
+        } catch {
+            progress.clear()
+            terminal.print("\(error)")
+            return ExitStatus.photosFailed.rawValue
+        }
+        progress.clear()
+        let isWritten = try write(report)
+        if let code = interruption.exitCode { return code }
+        if !report.areDevicesSound { return ExitStatus.device.rawValue }
+        return isWritten ? ExitStatus.done.rawValue : ExitStatus.photosFailed.rawValue
+    }
+
+    private func measure(
+        _ photos: [BenchmarkPhoto], _ devices: [any Device], _ progress: BenchProgress, _ stop: StopSign
+    ) throws -> BenchmarkReport {
+        var settings = BenchmarkSettings(devices: devices, chains: try command.chains(), photos: photos)
+        settings.jobs = command.jobs ?? settings.jobs
+        settings.isQuick = command.quick
+        settings.rounds = command.rounds ?? (command.quick ? 2 : 5)
+        settings.secondsLimit = command.seconds ?? (command.quick ? 5 : 100)
+        var hooks = Benchmark.Hooks()
+        hooks.isCancelled = { stop.isRaised }
+        hooks.progress = progress.show
+        hooks.startup = { device, chain in
+            do {
+                return try StartupProbe().measure(device: device, chain: chain)
+            } catch  where stop.isRaised {
+                // The signal ended the other process too.
+                return nil
+            }
+        }
+        let date = ISO8601DateFormatter().string(from: Date())
+        let benchmark = try Benchmark(settings, hooks: hooks)
+        try benchmark.run()
+        let commit = command.commit ?? ProcessInfo.processInfo.environment["TINTYPE_COMMIT"] ?? ""
+        return benchmark.report(
+            version: TintypeCommand.configuration.version, commit: commit.isEmpty ? "unknown" : commit,
+            date: date, machine: .current)
+    }
+
+    private func selectedDevices() throws(DeviceError) -> [any Device] {
+        guard !command.devices.isEmpty else { return BenchmarkSettings.allDevices() }
+        let selection = try DeviceSelection(command.devices)
+        for note in selection.notes { terminal.print(note) }
+        return selection.devices
+    }
+
+    /// Nil where one cannot be read, which was said then.
+    private func readPhotos(_ progress: BenchProgress, _ stop: StopSign) -> [BenchmarkPhoto]? {
+        var photos: [BenchmarkPhoto] = []
+        for path in command.photos {
+            do {
+                photos.append(try BenchmarkPhoto(path: path))
+            } catch {
+                terminal.print("\(path): \(error)")
+                return nil
+            }
+        }
+        guard command.photos.isEmpty else { return photos.withUniqueNames() }
+        let sizes = command.size.isEmpty ? (command.quick ? [0.3, 1.2] : [2, 12, 50]) : command.size
+        for size in Set(sizes).sorted() where !stop.isRaised {
+            progress.show("making a photo of \(size) MP", 0)
+            do {
+                photos.append(try BenchmarkPhoto(megapixels: size))
+            } catch {
+                progress.clear()
+                terminal.print("\(error)")
+                return nil
+            }
+        }
+        return photos
+    }
+
+    /// - Returns: false where the report could not be written in full, which was said then.
+    private func write(_ report: BenchmarkReport) throws -> Bool {
+        var isWhole = true
+        let text = command.json ? report.jsonText(pretty: true) + "\n" : report.text(width: width)
+        if !StandardStream.output.write(command.json ? text : text.printable) {
+            terminal.print("Standard output takes no more: the report is not whole.")
+            isWhole = false
+        }
+        for device in report.devices where command.json {
+            if let error = device.error { terminal.print("\(device.device): \(error)") }
+        }
+        if let path = command.report {
+            do {
+                try Data(ReportPage(report).html.utf8).write(
+                    to: URL(fileURLWithPath: path), options: .atomic)
+                terminal.print("The report is in \(path).")
+            } catch {
+                terminal.print("\(path) could not be written: \(error.localizedDescription)")
+                isWhole = false
+            }
+        }
+        return isWhole
+    }
+
+    private var width: Int { StandardStream.output.isTerminal ? terminal.columns : .max }
+}
+
+/// Says that the run is to stop.
+private final class StopSign: Sendable {
+    private let value = Atomic(false)
+
+    var isRaised: Bool { value.load(ordering: .relaxed) }
+
+    func raise() { value.store(true, ordering: .relaxed) }
+}
+
+extension [BenchmarkPhoto] {
+    /// Results are found by their photo's name, and two folders may have one of the same.
+    fileprivate func withUniqueNames() -> [BenchmarkPhoto] {
+        var counts: [String: Int] = [:]
+        return map { photo in
+            counts[photo.name, default: 0] += 1
+            let count = counts[photo.name, default: 1]
+            return count == 1 ? photo : photo.renamed("\(photo.name) (\(count))")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Benchmarking
+import Foundation
+
+/// Measures how long a fresh process takes for its first photo, by starting the tool anew.
+///
+/// Only a process of its own begins with nothing in memory, and its drivers' caches can be put elsewhere.
+struct StartupProbe {
+    /// The child failed, or wrote something else than seconds.
+    struct Failure: Error, CustomStringConvertible {
+        let errorText: String
+
+        var description: String { "A process of its own failed with the first photo: \(errorText)" }
+    }
+
+    /// Where drivers keep compiled programs: ours, Mesa's and others' (XDG), PoCL's, NVIDIA's, Intel's, AMD's.
+    private static let cacheVariables = [
+        "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH", "NEO_CACHE_DIR", "AMD_COMGR_CACHE_DIR",
+    ]
+
+    /// - Returns: seconds with empty caches, and then again with those that the first process has filled.
+    func measure(device: String, chain: String) throws -> (cold: Double, warm: Double) {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("tintype-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cold = try seconds(device, chain, caches: folder)
+        return (cold, try seconds(device, chain, caches: folder))
+    }
+
+    private func seconds(_ device: String, _ chain: String, caches: URL) throws -> Double {
+        let process = Process(), output = Pipe(), errors = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["bench", "--startup-of", device, "--filter", chain]
+        var environment = ProcessInfo.processInfo.environment
+        for name in Self.cacheVariables {
+            let cache = caches.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: cache, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            environment[name] = cache.path
+        }
+        process.environment = environment
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // Both are short, so neither pipe fills while the other is read.
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let errorText = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0,
+            let seconds = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        else {
+            throw Failure(errorText: errorText.isEmpty ? "it ended without a word" : errorText)
+        }
+        return seconds
+    }
+
+    /// What the child does: prints the seconds that its first photo took.
+    static func runChild(device: String, chain: BenchmarkChain) throws {
+        StandardStream.output.write("\(try FirstPhoto.seconds(on: device, chain))\n")
+    }
+}

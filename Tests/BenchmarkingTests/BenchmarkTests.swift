@@ -1,0 +1,115 @@
+@testable import Benchmarking
+import Compute
+import Imaging
+import Synchronization
+import Testing
+
+struct BenchmarkTests {
+    private func measure(
+        _ devices: [any Device], _ chains: [String] = ["sepia"], sizes: [Double] = [0.1],
+        hooks: Benchmark.Hooks = .init(), rounds: Int = 1
+    ) throws -> BenchmarkReport {
+        var settings = BenchmarkSettings(
+            devices: devices, chains: try chains.map(BenchmarkChain.init),
+            photos: try sizes.map(BenchmarkPhoto.init))
+        settings.rounds = rounds
+        settings.isQuick = true
+        let benchmark = try Benchmark(settings, hooks: hooks)
+        try benchmark.run()
+        return benchmark.report(version: "1", commit: "abc", date: "today", machine: .current)
+    }
+
+    @Test func aDeviceWithOneWrongByteIsFlaggedAndLeftOut() throws {
+        let wrong = AlteringDevice("wrong") { strip in
+            // The last plane's last sample of the photo's last row, by one step.
+            if strip.endRow == 274, let plane = strip.planes.last {
+                let row = (strip.rowCount - 1) / plane.subsampling.vertical
+                let samples = plane.row(row).assumingMemoryBound(to: UInt8.self)
+                samples[plane.width - 1] ^= 1
+            }
+            return true
+        }
+        let report = try measure([SIMDDevice(), wrong])
+        #expect(report.photos[0].height == 274)
+        #expect(report.devices.map(\.status) == [.ok, .wrong])
+        #expect(report.devices[1].error?.contains("plane 2, row 136, byte 182") == true)
+        #expect(report.devices[1].checkedCount == 0)
+        #expect(Set(report.results.map(\.device)) == ["cpu"])
+        #expect(report.breakEvens.isEmpty)
+        #expect(!report.areDevicesSound)
+    }
+
+    @Test func aDeviceThatDropsRowsIsFlagged() throws {
+        let report = try measure([AlteringDevice("short") { $0.endRow < 274 }])
+        #expect(report.devices[0].status == .wrong)
+        #expect(report.results.isEmpty)
+    }
+
+    @Test func aDeviceThatFailsIsNamedAndTheOthersGoOn() throws {
+        let failing = AlteringDevice("failing") { _ in
+            throw DeviceError.callFailed(call: "clFlush", code: -5, device: "Test")
+        }
+        let report = try measure([failing, SIMDDevice()])
+        #expect(report.devices.map(\.status) == [.failed, .ok])
+        #expect(report.devices[0].error?.contains("clFlush") == true)
+        #expect(!report.areDevicesSound)
+        #expect(report.results.count == 1)
+    }
+
+    @Test func everyCaseIsMeasured() throws {
+        let fine = AlteringDevice("fine") { _ in true }
+        let report = try measure(
+            [SIMDDevice(level: .baseline), fine], ["sepia", "noir"], sizes: [0.1, 0.2], rounds: 2)
+        #expect(report.areDevicesSound)
+        #expect(report.isComplete)
+        #expect(report.results.count == 8)
+        #expect(report.devices.allSatisfy { $0.checkedCount == 4 })
+        #expect(report.floors.count == 4)
+        #expect(report.breakEvens.map(\.chain) == ["sepia", "noir"])
+        for result in report.results {
+            #expect(result.megapixelsPerSecond.count == 2)
+            #expect(try #require(result.shareOfFloor).count == 2)
+            let split = result.split
+            let parts = split.decodeSeconds.median + split.encodeSeconds.median
+            #expect(parts < split.totalSeconds.high * 2)
+            #expect(split.kernelSeconds.low > 0)
+        }
+    }
+
+    @Test func aBenchmarkThatIsStoppedTellsWhatItHas() throws {
+        // Stops when the second round begins: by then everything was measured once.
+        let flag = StopFlag()
+        var hooks = Benchmark.Hooks()
+        hooks.progress = { activity, _ in if activity.hasPrefix("round 2") { flag.raise() } }
+        hooks.isCancelled = { flag.isRaised }
+        let report = try measure([SIMDDevice()], ["sepia", "noir"], hooks: hooks, rounds: 3)
+        #expect(report.rounds == 2)
+        #expect(report.results.count == 2)
+        #expect(report.results.allSatisfy { $0.megapixelsPerSecond.count == 1 })
+    }
+
+    @Test func aBenchmarkThatIsStoppedAtOnceChecksNothing() throws {
+        var hooks = Benchmark.Hooks()
+        hooks.isCancelled = { true }
+        let report = try measure([SIMDDevice()], hooks: hooks)
+        #expect(report.devices.map(\.status) == [.unchecked])
+        #expect(report.results.isEmpty)
+        #expect(!report.isComplete)
+    }
+
+    @Test func onlyOpenCLDevicesHaveAColdStart() throws {
+        var hooks = Benchmark.Hooks()
+        hooks.startup = { _, _ in (cold: 2, warm: 1) }
+        let report = try measure([SIMDDevice(), AlteringDevice("fine") { _ in true }], hooks: hooks)
+        #expect(
+            report.startups == [.init(device: "fine", chain: "sepia", coldSeconds: 2, warmSeconds: 1)])
+    }
+}
+
+private final class StopFlag: Sendable {
+    private let value = Atomic(false)
+
+    var isRaised: Bool { value.load(ordering: .relaxed) }
+
+    func raise() { value.store(true, ordering: .relaxed) }
+}

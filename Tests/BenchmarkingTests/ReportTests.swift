@@ -1,0 +1,120 @@
+@testable import Benchmarking
+import Foundation
+import FoundationXML
+import Testing
+
+struct ReportTests {
+    @Test(arguments: [80, 120, Int.max])
+    func tablesFitTheTerminal(_ width: Int) {
+        // Of a chain with a long name only its heading and break-even take more than its filters' own width.
+        let text = BenchmarkReport.sample(chains: ["sepia", "noir"]).text(width: width)
+        let widest = text.split(separator: "\n").map(\.count).max() ?? 0
+        #expect(widest <= width)
+        #expect(text.components(separatedBy: "\nPHOTO  DEVICE").count - 1 == (width < 120 ? 4 : 2))
+        #expect(text.contains("DECODE"))
+        #expect(text.contains("0.1: other bytes <than> it should"))
+        #expect(text.contains("WRONG: left out"))
+        #expect(text.contains("12 MP were left out for sepia on 0.1"))
+        #expect(text.contains("faster than cpu from 4.21 MP on"))
+    }
+
+    @Test func aRowHoldsItsFigures() throws {
+        let text = BenchmarkReport.sample().text(width: 200)
+        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("12 MP  0.0") })
+        // 25 x 12 MP/s; quartiles of 0.9, 1 and 1.1 of it lie at 0.95 and 1.05; half of it over 100 is 150 %.
+        #expect(
+            row.split(separator: " ").map(String.init) == [
+                "12", "MP", "0.0", "300", "285-315", "150%", "1234", "3.70", "15%",
+                "100", "2.00", "30.0", "2.00", "80.0", "200",
+            ])
+    }
+
+    @Test func figuresAreFlushRight() {
+        var grid = TextGrid(["A", "NUMBER"], wordColumnCount: 1)
+        grid.add(["long name", "1"])
+        #expect(grid.text == "A          NUMBER\nlong name       1\n")
+        #expect(grid.width == 17)
+    }
+
+    @Test(arguments: [
+        (0.0, "0.00"), (0.004, "0.00"), (1.234, "1.23"), (9.996, "10.0"), (12.34, "12.3"), (99.96, "100"),
+        (1234.5, "1234"), (.infinity, "-"),
+    ])
+    func numbersHaveThreeDigits(_ value: Double, _ text: String) { #expect(Figures.short(value) == text) }
+
+    @Test(
+        arguments: [
+            (97.0, [0, 25, 50, 75, 100]), (3.2, [0, 1, 2, 3, 4]), (1000, [0, 250, 500, 750, 1000]),
+            (0.017, [0, 0.005, 0.01, 0.015, 0.02]),
+        ] as [(Double, [Double])])
+    func axesEndAtRoundNumbers(_ largest: Double, _ ticks: [Double]) {
+        let axis = Axis(upTo: largest)
+        #expect(axis.ticks.count == ticks.count)
+        for (tick, wanted) in zip(axis.ticks, ticks) { #expect(abs(tick - wanted) < 1e-9) }
+        #expect(axis.place(axis.end) == 1)
+    }
+
+    @Test func axesShowEveryDecimalOfTheirSteps() {
+        #expect(Axis(upTo: 0.9).ticks.map(Axis(upTo: 0.9).text) == ["0.00", "0.25", "0.50", "0.75", "1.00"])
+        #expect(Axis(upTo: 97).ticks.map(Axis(upTo: 97).text).last == "100")
+    }
+
+    @Test func JSONHasItsDocumentedFieldsAndComesBack() throws {
+        let report = BenchmarkReport.sample()
+        let data = try JSONEncoder().encode(report)
+        #expect(try JSONDecoder().decode(BenchmarkReport.self, from: data) == report)
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(object["schema"] as? Int == 1)
+        let results = try #require(object["results"] as? [[String: Any]])
+        let speed = try #require(results[0]["megapixelsPerSecond"] as? [String: Double])
+        #expect(speed == ["median": 100, "low": 95, "high": 105, "count": 3])
+        let breakEvens = try #require(object["breakEvens"] as? [[String: Any]])
+        #expect(breakEvens[0]["answer"] as? String == "from")
+    }
+
+    @Test func thePageNeedsNothingElse() {
+        let html = ReportPage(.sample()).html
+        for outside in ["http", "src=", "url(", "<script", "<link", "@import"] {
+            #expect(!html.contains(outside), "\(outside)")
+        }
+        #expect(html.contains("prefers-color-scheme: dark"))
+        #expect(html.contains("@media print"))
+    }
+
+    @Test func namesCannotBreakThePage() {
+        let html = ReportPage(.sample(chains: ["<script>alert(1)</script>"])).html
+        #expect(!html.contains("<script"))
+        #expect(html.contains("A &lt;fast&gt; &amp; &quot;odd&quot; device"))
+        #expect(html.contains("other bytes &lt;than&gt; it should"))
+    }
+
+    /// An XML parser is stricter than browsers: every element closed, every attribute quoted.
+    @Test func everyChartIsWellFormed() throws {
+        let html = ReportPage(.sample()).html
+        let charts = html.components(separatedBy: "<svg").dropFirst().compactMap {
+            $0.components(separatedBy: "</svg>").first.map { "<svg" + $0 + "</svg>" }
+        }
+        // Two sizes, two chains: a chart a chain over sizes, and two charts a photo; and the legends.
+        #expect(charts.filter { $0.contains("viewBox") }.count == 2 + 2 * 2)
+        for chart in charts {
+            #expect(XMLParser(data: Data(chart.utf8)).parse(), "\(chart.prefix(200))")
+            #expect(!chart.contains("nan") && !chart.contains("inf"))
+        }
+    }
+
+    @Test func aBarIsAsHighAsItsFigure() throws {
+        // The axis ends at 400 (the largest is 315, in steps of 100), 220 units high: 300 MP/s are 165.
+        let html = ReportPage(.sample()).html
+        let bar = try #require(
+            html.components(separatedBy: "<rect").first { $0.contains("0.0, sepia: 300 MP/s") })
+        #expect(bar.contains("height=\"165\""))
+    }
+
+    @Test func anEmptyReportIsAPageAllTheSame() {
+        var report = BenchmarkReport.sample()
+        (report.results, report.floors, report.startups, report.breakEvens) = ([], [], [], [])
+        report.isComplete = false
+        #expect(ReportPage(report).html.contains("not complete"))
+        #expect(report.text(width: 80).contains("not complete"))
+    }
+}

@@ -1,0 +1,62 @@
+@testable import Benchmarking
+import Testing
+
+struct StatisticsTests {
+    // Quartiles by Python 3.11: statistics.quantiles(values, n=4, method='inclusive').
+    @Test(arguments: [
+        ([3.0, 1, 4, 1, 5, 9, 2, 6], (1.75, 3.5, 5.25)),
+        ([2, 4], (2.5, 3, 3.5)),
+        ([7], (7, 7, 7)),
+    ])
+    func quartilesAreInterpolated(_ values: [Double], _ expected: (Double, Double, Double)) throws {
+        let spread = try #require(Spread(values))
+        #expect(spread.low == expected.0)
+        #expect(spread.median == expected.1)
+        #expect(spread.high == expected.2)
+        #expect(spread.count == values.count)
+    }
+
+    @Test func nothingHasNoSpread() {
+        #expect(Spread([]) == nil)
+        #expect(Spread(ratiosOf: [1: 5], to: [2: 5]) == nil)
+    }
+
+    @Test func ratiosAreThoseOfTheSameRound() throws {
+        // The machine halves its speed in round 2: each round's ratio is still 0.9. Round 3 has no floor.
+        let spread = try #require(Spread(ratiosOf: [1: 90, 2: 45, 3: 1], to: [1: 100, 2: 50]))
+        #expect(spread == Spread([0.9, 0.9]))
+    }
+
+    @Test func breakEvenLiesWhereTheLinesCross() throws {
+        // Ratios 0.5 at 2 MP and 1.5 at 8 MP: half-way between, in logarithms, lies 4 MP.
+        let result = BreakEven([
+            (megapixels: 8, device: 150, cpu: 100), (megapixels: 2, device: 50, cpu: 100),
+        ])
+        guard case .from(let megapixels) = try #require(result) else {
+            Issue.record("\(String(describing: result))")
+            return
+        }
+        #expect(abs(megapixels - 4) < 1e-9)
+    }
+
+    @Test func breakEvenIsTheLastCrossing() throws {
+        // Ahead at 1, behind at 10, ahead at 100 (1.0 + 0.5 over a decade): from between 10 and 100 on.
+        let result = BreakEven([
+            (megapixels: 1, device: 2, cpu: 1), (megapixels: 10, device: 0.5, cpu: 1),
+            (megapixels: 100, device: 1.5, cpu: 1),
+        ])
+        guard case .from(let megapixels) = try #require(result) else {
+            Issue.record("\(String(describing: result))")
+            return
+        }
+        #expect(abs(megapixels - 31.6227766) < 1e-6)
+    }
+
+    @Test func breakEvenMayBeEverywhereOrNowhere() {
+        #expect(
+            BreakEven([(megapixels: 1, device: 2, cpu: 1), (megapixels: 9, device: 3, cpu: 1)]) == .always)
+        #expect(
+            BreakEven([(megapixels: 1, device: 2, cpu: 1), (megapixels: 9, device: 1, cpu: 1)]) == .never)
+        #expect(BreakEven([]) == nil)
+    }
+}

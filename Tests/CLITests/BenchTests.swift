@@ -1,0 +1,115 @@
+import Benchmarking
+import Codecs
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TintypeCLI
+
+struct BenchTests {
+    @Test func aQuickRunChecksEveryDeviceAndItsFiguresFitTogether() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            ["bench", "--quick", "--json", "--commit", "abc", "--report", "report.html"], in: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
+        #expect(report.commit == "abc")
+        #expect(report.devices.contains { $0.device == "cpu" })
+        #expect(report.devices.contains { $0.device == "cpu.baseline" } || report.devices.count == 1)
+        for device in report.devices {
+            #expect(device.status == .ok, "\(device)")
+            #expect(device.checkedCount == report.photos.count * report.chains.count)
+            #expect(try #require(device.copyGigabytesPerSecond) > 0)
+        }
+        #expect(
+            report.results.count == report.devices.count * report.photos.count * report.chains.count)
+        for result in report.results { try check(result, of: report) }
+        #expect(try folder.read("report.html").starts(with: Array("<!doctype html>".utf8)))
+    }
+
+    private func check(_ result: BenchmarkReport.ResultEntry, of report: BenchmarkReport) throws {
+        let split = result.split
+        let isOpenCL = report.devices.contains { $0.device == result.device && $0.isOpenCL }
+        // Of each pass the parts fit into its total; medians of several passes may come from different ones.
+        let total = split.totalSeconds.high * 1.001
+        let host = split.decodeSeconds.low + split.encodeSeconds.low
+        let device = split.uploadSeconds.low + split.kernelSeconds.low + split.downloadSeconds.low
+        #expect(host <= total)
+        #expect(device <= total)
+        if !isOpenCL { #expect(host + device <= total) }
+        #expect(result.megapixelsPerSecond.low > 0)
+        #expect(result.kernelMegapixelsPerSecond.low > 0)
+        #expect(try #require(result.shareOfFloor).low > 0)
+        #expect(try #require(result.shareOfPlanesFloor).low > 0)
+        #expect(try #require(result.shareOfCopyBandwidth) > 0)
+    }
+
+    @Test func devicesFiltersAndSizesCanBeChosen() throws {
+        let run = try Tool.run(
+            [
+                "bench", "--quick", "--json", "-d", "cpu", "-d", "cpu.baseline", "-f", "sepia+noir", "--size",
+                "0.1", "--rounds", "1",
+            ], in: try TemporaryFolder())
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
+        #expect(Set(report.devices.map(\.device)).isSubset(of: ["cpu", "cpu.baseline"]))
+        #expect(report.chains == ["sepia+noir"])
+        #expect(report.photos.map(\.photo) == ["0.1 MP"])
+    }
+
+    @Test func photosOfOnesOwnAreMeasured() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(TestPhoto.jpeg(width: 320, height: 200, seed: 1), to: "one.jpg")
+        try folder.write(TestPhoto.jpeg(width: 80, height: 64, seed: 2), to: "more/one.jpg")
+        let run = try Tool.run(
+            ["bench", "--quick", "-d", "cpu", "-f", "sepia", "one.jpg", "more/one.jpg"], in: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(run.outputText.contains("one.jpg (2)"))
+    }
+
+    @Test func whatIsNoJPEGInColourIsRefused() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(TestPhoto.png(width: 32, height: 32, seed: 1), to: "a.png")
+        let run = try Tool.run(["bench", "--quick", "-d", "cpu", "a.png"], in: folder)
+        #expect(run.exitCode == 1)
+        #expect(run.errorText.contains("a.png is no JPEG in colour"))
+    }
+
+    @Test func aMissingDeviceIsNamed() throws {
+        let run = try Tool.run(["bench", "--quick", "-d", "warp-drive"], in: try TemporaryFolder())
+        #expect(run.exitCode == 4)
+        #expect(run.errorText.contains("'warp-drive'"))
+    }
+
+    @Test(arguments: [
+        ["--size", "0"], ["--rounds", "0"], ["--jobs", "0"], ["--report", "photo.jpg"], ["-f", "sepai"],
+        ["--size", "2", "photo.jpg"], ["--report", "no/such/folder/a.html"], ["--seconds", "-1"],
+    ])
+    func wrongUsageIsToldBeforeAnythingIsMeasured(_ arguments: [String]) throws {
+        let run = try Tool.run(["bench"] + arguments, in: try TemporaryFolder())
+        #expect(run.exitCode == 2)
+        #expect(!run.errorText.isEmpty)
+    }
+
+    @Test func anInterruptedRunReportsWhatItHas() throws {
+        let folder = try TemporaryFolder()
+        let running = try Tool.start(
+            [
+                "bench", "-d", "cpu", "-f", "sepia", "--size", "0.2", "--rounds", "10000", "--seconds", "600",
+                "--json",
+            ], in: folder)
+        // Signals are handled before the first word is said.
+        while try running.errorText().isEmpty, running.process.isRunning { usleep(10_000) }
+        kill(running.process.processIdentifier, SIGINT)
+        running.process.waitUntilExit()
+        let result = try running.result()
+        #expect(result.exitCode == 130)
+        let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(result.output))
+        #expect(report.devices.map(\.device) == ["cpu"])
+    }
+
+    @Test func progressTellsShareTimeAndActivity() {
+        #expect(BenchProgress.line("checking", share: 0, secondsLeft: nil) == "checking")
+        #expect(BenchProgress.line("round 1", share: 0.424, secondsLeft: 61) == "42%  ETA 1:01  round 1")
+    }
+}

@@ -1,0 +1,44 @@
+import Filters
+import Imaging
+import Testing
+
+@testable import Compute
+
+struct ConformanceRunTests {
+    @Test func aDeviceThatGivesAnotherByteIsNamedWithTheFirstCase() throws {
+        var layouts: [PixelLayout] = []
+        let outcomes = try ConformanceRun([WrongDevice(), SIMDDevice()], .quick).outcomes(
+            progress: { layouts.append($0) }, isOver: { layouts.count > 1 })
+        let difference = try #require(outcomes[0].difference)
+        #expect(difference.hasPrefix("sepia") && difference.contains("1x1") && difference.contains("byte 0"))
+        #expect(outcomes[0].equalCount == 0)
+        #expect(outcomes[1].difference == nil && outcomes[1].layoutCount == 1 && outcomes[1].equalCount > 500)
+    }
+}
+
+/// Renders as it should, but for the lowest bit of each strip's first sample.
+private final class WrongDevice: Device {
+    private let device = SIMDDevice()
+    var info: DeviceInfo { device.info }
+
+    func render(
+        _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+    ) throws {
+        try device.render(plan, from: source, to: WrongSink(sink), isCancelled: isCancelled)
+    }
+
+    func selfTest(_ plan: RenderPlan) throws {}
+}
+
+private final class WrongSink: StripSink {
+    private let sink: any StripSink
+    var layout: PixelLayout { sink.layout }
+
+    init(_ sink: any StripSink) { self.sink = sink }
+
+    func write(_ strip: Strip) throws {
+        let first = strip.planes[0].base.assumingMemoryBound(to: UInt8.self)
+        first[0] ^= 1
+        try sink.write(strip)
+    }
+}

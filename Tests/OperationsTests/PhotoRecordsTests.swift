@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tintype
+
+/// Records that exist only while something is done for them.
+struct PhotoRecordsTests {
+    private struct Refusal: Error {}
+
+    private let made = Shared(0)
+
+    private func records(_ count: Int) -> PhotoRecords {
+        PhotoRecords(count: count) { [made] item in
+            made.change { $0 += 1 }
+            return PhotoRecord(url: URL(string: "http://127.0.0.1:9/\(item)")!)
+        }
+    }
+
+    @Test func aRecordIsOneAsLongAsSomethingIsDoneForIt() {
+        let records = records(3)
+        #expect(records.state(of: 1) == nil && made.value == 0)
+        let record = records[1]
+        #expect(records[1] === record && records.state(of: 1) == .new && made.value == 1)
+        records.letGo(of: 1)
+        #expect(records[1] !== record && made.value == 2)
+    }
+
+    @Test func whatWasFilteredOrHasFailedComesBackAsSuch() {
+        let records = records(3)
+        records[0].move(toFiltered: .placeholder)
+        records[1].move(toFailed: .notARegularFile)
+        records[2].move(toDownloaded: .placeholder)
+        for item in 0..<3 { records.letGo(of: item) }
+        #expect((0..<3).map { records.state(of: $0) } == [.filtered, .failed, nil])
+        #expect(records.map(\.state) == [.filtered, .failed, .new])
+        #expect(records[1].error == .notARegularFile)
+        records.reset()
+        #expect(records.map(\.state) == [.new, .new, .new])
+    }
+
+    @Test func aSessionKeepsNoRecordsButThoseInFlight() async throws {
+        let test = TestSession(
+            records(2000), { $0.window = 8 }, filter: { item, _ in if item == 7 { throw Refusal() } })
+        test.session.start()
+        #expect(await test.rested() == SessionSummary(filtered: 1999, failed: 1, notDone: 0))
+        #expect(made.value == 2000 && test.session.records.keptCount == 0)
+        // Once more there is nothing to do, and nothing is made for it.
+        test.session.start()
+        #expect(await test.rested(2) == SessionSummary(filtered: 1999, failed: 1, notDone: 0))
+        #expect(made.value == 2000 && test.happened.count("filter") == 1999)
+    }
+}

@@ -1,0 +1,169 @@
+#!/bin/sh
+# Checks and measures Tintype on this machine, and leaves everything in one folder. Needs neither Swift nor a network.
+#
+# usage: ./run.sh [RESULTS_FOLDER]      (default: results)
+#
+#   DEVICE=NAME         what the batch compares with the CPU (default: gpu; where there is none, an OpenCL device)
+#   COPIES=N ROUNDS=N   how often the batch takes each photo, and how often it runs (default: 16 and 3)
+#   LIMIT=SECONDS       for each of the conformance test, which then says how far it came, and the benchmark
+#                       (default: 150)
+#   QUICK=1             fewer combinations and one round: does it work at all
+#
+# Exit code: 0 where every device gives the same bytes.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "${1:-results}" || exit 2
+out=$(cd "${1:-results}" && pwd)
+limit=${LIMIT:-150}
+rounds=${ROUNDS:-3}
+copies=${COPIES:-16}
+quick=
+[ "${QUICK:-0}" = 1 ] && { quick=--quick rounds=1; }
+failures=0
+TINTYPE_COMMIT=$(cat "$here/COMMIT")
+# A cache from another version of a driver, or somebody else's, shall not matter.
+XDG_CACHE_HOME=$out/cache
+export TINTYPE_COMMIT XDG_CACHE_HOME
+
+say() { printf '%s\n' "$*" | tee -a "$out/summary.txt"; }
+fail() {
+    failures=$((failures + 1))
+    say "FAILED: $*"
+}
+tintype() { "$here/tintype" "$@"; }
+now() { date +%s; }
+
+# Prints every folder that a driver may lie in.
+library_folders() {
+    printf '%s\n' /usr/lib/x86_64-linux-gnu /usr/lib64 /usr/lib /usr/local/nvidia/lib64 /usr/local/nvidia/lib \
+        /usr/local/cuda/compat /usr/lib/wsl/lib /run/opengl-driver/lib
+    printf '%s\n' "${LD_LIBRARY_PATH:-}" | tr ':' '\n'
+}
+
+# Prints where NVIDIA's OpenCL driver lies, where it does.
+nvidia_driver() {
+    { ldconfig -p 2> /dev/null || /sbin/ldconfig -p 2> /dev/null; } |
+        sed -n 's/.*x86-64.*=> \(.*libnvidia-opencl\.so\.1\)$/\1/p' | head -n 1
+    library_folders | while read -r folder; do
+        [ -n "$folder" ] && [ -e "$folder/libnvidia-opencl.so.1" ] && echo "$folder/libnvidia-opencl.so.1"
+    done
+}
+
+# Containers often have NVIDIA's driver without the entry that tells OpenCL of it: a private folder has both.
+find_drivers() {
+    mkdir -p "$out/vendors"
+    cp /etc/OpenCL/vendors/*.icd "$out/vendors/" 2> /dev/null
+    [ -d "${OCL_ICD_VENDORS:-}" ] && cp "$OCL_ICD_VENDORS"/*.icd "$out/vendors/" 2> /dev/null
+    driver=$(nvidia_driver | head -n 1)
+    if [ -n "$driver" ] && ! grep -qs nvidia "$out"/vendors/*.icd; then
+        echo "$driver" > "$out/vendors/nvidia.icd"
+        # Its own parts lie beside it, where the loader may not look.
+        LD_LIBRARY_PATH=$(dirname "$driver")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+        export LD_LIBRARY_PATH
+    fi
+    OCL_ICD_VENDORS=$out/vendors
+    export OCL_ICD_VENDORS
+    say "OpenCL drivers: $(cat "$out"/vendors/*.icd 2> /dev/null | tr '\n' ' ')"
+}
+
+collect_facts() {
+    {
+        uname -a
+        cat /etc/os-release /proc/cpuinfo /proc/meminfo
+    } > "$out/machine.txt" 2>&1
+    if command -v nvidia-smi > /dev/null; then
+        nvidia-smi > "$out/nvidia-smi.txt" 2>&1
+        nvidia-smi -q > "$out/nvidia-smi-q.txt" 2>&1
+    fi
+    say "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1), $(nproc) cores"
+}
+
+# usage: step NAME SECONDS COMMAND...: standard output to NAME.json, the rest to NAME.log.
+step() {
+    name=$1 seconds=$2
+    shift 2
+    began=$(now)
+    timeout "$seconds" "$@" > "$out/$name.json" 2> "$out/$name.log"
+    code=$?
+    say "$name: exit code $code, $(($(now) - began)) s"
+    return $code
+}
+
+# usage: filter DEVICE FOLDER CHAIN ROUND: prints megapixels a second.
+filter() {
+    rm -rf "$2"
+    tintype apply -f "$3" -d "$1" -o "$2" --no-journal --progress none --json "$out/work/photos" \
+        > "$out/batch-$1-$3-$4.jsonl" 2>> "$out/batch.log" || return
+    sed -n 's/.*"megapixelsPerSecond":\([0-9.]*\).*"type":"summary".*/\1/p' "$out/batch-$1-$3-$4.jsonl"
+}
+
+# usage: floor REPORT: prints what libjpeg-turbo alone reaches with these photos, in megapixels a second.
+floor() {
+    mkdir -p "$out/work/floor"
+    pixels=$(sed -n 's/.*"pixels":\([0-9]*\).*"type":"summary".*/\1/p' "$1")
+    began=$(date +%s.%N)
+    "$here/jpeg_floor" rgb "$(nproc)" "$out/work/floor" "$out"/work/photos/*.jpg 2>> "$out/batch.log" || return
+    awk -v pixels="$pixels" -v began="$began" -v ended="$(date +%s.%N)" \
+        'BEGIN { print pixels / (ended - began) / 1e6 }'
+}
+
+# The same photos on the device and on the CPU: how fast, and whether one byte differs.
+batch() {
+    mkdir -p "$out/work/photos"
+    for photo in "$here"/photos/*.jpg; do
+        copy=0
+        while [ "$copy" -lt "$copies" ]; do
+            cp "$photo" "$out/work/photos/$copy-${photo##*/}"
+            copy=$((copy + 1))
+        done
+    done
+    for chain in sepia noir tilt-shift:radius=8,band=0.2,falloff=0.2; do
+        round=1
+        while [ "$round" -le "$rounds" ]; do
+            cpu=$(filter cpu "$out/work/cpu" "$chain" "$round") || fail "$chain on the CPU"
+            own=$(filter "$device" "$out/work/device" "$chain" "$round") || fail "$chain on $device"
+            base=$(floor "$out/batch-cpu-$chain-$round.jsonl") || fail "the floor"
+            say "$chain, round $round, MP/s: $own on $device, $cpu on the CPU, floor $base"
+            round=$((round + 1))
+        done
+        diff -r "$out/work/cpu" "$out/work/device" > "$out/batch-$chain.diff" 2>&1 ||
+            fail "$device and the CPU give different photos with $chain"
+    done
+    rm -rf "$out/work"
+}
+
+: > "$out/summary.txt"
+: > "$out/batch.log"
+say "$(cat "$here/BUNDLE.txt" | head -n 1)"
+tintype --version > /dev/null || {
+    fail "the tool does not start: $(sed -n 2p "$here/BUNDLE.txt")"
+    exit 1
+}
+collect_facts
+find_drivers
+step devices 60 "$here/tintype" devices --json || fail "the list of devices"
+sed -n 's/^ *"name" : "\(.*\)",*$/device: \1/p' "$out/devices.json" | while read -r line; do say "$line"; done
+
+device=${DEVICE:-gpu}
+if [ "$device" = gpu ] && ! grep -qE '"kind" : "(gpu|accelerator)"' "$out/devices.json"; then
+    device=0
+    say "There is no GPU: device 0 stands in."
+fi
+
+step conformance $((limit + 120)) "$here/tintype" conformance $quick --limit "$limit" --json ||
+    fail "conformance: see conformance.json"
+sed -nE 's/^ *"(device|equalCases|layouts|allLayouts|difference)" : (.*[^,]),*$/\1 \2/p' "$out/conformance.json" |
+    while read -r line; do say "conformance, $line"; done
+# For a verb that it does not know, the tool shows its own help.
+if "$here/tintype" help bench 2> /dev/null | grep -q 'USAGE: tintype bench'; then
+    step bench "$limit" "$here/tintype" bench $quick --json --report "$out/bench.html" || fail "bench: see bench.log"
+else
+    say "bench: this build has no such verb"
+fi
+batch
+rm -rf "$out/cache"
+
+[ "$failures" -eq 0 ] && say "All devices gave the same bytes." && exit 0
+say "$failures failed."
+exit 1
