@@ -20,9 +20,17 @@ struct DevicesCommand: ParsableCommand {
     )
     var deviceTimeout: Seconds?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Measure first how work is cut best for each OpenCL device, which takes a minute or so each, "
+                + "and keep that for later runs. Best done while nothing else runs."))
+    var tune = false
+
     func run() throws {
         let chain = FilterChain(FilterCatalog.all.map { $0.init() })
-        let devices = DeviceSelection.all(timeLimit: deviceTimeout?.duration).enumerated().map {
+        let all = DeviceSelection.all(timeLimit: deviceTimeout?.duration)
+        if tune { for case let device as OpenCLDevice in all { tune(device) } }
+        let devices = all.enumerated().map {
             DeviceDescription($1, index: $0, testedWith: chain)
         }
         if json {
@@ -37,6 +45,26 @@ struct DevicesCommand: ParsableCommand {
         let hasGPU = devices.contains { $0.kind == DeviceInfo.Kind.gpu.rawValue }
         if !hasGPU, let hint = GPUHint.text {
             StandardStream.error.write(hint + "\n")
+        }
+    }
+}
+
+extension DevicesCommand {
+    /// Says what came out; a device that fails is named, and fails its self-test too.
+    private func tune(_ device: OpenCLDevice) {
+        let name = "\(device.info.identifier) (\(device.info.name))"
+        do {
+            let isKept = try device.tune()
+            let tuning = device.tuning
+            var text = "\(name): work-groups of \(tuning.columns) x \(tuning.rows), strips of about "
+            text += String(format: "%.1f MP.", Double(tuning.pixelsPerStrip) / 1e6)
+            if !isKept {
+                text +=
+                    " That could not be kept: set XDG_CACHE_HOME to a folder of yours that can be written."
+            }
+            StandardStream.error.write((text + "\n").printable)
+        } catch {
+            StandardStream.error.write("\(name) cannot be measured: \(error)\n".printable)
         }
     }
 }

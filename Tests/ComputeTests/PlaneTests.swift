@@ -15,7 +15,7 @@ struct PlaneTests {
         mask[130] = 1
         let blur = MaskedBlur(Gaussian(sigma: 0.5), axis: .rows, mask: mask)
         let plan = RenderPlan([.blur(blur)], for: geometry, input: photo.layout, output: photo.layout)
-        for device in try TestDevices.all() {
+        for device in try TestDevices.all() + TestDevices.asGPU {
             let result = try device.render(plan, photo)
             for (before, after) in zip(photo.strip.planes, result.strip.planes) {
                 for row in 0..<120 / before.subsampling.vertical {
@@ -37,7 +37,7 @@ struct PlaneTests {
         photo.strip.planes[2].row(0).storeBytes(of: 200, as: UInt8.self)
         let plan = RenderPlan(
             [], for: photo.geometry, input: photo.layout, output: .interleaved(.rgb, .eight))
-        for device in try TestDevices.all() {
+        for device in try TestDevices.all() + TestDevices.asGPU {
             #expect(
                 try device.render(plan, photo).samples == [221, 82, 53, 221, 82, 53], "\(device.info.name)")
         }
@@ -49,7 +49,7 @@ struct PlaneTests {
         let plan = RenderPlan(
             [], for: photo.geometry, input: photo.layout, output: .interleaved(.rgb, .eight))
         // 51/255 = .2: 255 x .8 + (0, 100, 200) x .2 = 204, 224, 244.
-        for device in try TestDevices.all() {
+        for device in try TestDevices.all() + TestDevices.asGPU {
             #expect(
                 try device.render(plan, photo).samples == [255, 255, 255, 10, 20, 30, 204, 224, 244],
                 "\(device.info.name)")

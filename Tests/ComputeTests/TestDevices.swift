@@ -6,15 +6,14 @@ import Testing
 
 /// Everything that must give the same bytes.
 enum TestDevices {
-    /// Every SIMD level of this machine, and its OpenCL devices, `openCL` of them at most; the last one as if
-    /// it were a GPU.
+    /// Every SIMD level of this machine, and its OpenCL devices, `openCL` of them at most.
     ///
     /// A machine that runs the tests has an OpenCL device: without one this fails, so that nothing is skipped
     /// unseen.
     static func all(openCL count: Int = .max) throws -> [any Device] {
         try #require(!OpenCLRuntime.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
         let simd: [any Device] = SIMDLevel.supported.map { SIMDDevice(level: $0) }
-        return simd + OpenCLRuntime.devices.prefix(count).map { $0 } + asGPU
+        return simd + OpenCLRuntime.devices.prefix(count).map { $0 }
     }
 
     /// An OpenCL device that is treated as a GPU with memory of its own: strips are copied, on queues of their

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// A thread for one render's calls of a driver, which may hang in any of them: whoever asks waits for so
 /// long only, and goes on without an answer.
@@ -48,17 +49,23 @@ final class DriverThread: Sendable {
 }
 
 /// What a driver will have answered: once, or never.
-// @unchecked: `result` is written before the semaphore is signalled, and read after it was, by a device that
+// @unchecked: `result` is written once, before the semaphore is signalled, and read after it was, by a device that
 // was not given up.
 final class DriverAnswer<Value>: @unchecked Sendable {
     private let watch: DeviceWatch
     private let isGiven = DispatchSemaphore(value: 0)
+    private let isAnswered = Mutex(false)
     private var result: Result<Value, DeviceError>?
 
     fileprivate init(_ watch: DeviceWatch) { self.watch = watch }
 
-    /// To be called once.
+    /// The first answer counts.
     func give(_ result: Result<Value, DeviceError>) {
+        let isFirst = isAnswered.withLock { isAnswered in
+            defer { isAnswered = true }
+            return !isAnswered
+        }
+        guard isFirst else { return }
         self.result = result
         isGiven.signal()
     }

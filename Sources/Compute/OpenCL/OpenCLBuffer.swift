@@ -56,14 +56,18 @@ final class HostBlock {
     let buffer: OpenCLBuffer
     /// Where it is mapped.
     let address: UnsafeMutableRawPointer
+    private let queue: OpenCLQueue
 
     /// - Parameter byteCount: more than 0. All of them become zeros.
     init(_ device: OpenCLDevice, queue: OpenCLQueue, byteCount: Int) throws(DeviceError) {
+        self.queue = queue
         buffer = try OpenCLBuffer(
             device, flags: CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, byteCount: byteCount, memory: nil)
         address = try queue.map(buffer.handle, byteCount: byteCount, waits: true)
         address.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     }
+
+    deinit { queue.unmapLast(buffer.handle, address) }
 }
 
 /// A strip that the host fills or reads and the device works on.

@@ -6,6 +6,12 @@ extension OpenCLDevice {
     /// - Returns: seconds that each copy took on the device; a first one, which finds the memory, is left out.
     /// - Throws: `DeviceError`.
     package func secondsOfCopies(byteCount: Int, count: Int) throws(DeviceError) -> [Double] {
+        try DriverThread(watch).run(patience: Self.patienceToCompile) { [self] () throws(DeviceError) in
+            try measureCopies(byteCount: byteCount, count: count)
+        }
+    }
+
+    private func measureCopies(byteCount: Int, count: Int) throws(DeviceError) -> [Double] {
         let source = try OpenCLBuffer(self, byteCount: byteCount)
         let target = try OpenCLBuffer(self, byteCount: byteCount)
         var code: cl_int = 0

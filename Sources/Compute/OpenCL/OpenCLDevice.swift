@@ -12,16 +12,17 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     let sharesHostMemory: Bool
     /// How work-items take their pixels.
     let blocks: Segment.Blocks
-    /// Work-items across and down that share a work-group.
-    let workGroup: [Int]
-    /// Pixels of a strip: enough to keep the device busy while the host works on the next.
-    let pixelsPerStrip: Int
+    /// Work-items that a work-group may have.
+    let groupLimit: Int
+    /// What suits devices of this kind, for all that is known without a measurement.
+    let usualTuning: DeviceTuning
     let watch: DeviceWatch
     private let platformName: String
     /// Held while a program is built: touched on lanes' threads only, which may be given up.
     private let state = Mutex(State())
     /// Lanes that no render has. There are as many lanes as renders were at work at once.
     private let freeLanes = Mutex<[OpenCLLane]>([])
+    private let currentTuning: Mutex<DeviceTuning>
 
     private struct State: ~Copyable {
         var context: cl_context?
@@ -53,10 +54,10 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         self.device = device
         let isCPU = kind == .openCLCPU && !asGPU
         sharesHostMemory = isCPU || !asGPU && isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY)
-        let groupLimit = OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1
+        groupLimit = OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1
         blocks = isCPU ? .loops : .words
-        workGroup = groupLimit >= 128 && !isCPU ? [32, 4] : [min(64, groupLimit), 1]
-        pixelsPerStrip = isCPU ? 1 << 19 : 1 << 20
+        usualTuning = DeviceTuning(forCPU: isCPU, groupLimit: groupLimit)
+        currentTuning = Mutex(usualTuning)
         platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
         let name = OpenCLInfo.text(of: device, CL_DEVICE_NAME)
         watch = DeviceWatch(name: name)
@@ -64,6 +65,36 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             identifier: identifier, kind: kind, name: name,
             driver: "\(platformName) \(OpenCLInfo.text(of: device, CL_DRIVER_VERSION))",
             memoryByteCount: OpenCLInfo.number(of: device, CL_DEVICE_GLOBAL_MEM_SIZE, as: cl_ulong.self) ?? 0)
+        if let cache = DeviceCache.shared { readTuning(from: cache) }
+    }
+
+    /// How renders that begin from now on cut their work.
+    package var tuning: DeviceTuning {
+        get { currentTuning.withLock { $0 } }
+        set { currentTuning.withLock { $0 = newValue } }
+    }
+
+    /// Measures how work is cut best, which takes a minute or so, and keeps that for later runs.
+    ///
+    /// - Returns: whether it could be kept: not without a cache folder that can be written.
+    /// - Throws: what the device reports.
+    package func tune() throws -> Bool {
+        _ = try DeviceTuner(device: self).tune()
+        return DeviceCache.shared.map(keepTuning) ?? false
+    }
+
+    func keepTuning(in cache: DeviceCache) -> Bool { cache.store(tuning.bytes, .tuning, for: tuningKey) }
+
+    /// Takes over what was kept for this device, driver and kernels.
+    func readTuning(from cache: DeviceCache) {
+        guard let bytes = cache.value(.tuning, for: tuningKey),
+            let kept = DeviceTuning(bytes, groupLimit: groupLimit)
+        else { return }
+        tuning = kept
+    }
+
+    private var tuningKey: String {
+        [ProgramSource.version, info.name, info.driver, "\(blocks)"].joined(separator: "\0")
     }
 
     public func render(

@@ -17,15 +17,15 @@ final class OpenCLProgram: @unchecked Sendable {
         throws(DeviceError)
     {
         self.device = device
-        let cache = ProgramCache.shared
-        if let binary = cache?.binary(for: cacheKey),
+        let cache = DeviceCache.shared
+        if let binary = cache?.value(.program, for: cacheKey),
             let program = Self.program(fromBinary: binary, device: device, context: context)
         {
             handle = program
             return
         }
         handle = try Self.program(from: source, device: device, context: context)
-        if let binary = Self.binary(of: handle) { cache?.store(binary, for: cacheKey) }
+        if let binary = Self.binary(of: handle) { cache?.store(binary, .program, for: cacheKey) }
     }
 
     deinit { if !device.watch.isLost { clReleaseProgram(handle) } }

@@ -37,7 +37,8 @@ final class OpenCLQueue {
 
     /// Runs a kernel over a grid of work-items; kernels check bounds, so the grid may be rounded up.
     func run(_ kernel: OpenCLKernel, _ columns: Int, _ rows: Int, _ planes: Int = 1) throws(DeviceError) {
-        let local = device.workGroup
+        let tuning = device.tuning
+        let local = [tuning.columns, tuning.rows]
         var global = [
             columns.roundedUp(toMultipleOf: local[0]), rows.roundedUp(toMultipleOf: local[1]), planes,
         ]
@@ -80,6 +81,11 @@ final class OpenCLQueue {
         try enqueue(.upload, "clEnqueueUnmapMemObject") {
             clEnqueueUnmapMemObject(handle, buffer, address, 0, nil, &$0)
         }
+    }
+
+    /// As `unmap`, for a buffer that goes away: nobody waits for it.
+    func unmapLast(_ buffer: cl_mem, _ address: UnsafeMutableRawPointer) {
+        if !device.watch.isLost { clEnqueueUnmapMemObject(handle, buffer, address, 0, nil, nil) }
     }
 
     /// All commands queued since this was last called, the last one at the end.

@@ -55,7 +55,7 @@ final class OpenCLRenderer: @unchecked Sendable {
         let segments = Segment.segments(of: plan, blocks: device.blocks)
         let halo = segments[0].inputHalo
         granularity = max(plan.input.rowGranularity, plan.output.rowGranularity)
-        let wanted = stripRows ?? max(device.pixelsPerStrip / width, 4 * halo)
+        let wanted = stripRows ?? max(device.tuning.pixelsPerStrip / width, 4 * halo)
         self.stripRows = min(max(wanted, 1), height).roundedUp(toMultipleOf: granularity)
         let windowRows = self.stripRows + 2 * halo.roundedUp(toMultipleOf: granularity)
         // A slow device, a laptop's CPU, does 2^30 such steps in ten seconds or so.
@@ -98,7 +98,9 @@ final class OpenCLRenderer: @unchecked Sendable {
                 try fill(slot, from: source)
                 slot.isDone = lane.driver.start { [self] (answer) throws(DeviceError) in
                     try enqueue(slot)
+                    // Before anything is sent: not every driver calls back for what is done already.
                     try slot.events.last?.event.whenDone(answer.give)
+                    try queues.flush()
                 }
                 pending.append(slot)
             } else {
@@ -162,7 +164,6 @@ final class OpenCLRenderer: @unchecked Sendable {
         try slot.input.giveToHost(queues.download, bringsBytes: false)
         try slot.output.giveToHost(queues.download, bringsBytes: true)
         slot.events = queues.takeEvents()
-        try queues.flush()
     }
 
     private func complete(_ slot: Slot, sink: any StripSink) throws {

@@ -74,6 +74,12 @@ struct ProgramSource: Hashable {
         return "#line 1 \"\(stem).cl\"\n" + text
     }
 
+    /// Tells one state of the kernels from another.
+    static let version: String = {
+        let texts = files.sorted { $0.key < $1.key }.map(\.value)
+        return String(DeviceCache.hash(texts.joined().utf8), radix: 16)
+    }()
+
     private static let files: [String: String] = {
         var count = 0
         guard let sources = kernels_sources(&count) else { return [:] }

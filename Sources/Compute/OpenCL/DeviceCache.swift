@@ -1,15 +1,19 @@
 import Foundation
 
-/// Drivers' program binaries on disk, so that a kernel is compiled once a machine.
+/// What was found out about devices, on disk: drivers' program binaries, so that a kernel is compiled once a
+/// machine, and tunings.
 ///
-/// One file a program: a header line, the full key, a checksum, the binary. A file that is damaged, of
-/// another key or not ours is ignored; files are written whole or not at all.
-struct ProgramCache: Sendable {
+/// One file an entry: a header line, the full key, a checksum, the value. A file that is damaged, of another
+/// key or not ours is ignored; files are written whole or not at all.
+struct DeviceCache: Sendable {
     /// The cache in `$XDG_CACHE_HOME/tintype`, or `~/.cache/tintype`; nil where neither can be made.
-    static let shared = ProgramCache(environment: ProcessInfo.processInfo.environment)
+    static let shared = DeviceCache(environment: ProcessInfo.processInfo.environment)
+
+    enum Kind: String {
+        case program, tuning
+    }
 
     private let folder: URL
-    private static let magic = Array("tintype program 1\n".utf8)
 
     init?(environment: [String: String]) {
         let base: URL
@@ -35,29 +39,35 @@ struct ProgramCache: Sendable {
         }
     }
 
-    func binary(for key: String) -> [UInt8]? {
-        guard let data = try? Data(contentsOf: file(for: key)) else { return nil }
-        let header = Self.header(for: key)
+    func value(_ kind: Kind, for key: String) -> [UInt8]? {
+        guard let data = try? Data(contentsOf: file(kind, key)) else { return nil }
+        let header = Self.header(kind, key)
         guard data.count > header.count + 8, data.prefix(header.count).elementsEqual(header) else {
             return nil
         }
         let stored = data[header.count..<header.count + 8]
-        let binary = Array(data[(header.count + 8)...])
-        return stored.elementsEqual(Self.bytes(of: Self.hash(binary))) ? binary : nil
+        let value = Array(data[(header.count + 8)...])
+        return stored.elementsEqual(Self.bytes(of: Self.hash(value))) ? value : nil
     }
 
-    /// A cache that cannot be written costs time, not results: failures are silent.
-    func store(_ binary: [UInt8], for key: String) {
-        let contents = Self.header(for: key) + Self.bytes(of: Self.hash(binary)) + binary
-        try? Data(contents).write(to: file(for: key), options: .atomic)
+    /// - Returns: whether it could be written; where not, that costs time, not results.
+    @discardableResult
+    func store(_ value: [UInt8], _ kind: Kind, for key: String) -> Bool {
+        let contents = Self.header(kind, key) + Self.bytes(of: Self.hash(value)) + value
+        do {
+            try Data(contents).write(to: file(kind, key), options: .atomic)
+            return true
+        } catch {
+            return false
+        }
     }
 
-    private func file(for key: String) -> URL {
-        folder.appendingPathComponent(String(Self.hash(key.utf8), radix: 16) + ".program")
+    private func file(_ kind: Kind, _ key: String) -> URL {
+        folder.appendingPathComponent("\(String(Self.hash(key.utf8), radix: 16)).\(kind.rawValue)")
     }
 
-    private static func header(for key: String) -> [UInt8] {
-        magic + bytes(of: UInt64(key.utf8.count)) + Array(key.utf8)
+    private static func header(_ kind: Kind, _ key: String) -> [UInt8] {
+        Array("tintype \(kind.rawValue) 1\n".utf8) + bytes(of: UInt64(key.utf8.count)) + Array(key.utf8)
     }
 
     private static func bytes(of number: UInt64) -> [UInt8] {
@@ -65,7 +75,7 @@ struct ProgramCache: Sendable {
     }
 
     /// FNV-1a, 64 bits: against accidents; the key itself is compared in full.
-    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
