@@ -31,3 +31,8 @@ FUNCTION float over_white(float x, float alpha)
 {
     return x * alpha + (1.0f - alpha);
 }
+
+FUNCTION float luma_709(float r, float g, float b)
+{
+    return 0.2126f * r + 0.7152f * g + 0.0722f * b;
+}

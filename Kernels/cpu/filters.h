@@ -4,3 +4,5 @@
 #include FILTER_ENTRY
 #define STEM noir
 #include FILTER_ENTRY
+#define STEM noir_steep
+#include FILTER_ENTRY

@@ -8,8 +8,8 @@ import Imaging
 package enum Conformance {
     /// How many cases there are.
     package enum Scope: Sendable {
-        /// Chains of several filters over two layouts only: a driver compiles each chain for each layout
-        /// anew, which takes PoCL a second.
+        /// Every chain over two layouts; over all others, enough to read and write each in every way. A driver
+        /// compiles each chain for each pair of layouts anew, which takes PoCL a second.
         case quick
         /// Every chain over every layout.
         case full
@@ -32,16 +32,17 @@ package enum Conformance {
 
     /// Every filter of the catalogue at its defaults, and settings at the ends of their ranges, which cost a
     /// driver no further compilation.
-    package static let single: [FilterChain] =
+    private static let single: [FilterChain] =
         FilterCatalog.all.map { FilterChain([$0.init()]) }
         + chains([
-            ["sepia:intensity=1"], ["noir:contrast=20,midpoint=0.3"],
+            ["sepia:intensity=1"], ["noir:contrast=2,midpoint=0.8"],
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0"],
         ])
 
-    /// Filters fused and parted in every way, and nothing at all.
-    package static let combined = chains([
-        ["sepia", "noir"], ["noir", "sepia:intensity=0.3"], ["sepia", "tilt-shift:radius=2", "noir"],
+    /// Kernels that other settings take, filters fused and parted in every way, and nothing at all.
+    private static let further = chains([
+        ["noir:contrast=20,midpoint=0.3"], ["sepia", "noir"], ["noir", "sepia:intensity=0.3"],
+        ["sepia", "tilt-shift:radius=2", "noir"],
         ["tilt-shift:radius=1", "sepia", "tilt-shift:radius=2.5,focus=0.8", "sepia:intensity=0.5"], [],
     ])
 
@@ -65,15 +66,16 @@ package enum Conformance {
         }
     }
 
-    /// The cases over one layout: every size and chain, with every layout that the result may have.
+    /// The cases over one layout: every size, and the chains and the layouts of their results that belong to
+    /// the scope.
     package static func cases(over layout: PixelLayout, _ scope: Scope) -> [Case] {
         let isMain = mainLayouts.contains(layout)
-        let chains = single + (isMain || scope == .full ? combined : [])
+        let tests = testedOutputs(of: layout, isMain: isMain, scope)
         let ofSizes = sizes.flatMap { width, height in
             let orientation: Orientation = width % 3 == 0 ? .right : .up
             let geometry = PhotoGeometry(width: width, height: height, orientation: orientation)
-            return chains.flatMap { chain in
-                outputs(of: chain, layout).prefix(isMain || scope == .full ? 3 : 2).map { output in
+            return tests.flatMap { chain, outputs in
+                outputs.map { output in
                     let plan = RenderPlan(chain, for: geometry, input: layout, output: output)
                     return Case(chain: chain, plan: plan, stripRows: nil)
                 }
@@ -82,11 +84,23 @@ package enum Conformance {
         return ofSizes + (isMain ? casesOfStrips(over: layout) : [])
     }
 
+    private static func testedOutputs(
+        of layout: PixelLayout, isMain: Bool, _ scope: Scope
+    ) -> [(FilterChain, ArraySlice<PixelLayout>)] {
+        func tests(_ chains: [FilterChain], outputs count: Int) -> [(FilterChain, ArraySlice<PixelLayout>)] {
+            chains.map { ($0, outputs(of: $0, layout).prefix(count)) }
+        }
+        guard scope == .quick else { return tests(single + further, outputs: 3) }
+        guard !isMain else { return tests(single, outputs: 3) + tests(further, outputs: 1) }
+        // One of the two kinds of blur: they differ where neither is near a layout.
+        return tests(single.filter { !$0.hasBlur } + single.filter(\.hasBlur).suffix(1), outputs: 1)
+    }
+
     /// Strips of every height, from a block's to more than the photo's.
     private static func casesOfStrips(over layout: PixelLayout) -> [Case] {
         [(23, 200), (1, 97), (70, 161)].flatMap { width, height in
             let geometry = PhotoGeometry(width: width, height: height)
-            return (single + combined).flatMap { chain in
+            return (single + further).flatMap { chain in
                 let plan = RenderPlan(
                     chain, for: geometry, input: layout, output: outputs(of: chain, layout)[0])
                 return [1, 8, 24, 40, 64, 1000].map { Case(chain: chain, plan: plan, stripRows: $0) }
@@ -95,7 +109,7 @@ package enum Conformance {
     }
 
     /// What a chain's result may be stored as: its own layout or one with colour, grey, planes.
-    package static func outputs(of chain: FilterChain, _ input: PixelLayout) -> [PixelLayout] {
+    private static func outputs(of chain: FilterChain, _ input: PixelLayout) -> [PixelLayout] {
         let hasColour = chain.stages(for: PhotoGeometry(width: 9, height: 9)).haveColour(
             input: input.hasColour)
         let interleaved = PixelLayout.interleaved(
@@ -107,5 +121,11 @@ package enum Conformance {
             }
         let jpeg: PixelLayout = hasColour ? .yCbCr(.s420) : .interleaved(.grey, .eight)
         return own == jpeg ? [own] : own == interleaved ? [own, jpeg] : [own, jpeg, interleaved]
+    }
+}
+
+extension FilterChain {
+    fileprivate var hasBlur: Bool {
+        stages(for: PhotoGeometry(width: 9, height: 9)).contains(where: \.isBlur)
     }
 }

@@ -39,7 +39,7 @@ package struct ConformanceRun {
             for test in Conformance.cases(over: layout, scope) {
                 guard !isOver() else { return outcomes }
                 let photo = test.photo
-                let expected = try test.samples(of: photo, on: SIMDDevice(level: .baseline))
+                let expected = try test.reference(for: photo)
                 for (index, device) in devices.enumerated() where outcomes[index].difference == nil {
                     outcomes[index].compare(test, photo, expected, on: device)
                 }
@@ -75,6 +75,14 @@ extension Conformance.Case {
     package var photo: MemoryPhoto {
         let seed = UInt64(plan.geometry.width * 1000 + plan.geometry.height)
         return MemoryPhoto(noise: plan.geometry, layout: plan.input, seed: seed)
+    }
+
+    /// What every device has to give: the SIMD baseline's samples, made in one strip.
+    package func reference(for photo: MemoryPhoto) throws -> [UInt8] {
+        let result = MemoryPhoto(plan.geometry, layout: plan.output)
+        try SIMDDevice(level: .baseline, stripRows: plan.geometry.height).render(
+            plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
+        return result.samples
     }
 
     /// The result's samples.

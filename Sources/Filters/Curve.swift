@@ -1,6 +1,6 @@
 /// A function on 0...1 as a table that kernels interpolate in.
 package enum Curve {
-    /// Segments of a table: at 1024 the logistic curves here, interpolated linearly, are within 5e-6 of their
+    /// Segments of a table: at 1024 the logistic curves here, interpolated linearly, are within 1e-5 of their
     /// true values (the second derivative's greatest value / (8 x 1024 x 1024)).
     package static let segmentCount = 1024
 

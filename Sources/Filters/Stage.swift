@@ -4,6 +4,13 @@ public enum Stage: Hashable, Sendable {
     case point(PointStage)
     /// A gaussian blur in linear light, mixed with the sharp photo by a mask.
     case blur(MaskedBlur)
+
+    package var isBlur: Bool {
+        switch self {
+        case .point: false
+        case .blur: true
+        }
+    }
 }
 
 /// A pixel function of `Kernels/`, with its arguments.
