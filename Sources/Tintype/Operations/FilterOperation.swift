@@ -12,6 +12,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let devices: DevicePool
     private let output: PhotoJob.Output?
     private let entry: JournalEntry?
+    private let workers: Workers?
     private let facts = Locked(FilterReport())
 
     /// Any chain, any devices, with every choice that a pipeline offers.
@@ -23,7 +24,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         through pipeline: PhotoPipeline, on devices: DevicePool, name: String, image: EncodedImage? = nil,
         output: PhotoJob.Output? = nil, logger: Logger = Logger(label: "tintype")
     ) {
-        self.init(pipeline, devices, name: name, image: image, output: output, entry: nil, logger: logger)
+        self.init(pipeline, devices, name: name, image: image, output: output, logger: logger)
     }
 
     /// Filters an image into an image of the same format.
@@ -38,20 +39,28 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
             logger: logger)
     }
 
-    /// - Parameter entry: is asked first whether the photo is to be done, and told what becomes of it.
+    /// - Parameters:
+    ///   - entry: is asked first whether the photo is to be done, and told what becomes of it.
+    ///   - workers: whose threads do it; nil leaves it to the queue's.
     init(
         _ pipeline: PhotoPipeline, _ devices: DevicePool, name: String, image: EncodedImage?,
-        output: PhotoJob.Output?, entry: JournalEntry?, logger: Logger
+        output: PhotoJob.Output?, entry: JournalEntry? = nil, workers: Workers? = nil, logger: Logger
     ) {
         self.pipeline = pipeline
         self.devices = devices
         self.output = output
         self.entry = entry
+        self.workers = workers
         super.init(name: name, image: image, logger: logger)
     }
 
     /// How the photo was filtered, as far as it came.
     public var report: FilterReport { facts.withLock { $0 } }
+
+    public override func main() {
+        guard let workers else { return super.main() }
+        workers.run { super.main() }
+    }
 
     /// Tries the pool's devices one after the other, then the fallback where there is one.
     public override func process(_ image: EncodedImage) throws -> EncodedImage {
@@ -87,6 +96,10 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private func filter(
         _ image: EncodedImage, through pipeline: PhotoPipeline, _ report: inout FilterReport
     ) throws -> EncodedImage {
+        // Before a device is chosen: by then it may have failed others.
+        let slot = workers?.takeSlot()
+        var pipeline = pipeline
+        pipeline.didRender = { slot?.giveBack() }
         var tried: Set<String> = []
         var failure: DeviceError?
         while true {

@@ -16,6 +16,8 @@ public struct PhotoPipeline: Sendable {
     public let temporaries: TemporaryFiles
     /// Counts pixels while they are made.
     public let progress: PixelCounter
+    /// Called once a photo's result is whole, before a disk has taken it.
+    var didRender: @Sendable () -> Void = {}
 
     public init(
         _ recipe: Recipe, limits: DecodeLimits = DecodeLimits(), overwrites: Bool = false,
@@ -128,6 +130,7 @@ public struct PhotoPipeline: Sendable {
             throw error
         }
         sink.complete()
+        didRender()
     }
 
     static func send(_ spool: borrowing Descriptor) throws(PhotoError) {

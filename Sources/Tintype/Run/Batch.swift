@@ -57,6 +57,7 @@ public final class Batch: @unchecked Sendable {
     private let jobs: [PhotoJob]
     private let settings: Settings
     private let events: Events
+    private let workers: Workers
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
     /// Of the photos in flight, by item.
@@ -70,6 +71,7 @@ public final class Batch: @unchecked Sendable {
     ) {
         self.jobs = jobs
         self.settings = settings
+        workers = Workers(settings.concurrentPhotoCount)
         self.mainQueue = mainQueue
         self.view = view
         self.events = events
@@ -93,7 +95,7 @@ public final class Batch: @unchecked Sendable {
 
     private func makeSession() -> PhotoSession {
         var configuration = PhotoSession.Configuration()
-        configuration.concurrentFiltrations = max(1, settings.concurrentPhotoCount)
+        configuration.concurrentFiltrations = workers.threadCount
         configuration.window = Self.window(
             concurrentPhotoCount: settings.concurrentPhotoCount, downloads: settings.downloader != nil)
         configuration.keepsFilteredImages = false
@@ -105,7 +107,10 @@ public final class Batch: @unchecked Sendable {
         events.failed = { [self] record, error, operation in
             end(record, .failed(error), (operation as? FilterOperation)?.report ?? FilterReport())
             // The others would find the disk full too.
-            if case .diskFull = error { cancel() }
+            if case .diskFull = error {
+                session?.beginNoMore()
+                cancel()
+            }
         }
         events.rested = { [self] summary in
             entries = [:]
@@ -152,7 +157,7 @@ public final class Batch: @unchecked Sendable {
         }
         return FilterOperation(
             pipeline, settings.devices, name: record.name, image: record.image, output: output,
-            entry: entry(of: record), logger: settings.logger)
+            entry: entry(of: record), workers: workers, logger: settings.logger)
     }
 
     /// The photo's entry; nil where no journal is kept.

@@ -148,6 +148,9 @@ public final class PhotoSession: @unchecked Sendable {
         }
     }
 
+    /// Begins nothing more, from now on and not from when its turn comes. On the serial main queue only.
+    func beginNoMore() { agenda.clear() }
+
     private func stop() {
         agenda.clear()
         restarts.removeAll()

@@ -1,0 +1,58 @@
+import Dispatch
+import Locking
+
+/// The threads of a run's filters, and how many of them are between a decoder and an encoder at once.
+///
+/// There are a few more threads than that: while a disk takes one photo's output, the next one is filtered.
+/// They are their own: Dispatch gives operation queues no more threads than there are cores, and those that
+/// wait for a disk, or for a GPU, count.
+final class Workers: Sendable {
+    /// Photos, besides those at work, whose outputs a disk may be taking.
+    private static let publishingCount = 2
+
+    let threadCount: Int
+    private let slots = DispatchSemaphore(value: 0)
+    // Each has a thread of its own while it has something to do.
+    private let freeQueues = Locked<[DispatchQueue]>([])
+
+    /// - Parameter count: photos that are filtered at once, at least 1.
+    init(_ count: Int) {
+        precondition(count > 0, "somebody has to work")
+        threadCount = count + Self.publishingCount
+        // Not where it begins: a semaphore that goes away may not be below that.
+        for _ in 0..<count { slots.signal() }
+    }
+
+    /// Runs `body` on a thread. The caller begins no more at once than `threadCount`.
+    func run(_ body: @escaping @Sendable () -> Void) {
+        let queue = freeQueues.withLock { $0.popLast() } ?? DispatchQueue(label: "tintype.worker")
+        queue.async { [self] in
+            body()
+            freeQueues.withLock { $0.append(queue) }
+        }
+    }
+
+    /// Waits until fewer photos are filtered than may be.
+    func takeSlot() -> Slot {
+        slots.wait()
+        return Slot(slots)
+    }
+
+    /// Free again once it is given back, or gone.
+    final class Slot: Sendable {
+        private let slots: DispatchSemaphore
+        private let isTaken = Locked(true)
+
+        fileprivate init(_ slots: DispatchSemaphore) { self.slots = slots }
+
+        deinit { giveBack() }
+
+        func giveBack() {
+            let wasTaken = isTaken.withLock { isTaken in
+                defer { isTaken = false }
+                return isTaken
+            }
+            if wasTaken { slots.signal() }
+        }
+    }
+}
