@@ -23,16 +23,18 @@ final class OutputStrips: RowConsumer {
 
     func consume(_ photoRows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
         for row in stride(from: photoRows.lowerBound, to: photoRows.upperBound, by: blockRows) {
-            let rowCount = min(blockRows, photoRows.upperBound - row)
+            let rowCount = min(blockRows, photoRows.upperBound - row), stripRow = strip.rowCount
             Run.forEach(in: plan.geometry.width) { x, count in
-                store(row..<row + rowCount, x: x, count: count, from: source)
+                store(row..<row + rowCount, at: stripRow, x: x, count: count, from: source)
             }
             try advance(by: rowCount, sink: sink)
         }
     }
 
-    /// Stores a run of pixels of a block of rows at the strip's end.
-    private func store(_ photoRows: Range<Int>, x: Int, count: Int, from source: any RowSource) {
+    /// Stores a run of pixels of a block of rows at a row of the strip.
+    private func store(
+        _ photoRows: Range<Int>, at stripRow: Int, x: Int, count: Int, from source: any RowSource
+    ) {
         withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: blockRows) { block in
             for index in 0..<blockRows {
                 // Below the photo's last row, that row counts again.
@@ -42,7 +44,7 @@ final class OutputStrips: RowConsumer {
                 if flattens { rows.level.functions.pointee.flatten(block[index], count) }
             }
             rows.store(
-                UnsafeBufferPointer(block), rowCount: photoRows.count, to: strip, row: strip.rowCount, x: x,
+                UnsafeBufferPointer(block), rowCount: photoRows.count, to: strip, row: stripRow, x: x,
                 count: count)
         }
     }

@@ -31,19 +31,23 @@ enum Run {
 
 /// A strip's rows as floats, after the first point stages.
 final class LoadedRows: RowSource {
-    /// The strip to load from.
-    var strip: Strip
+    /// The strip to load from; to be set anew whenever other rows are in it.
+    var strip: Strip {
+        didSet { firstRow = strip.firstRow }
+    }
+    private var firstRow: Int
     private let rows: StripRows
     private let points: PointPass
 
     init(_ strip: Strip, points: PointPass, level: SIMDLevel) {
         self.strip = strip
+        firstRow = strip.firstRow
         self.points = points
         rows = StripRows(level: level)
     }
 
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
-        load(strip, row: row - strip.firstRow, x: x, count: count, into: floats)
+        load(strip, row: row - firstRow, x: x, count: count, into: floats)
     }
 
     /// The same from another strip, whose own rows are counted.
