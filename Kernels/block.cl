@@ -2,10 +2,14 @@
 // it comes with the file of its kind: block_words.cl for GPUs, block_loops.cl for CPUs. Those define
 //   load_block, store_block: between a strip's memory and the block; `columns` and `rows` are those that the photo has
 //     from x and y on, at least 1, with no more columns than BLOCK_W;
-//   EACH_PIXEL(i, columns): a loop over the block's pixels that are loaded; UNROLLED: stands before a loop over all.
+//   EACH_PIXEL(i, columns): a loop over the block's pixels that are loaded; EACH_COLUMN(i, columns): over those of one row;
+//   UNROLLED: stands before a loop over all;
+//   load_blurred, where there is a blur: a run of one plane's `row` of the blur, widened along x, from pixel x on. In
+//     `weights` those of the shrunk pixel before are repeated to PATTERN values, then its own, then those of the one after.
 
 #define BLOCK_H (IN_V > OUT_V ? IN_V : OUT_V)
 #define PIXELS (BLOCK_W * BLOCK_H)
+#define PATTERN (FACTOR > 16 ? FACTOR : 16)
 
 typedef struct {
     float r[PIXELS], g[PIXELS], b[PIXELS];

@@ -6,6 +6,7 @@
 #define EACH_PIXEL(i, columns)                    \
     for (int i##_row = 0; i##_row < BLOCK_H; i##_row++) \
         for (int i = i##_row * BLOCK_W; i < i##_row * BLOCK_W + (columns); i++)
+#define EACH_COLUMN(i, columns) for (int i = 0; i < (columns); i++)
 
 #if defined(IN_YCC)
 // Chroma samples, each as often as it has pixels in a row; up to 16 pixels at a time.
@@ -183,5 +184,34 @@ FUNCTION void store_block(
 #endif
         }
     }
+}
+#endif
+
+#ifdef FACTOR
+// The values of shrunk pixels from `first` on, each as often as it has pixels, 16 in all.
+#if FACTOR == 2
+#define SPREAD(first) vload8(0, first).s0011223344556677
+#elif FACTOR == 4
+#define SPREAD(first) vload4(0, first).s0000111122223333
+#elif FACTOR == 8
+#define SPREAD(first) vload2(0, first).s0000000011111111
+#else
+#define SPREAD(first) (float16)(*(first))
+#endif
+
+FUNCTION void load_blurred(
+    __global const float *restrict row, TABLE weights, int x, int columns, PRIVATE float *restrict values)
+{
+#if FACTOR == 1
+    for (int i = 0; i < columns; i++) values[i] = row[x + i];
+#else
+    for (int i = 0; i < columns; i += 16) {
+        // Column 0 is one to the left of the photo.
+        __global const float *nearest = row + (x + i) / FACTOR + 1;
+        TABLE own = weights + (x + i) % PATTERN;
+        const float16 phases[3] = { vload16(0, own), vload16(0, own + PATTERN), vload16(0, own + 2 * PATTERN) };
+        vstore16(BLUR_WIDEN(phases, SPREAD(nearest - 1), SPREAD(nearest), SPREAD(nearest + 1)), 0, values + i);
+    }
+#endif
 }
 #endif

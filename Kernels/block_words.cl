@@ -4,6 +4,7 @@
 
 #define UNROLLED _Pragma("unroll")
 #define EACH_PIXEL(i, columns) _Pragma("unroll") for (int i = 0; i < PIXELS; i++)
+#define EACH_COLUMN(i, columns) _Pragma("unroll") for (int i = 0; i < BLOCK_W; i++) if (i < (columns))
 
 FUNCTION uint word_at(__global const uchar *memory, int offset)
 {
@@ -203,6 +204,23 @@ FUNCTION void store_block(__global uchar *out, plane_places at, int x, int y, in
             }
             if (v < rows) *(__global uint *)(out + (y + v) * at.stride + x * OUT_BYTES + 4 * i) = word;
         }
+    }
+}
+#endif
+
+#ifdef FACTOR
+FUNCTION void load_blurred(__global const float *row, TABLE weights, int x, int columns, PRIVATE float *values)
+{
+    EACH_COLUMN(i, columns) {
+#if FACTOR == 1
+        values[i] = row[x + i];
+#else
+        // Column 0 is one to the left of the photo.
+        __global const float *nearest = row + (x + i) / FACTOR + 1;
+        const int phase = (x + i) % FACTOR;
+        const float own[3] = { weights[phase], weights[PATTERN + phase], weights[2 * PATTERN + phase] };
+        values[i] = BLUR_WIDEN(own, nearest[-1], nearest[0], nearest[1]);
+#endif
     }
 }
 #endif

@@ -1,45 +1,100 @@
 // blur_passes.cl: the passes of a gaussian over planes of floats, for OpenCL devices. A program of its own: it is the
 // same for every layout. The passes are those of Sources/Compute/SIMD/GaussianRows.swift, in the same order of operations.
 //
+// The host puts before this file, as macros: FACTOR, how many pixels along each axis are shrunk to one; SPAN, how many
+// values beside each other a work-item takes: one on GPUs, many on CPUs, in loops that compilers turn into vectors.
 // Planes have `..._stride` floats a row and `..._plane` floats a plane; the third dimension of the range is the plane.
 // Tables `needed` say, for each row of the result, whether anything depends on it; `needed_row` is the one of y = 0.
 // Borders: what lies outside the planes that a pass reads counts as the nearest row or column in them.
 
 #define PLANES(name) int name##_stride, int name##_plane
+// The work-item's first column and its row; where its plane begins.
+#define COLUMN ((int)get_global_id(0) * SPAN)
+#define ROW ((int)get_global_id(1))
+#define UNROLL _Pragma("unroll")
+#define PLANE_OF(name) ((int)get_global_id(2) * name##_plane)
 
-// Along x, every `factor` pixels to one: `pairs` pairs of pixels around their middle. Column 0 of `to` is the shrunk
-// column `first_column`.
+// Pairs of pixels that a shrunk one is made of, from the middle outwards.
+#define PAIRS ((3 * FACTOR - 2) / 2)
+
+#if SPAN == 1
+#define EACH(i) for (int i = 0; i < 1; i++)
+#else
+#define EACH(i) for (int i = 0; i < count; i++)
+#endif
+
+#define PART_AT_EDGE(i) \
+    for (int phase = 0; phase < FACTOR; phase++) \
+        phases[phase][i] = row[clamp(start + (i) * FACTOR + phase, 0, width - 1)];
+// Sixteen pixels by their place of FACTOR.
+#if FACTOR == 2
+#define PART(pixels, i) vstore8(pixels.even, 0, phases[0] + i); vstore8(pixels.odd, 0, phases[1] + i);
+#elif FACTOR == 4
+#define PART(pixels, i)                                                               \
+    vstore4(pixels.s048c, 0, phases[0] + i); vstore4(pixels.s159d, 0, phases[1] + i);         \
+    vstore4(pixels.s26ae, 0, phases[2] + i); vstore4(pixels.s37bf, 0, phases[3] + i);
+#elif FACTOR == 8
+#define PART(pixels, i)                                                               \
+    vstore2(pixels.s08, 0, phases[0] + i); vstore2(pixels.s19, 0, phases[1] + i);             \
+    vstore2(pixels.s2a, 0, phases[2] + i); vstore2(pixels.s3b, 0, phases[3] + i);             \
+    vstore2(pixels.s4c, 0, phases[4] + i); vstore2(pixels.s5d, 0, phases[5] + i);             \
+    vstore2(pixels.s6e, 0, phases[6] + i); vstore2(pixels.s7f, 0, phases[7] + i);
+#endif
+
+// Adds a pair of neighbours to each of the work-item's sums.
+#define ADD(weight, before, after) EACH(i) sum[i] = BLUR_TAP(sum[i], weight, (before), (after))
+
+// Along x, every FACTOR pixels to one. Column 0 of `to` is the shrunk column `first_column`.
 __kernel void shrink_along_x(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed, int needed_row,
-    int factor, int pairs, int first_column, int width, int columns, int rows, PLANES(from), PLANES(to))
+    int first_column, int width, int columns, int rows, PLANES(from), PLANES(to))
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    const int x = COLUMN, y = ROW;
     if (x >= columns || y >= rows || needed[needed_row + y] == 0.0f) return;
-    __global const float *row = from + (int)get_global_id(2) * from_plane + y * from_stride;
-    const int after = (first_column + x) * factor + factor / 2, before = after - 1;
-    float sum = weights[0] * (row[clamp(before, 0, width - 1)] + row[clamp(after, 0, width - 1)]);
-    for (int k = 1; k < pairs; k++)
-        sum = BLUR_TAP(sum, weights[k], row[clamp(before - k, 0, width - 1)], row[clamp(after + k, 0, width - 1)]);
-    to[(int)get_global_id(2) * to_plane + y * to_stride + x] = sum;
+    const int count = min(SPAN, columns - x);
+    __global const float *restrict row = from + PLANE_OF(from) + y * from_stride;
+    float sum[SPAN];
+#if SPAN > 1 && FACTOR > 1 && FACTOR <= 8
+    // Pixels by their place of FACTOR, from one shrunk pixel before to one after: what is added lies side by side then.
+    float phases[FACTOR][SPAN + 16];
+    const int start = (first_column + x - 1) * FACTOR;
+    const int last = min(count + 2, (width - start) / FACTOR);
+    int place = 0;
+    for (; place < min(count + 2, -start / FACTOR); place++) PART_AT_EDGE(place)
+    for (; place + 16 / FACTOR <= last; place += 16 / FACTOR) {
+        const float16 pixels = vload16(0, row + start + place * FACTOR);
+        PART(pixels, place)
+    }
+    for (; place < count + 2; place++) PART_AT_EDGE(place)
+#define AT(place) phases[(FACTOR + (place)) % FACTOR][(FACTOR + (place)) / FACTOR + i]
+#else
+#define AT(place) row[clamp((first_column + x + i) * FACTOR + (place), 0, width - 1)]
+#endif
+    EACH(i) sum[i] = weights[0] * (AT(FACTOR / 2 - 1) + AT(FACTOR / 2));
+    UNROLL
+    for (int k = 1; k < PAIRS; k++) ADD(weights[k], AT(FACTOR / 2 - 1 - k), AT(FACTOR / 2 + k));
+#undef AT
+    __global float *restrict result = to + PLANE_OF(to) + y * to_stride + x;
+    EACH(i) result[i] = sum[i];
 }
 
 // Along y: row 0 of `to` is the shrunk row `first_row`; row 0 of `from` is the photo's row `photo_row`.
 __kernel void shrink_along_y(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed, int needed_row,
-    int factor, int pairs, int first_row, int photo_row, int photo_height, int columns, int rows, PLANES(from), PLANES(to))
+    int first_row, int photo_row, int photo_height, int columns, int rows, PLANES(from), PLANES(to))
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    const int x = COLUMN, y = ROW;
     if (x >= columns || y >= rows || needed[needed_row + y] == 0.0f) return;
-    __global const float *column = from + (int)get_global_id(2) * from_plane + x;
-    const int after = (first_row + y) * factor + factor / 2, before = after - 1, last = photo_height - 1;
-    float sum = weights[0]
-        * (column[(clamp(before, 0, last) - photo_row) * from_stride]
-            + column[(clamp(after, 0, last) - photo_row) * from_stride]);
-    for (int k = 1; k < pairs; k++)
-        sum = BLUR_TAP(
-            sum, weights[k], column[(clamp(before - k, 0, last) - photo_row) * from_stride],
-            column[(clamp(after + k, 0, last) - photo_row) * from_stride]);
-    to[(int)get_global_id(2) * to_plane + y * to_stride + x] = sum;
+    const int count = min(SPAN, columns - x);
+    __global const float *restrict column = from + PLANE_OF(from) + x;
+    const int after = (first_row + y) * FACTOR + FACTOR / 2, before = after - 1;
+#define AT(row) column[(clamp(row, 0, photo_height - 1) - photo_row) * from_stride + i]
+    float sum[SPAN];
+    EACH(i) sum[i] = weights[0] * (AT(before) + AT(after));
+    for (int k = 1; k < PAIRS; k++) ADD(weights[k], AT(before - k), AT(after + k));
+#undef AT
+    __global float *restrict result = to + PLANE_OF(to) + y * to_stride + x;
+    EACH(i) result[i] = sum[i];
 }
 
 // `first` is the column of `from` that column 0 of `to` lies on; `from_columns` is how many there are.
@@ -47,17 +102,20 @@ __kernel void blur_along_x(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed, int needed_row,
     int radius, int first, int from_columns, int columns, int rows, PLANES(from), PLANES(to))
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    const int x = COLUMN, y = ROW;
     if (x >= columns || y >= rows || needed[needed_row + y] == 0.0f) return;
-    __global const float *row = from + (int)get_global_id(2) * from_plane + y * from_stride;
+    const int count = min(SPAN, columns - x);
+    __global const float *restrict row = from + PLANE_OF(from) + y * from_stride;
     const int centre = first + x;
-    float sum = weights[0] * row[centre];
-    if (centre >= radius && centre + radius < from_columns)
-        for (int k = 1; k <= radius; k++) sum = BLUR_TAP(sum, weights[k], row[centre - k], row[centre + k]);
+    float sum[SPAN];
+    EACH(i) sum[i] = weights[0] * row[centre + i];
+    if (centre >= radius && centre + count - 1 + radius < from_columns)
+        for (int k = 1; k <= radius; k++) ADD(weights[k], row[centre + i - k], row[centre + i + k]);
     else
         for (int k = 1; k <= radius; k++)
-            sum = BLUR_TAP(sum, weights[k], row[max(centre - k, 0)], row[min(centre + k, from_columns - 1)]);
-    to[(int)get_global_id(2) * to_plane + y * to_stride + x] = sum;
+            ADD(weights[k], row[max(centre + i - k, 0)], row[min(centre + i + k, from_columns - 1)]);
+    __global float *restrict result = to + PLANE_OF(to) + y * to_stride + x;
+    EACH(i) result[i] = sum[i];
 }
 
 // `first` is the row of `from` that row 0 of `to` lies on; `from_rows` is how many there are.
@@ -65,29 +123,32 @@ __kernel void blur_along_y(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed, int needed_row,
     int radius, int first, int from_rows, int columns, int rows, PLANES(from), PLANES(to))
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    const int x = COLUMN, y = ROW;
     if (x >= columns || y >= rows || needed[needed_row + y] == 0.0f) return;
-    __global const float *column = from + (int)get_global_id(2) * from_plane + x;
+    const int count = min(SPAN, columns - x);
+    __global const float *restrict column = from + PLANE_OF(from) + x;
     const int centre = first + y;
-    float sum = weights[0] * column[centre * from_stride];
-    for (int k = 1; k <= radius; k++)
-        sum = BLUR_TAP(
-            sum, weights[k], column[max(centre - k, 0) * from_stride],
-            column[min(centre + k, from_rows - 1) * from_stride]);
-    to[(int)get_global_id(2) * to_plane + y * to_stride + x] = sum;
+#define AT(row) column[(row) * from_stride + i]
+    float sum[SPAN];
+    EACH(i) sum[i] = weights[0] * AT(centre);
+    for (int k = 1; k <= radius; k++) ADD(weights[k], AT(max(centre - k, 0)), AT(min(centre + k, from_rows - 1)));
+#undef AT
+    __global float *restrict result = to + PLANE_OF(to) + y * to_stride + x;
+    EACH(i) result[i] = sum[i];
 }
 
-// Along y, every shrunk row to `factor` rows. Row 0 of `to` is the photo's row `photo_row`; row 0 of `from` is the shrunk
+// Along y, every shrunk row to FACTOR rows. Row 0 of `to` is the photo's row `photo_row`; row 0 of `from` is the shrunk
 // row `first_row`. `mask` is by row of the photo, or `mask_by_row` is 0.
 __kernel void widen_along_y(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE mask, int mask_by_row,
-    int factor, int first_row, int photo_row, int columns, int rows, PLANES(from), PLANES(to))
+    int first_row, int photo_row, int columns, int rows, PLANES(from), PLANES(to))
 {
-    const int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    const int x = COLUMN, y = ROW;
     if (x >= columns || y >= rows || (mask_by_row && mask[photo_row + y] == 0.0f)) return;
-    __global const float *nearest = from + (int)get_global_id(2) * from_plane
-        + ((photo_row + y) / factor - first_row) * from_stride + x;
-    const TABLE phase = weights + 3 * ((photo_row + y) % factor);
-    to[(int)get_global_id(2) * to_plane + y * to_stride + x] =
-        BLUR_WIDEN(phase, nearest[-from_stride], nearest[0], nearest[from_stride]);
+    const int count = min(SPAN, columns - x);
+    __global const float *restrict nearest =
+        from + PLANE_OF(from) + ((photo_row + y) / FACTOR - first_row) * from_stride + x;
+    TABLE phase = weights + 3 * ((photo_row + y) % FACTOR);
+    __global float *restrict result = to + PLANE_OF(to) + y * to_stride + x;
+    EACH(i) result[i] = BLUR_WIDEN(phase, nearest[i - from_stride], nearest[i], nearest[i + from_stride]);
 }

@@ -1,7 +1,7 @@
 // strip.cl: whole kernels over a strip of rows, for OpenCL devices. The host puts before this file, as macros:
 //   IN_YCC or IN_CHANNELS and IN_DEPTH, or IN_FLOATS; IN_H, IN_V: the layout to load from; OUT_... likewise;
 //   HAS_ALPHA, FLATTENS: 0 or 1; POINTS_BEFORE(r, g, b), POINTS_AFTER(r, g, b): the fused point stages;
-//   MASK_BY_ROW, WIDENS: 0 or 1, where there is a blur: whether the mask changes by row, whether the blur was shrunk;
+//   MASK_BY_ROW, FACTOR, where there is a blur: 0 or 1, whether the mask changes by row; pixels shrunk to one along x;
 //   BLOCK_W: see block.cl.
 // One work-item takes BLOCK_W x BLOCK_H pixels: whole chroma samples, in whole 32-bit words of every plane.
 // Memory to the right of the photo, up to 16 pixels, may be read and written: strips have room for it.
@@ -66,42 +66,45 @@ __kernel void linearise(
     load_block(in, in_places, x, y, columns, &p);
     run_points_before(&p, columns, arguments);
     UNROLLED
-    for (int i = 0; i < PIXELS; i++) {
-        const int row = y + i / BLOCK_W;
-        if (row < rows && needed[photo_row + row] > 0.0f && x + i % BLOCK_W < width) {
-            const int to = row * stride + x + i % BLOCK_W;
-            float r = linear_value(p.r[i]);
-            float g = linear_value(p.g[i]);
-            float b = linear_value(p.b[i]);
+    for (int v = 0; v < BLOCK_H; v++) {
+        if (y + v >= rows || needed[photo_row + y + v] == 0.0f) continue;
+        __global float *restrict red = linear + (y + v) * stride + x;
+        __global float *restrict green = red + plane, *restrict blue = green + plane;
 #if HAS_ALPHA
-            r = r * p.a[i];
-            g = g * p.a[i];
-            b = b * p.a[i];
-            linear[3 * plane + to] = p.a[i];
+        __global float *restrict alpha = blue + plane;
 #endif
-            linear[to] = r;
-            linear[plane + to] = g;
-            linear[2 * plane + to] = b;
+        EACH_COLUMN(i, columns) {
+            const int pixel = v * BLOCK_W + i;
+            float r = linear_value(p.r[pixel]);
+            float g = linear_value(p.g[pixel]);
+            float b = linear_value(p.b[pixel]);
+#if HAS_ALPHA
+            r = r * p.a[pixel];
+            g = g * p.a[pixel];
+            b = b * p.a[pixel];
+            alpha[i] = p.a[pixel];
+#endif
+            red[i] = r;
+            green[i] = g;
+            blue[i] = b;
         }
     }
 }
 
-// A blurred value of the pixel in column x, from a plane's row of the blur that is as tall as the photo.
-FUNCTION float blurred_value(__global const float *row, TABLE weights, int factor, int x)
+#if !HAS_ALPHA
+// One channel of a row of the block. `mask` has one value for all columns, or one for each.
+FUNCTION void mix_opaque(PRIVATE float *restrict sharp, PRIVATE float *restrict blurred, TABLE mask, int columns)
 {
-#if WIDENS
-    // Column 0 is one to the left of the photo.
-    __global const float *nearest = row + x / factor + 1;
-    return BLUR_WIDEN(weights + 3 * (x % factor), nearest[-1], nearest[0], nearest[1]);
-#else
-    return row[x];
-#endif
+    // In two steps: in one, a pixel's operations are too long a chain to work on many pixels at once.
+    EACH_COLUMN(i, columns) blurred[i] = linear_mix(sharp[i], blurred[i], mask[MASK_BY_ROW ? 0 : i]);
+    EACH_COLUMN(i, columns) sharp[i] = encoded_mix(sharp[i], blurred[i], mask[MASK_BY_ROW ? 0 : i]);
 }
+#endif
 
 // Sharp and blurred, mixed by the mask; then the point stages that follow. `blurred` begins at the result's first row.
 __kernel void mix_blur(
     __global const uchar *restrict in, __global const float *restrict blurred, __global uchar *restrict out,
-    TABLE arguments, TABLE mask, TABLE weights, int factor, int width, int rows, int photo_row, int in_row, int out_row,
+    TABLE arguments, TABLE mask, TABLE weights, int width, int rows, int photo_row, int in_row, int out_row,
     PLACES(in), PLACES(out), int stride, int plane)
 {
     const int x = (int)get_global_id(0) * BLOCK_W, y = (int)get_global_id(1) * BLOCK_H;
@@ -112,30 +115,32 @@ __kernel void mix_blur(
     load_block(in, in_places, x, in_row + y, columns, &p);
     run_points_before(&p, columns, arguments);
     UNROLLED
-    for (int i = 0; i < PIXELS; i++) {
-        const int row = y + i / BLOCK_W, column = x + i % BLOCK_W;
-        if (row < rows && column < width) {
-            const float m = mask[MASK_BY_ROW ? photo_row + row : column];
-            if (m > 0.0f) {
-                __global const float *at = blurred + row * stride;
-                const float r = blurred_value(at, weights, factor, column);
-                const float g = blurred_value(at + plane, weights, factor, column);
-                const float b = blurred_value(at + 2 * plane, weights, factor, column);
+    for (int v = 0; v < BLOCK_H; v++) {
+        if (y + v >= rows || (MASK_BY_ROW && mask[photo_row + y + v] == 0.0f)) continue;
+        __global const float *at = blurred + (y + v) * stride;
+        float red[BLOCK_W], green[BLOCK_W], blue[BLOCK_W];
+        load_blurred(at, weights, x, columns, red);
+        load_blurred(at + plane, weights, x, columns, green);
+        load_blurred(at + 2 * plane, weights, x, columns, blue);
 #if HAS_ALPHA
-                const float a = p.a[i];
-                const float alpha = mixed_alpha(a, blurred_value(at + 3 * plane, weights, factor, column), m);
-                const float inverse = inverse_alpha(alpha);
-                p.r[i] = mixed_premultiplied(p.r[i], a, r, inverse, m);
-                p.g[i] = mixed_premultiplied(p.g[i], a, g, inverse, m);
-                p.b[i] = mixed_premultiplied(p.b[i], a, b, inverse, m);
-                p.a[i] = alpha;
-#else
-                p.r[i] = encoded_mix(p.r[i], linear_mix(p.r[i], r, m), m);
-                p.g[i] = encoded_mix(p.g[i], linear_mix(p.g[i], g, m), m);
-                p.b[i] = encoded_mix(p.b[i], linear_mix(p.b[i], b, m), m);
-#endif
-            }
+        float alpha[BLOCK_W];
+        load_blurred(at + 3 * plane, weights, x, columns, alpha);
+        EACH_COLUMN(i, columns) {
+            const int pixel = v * BLOCK_W + i;
+            const float m = mask[MASK_BY_ROW ? photo_row + y + v : x + i];
+            const float a = p.a[pixel], mixed = mixed_alpha(a, alpha[i], m);
+            const float inverse = inverse_alpha(mixed);
+            p.r[pixel] = mixed_premultiplied(p.r[pixel], a, red[i], inverse, m);
+            p.g[pixel] = mixed_premultiplied(p.g[pixel], a, green[i], inverse, m);
+            p.b[pixel] = mixed_premultiplied(p.b[pixel], a, blue[i], inverse, m);
+            p.a[pixel] = mixed;
         }
+#else
+        TABLE m = mask + (MASK_BY_ROW ? photo_row + y + v : x);
+        mix_opaque(p.r + v * BLOCK_W, red, m, columns);
+        mix_opaque(p.g + v * BLOCK_W, green, m, columns);
+        mix_opaque(p.b + v * BLOCK_W, blue, m, columns);
+#endif
     }
     run_points_after(&p, columns, arguments);
     store_block(out, out_places, x, out_row + y, columns, rows - y, &p);

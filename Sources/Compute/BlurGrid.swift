@@ -90,3 +90,11 @@ struct BlurGrid {
         return needed
     }
 }
+
+extension Gaussian {
+    /// The weights for widening as vectors want them: those of the pixel before, repeated to 16 where there are fewer;
+    /// then its own, and those of the one after.
+    var widenPattern: [Float] {
+        (0..<3).flatMap { tap in (0..<max(factor, 16)).map { widenWeights[3 * ($0 % factor) + tap] } }
+    }
+}

@@ -39,9 +39,11 @@ package enum Conformance {
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0"],
         ])
 
-    /// Kernels that other settings take, filters fused and parted in every way, and nothing at all.
+    /// Kernels that other settings take (blurs that shrink by 4, 8 and 32), filters fused and parted in every
+    /// way, and nothing at all.
     private static let further = chains([
-        ["noir:contrast=20,midpoint=0.3"], ["sepia", "noir"], ["noir", "sepia:intensity=0.3"],
+        ["noir:contrast=20,midpoint=0.3"], ["tilt-shift:radius=9"], ["tilt-shift:radius=17,falloff=1"],
+        ["tilt-shift:radius=70"], ["sepia", "noir"], ["noir", "sepia:intensity=0.3"],
         ["sepia", "tilt-shift:radius=2", "noir"],
         ["tilt-shift:radius=1", "sepia", "tilt-shift:radius=2.5,focus=0.8", "sepia:intensity=0.5"], [],
     ])

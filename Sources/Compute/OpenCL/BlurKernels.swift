@@ -5,11 +5,11 @@ import Imaging
 final class BlurKernels {
     let linearise, mix: OpenCLKernel
     private let shrinkAlongX, shrinkAlongY, blurAlongX, blurAlongY, widenAlongY: OpenCLKernel
-    private let mask, weights, shrinkWeights, widenWeights: OpenCLBuffer
+    private let mask, weights, shrinkWeights, widenWeights, widenPattern: OpenCLBuffer
     private let needsRow, needsShrunkRow, needsBlurredRow: OpenCLBuffer
     private let masksRows: Bool
+    private let span: Int
     private let grid: BlurGrid
-    private let pairCount: Int
 
     init(
         _ blur: MaskedBlur, segment: Segment, program: OpenCLProgram, photo: PhotoGeometry,
@@ -21,7 +21,8 @@ final class BlurKernels {
         func table(_ marks: [Bool]) throws(DeviceError) -> OpenCLBuffer {
             try table(marks.map { $0 ? Float(1) : 0 })
         }
-        let passes = try device.program(.blurPasses)
+        let passes = try device.program(ProgramSource(passesOf: blur.gaussian, blocks: segment.blocks))
+        span = segment.blocks.blurSpan
         linearise = try program.kernel("linearise")
         mix = try program.kernel("mix_blur")
         shrinkAlongX = try passes.kernel("shrink_along_x")
@@ -34,10 +35,10 @@ final class BlurKernels {
         weights = try table(blur.gaussian.weights)
         shrinkWeights = try table(blur.gaussian.shrinkWeights)
         widenWeights = try table(blur.gaussian.widenWeights)
+        widenPattern = try table(blur.gaussian.widenPattern)
         needsRow = try table(grid.needsRow)
         needsShrunkRow = try table(grid.needsShrunkRow)
         needsBlurredRow = try table(grid.needsBlurredRow)
-        pairCount = blur.gaussian.shrinkWeights.count
         masksRows = blur.axis == .rows
     }
 
@@ -66,14 +67,14 @@ final class BlurKernels {
             try kernel.set(
                 [.buffer(from.buffer.handle), .buffer(to.buffer.handle)] + tables.map { .buffer($0.handle) }
                     + (ints + [columns.count, rows.count]).map { .int($0) } + from.sizes + to.sizes)
-            try queue.run(kernel, columns.count, rows.count, planes)
+            try queue.run(kernel, columns.count.dividedRoundingUp(by: span), rows.count, planes)
         }
         var source = scratch.linear, rows = input
         var needs = needsRow, neededRow = input.lowerBound
         if grid.factor > 1 {
             try run(
                 shrinkAlongX, scratch.linear, scratch.first, shrinkWeights, needsRow,
-                ints: [neededRow, grid.factor, pairCount, grid.shrunkColumns.lowerBound, grid.width],
+                ints: [neededRow, grid.shrunkColumns.lowerBound, grid.width],
                 columns: grid.shrunkColumns, rows: input)
             source = scratch.second
             rows = shrunk
@@ -81,7 +82,7 @@ final class BlurKernels {
             neededRow = shrunk.lowerBound - grid.shrunkRows.lowerBound
             try run(
                 shrinkAlongY, scratch.first, source, shrinkWeights, needs,
-                ints: [neededRow, grid.factor, pairCount, rows.lowerBound, input.lowerBound, grid.height],
+                ints: [neededRow, rows.lowerBound, input.lowerBound, grid.height],
                 columns: grid.shrunkColumns, rows: rows)
         }
         let firstColumn = grid.blurredColumns.lowerBound - grid.shrunkColumns.lowerBound
@@ -99,7 +100,7 @@ final class BlurKernels {
         guard grid.factor > 1 else { return source }
         try run(
             widenAlongY, source, scratch.first, widenWeights, mask,
-            ints: [masksRows ? 1 : 0, grid.factor, blurred.lowerBound, output.lowerBound],
+            ints: [masksRows ? 1 : 0, blurred.lowerBound, output.lowerBound],
             columns: grid.blurredColumns, rows: output)
         return scratch.first
     }
@@ -112,11 +113,8 @@ final class BlurKernels {
         let rows = output.rows
         try mix.set(
             [.buffer(input.buffer), .buffer(blurred.buffer.handle), .buffer(output.buffer)]
-                + [.buffer(arguments.handle), .buffer(mask.handle), .buffer(widenWeights.handle)]
-                + [
-                    grid.factor, width, rows.count, rows.lowerBound, rows.lowerBound - input.rows.lowerBound,
-                    0,
-                ]
+                + [.buffer(arguments.handle), .buffer(mask.handle), .buffer(widenPattern.handle)]
+                + [width, rows.count, rows.lowerBound, rows.lowerBound - input.rows.lowerBound, 0]
                 .map { .int($0) }
                 + (input.planes + output.planes).map { .int($0) } + blurred.sizes)
     }

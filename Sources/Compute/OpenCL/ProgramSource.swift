@@ -10,11 +10,12 @@ struct ProgramSource: Hashable {
     let name: String
     let text: String
 
-    /// The passes of a blur, which are the same for every segment.
-    static let blurPasses = ProgramSource(files: ["opencl", "common", "blur", "blur_passes"])
-
-    private init(files: [String]) {
-        self.init(name: "blur_passes.cl", text: files.map(Self.file).joined(separator: "\n"))
+    /// The passes of a blur, which are the same for every layout.
+    init(passesOf gaussian: Gaussian, blocks: Segment.Blocks) {
+        let lines = ["#define FACTOR \(gaussian.factor)", "#define SPAN \(blocks.blurSpan)"]
+        let texts =
+            [Self.file("opencl")] + lines + ["common", "blur", "blur_passes"].map(Self.file)
+        self.init(name: "blur_passes.cl", text: texts.joined(separator: "\n"))
     }
 
     init(name: String, text: String) {
@@ -33,7 +34,7 @@ struct ProgramSource: Hashable {
         ]
         if let blur = segment.blur {
             lines.append("#define MASK_BY_ROW \(blur.axis == .rows ? 1 : 0)")
-            lines.append("#define WIDENS \(blur.gaussian.factor > 1 ? 1 : 0)")
+            lines.append("#define FACTOR \(blur.gaussian.factor)")
         }
         let kernels = Set((segment.before + segment.after).map(\.stage.kernel)).sorted()
         let files = ["common", "ycc", "blur"] + kernels + ["block", segment.blocks.file, "strip"]

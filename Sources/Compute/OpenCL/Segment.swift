@@ -36,6 +36,14 @@ struct Segment {
             case .loops: "block_loops"
             }
         }
+
+        /// Values beside each other that one work-item of a blur's passes takes.
+        var blurSpan: Int {
+            switch self {
+            case .words: 1
+            case .loops: 256
+            }
+        }
     }
 
     let blocks: Blocks

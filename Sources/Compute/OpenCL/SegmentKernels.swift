@@ -79,7 +79,8 @@ struct FloatPlanes: Hashable {
     init(width: Int, rows: Int, hasAlpha: Bool) {
         stride = width.roundedUp(toMultipleOf: 16)
         plane = stride * rows
-        byteCount = plane * (hasAlpha ? 4 : 3) * MemoryLayout<Float>.stride
+        // Vectors may be read from any of them.
+        byteCount = (plane * (hasAlpha ? 4 : 3) + 16) * MemoryLayout<Float>.stride
     }
 
     /// As `SegmentKernels.Place` has them.

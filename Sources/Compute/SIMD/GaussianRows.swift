@@ -41,7 +41,7 @@ final class GaussianRows {
         weights = FloatTable(gaussian.weights)
         shrinkWeights = FloatTable(gaussian.shrinkWeights)
         widenWeights = FloatTable(gaussian.widenWeights)
-        widenPattern = FloatTable(gaussian.widenPattern(length: max(gaussian.factor, 16)))
+        widenPattern = FloatTable(gaussian.widenPattern)
         let factor = gaussian.factor, radius = gaussian.radius
         func rows(_ count: Int, _ width: Int) -> FloatRows {
             FloatRows(count: count, width: width, hasAlpha: hasAlpha)
@@ -156,14 +156,6 @@ final class GaussianRows {
                 widenWeights.pointer + 3 * (row % gaussian.factor), tall[0])
         }
         tallRow = row
-    }
-}
-
-extension Gaussian {
-    /// The weights for widening as vectors want them: those of the pixel before, repeated to `length`; then its own,
-    /// and those of the one after.
-    fileprivate func widenPattern(length: Int) -> [Float] {
-        (0..<3).flatMap { tap in (0..<length).map { widenWeights[3 * ($0 % factor) + tap] } }
     }
 }
 

@@ -12,7 +12,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let devices: DevicePool
     private let output: PhotoJob.Output?
     private let entry: JournalEntry?
-    private let workers: Workers?
+    private let workers: BatchWorkers?
     private let facts = Locked(FilterReport())
 
     /// Any chain, any devices, with every choice that a pipeline offers.
@@ -44,7 +44,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     ///   - workers: whose threads do it; nil leaves it to the queue's.
     init(
         _ pipeline: PhotoPipeline, _ devices: DevicePool, name: String, image: EncodedImage?,
-        output: PhotoJob.Output?, entry: JournalEntry? = nil, workers: Workers? = nil, logger: Logger
+        output: PhotoJob.Output?, entry: JournalEntry? = nil, workers: BatchWorkers? = nil, logger: Logger
     ) {
         self.pipeline = pipeline
         self.devices = devices

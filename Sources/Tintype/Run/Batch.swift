@@ -57,7 +57,7 @@ public final class Batch: @unchecked Sendable {
     private let jobs: [PhotoJob]
     private let settings: Settings
     private let events: Events
-    private let workers: Workers
+    private let workers: BatchWorkers
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
     /// Of the photos in flight, by item.
@@ -71,7 +71,7 @@ public final class Batch: @unchecked Sendable {
     ) {
         self.jobs = jobs
         self.settings = settings
-        workers = Workers(settings.concurrentPhotoCount)
+        workers = BatchWorkers(settings.concurrentPhotoCount)
         self.mainQueue = mainQueue
         self.view = view
         self.events = events

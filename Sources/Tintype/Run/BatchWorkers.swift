@@ -6,7 +6,7 @@ import Locking
 /// There are a few more threads than that: while a disk takes one photo's output, the next one is filtered.
 /// They are their own: Dispatch gives operation queues no more threads than there are cores, and those that
 /// wait for a disk, or for a GPU, count.
-final class Workers: Sendable {
+final class BatchWorkers: Sendable {
     /// Photos, besides those at work, whose outputs a disk may be taking.
     private static let publishingCount = 2
 
