@@ -43,10 +43,14 @@ def floors(program: Path, photos: list[Path], output: Path, jobs: int) -> list[S
     ]
 
 
-def tool(tintype: Path, photos: list[Path], output: Path, jobs: int, device: str) -> list[Subject]:
+def tool(
+    tintype: Path, photos: list[Path], output: Path, jobs: int, device: str, keeps_journal: bool = True
+) -> list[Subject]:
     options = ["-d", device, "-j", str(jobs), "-o", output, "--progress", "none"]
+    options += [] if keeps_journal else ["--no-journal"]
+    kind = "" if keeps_journal else ", no journal"
     return [
-        Subject(f"{name}, {device}", [tintype, "apply", "-f", chain, *options, *photos], len(photos))
+        Subject(f"{name}, {device}{kind}", [tintype, "apply", "-f", chain, *options, *photos], len(photos))
         for name, chain in CHAINS.items()
     ]
 

@@ -209,7 +209,7 @@ FUNCTION void store_block(__global uchar *out, plane_places at, int x, int y, in
 #endif
 
 #ifdef FACTOR
-FUNCTION void load_blurred(__global const float *row, TABLE weights, int x, int columns, PRIVATE float *values)
+FUNCTION void load_blurred(__global const float *row, __global const float *weights, int x, int columns, PRIVATE float *values)
 {
     EACH_COLUMN(i, columns) {
 #if FACTOR == 1

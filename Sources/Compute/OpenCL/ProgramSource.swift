@@ -13,14 +13,19 @@ struct ProgramSource: Hashable {
     /// The passes of a blur, which are the same for every layout.
     init(passesOf gaussian: Gaussian, blocks: Segment.Blocks) {
         let lines = ["#define FACTOR \(gaussian.factor)", "#define SPAN \(blocks.blurSpan)"]
-        let texts =
-            [Self.file("opencl")] + lines + ["common", "blur", "blur_passes"].map(Self.file)
-        self.init(name: "blur_passes.cl", text: texts.joined(separator: "\n"))
+        self.init(
+            name: "blur_passes.cl", blocks: blocks, lines: lines, files: ["common", "blur", "blur_passes"])
     }
 
     init(name: String, text: String) {
         self.name = name
         self.text = text
+    }
+
+    private init(name: String, blocks: Segment.Blocks, lines: [String], files: [String]) {
+        let begin = "#define LOOPS \(blocks == .loops ? 1 : 0)"
+        let texts = [begin, Self.file("opencl")] + lines + files.map(Self.file)
+        self.init(name: name, text: texts.joined(separator: "\n"))
     }
 
     init(_ segment: Segment) {
@@ -39,8 +44,8 @@ struct ProgramSource: Hashable {
         let kernels = Set((segment.before + segment.after).map(\.stage.kernel)).sorted()
         let files = ["common", "ycc", "blur"] + kernels + ["block", segment.blocks.file, "strip"]
         self.init(
-            name: (kernels + ["strip"]).map { "\($0).cl" }.joined(separator: ", "),
-            text: ([Self.file("opencl")] + lines + files.map(Self.file)).joined(separator: "\n"))
+            name: (kernels + ["strip"]).map { "\($0).cl" }.joined(separator: ", "), blocks: segment.blocks,
+            lines: lines, files: files)
     }
 
     private static func macros(_ prefix: String, _ format: Segment.Format) -> [String] {
