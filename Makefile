@@ -87,7 +87,7 @@ bench-batch: ## Measure what a batch costs beside its photos (Benchmarks/results
 	@Benchmarks/batch/bench $(TINTYPE) .build/release/batch-loop
 
 .PHONY: peers
-peers: ## Compare the tool's speed with other image libraries, which it installs under .build/ (20 minutes)
+peers: ## Compare the tool's speed with other image libraries, which it installs under .build/ (15 minutes)
 	$(call set_up,build bench peers)
 	$(SWIFT) build $(RELEASE_FLAGS)
 	@Benchmarks/peers/install
