@@ -76,9 +76,12 @@ struct ApplyRun {
     ) {
         let isFinished = Flag()
         let devices = settings.devices
-        let view = ProgressView(
-            report, settings.pipeline.progress,
-            device: devices.devices.map(\.info.name).joined(separator: " + "))
+        // A reload costs some microseconds a photo, and where nobody looks, nothing else.
+        let view =
+            report.showsProgress
+            ? ProgressView(
+                report, settings.pipeline.progress,
+                device: devices.devices.map(\.info.name).joined(separator: " + ")) : nil
         let batch = Batch(
             jobs, settings, on: .main, view: view,
             events: Batch.Events(
@@ -94,7 +97,7 @@ struct ApplyRun {
         // Large photos take a while in which nothing is reloaded.
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.schedule(deadline: .now() + .milliseconds(200), repeating: .milliseconds(100))
-        timer.setEventHandler { view.reloadAll() }
+        timer.setEventHandler { view?.reloadAll() }
         timer.resume()
         batch.start()
         while !isFinished.isRaised, RunLoop.main.run(mode: .default, before: .distantFuture) {}

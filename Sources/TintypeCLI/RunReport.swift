@@ -82,9 +82,11 @@ final class RunReport: Sendable {
         state.withLock { $0.tally.notDoneCount = count }
     }
 
+    var showsProgress: Bool { !command.quiet && command.progress != .none }
+
     /// Redraws the progress line, or prints the next plain one.
     func showProgress(pixelCount: Int, device: String) {
-        guard !command.quiet, command.progress != .none else { return }
+        guard showsProgress else { return }
         let redraws = command.progress == .auto && terminal.isInteractive
         guard redraws || isPlainLineDue() else { return }
         let line = progressLine(pixelCount: pixelCount, device: device)
