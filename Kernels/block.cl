@@ -9,6 +9,7 @@
 
 #define BLOCK_H (IN_V > OUT_V ? IN_V : OUT_V)
 #define PIXELS (BLOCK_W * BLOCK_H)
+#define CHROMA_SHARE (1.0f / (float)(OUT_H * OUT_V))
 #define PATTERN (FACTOR > 16 ? FACTOR : 16)
 
 typedef struct {

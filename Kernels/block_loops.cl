@@ -108,7 +108,7 @@ FUNCTION void repeat_edges(pixel_block *p, int columns, int rows)
 }
 
 // The sum over a column of OUT_V pixels, then over OUT_H columns: cpu/store.h adds in the same order.
-FUNCTION float block_mean(const float *values, int first)
+FUNCTION float block_sum(const float *values, int first)
 {
     float sum = 0.0f;
 #pragma unroll
@@ -118,7 +118,7 @@ FUNCTION float block_mean(const float *values, int first)
         for (int row = 1; row < OUT_V; row++) of_column = of_column + values[first + row * BLOCK_W + column];
         sum = column == 0 ? of_column : sum + of_column;
     }
-    return sum * (1.0f / (float)(OUT_H * OUT_V));
+    return sum;
 }
 
 FUNCTION void store_block(
@@ -137,9 +137,9 @@ FUNCTION void store_block(
         __global uchar *restrict cb = out + at.second + chroma, *restrict cr = out + at.third + chroma;
         for (int c = 0; c < (columns + OUT_H - 1) / OUT_H; c++) {
             const int first = v * BLOCK_W + c * OUT_H;
-            const float r = block_mean(p->r, first), g = block_mean(p->g, first), b = block_mean(p->b, first);
-            cb[c] = (uchar)cb_sample(r, g, b);
-            cr[c] = (uchar)cr_sample(r, g, b);
+            const float r = block_sum(p->r, first), g = block_sum(p->g, first), b = block_sum(p->b, first);
+            cb[c] = (uchar)cb_sample(r, g, b, CHROMA_SHARE);
+            cr[c] = (uchar)cr_sample(r, g, b, CHROMA_SHARE);
         }
     }
 }
@@ -162,10 +162,10 @@ FUNCTION void store_block(
 #else
 #if OUT_DEPTH == 8
 typedef uchar out_sample;
-#define OUT_MAXIMUM 255.0f
+#define OUT_MAXIMUM 255
 #else
 typedef ushort out_sample;
-#define OUT_MAXIMUM 65535.0f
+#define OUT_MAXIMUM 65535
 #endif
 FUNCTION void store_block(
     __global uchar *restrict out, plane_places at, int x, int y, int columns, int rows, pixel_block *p)

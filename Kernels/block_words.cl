@@ -113,7 +113,7 @@ FUNCTION void repeat_edges(pixel_block *p, int columns, int rows)
 }
 
 // The sum over a column of OUT_V pixels, then over OUT_H columns: cpu/store.h adds in the same order.
-FUNCTION float block_mean(const float *values, int first)
+FUNCTION float block_sum(const float *values, int first)
 {
     float sum = 0.0f;
 #pragma unroll
@@ -123,7 +123,7 @@ FUNCTION float block_mean(const float *values, int first)
         for (int row = 1; row < OUT_V; row++) of_column = of_column + values[first + row * BLOCK_W + column];
         sum = column == 0 ? of_column : sum + of_column;
     }
-    return sum * (1.0f / (float)(OUT_H * OUT_V));
+    return sum;
 }
 
 FUNCTION void store_block(__global uchar *out, plane_places at, int x, int y, int columns, int rows, pixel_block *p)
@@ -145,9 +145,9 @@ FUNCTION void store_block(__global uchar *out, plane_places at, int x, int y, in
 #pragma unroll
             for (int j = 0; j < 4; j++) {
                 const int first = v * BLOCK_W + h + j * OUT_H;
-                const float r = block_mean(p->r, first), g = block_mean(p->g, first), b = block_mean(p->b, first);
-                cb |= (uint)cb_sample(r, g, b) << (8 * j);
-                cr |= (uint)cr_sample(r, g, b) << (8 * j);
+                const float r = block_sum(p->r, first), g = block_sum(p->g, first), b = block_sum(p->b, first);
+                cb |= (uint)cb_sample(r, g, b, CHROMA_SHARE) << (8 * j);
+                cr |= (uint)cr_sample(r, g, b, CHROMA_SHARE) << (8 * j);
             }
             if (v < rows) {
                 const int chroma = (y + v) / OUT_V * at.chroma_stride + (x + h) / OUT_H;
@@ -178,7 +178,7 @@ FUNCTION void store_block(
 #else
 #define OUT_BYTES (OUT_CHANNELS * OUT_DEPTH / 8)
 #define OUT_WORD_SAMPLES (32 / OUT_DEPTH)
-#define OUT_MAXIMUM (OUT_DEPTH == 8 ? 255.0f : 65535.0f)
+#define OUT_MAXIMUM (OUT_DEPTH == 8 ? 255 : 65535)
 FUNCTION uint sample_of(const pixel_block *p, int pixel, int channel)
 {
     float value = p->r[pixel];

@@ -10,10 +10,24 @@ FUNCTION float unit(float x)
     return x < 1.0f ? x : 1.0f;
 }
 
-// A sample of `maximum` steps from a value: floor(maximum * x + 0.5), limited to 0...maximum.
-FUNCTION int quantise(float x, float maximum)
+// The same for a value that cannot be below 0.
+FUNCTION float at_most_one(float x)
 {
-    return (int)(unit(x) * maximum + 0.5f);
+    return x < 1.0f ? x : 1.0f;
+}
+
+// As a sample. Limits to integers cost vectors nothing: they are part of packing them.
+FUNCTION int sample_value(float x, int maximum)
+{
+    const int sample = (int)x;
+    const int positive = sample > 0 ? sample : 0;
+    return positive < maximum ? positive : maximum;
+}
+
+// A sample of `maximum` steps from a value: floor(maximum * x + 0.5), limited to 0...maximum.
+FUNCTION int quantise(float x, int maximum)
+{
+    return sample_value(x * (float)maximum + 0.5f, maximum);
 }
 
 // The function on 0...1 that `table` holds at 1024 segments' ends (see Sources/Filters/Curve.swift), interpolated

@@ -9,6 +9,20 @@
 #include "../common.cl"
 #include "../ycc.cl"
 #include "../blur.cl"
+
+// `before` is applied to each channel first.
+#define FILTER_LOOP(name, before)                                                                 \
+    static void name(kernels_rows rows, size_t count, const float *restrict arguments)            \
+    {                                                                                             \
+        float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue; \
+        for (size_t i = 0; i < count; i++) {                                                      \
+            float r = before(red[i]), g = before(green[i]), b = before(blue[i]);                  \
+            STEM(&r, &g, &b, arguments);                                                          \
+            red[i] = r;                                                                           \
+            green[i] = g;                                                                         \
+            blue[i] = b;                                                                          \
+        }                                                                                         \
+    }
 #define FILTER_ENTRY "filter_rows.h"
 #include "filters.h"
 #undef FILTER_ENTRY
@@ -21,7 +35,7 @@ static const kernels_named_point points[] = {
 #define FILTER_ENTRY "filter_point.h"
 #include "filters.h"
 #undef FILTER_ENTRY
-    { NULL, NULL },
+    { NULL, NULL, NULL },
 };
 
 static int is_supported(void) { return LEVEL_IS_SUPPORTED; }
@@ -37,7 +51,6 @@ const kernels_level LEVEL = {
     .store16 = store16,
     .store_luma = store_luma,
     .store_chroma = store_chroma,
-    .limit = limit,
     .flatten = flatten,
     .linearise = linearise,
     .shrink_row = shrink_row,

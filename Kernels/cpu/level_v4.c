@@ -1,11 +1,11 @@
-// AVX-512 (x86-64-v4).
+// AVX-512 (x86-64-v4), for a processor that is as fast with whole vectors of 512 bits as with halves.
 #if defined(__x86_64__)
 #define LEVEL kernels_v4
 #define LEVEL_NAME "x86-64-v4"
 #define LEVEL_IS_SUPPORTED __builtin_cpu_supports("x86-64-v4")
 #include <stdint.h>
 #include <string.h>
-#pragma clang attribute push(__attribute__((target("arch=x86-64-v4"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("arch=x86-64-v4,tune=znver4"))), apply_to = function)
 #include "level.h"
 #pragma clang attribute pop
 #endif

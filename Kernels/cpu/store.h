@@ -3,7 +3,7 @@
 // `channels` and `maximum` are constants where this is called, so that each case becomes a loop of its own.
 #define STORE_INTERLEAVED(name, sample)                                                                        \
     FUNCTION void name(                                                                                        \
-        kernels_rows rows, const int channels, const float maximum, size_t count, sample *restrict destination) \
+        kernels_rows rows, const int channels, const int maximum, size_t count, sample *restrict destination) \
     {                                                                                                          \
         const float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;        \
         const float *restrict alpha = rows.alpha;                                                              \
@@ -29,12 +29,12 @@ STORE_INTERLEAVED(store_words, uint16_t)
 
 static void store8(kernels_rows rows, int channels, size_t count, uint8_t *destination)
 {
-    STORE_CASES(store_bytes, 255.0f)
+    STORE_CASES(store_bytes, 255)
 }
 
 static void store16(kernels_rows rows, int channels, size_t count, uint16_t *destination)
 {
-    STORE_CASES(store_words, 65535.0f)
+    STORE_CASES(store_words, 65535)
 }
 
 static void store_luma(kernels_rows rows, size_t count, uint8_t *y)
@@ -64,11 +64,11 @@ FUNCTION void store_block(
     const size_t horizontal, const size_t vertical, const size_t count, uint8_t *restrict cb, uint8_t *restrict cr)
 {
     const float share = 1.0f / (float)(horizontal * vertical);
-    const float r = block_sum(red, first, horizontal, vertical, count) * share;
-    const float g = block_sum(green, first, horizontal, vertical, count) * share;
-    const float b = block_sum(blue, first, horizontal, vertical, count) * share;
-    cb[first / horizontal] = (uint8_t)cb_sample(r, g, b);
-    cr[first / horizontal] = (uint8_t)cr_sample(r, g, b);
+    const float r = block_sum(red, first, horizontal, vertical, count);
+    const float g = block_sum(green, first, horizontal, vertical, count);
+    const float b = block_sum(blue, first, horizontal, vertical, count);
+    cb[first / horizontal] = (uint8_t)cb_sample(r, g, b, share);
+    cr[first / horizontal] = (uint8_t)cr_sample(r, g, b, share);
 }
 
 // `horizontal` and `vertical` are constants where this is called.
@@ -104,16 +104,6 @@ static void store_chroma(
     CHROMA_CASE(4, 2);
     CHROMA_CASE(4, 4);
 #undef CHROMA_CASE
-}
-
-static void limit(kernels_rows rows, size_t count)
-{
-    float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;
-    for (size_t i = 0; i < count; i++) {
-        red[i] = unit(red[i]);
-        green[i] = unit(green[i]);
-        blue[i] = unit(blue[i]);
-    }
 }
 
 static void flatten(kernels_rows rows, size_t count)

@@ -72,6 +72,13 @@ public struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
     /// 1, 2 or 4.
     public let vertical: Int
 
+    /// Shifting a pixel's column to the right by so many bits gives its sample's.
+    @inlinable
+    public var horizontalShift: Int { horizontal.trailingZeroBitCount }
+    /// Shifting a pixel's row to the right by so many bits gives its sample's.
+    @inlinable
+    public var verticalShift: Int { vertical.trailingZeroBitCount }
+
     public init?(horizontal: Int, vertical: Int) {
         guard [1, 2, 4].contains(horizontal), [1, 2, 4].contains(vertical) else { return nil }
         self.horizontal = horizontal

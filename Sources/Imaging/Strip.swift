@@ -22,9 +22,10 @@ public final class Strip: @unchecked Sendable {
         public func row(_ index: Int) -> UnsafeMutableRawPointer { base + index * bytesPerRow }
 
         /// Address of the sample that the pixel at `x` in the strip's row `pixelRow` has.
-        @inline(__always)
+        @inlinable
         public func sample(x: Int, pixelRow: Int) -> UnsafeMutableRawPointer {
-            base + pixelRow / subsampling.vertical * bytesPerRow + x / subsampling.horizontal * bytesPerSample
+            base + (pixelRow >> subsampling.verticalShift) * bytesPerRow
+                + (x >> subsampling.horizontalShift) * bytesPerSample
         }
     }
 

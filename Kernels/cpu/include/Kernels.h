@@ -20,6 +20,8 @@ typedef void (*kernels_point)(kernels_rows rows, size_t count, const float *argu
 typedef struct kernels_named_point {
     const char *name;
     kernels_point run;
+    /// The same for rows that are not limited to 0...1 yet: limits them first.
+    kernels_point run_unlimited;
 } kernels_named_point;
 
 /// All functions, compiled for one instruction-set level.
@@ -45,8 +47,6 @@ typedef struct kernels_level {
     /// for those that are missing.
     void (*store_chroma)(const kernels_rows *rows, int horizontal, int vertical, size_t count, uint8_t *cb, uint8_t *cr);
 
-    /// Limits every value to 0...1, in place.
-    void (*limit)(kernels_rows rows, size_t count);
     /// Lays the pixels over white, in place; alpha is left as it is.
     void (*flatten)(kernels_rows rows, size_t count);
     /// sRGB-encoded, straight alpha to linear, premultiplied. Alpha itself is copied.

@@ -3,19 +3,18 @@ import Kernels
 
 /// A group of point stages, ready to run over rows of floats.
 struct PointPass {
-    private let level: SIMDLevel
     private let functions: [(run: kernels_point, arguments: FloatTable)]
 
     init(_ stages: [PointStage], level: SIMDLevel) {
-        self.level = level
-        functions = stages.map { (level.point($0.kernel), FloatTable($0.arguments)) }
+        functions = stages.enumerated().map { index, stage in
+            let point = level.point(stage.kernel)
+            return (index == 0 ? point.run_unlimited : point.run, FloatTable(stage.arguments))
+        }
     }
 
     /// Runs the group over `count` pixels, in place. Its input is limited to 0...1, as each stage's output
     /// is.
     func run(_ rows: kernels_rows, count: Int) {
-        guard !functions.isEmpty else { return }
-        level.functions.pointee.limit(rows, count)
         for function in functions { function.run(rows, count, function.arguments.pointer) }
     }
 }

@@ -23,10 +23,10 @@ package struct SIMDLevel: @unchecked Sendable, Hashable {
     /// The filter's pixel function over rows.
     ///
     /// - Precondition: `kernel` is a stem that `Kernels/cpu/filters.h` lists.
-    func point(_ kernel: String) -> kernels_point {
+    func point(_ kernel: String) -> kernels_named_point {
         var entry = functions.pointee.points
         while let current = entry, let name = current.pointee.name {
-            if String(cString: name) == kernel, let run = current.pointee.run { return run }
+            if String(cString: name) == kernel { return current.pointee }
             entry = current + 1
         }
         preconditionFailure("Kernels/cpu/filters.h does not list \(kernel)")
