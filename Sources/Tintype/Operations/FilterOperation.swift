@@ -99,6 +99,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         // Before a device is chosen: by then it may have failed others.
         let slot = workers?.takeSlot()
         var pipeline = pipeline
+        pipeline.workers = workers
         pipeline.didRender = { slot?.giveBack() }
         var tried: Set<String> = []
         var failure: DeviceError?

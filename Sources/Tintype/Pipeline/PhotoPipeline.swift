@@ -16,6 +16,8 @@ public struct PhotoPipeline: Sendable {
     public let temporaries: TemporaryFiles
     /// Counts pixels while they are made.
     public let progress: PixelCounter
+    /// Whose idle ones help; nil where each photo has the one thread that it is processed on.
+    var workers: BatchWorkers?
     /// Called once a photo's result is whole, before a disk has taken it.
     var didRender: @Sendable () -> Void = {}
 
@@ -122,8 +124,11 @@ public struct PhotoPipeline: Sendable {
         let sink = CountingSink(
             way.writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)
+        // What copies looks on while the photo is read.
+        let source = ReadAheadSource(way.source, workers: way.isCopy ? nil : workers)
         do {
-            try device.render(way.plan, from: way.source, to: sink, isCancelled: isCancelled)
+            defer { source.abandon() }
+            try device.render(way.plan, from: source, to: sink, isCancelled: isCancelled)
             try way.writer.finish()
         } catch {
             sink.takeBack()

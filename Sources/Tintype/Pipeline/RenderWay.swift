@@ -8,6 +8,8 @@ package struct RenderWay {
     package let source: any StripSource
     package let plan: RenderPlan
     package let writer: PhotoWriter
+    /// Whether the writer takes the photo's own compressed bytes, while the source reads them.
+    let isCopy: Bool
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
@@ -16,7 +18,8 @@ package struct RenderWay {
     package init(
         _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, observer: (any ByteObserver)? = nil
     ) throws {
-        if Self.isCopy(reader, recipe) {
+        isCopy = Self.isCopy(reader, recipe)
+        if isCopy {
             // The writer looks on from the file's first byte, so it comes before the source.
             writer = try PhotoWriter(
                 fileDescriptor: descriptor, copying: reader,

@@ -1,5 +1,6 @@
 import Dispatch
 import Locking
+import Synchronization
 
 /// The threads of a run's filters, and how many of them are between a decoder and an encoder at once.
 ///
@@ -12,6 +13,8 @@ final class BatchWorkers: Sendable {
 
     let threadCount: Int
     private let slots = DispatchSemaphore(value: 0)
+    /// Threads that are about to take a slot, or wait for one.
+    private let takers = Atomic<Int>(0)
     // Each has a thread of its own while it has something to do.
     private let freeQueues = Locked<[DispatchQueue]>([])
 
@@ -34,8 +37,18 @@ final class BatchWorkers: Sendable {
 
     /// Waits until fewer photos are filtered than may be.
     func takeSlot() -> Slot {
+        takers.wrappingAdd(1, ordering: .relaxed)
         slots.wait()
+        takers.wrappingSubtract(1, ordering: .relaxed)
         return Slot(slots)
+    }
+
+    /// Whether a photo waits for a slot.
+    var isSlotWanted: Bool { takers.load(ordering: .relaxed) > 0 }
+
+    /// A slot that no photo has use for at the moment; nil where there is none.
+    func takeIdleSlot() -> Slot? {
+        slots.wait(timeout: .now()) == .success ? Slot(slots) : nil
     }
 
     /// Free again once it is given back, or gone.
