@@ -44,10 +44,10 @@
 // Adds a pair of neighbours to each of the work-item's sums.
 #define ADD(weight, before, after) EACH(i) sum[i] = BLUR_TAP(sum[i], weight, (before), (after))
 
-// Along x, every FACTOR pixels to one. Column 0 of `to` is the shrunk column `first_column`.
+// Along x, every FACTOR pixels to one, from row `to_row` on. Column 0 of `to` is the shrunk column `first_column`.
 __kernel void shrink_along_x(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed, int needed_row,
-    int first_column, int width, int columns, int rows, PLANES(from), PLANES(to))
+    int to_row, int first_column, int width, int columns, int rows, PLANES(from), PLANES(to))
 {
     const int x = COLUMN, y = ROW;
     if (x >= columns || y >= rows || needed[needed_row + y] == 0.0f) return;
@@ -74,7 +74,7 @@ __kernel void shrink_along_x(
     UNROLL
     for (int k = 1; k < PAIRS; k++) ADD(weights[k], AT(FACTOR / 2 - 1 - k), AT(FACTOR / 2 + k));
 #undef AT
-    __global float *restrict result = to + PLANE_OF(to) + y * to_stride + x;
+    __global float *restrict result = to + PLANE_OF(to) + (to_row + y) * to_stride + x;
     EACH(i) result[i] = sum[i];
 }
 
@@ -97,10 +97,10 @@ __kernel void shrink_along_y(
     EACH(i) result[i] = sum[i];
 }
 
-// `first` is the column of `from` that column 0 of `to` lies on; `from_columns` is how many there are.
+// From row `to_row` on. `first` is the column of `from` that column 0 of `to` lies on; `from_columns` is how many there are.
 __kernel void blur_along_x(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed, int needed_row,
-    int radius, int first, int from_columns, int columns, int rows, PLANES(from), PLANES(to))
+    int to_row, int radius, int first, int from_columns, int columns, int rows, PLANES(from), PLANES(to))
 {
     const int x = COLUMN, y = ROW;
     if (x >= columns || y >= rows || needed[needed_row + y] == 0.0f) return;
@@ -114,7 +114,7 @@ __kernel void blur_along_x(
     else
         for (int k = 1; k <= radius; k++)
             ADD(weights[k], row[max(centre + i - k, 0)], row[min(centre + i + k, from_columns - 1)]);
-    __global float *restrict result = to + PLANE_OF(to) + y * to_stride + x;
+    __global float *restrict result = to + PLANE_OF(to) + (to_row + y) * to_stride + x;
     EACH(i) result[i] = sum[i];
 }
 

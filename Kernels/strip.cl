@@ -53,17 +53,18 @@ __kernel void filter_points(
 #ifdef MASK_BY_ROW
 // What stands before and after the passes of blur_passes.cl, whose header explains the parameters.
 
-// The first point stages' result in linear light, premultiplied.
+// The first point stages' result in linear light, premultiplied. `photo_row` and `in_row` are where the `rows` rows begin
+// in the photo and in the strip.
 __kernel void linearise(
     __global const uchar *restrict in, __global float *restrict linear, TABLE arguments, TABLE needed,
-    int width, int rows, int photo_row, PLACES(in), int stride, int plane)
+    int width, int rows, int photo_row, int in_row, PLACES(in), int stride, int plane)
 {
     const int x = (int)get_global_id(0) * BLOCK_W, y = (int)get_global_id(1) * BLOCK_H;
     if (x >= width || y >= rows) return;
     const int columns = min(width - x, BLOCK_W);
     const plane_places in_places = PLACES_OF(in);
     pixel_block p;
-    load_block(in, in_places, x, y, columns, &p);
+    load_block(in, in_places, x, in_row + y, columns, &p);
     run_points_before(&p, columns, arguments);
     UNROLLED
     for (int v = 0; v < BLOCK_H; v++) {

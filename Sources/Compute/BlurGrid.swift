@@ -58,6 +58,13 @@ struct BlurGrid {
         factor == 1 ? row...row : (row - 1) * factor + 1...(row + 2) * factor - 2
     }
 
+    /// The photo's rows that shrunk rows are sums of.
+    func photoRows(ofShrunk rows: Range<Int>) -> Range<Int> {
+        let first = photoRows(ofShrunk: rows.lowerBound), last = photoRows(ofShrunk: rows.upperBound - 1)
+        func inside(_ row: Int) -> Int { min(max(row, 0), height - 1) }
+        return inside(first.lowerBound)..<inside(last.upperBound) + 1
+    }
+
     /// Rows of the photo, from its top, that must be there for a shrunk row.
     func rowsNeeded(forShrunk row: Int) -> Int {
         min(max(photoRows(ofShrunk: row).upperBound + 1, 1), height)

@@ -21,7 +21,4 @@ struct StageGroups {
         self.points = points
         self.blurs = blurs
     }
-
-    /// Rows above and below that the result depends on in the input of blur `index`.
-    func halo(fromBlur index: Int) -> Int { blurs[index...].reduce(0) { $0 + $1.gaussian.reach } }
 }

@@ -2,27 +2,38 @@ import Filters
 import Imaging
 
 /// A masked blur on a device: the kernels of its passes, and the tables that they read.
+///
+/// Each row of the photo is made linear, shrunk and blurred along x once; the next strip finds the rows that
+/// it needs as well.
 final class BlurKernels {
-    let linearise, mix: OpenCLKernel
+    private let segment: Segment
+    private let linearise, mix: OpenCLKernel
     private let shrinkAlongX, shrinkAlongY, blurAlongX, blurAlongY, widenAlongY: OpenCLKernel
     private let mask, weights, shrinkWeights, widenWeights, widenPattern: OpenCLBuffer
     private let needsRow, needsShrunkRow, needsBlurredRow: OpenCLBuffer
+    private let arguments: OpenCLBuffer
     private let masksRows: Bool
-    private let span: Int
     private let grid: BlurGrid
+    /// Shrunk rows, blurred along x.
+    private let alongX: RollingPlanes
 
+    /// - Parameters:
+    ///   - arguments: of the segment's point stages.
+    ///   - rows: the most rows of the photo that one call of `run` works on, of its input or its output.
     init(
-        _ blur: MaskedBlur, segment: Segment, program: OpenCLProgram, photo: PhotoGeometry,
-        device: OpenCLDevice
+        _ blur: MaskedBlur, segment: Segment, program: OpenCLProgram, arguments: OpenCLBuffer,
+        photo: PhotoGeometry, rows: Int, lane: OpenCLLane
     ) throws(DeviceError) {
+        let device = lane.device
         func table(_ values: [Float]) throws(DeviceError) -> OpenCLBuffer {
             try OpenCLBuffer(device, constants: values)
         }
         func table(_ marks: [Bool]) throws(DeviceError) -> OpenCLBuffer {
             try table(marks.map { $0 ? Float(1) : 0 })
         }
+        self.segment = segment
+        self.arguments = arguments
         let passes = try device.program(ProgramSource(passesOf: blur.gaussian, blocks: segment.blocks))
-        span = segment.blocks.blurSpan
         linearise = try program.kernel("linearise")
         mix = try program.kernel("mix_blur")
         shrinkAlongX = try passes.kernel("shrink_along_x")
@@ -40,121 +51,100 @@ final class BlurKernels {
         needsShrunkRow = try table(grid.needsShrunkRow)
         needsBlurredRow = try table(grid.needsBlurredRow)
         masksRows = blur.axis == .rows
+        alongX = try RollingPlanes(
+            width: grid.blurredColumns.count, rows: blur.gaussian.shrunkCount(of: rows),
+            hasAlpha: segment.hasAlpha, lane: lane)
     }
 
-    /// Prepares `linearise`, to run over all rows of `input`.
-    func setLinearise(
-        from input: SegmentKernels.Place, arguments: OpenCLBuffer, width: Int, scratch: BlurScratch
+    /// Queues the segment over `rows`, which follow those of the call before.
+    func run(
+        from input: SegmentKernels.Place, to output: SegmentKernels.Place, rows: Range<Int>,
+        scratch: BlurScratch, queue: OpenCLQueue
     ) throws(DeviceError) {
-        try linearise.set(
-            [.buffer(input.buffer), .buffer(scratch.linear.buffer.handle), .buffer(arguments.handle)]
-                + [.buffer(needsRow.handle)]
-                + ([width, input.rows.count, input.rows.lowerBound] + input.planes).map { .int($0) }
-                + scratch.linear.sizes)
-    }
-
-    /// Queues the passes between `linearise` and `mix`.
-    ///
-    /// - Returns: the blur of the photo's rows `output`; not widened along x.
-    func runPasses(
-        from input: Range<Int>, to output: Range<Int>, planes: Int, scratch: BlurScratch, queue: OpenCLQueue
-    ) throws(DeviceError) -> BlurScratch.Planes {
-        let blurred = grid.blurredRows(for: output), shrunk = grid.shrunkRows(forBlurred: blurred)
-        func run(
-            _ kernel: OpenCLKernel, _ from: BlurScratch.Planes, _ to: BlurScratch.Planes,
-            _ tables: OpenCLBuffer..., ints: [Int], columns: Range<Int>, rows: Range<Int>
-        ) throws(DeviceError) {
-            try kernel.set(
-                [.buffer(from.buffer.handle), .buffer(to.buffer.handle)] + tables.map { .buffer($0.handle) }
-                    + (ints + [columns.count, rows.count]).map { .int($0) } + from.sizes + to.sizes)
-            try queue.run(kernel, columns.count.dividedRoundingUp(by: span), rows.count, planes)
-        }
-        var source = scratch.linear, rows = input
-        var needs = needsRow, neededRow = input.lowerBound
-        if grid.factor > 1 {
-            try run(
-                shrinkAlongX, scratch.linear, scratch.first, shrinkWeights, needsRow,
-                ints: [neededRow, grid.shrunkColumns.lowerBound, grid.width],
-                columns: grid.shrunkColumns, rows: input)
-            source = scratch.second
-            rows = shrunk
-            needs = needsShrunkRow
-            neededRow = shrunk.lowerBound - grid.shrunkRows.lowerBound
-            try run(
-                shrinkAlongY, scratch.first, source, shrinkWeights, needs,
-                ints: [neededRow, rows.lowerBound, input.lowerBound, grid.height],
-                columns: grid.shrunkColumns, rows: rows)
-        }
-        let firstColumn = grid.blurredColumns.lowerBound - grid.shrunkColumns.lowerBound
+        let blurred = grid.blurredRows(for: rows), shrunk = grid.shrunkRows(forBlurred: blurred)
+        let added = try alongX.advance(to: shrunk, queue: queue)
+        if !added.isEmpty { try makeAlongX(added, from: input, scratch: scratch, queue: queue) }
         try run(
-            blurAlongX, source, scratch.first, weights, needs,
-            ints: [neededRow, grid.radius, firstColumn, grid.shrunkColumns.count],
-            columns: grid.blurredColumns, rows: rows)
-        // What the blur along x read has served; the result takes its place.
-        try run(
-            blurAlongY, scratch.first, source, weights, needsBlurredRow,
+            blurAlongY, from: alongX.planes, to: scratch.second, weights, needsBlurredRow,
             ints: [
                 blurred.lowerBound - grid.blurredRows.lowerBound, grid.radius,
-                blurred.lowerBound - rows.lowerBound, rows.count,
-            ], columns: grid.blurredColumns, rows: blurred)
-        guard grid.factor > 1 else { return source }
-        try run(
-            widenAlongY, source, scratch.first, widenWeights, mask,
-            ints: [masksRows ? 1 : 0, blurred.lowerBound, output.lowerBound],
-            columns: grid.blurredColumns, rows: output)
-        return scratch.first
-    }
-
-    /// Prepares `mix`, to run over all rows of `output`.
-    func setMix(
-        _ blurred: BlurScratch.Planes, from input: SegmentKernels.Place, to output: SegmentKernels.Place,
-        arguments: OpenCLBuffer, width: Int
-    ) throws(DeviceError) {
-        let rows = output.rows
+                blurred.lowerBound - shrunk.lowerBound, shrunk.count,
+            ], columns: grid.blurredColumns, rows: blurred, queue)
+        var result = scratch.second
+        if grid.factor > 1 {
+            try run(
+                widenAlongY, from: result, to: scratch.first, widenWeights, mask,
+                ints: [masksRows ? 1 : 0, blurred.lowerBound, rows.lowerBound],
+                columns: grid.blurredColumns, rows: rows, queue)
+            result = scratch.first
+        }
         try mix.set(
-            [.buffer(input.buffer), .buffer(blurred.buffer.handle), .buffer(output.buffer)]
+            [.buffer(input.buffer), .buffer(result.buffer.handle), .buffer(output.buffer)]
                 + [.buffer(arguments.handle), .buffer(mask.handle), .buffer(widenPattern.handle)]
-                + [width, rows.count, rows.lowerBound, rows.lowerBound - input.rows.lowerBound, 0]
-                .map { .int($0) }
-                + (input.planes + output.planes).map { .int($0) } + blurred.sizes)
-    }
-}
-
-/// Planes of floats that blurs work in.
-struct BlurScratch {
-    struct Planes {
-        let buffer: OpenCLBuffer
-        let shape: FloatPlanes
-
-        /// As kernels take them.
-        var sizes: [OpenCLKernel.Argument] { [.int(shape.stride), .int(shape.plane)] }
+                + [
+                    grid.width, rows.count, rows.lowerBound, rows.lowerBound - input.rows.lowerBound,
+                    rows.lowerBound - output.rows.lowerBound,
+                ].map { .int($0) }
+                + (input.planes + output.planes).map { .int($0) } + result.shape.arguments)
+        try queue.run(mix, overBlocksOf: segment, width: grid.width, rows: rows.count)
     }
 
-    /// The photo's rows in linear light.
-    let linear: Planes
-    /// What the passes write in turn; `second` is used only where a blur shrinks.
-    let first, second: Planes
+    /// Makes shrunk rows, blurred along x.
+    private func makeAlongX(
+        _ added: Range<Int>, from input: SegmentKernels.Place, scratch: BlurScratch, queue: OpenCLQueue
+    ) throws(DeviceError) {
+        let photoRows = grid.photoRows(ofShrunk: added)
+        let firstColumn = grid.blurredColumns.lowerBound - grid.shrunkColumns.lowerBound
+        func blurAlongX(_ rows: Range<Int>, of source: DevicePlanes) throws(DeviceError) {
+            try run(
+                self.blurAlongX, from: source, to: alongX.planes, weights, needsShrunkRow,
+                ints: [
+                    rows.lowerBound - grid.shrunkRows.lowerBound, rows.lowerBound - alongX.rows.lowerBound,
+                    grid.radius, firstColumn, grid.shrunkColumns.count,
+                ], columns: grid.blurredColumns, rows: rows, queue)
+        }
+        // Where its chroma samples begin.
+        var next = photoRows.lowerBound - photoRows.lowerBound % segment.blockHeight
+        let first = next
+        while next < photoRows.upperBound {
+            let rows = next..<min(next + scratch.linearRows, photoRows.upperBound)
+            next = rows.upperBound
+            try linearise.set(
+                [.buffer(input.buffer), .buffer(scratch.linear.buffer.handle), .buffer(arguments.handle)]
+                    + [.buffer(needsRow.handle)]
+                    + ([grid.width, rows.count, rows.lowerBound, rows.lowerBound - input.rows.lowerBound]
+                    + input.planes).map { .int($0) }
+                    + scratch.linear.shape.arguments)
+            try queue.run(linearise, overBlocksOf: segment, width: grid.width, rows: rows.count)
+            if grid.factor == 1 {
+                try blurAlongX(rows, of: scratch.linear)
+            } else {
+                try run(
+                    shrinkAlongX, from: scratch.linear, to: scratch.first, shrinkWeights, needsRow,
+                    ints: [
+                        rows.lowerBound, rows.lowerBound - first, grid.shrunkColumns.lowerBound, grid.width,
+                    ],
+                    columns: grid.shrunkColumns, rows: rows, queue)
+            }
+        }
+        guard grid.factor > 1 else { return }
+        try run(
+            shrinkAlongY, from: scratch.first, to: scratch.second, shrinkWeights, needsShrunkRow,
+            ints: [added.lowerBound - grid.shrunkRows.lowerBound, added.lowerBound, first, grid.height],
+            columns: grid.shrunkColumns, rows: added, queue)
+        try blurAlongX(added, of: scratch.second)
+    }
 
-    /// - Parameters:
-    ///   - rows: the most rows of the photo that a strip's window has.
-    ///   - blurs: all that take turns.
-    init(_ blurs: [MaskedBlur], width: Int, rows: Int, hasAlpha: Bool, lane: OpenCLLane)
-        throws(DeviceError)
-    {
-        func planes(width: Int, rows: Int) throws(DeviceError) -> Planes {
-            let shape = FloatPlanes(width: width, rows: rows, hasAlpha: hasAlpha)
-            return Planes(buffer: try lane.deviceBlock(byteCount: shape.byteCount), shape: shape)
-        }
-        // A shrunk form reaches past the photo by its blur's radius, and by a widened pixel.
-        func shrunk(_ count: Int, _ blur: MaskedBlur) -> Int {
-            count.dividedRoundingUp(by: blur.gaussian.factor) + 2 * blur.gaussian.radius + 5
-        }
-        let shrinking = blurs.filter { $0.gaussian.factor > 1 }
-        linear = try planes(width: width, rows: rows)
-        let shrunkWidth = shrinking.map { shrunk(width, $0) }.max() ?? 1
-        let shrunkRows = shrinking.map { shrunk(rows, $0) }.max() ?? 1
-        first = try planes(
-            width: max(shrunkWidth, shrinking.count < blurs.count ? width : 0), rows: max(rows, shrunkRows))
-        second = try planes(width: shrunkWidth, rows: shrunkRows)
+    private func run(
+        _ kernel: OpenCLKernel, from: DevicePlanes, to: DevicePlanes,
+        _ tables: OpenCLBuffer..., ints: [Int], columns: Range<Int>, rows: Range<Int>, _ queue: OpenCLQueue
+    ) throws(DeviceError) {
+        try kernel.set(
+            [.buffer(from.buffer.handle), .buffer(to.buffer.handle)] + tables.map { .buffer($0.handle) }
+                + (ints + [columns.count, rows.count]).map { .int($0) } + from.shape.arguments
+                + to.shape.arguments)
+        try queue.run(
+            kernel, columns.count.dividedRoundingUp(by: segment.blocks.blurSpan), rows.count,
+            segment.hasAlpha ? 4 : 3)
     }
 }

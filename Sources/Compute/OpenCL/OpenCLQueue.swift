@@ -48,6 +48,18 @@ final class OpenCLQueue {
         }
     }
 
+    /// Copies within the device's memory.
+    func copy(
+        from source: OpenCLBuffer, at sourceOffset: Int, to destination: OpenCLBuffer,
+        at destinationOffset: Int, byteCount: Int
+    ) throws(DeviceError) {
+        try enqueue(.kernels, "clEnqueueCopyBuffer") {
+            clEnqueueCopyBuffer(
+                handle, source.handle, destination.handle, sourceOffset, destinationOffset, byteCount, 0, nil,
+                &$0)
+        }
+    }
+
     func write(_ memory: UnsafeRawPointer, to buffer: cl_mem, byteCount: Int) throws(DeviceError) {
         try enqueue(.upload, "clEnqueueWriteBuffer") {
             clEnqueueWriteBuffer(handle, buffer, cl_bool(CL_FALSE), 0, byteCount, memory, 0, nil, &$0)

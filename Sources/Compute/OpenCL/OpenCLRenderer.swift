@@ -15,17 +15,17 @@ final class OpenCLRenderer: @unchecked Sendable {
     private let segments: [SegmentKernels]
     private let scratch: BlurScratch?
     /// What lies between two segments: planes of floats.
-    private let between: [OpenCLBuffer]
-    private let betweenPlanes: FloatPlanes
+    private let between: [RollingPlanes]
+    /// For the input of each segment, and for the result: how many rows it is ahead of the result.
+    private let leads: [Int]
     private var free: [Slot]
+    /// The rows of the input that the next strip needs as well.
     private var carry: Strip
     /// Rows of the result a strip; a multiple of `granularity`.
     private let stripRows: Int
     private let granularity: Int
     /// How many times the usual limit a strip may take: more for a blur that reaches far.
     private let patience: Double
-    /// Rows of the photo that have been read.
-    private var readRows = 0
     private(set) var timings = DeviceTimings()
 
     /// A strip on its way: its input, its result, and the commands that are queued for it.
@@ -53,27 +53,30 @@ final class OpenCLRenderer: @unchecked Sendable {
         let device = lane.device
         let width = plan.geometry.width, height = plan.geometry.height
         let segments = Segment.segments(of: plan, blocks: device.blocks)
-        let halo = segments[0].inputHalo
         granularity = max(plan.input.rowGranularity, plan.output.rowGranularity)
-        let wanted = stripRows ?? max(device.tuning.pixelsPerStrip / width, 4 * halo)
+        var leads = [0]
+        for segment in segments.reversed() {
+            leads.insert(leads[0] + segment.reach.roundedUp(toMultipleOf: granularity), at: 0)
+        }
+        self.leads = leads
+        let wanted = stripRows ?? max(device.tuning.pixelsPerStrip / width, leads[0])
         self.stripRows = min(max(wanted, 1), height).roundedUp(toMultipleOf: granularity)
-        let windowRows = self.stripRows + 2 * halo.roundedUp(toMultipleOf: granularity)
+        let windowRows = self.stripRows + leads[0]
         // A slow device, a laptop's CPU, does 2^30 such steps in ten seconds or so.
-        patience = 1 + Double(windowRows * width * (1 + 4 * halo)) / 0x1p30
+        patience = 1 + Double(windowRows * width * (1 + 4 * leads[0])) / 0x1p30
         let hasAlpha = plan.input.hasAlpha
         self.segments = try segments.map { (segment) throws(DeviceError) in
-            try SegmentKernels(segment, photo: plan.geometry, device: device)
+            try SegmentKernels(segment, photo: plan.geometry, rows: windowRows, lane: lane)
         }
         let blurs = segments.compactMap(\.blur)
         scratch =
             blurs.isEmpty
-            ? nil : try BlurScratch(blurs, width: width, rows: windowRows, hasAlpha: hasAlpha, lane: lane)
-        betweenPlanes = FloatPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha)
-        var between: [OpenCLBuffer] = []
-        for _ in segments.dropFirst() {
-            between.append(try lane.deviceBlock(byteCount: betweenPlanes.byteCount))
+            ? nil
+            : try BlurScratch(
+                blurs, width: width, rows: windowRows, hasAlpha: hasAlpha, blocks: device.blocks, lane: lane)
+        between = try segments.dropFirst().map { (_) throws(DeviceError) in
+            try RollingPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha, lane: lane)
         }
-        self.between = between
         let inputShape = StripShape(layout: plan.input, width: width, rowCapacity: windowRows)
         let outputShape = StripShape(layout: plan.output, width: width, rowCapacity: self.stripRows)
         free = []
@@ -83,7 +86,7 @@ final class OpenCLRenderer: @unchecked Sendable {
                     input: try DeviceStrip(inputShape, lane: lane),
                     output: try DeviceStrip(outputShape, lane: lane)))
         }
-        carry = Strip(layout: plan.input, width: width, rowCapacity: windowRows - self.stripRows)
+        carry = Strip(layout: plan.input, width: width, rowCapacity: leads[0] - leads[1])
         _ = queues.takeEvents()
     }
 
@@ -111,34 +114,37 @@ final class OpenCLRenderer: @unchecked Sendable {
         }
     }
 
-    /// The photo's rows that `rows` of the result depend on, `halo` above and below, on whole blocks.
-    private func window(_ rows: Range<Int>, halo: Int) -> Range<Int> {
-        let reach = halo.roundedUp(toMultipleOf: granularity)
-        return max(0, rows.lowerBound - reach)..<min(plan.geometry.height, rows.upperBound + reach)
+    /// Where a place's rows end once the result has come to `row`.
+    private func end(_ row: Int, at place: Int) -> Int {
+        row == 0 ? 0 : min(plan.geometry.height, row + leads[place])
+    }
+
+    /// The rows that a strip adds to a place.
+    private func added(by rows: Range<Int>, at place: Int) -> Range<Int> {
+        end(rows.lowerBound, at: place)..<end(rows.upperBound, at: place)
+    }
+
+    /// The rows that a place has for a strip: those that the next place is still to get, and all ahead.
+    private func window(for rows: Range<Int>, at place: Int) -> Range<Int> {
+        end(rows.lowerBound, at: place + 1)..<end(rows.upperBound, at: place)
     }
 
     /// Gets the strip's window of rows: some from the strip before, the others from the source.
     private func fill(_ slot: Slot, from source: any StripSource) throws {
-        let halo = segments[0].segment.inputHalo
-        let window = window(slot.rows, halo: halo)
+        let window = window(for: slot.rows, at: 0), added = added(by: slot.rows, at: 0)
         let strip = slot.input.strip
         strip.firstRow = window.lowerBound
-        carry.copyRows(window.lowerBound..<readRows, to: strip)
-        if readRows < window.upperBound {
+        carry.copyRows(window.lowerBound..<added.lowerBound, to: strip)
+        if !added.isEmpty {
             let missing = strip.window(
-                atRow: readRows - window.lowerBound,
-                rowCapacity: (window.upperBound - readRows).roundedUp(toMultipleOf: granularity))
+                atRow: added.lowerBound - window.lowerBound,
+                rowCapacity: added.count.roundedUp(toMultipleOf: granularity))
             try source.read(into: missing)
-            precondition(missing.endRow == window.upperBound, "a source gives all rows, in order")
-            readRows = window.upperBound
+            precondition(missing.endRow == added.upperBound, "a source gives all rows, in order")
         }
         strip.rowCount = window.count
-        let next = self.window(slot.rows.upperBound..<slot.rows.upperBound, halo: halo)
-        if next.lowerBound < readRows {
-            carry.firstRow = next.lowerBound
-            carry.rowCount = readRows - next.lowerBound
-            strip.copyRows(next.lowerBound..<readRows, to: carry)
-        }
+        carry.firstRow = end(slot.rows.upperBound, at: 1)
+        strip.copyRows(carry.firstRow..<window.upperBound, to: carry)
     }
 
     /// Runs on the lane's thread.
@@ -148,16 +154,23 @@ final class OpenCLRenderer: @unchecked Sendable {
         try slot.output.giveToDevice(queues.upload, sendsBytes: false)
         try queue.follow(queues.upload)
         var place = SegmentKernels.Place(
-            buffer: slot.input.buffer, rows: window(slot.rows, halo: segments[0].segment.inputHalo),
+            buffer: slot.input.buffer, rows: window(for: slot.rows, at: 0),
             planes: slot.input.strip.planePlaces)
         for (index, kernels) in segments.enumerated() {
-            let isLast = index == segments.count - 1
-            let next = SegmentKernels.Place(
-                buffer: isLast ? slot.output.buffer : between[index].handle,
-                rows: window(slot.rows, halo: kernels.segment.outputHalo),
-                planes: isLast ? slot.output.strip.planePlaces : betweenPlanes.planes)
-            try kernels.run(
-                from: place, to: next, width: plan.geometry.width, scratch: scratch, queue: queue)
+            let next: SegmentKernels.Place
+            if index < between.count {
+                let rows = window(for: slot.rows, at: index + 1)
+                _ = try between[index].advance(to: rows, queue: queue)
+                let planes = between[index].planes
+                next = .init(buffer: planes.buffer.handle, rows: rows, planes: planes.shape.places)
+            } else {
+                next = .init(
+                    buffer: slot.output.buffer, rows: slot.rows, planes: slot.output.strip.planePlaces)
+            }
+            let added = added(by: slot.rows, at: index + 1)
+            if !added.isEmpty {
+                try kernels.run(from: place, to: next, rows: added, scratch: scratch, queue: queue)
+            }
             place = next
         }
         try queues.download.follow(queue)

@@ -37,6 +37,15 @@ struct Segment {
             }
         }
 
+        /// Rows of the photo that a blur makes linear at once. On a CPU, so many that the next pass finds them in the
+        /// second-level cache.
+        func linearRows(width: Int) -> Int {
+            switch self {
+            case .words: .max
+            case .loops: max(1, 65536 / width).roundedUp(toMultipleOf: 8)
+            }
+        }
+
         /// Values beside each other that one work-item of a blur's passes takes.
         var blurSpan: Int {
             switch self {
@@ -56,10 +65,8 @@ struct Segment {
     let flattens: Bool
     /// Arguments of all point stages, one after the other.
     let arguments: [Float]
-    /// Rows above and below that the segment's input has more than the plan's result.
-    let inputHalo: Int
-    /// Rows above and below that the segment's output has more than the plan's result.
-    let outputHalo: Int
+    /// Rows of its input, above and below, that a row of the segment's output depends on.
+    var reach: Int { blur?.gaussian.reach ?? 0 }
 
     /// Pixels that one work-item takes; see `Kernels/block.cl`.
     var blockWidth: Int {
@@ -108,7 +115,5 @@ struct Segment {
         output = isLast ? .strip(plan.output) : .floats
         hasAlpha = plan.input.hasAlpha
         flattens = isLast && plan.input.hasAlpha && !plan.output.hasAlpha
-        inputHalo = blur.map(groups.halo(fromBlur:)) ?? 0
-        outputHalo = blur.map { groups.halo(fromBlur: $0 + 1) } ?? 0
     }
 }

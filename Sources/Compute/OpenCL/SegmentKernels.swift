@@ -17,72 +17,51 @@ final class SegmentKernels {
     private let points: OpenCLKernel?
     private let blur: BlurKernels?
     private let arguments: OpenCLBuffer
+    private let width: Int
 
-    init(_ segment: Segment, photo: PhotoGeometry, device: OpenCLDevice) throws(DeviceError) {
+    /// - Parameter rows: the most rows of the photo that one call of `run` works on.
+    init(_ segment: Segment, photo: PhotoGeometry, rows: Int, lane: OpenCLLane) throws(DeviceError) {
         self.segment = segment
-        let program = try device.program(ProgramSource(segment))
-        arguments = try OpenCLBuffer(device, constants: segment.arguments)
+        let program = try lane.device.program(ProgramSource(segment))
+        arguments = try OpenCLBuffer(lane.device, constants: segment.arguments)
+        width = photo.width
         guard let stage = segment.blur else {
             points = try program.kernel("filter_points")
             blur = nil
             return
         }
         points = nil
-        blur = try BlurKernels(stage, segment: segment, program: program, photo: photo, device: device)
+        blur = try BlurKernels(
+            stage, segment: segment, program: program, arguments: arguments, photo: photo, rows: rows,
+            lane: lane)
     }
 
-    /// Queues the segment over the rows of `output`.
+    /// Queues the segment over `rows` of its output, which follow those of the call before.
     func run(
-        from input: Place, to output: Place, width: Int, scratch: BlurScratch?, queue: OpenCLQueue
+        from input: Place, to output: Place, rows: Range<Int>, scratch: BlurScratch?, queue: OpenCLQueue
     ) throws(DeviceError) {
         if let points {
             try points.set(
                 [.buffer(input.buffer), .buffer(output.buffer), .buffer(arguments.handle)]
-                    + [width, output.rows.count, output.rows.lowerBound - input.rows.lowerBound, 0].map {
-                        .int($0)
-                    }
+                    + [
+                        width, rows.count, rows.lowerBound - input.rows.lowerBound,
+                        rows.lowerBound - output.rows.lowerBound,
+                    ].map { .int($0) }
                     + (input.planes + output.planes).map { .int($0) })
-            try runOverBlocks(points, width: width, rows: output.rows.count, queue)
+            try queue.run(points, overBlocksOf: segment, width: width, rows: rows.count)
         } else if let blur, let scratch {
-            try run(blur, from: input, to: output, width: width, scratch: scratch, queue: queue)
+            try blur.run(from: input, to: output, rows: rows, scratch: scratch, queue: queue)
         }
-    }
-
-    private func run(
-        _ blur: BlurKernels, from input: Place, to output: Place, width: Int, scratch: BlurScratch,
-        queue: OpenCLQueue
-    ) throws(DeviceError) {
-        try blur.setLinearise(from: input, arguments: arguments, width: width, scratch: scratch)
-        try runOverBlocks(blur.linearise, width: width, rows: input.rows.count, queue)
-        let blurred = try blur.runPasses(
-            from: input.rows, to: output.rows, planes: segment.hasAlpha ? 4 : 3, scratch: scratch,
-            queue: queue)
-        try blur.setMix(blurred, from: input, to: output, arguments: arguments, width: width)
-        try runOverBlocks(blur.mix, width: width, rows: output.rows.count, queue)
-    }
-
-    private func runOverBlocks(
-        _ kernel: OpenCLKernel, width: Int, rows: Int, _ queue: OpenCLQueue
-    ) throws(DeviceError) {
-        try queue.run(
-            kernel, width.dividedRoundingUp(by: segment.blockWidth),
-            rows.dividedRoundingUp(by: segment.blockHeight))
     }
 }
 
-/// Sizes of planes of floats, in floats.
-struct FloatPlanes: Hashable {
-    let stride: Int
-    let plane: Int
-    let byteCount: Int
-
-    init(width: Int, rows: Int, hasAlpha: Bool) {
-        stride = width.roundedUp(toMultipleOf: 16)
-        plane = stride * rows
-        // Vectors may be read from any of them.
-        byteCount = (plane * (hasAlpha ? 4 : 3) + 16) * MemoryLayout<Float>.stride
+extension OpenCLQueue {
+    /// Runs a kernel whose work-items take a segment's blocks.
+    func run(
+        _ kernel: OpenCLKernel, overBlocksOf segment: Segment, width: Int, rows: Int
+    ) throws(DeviceError) {
+        try run(
+            kernel, width.dividedRoundingUp(by: segment.blockWidth),
+            rows.dividedRoundingUp(by: segment.blockHeight))
     }
-
-    /// As `SegmentKernels.Place` has them.
-    var planes: [Int] { [stride, plane, 2 * plane, 3 * plane] }
 }
