@@ -8,9 +8,9 @@ import Tintype
 
 /// One run of `tintype apply`: finds the photos, plans their outputs, filters them, and says what happened.
 struct ApplyRun {
-    private let command: ApplyCommand
-    private let recipe: Recipe
-    private let destination: OutputDestination
+    let command: ApplyCommand
+    let recipe: Recipe
+    let destination: OutputDestination
     private let terminal = Terminal()
 
     init(_ command: ApplyCommand, _ recipe: Recipe, _ destination: OutputDestination) {
@@ -45,29 +45,34 @@ struct ApplyRun {
         if command.dryRun { return dryRun(jobs, report) }
         if jobs.isEmpty { return finish(report, devices: [:], interruption) }
 
-        let roster: DeviceRoster
+        let devices: DevicePool
         do {
-            roster = try DeviceRoster(
-                command.devices, for: recipe.chain, policy: command.fallback,
-                timeLimit: command.deviceTimeout?.duration)
+            devices = try makeDevices(report)
         } catch {
             terminal.print("\(error)", .failure)
             return ExitStatus.device.rawValue
         }
+        let pipeline = PhotoPipeline(
+            recipe, limits: limits, overwrites: command.overwrite, temporaries: temporaries)
+        var settings = Batch.Settings(
+            through: pipeline, on: devices, downloader: downloader, journal: journal,
+            concurrentPhotoCount: concurrentPhotoCount)
+        settings.logger = Logger(label: "tintype")
+        filter(jobs, settings, report, interruption)
+        downloader?.shutdown()
+        return finish(report, devices: devices.names, interruption)
+    }
+
+    private func makeDevices(_ report: RunReport) throws -> DevicePool {
+        let roster = try DeviceRoster(
+            command.devices, for: recipe.chain, policy: command.fallback,
+            timeLimit: command.deviceTimeout?.duration)
         roster.notes.forEach { report.note($0) }
         if command.devices.isEmpty, !roster.pool.devices.contains(where: \.info.isGPU), GPUHint.text != nil {
             report.note(
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
         }
-        let pipeline = PhotoPipeline(
-            recipe, limits: limits, overwrites: command.overwrite, temporaries: temporaries)
-        var settings = Batch.Settings(
-            through: pipeline, on: roster.pool, downloader: downloader, journal: journal,
-            concurrentPhotoCount: concurrentPhotoCount)
-        settings.logger = Logger(label: "tintype")
-        filter(jobs, settings, report, interruption)
-        downloader?.shutdown()
-        return finish(report, devices: roster.pool.names, interruption)
+        return roster.pool
     }
 
     /// Filters on background queues; this thread serves the main queue meanwhile.
@@ -102,63 +107,6 @@ struct ApplyRun {
         batch.start()
         while !isFinished.isRaised, RunLoop.main.run(mode: .default, before: .distantFuture) {}
         timer.cancel()
-    }
-
-    // MARK: What there is to do
-
-    /// Nil where nothing has an address, as far as can be told before lists are read.
-    private func makeDownloader() throws -> PhotoDownloader? {
-        let hasAddress = try command.parsedInputs().contains { if case .address = $0 { true } else { false } }
-        guard hasAddress || !command.filesFrom.isEmpty else { return nil }
-        return try PhotoDownloader(
-            retries: command.retry, byteLimit: command.maxDownload.byteCount,
-            certificateFile: command.caFile, userAgentVersion: TintypeCommand.configuration.version)
-    }
-
-    private func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
-        var collector = InputCollector(outputFolder: destination.folder)
-        collector.collect(try command.parsedInputs())
-        for list in try command.parsedLists() {
-            switch list {
-            case .standardInput: collector.collect(try PhotoList(path: "-"), named: "standard input")
-            case .path(let path): collector.collect(try PhotoList(path: path), named: path)
-            case .address(let url):
-                guard let downloader else { continue }
-                let name = PhotoRecord(url: url).name
-                collector.collect(try downloader.list(at: url, name: name), named: name)
-            }
-        }
-        collector.nameEntries()
-        return collector
-    }
-
-    /// The output folder's; nil where there is none, or nothing is to be written.
-    private func openJournal(for jobs: [PhotoJob]) throws -> Journal? {
-        guard keepsJournal, case .folder(let folder) = destination, !command.dryRun, !jobs.isEmpty else {
-            return nil
-        }
-        return try Journal(outputFolder: folder)
-    }
-
-    /// Whether there is a folder for a journal, and one is wanted.
-    private var keepsJournal: Bool {
-        guard case .folder = destination else { return false }
-        return !command.noJournal
-    }
-
-    /// Finds the photos, and gives each its output.
-    private func plan(
-        through downloader: PhotoDownloader?
-    ) throws -> (jobs: [PhotoJob], failures: [InputFailure]) {
-        var collector = try collect(through: downloader)
-        let planner = OutputPlanner(
-            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: keepsJournal)
-        return (try planner.jobs(takingFrom: &collector), collector.failures)
-    }
-
-    private func hasFailed(_ job: PhotoJob, _ journal: Journal?) throws -> Bool {
-        guard let journal else { return false }
-        return try journal.failedLast(journal.outputName(of: job.output.path))
     }
 
     private func finish(_ report: RunReport, devices: [String: String], _ interruption: Interruption) -> Int32

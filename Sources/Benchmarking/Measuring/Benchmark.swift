@@ -22,34 +22,15 @@ package final class Benchmark {
     }
 
     let settings: BenchmarkSettings
-    private let hooks: Hooks
+    let hooks: Hooks
     private(set) var devices: [BenchmarkReport.DeviceEntry]
-    private(set) var samples = Samples()
+    var samples = Samples()
     private(set) var startups: [BenchmarkReport.StartupEntry] = []
     private(set) var patience: Patience
-    private(set) var roundCount = 0
-    private(set) var isComplete = false
-    private let desks: [Desk]
+    var roundCount = 0
+    var isComplete = false
+    let desks: [Desk]
     let start = ContinuousClock.now
-
-    /// What a worker writes into, photo after photo.
-    // @unchecked: one worker at a time uses it.
-    private struct Desk: @unchecked Sendable {
-        let file: MemoryFile
-    }
-
-    /// Something that a round measures.
-    private enum Step {
-        case floor(CodecFloor, BenchmarkPhoto)
-        case alone(PhotoPass, Samples.Case, BenchmarkPhoto)
-        case together(PhotoPass, Samples.Case, BenchmarkPhoto)
-
-        var megapixels: Double {
-            switch self {
-            case .floor(_, let photo), .alone(_, _, let photo), .together(_, _, let photo): photo.megapixels
-            }
-        }
-    }
 
     /// - Throws: `BenchmarkError.noMemoryFile`.
     package init(_ settings: BenchmarkSettings, hooks: Hooks = Hooks()) throws {
@@ -131,82 +112,9 @@ package final class Benchmark {
         }
     }
 
-    // MARK: Rounds
-
-    private func measureRounds() throws {
-        let steps = try steps()
-        let pace = Pace(settings, pixels: steps.reduce(0) { $0 + $1.megapixels })
-        for round in 0..<settings.rounds {
-            roundCount = round + 1
-            let first = steps.count * round / settings.rounds
-            var pixels = 0.0
-            for step in steps[first...] + steps[..<first] {
-                if round > 0, pace.isTimeUp { return }
-                try run(step, round: round, share: pace.share(rounds: round, pixels: pixels))
-                pixels += step.megapixels
-            }
-            isComplete = true
-        }
-    }
-
-    private func steps() throws -> [Step] {
-        var steps: [Step] = []
-        for photo in settings.photos {
-            steps += CodecFloor.allCases.map { .floor($0, photo) }
-            for chain in settings.chains {
-                for device in settings.devices {
-                    let pass = PhotoPass(jpeg: photo.jpeg, chain: chain.chain, device: device)
-                    let key = Samples.Case(
-                        device: device.info.identifier, chain: chain.name, photo: photo.name)
-                    if patience.leftOut.contains(key) { continue }
-                    samples.traffic[key] = try pass.trafficByteCount()
-                    steps += [.alone(pass, key, photo), .together(pass, key, photo)]
-                }
-            }
-        }
-        return steps
-    }
-
-    private func run(_ step: Step, round: Int, share: Double) throws {
-        let count = "round \(round + 1)"
-        switch step {
-        case .floor(let floor, let photo):
-            try tell("\(count): codec floor (\(floor.rawValue)), \(photo.name)", share)
-            let speed = try measure(photo) { try floor.run(photo, into: $0.file) }
-            samples.floors[Samples.FloorCase(floor, photo: photo.name), default: [:]][round] = speed
-        case .alone(let pass, let key, _):
-            try withDevice(key) {
-                try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
-                let times = try pass.run(into: desks[0].file, isCancelled: hooks.isCancelled)
-                samples.passes[key, default: []].append(times)
-            }
-        case .together(let pass, let key, let photo):
-            try withDevice(key) {
-                try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
-                let isCancelled = hooks.isCancelled
-                samples.endToEnd[key, default: [:]][round] = try measure(photo) { desk in
-                    _ = try pass.run(into: desk.file, isCancelled: isCancelled)
-                }
-            }
-        }
-    }
-
-    /// - Returns: MP/s of all workers together.
-    private func measure(_ photo: BenchmarkPhoto, _ body: @escaping @Sendable (Desk) throws -> Void) throws
-        -> Double
-    {
-        // Short runs would measure threads that start.
-        let repeats = settings.isQuick ? 1 : max(1, Int((8 / photo.megapixels).rounded()))
-        let desks = desks
-        let seconds = try Workers.run(desks.count) { worker in
-            for _ in 0..<repeats { try body(desks[worker]) }
-        }
-        return photo.megapixels * Double(desks.count * repeats) / seconds
-    }
-
     // MARK: Failures
 
-    private func withDevice(_ key: Samples.Case, _ body: () throws -> Void) throws {
+    func withDevice(_ key: Samples.Case, _ body: () throws -> Void) throws {
         guard let index = devices.firstIndex(where: { $0.device == key.device }), !devices[index].isOut else {
             return
         }
@@ -225,7 +133,7 @@ package final class Benchmark {
         }
     }
 
-    private func tell(_ activity: String, _ share: Double) throws {
+    func tell(_ activity: String, _ share: Double) throws {
         if hooks.isCancelled() { throw CancellationError() }
         hooks.progress(activity, min(share, 1))
     }

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Codecs
+import Tintype
+
+/// Which flags go together.
+extension ApplyCommand {
+    func validate() throws {
+        let settings = try settings()
+        if let jobs, jobs < 1 { throw ValidationError("--jobs expects a number from 1 on, got \(jobs).") }
+        if maxPixels < 1 {
+            throw ValidationError("--max-pixels expects a number from 1 on, got \(maxPixels).")
+        }
+        if retry < 0 { throw ValidationError("--retry expects a number from 0 on, got \(retry).") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
+        let isConversion = settings.recipe.format != nil || quality != nil || scale != .full || strip
+        if filters.isEmpty, !isConversion {
+            throw ValidationError(
+                "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
+                    + "--scale and --strip.")
+        }
+        try validateStandardStreams(settings.destination)
+    }
+
+    private func validateStandardStreams(_ destination: OutputDestination) throws {
+        let inputs = try parsedInputs()
+        let lists = try parsedLists()
+        if (inputs + lists).filter({ $0 == .standardInput }).count > 1 {
+            throw ValidationError("Standard input can be read once; give '-' once.")
+        }
+        if inputs.contains(.standardInput), destination == .besidePhoto {
+            throw ValidationError(
+                "A photo from standard input has no folder of its own. "
+                    + "Add '-o -' for standard output, or a folder."
+            )
+        }
+        try validateAddresses(destination, haveLists: !lists.isEmpty, inputs)
+        guard destination == .standardOutput else { return }
+        if json { throw ValidationError("--json and -o - both write to standard output; use one of them.") }
+        if !dryRun, StandardStream.output.isTerminal {
+            throw ValidationError("-o - would print a photo on your terminal; send it to a file or a pipe.")
+        }
+    }
+
+    private func validateAddresses(
+        _ destination: OutputDestination, haveLists: Bool, _ inputs: [Input]
+    ) throws {
+        let hasAddress = inputs.contains { if case .address = $0 { true } else { false } }
+        if hasAddress, destination == .besidePhoto {
+            throw ValidationError(
+                "A photo with an address has no folder of its own. Add '-o' with a folder or a template.")
+        }
+        if haveLists, destination == .besidePhoto {
+            throw ValidationError("--files-from needs '-o' with a folder or a template.")
+        }
+        guard retryFailed else { return }
+        if noJournal { throw ValidationError("--retry-failed and --no-journal exclude each other.") }
+        guard case .folder = destination else {
+            throw ValidationError(
+                "--retry-failed needs '-o' with the folder whose journal tells what failed.")
+        }
+    }
+}

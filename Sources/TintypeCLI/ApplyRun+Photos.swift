@@ -1,0 +1,60 @@
+import Foundation
+import Tintype
+
+/// What there is to do: the photos, where they come from, and where they go.
+extension ApplyRun {
+    /// Nil where nothing has an address, as far as can be told before lists are read.
+    func makeDownloader() throws -> PhotoDownloader? {
+        let hasAddress = try command.parsedInputs().contains { if case .address = $0 { true } else { false } }
+        guard hasAddress || !command.filesFrom.isEmpty else { return nil }
+        return try PhotoDownloader(
+            retries: command.retry, byteLimit: command.maxDownload.byteCount,
+            certificateFile: command.caFile, userAgentVersion: TintypeCommand.configuration.version)
+    }
+
+    private func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
+        var collector = InputCollector(outputFolder: destination.folder)
+        collector.collect(try command.parsedInputs())
+        for list in try command.parsedLists() {
+            switch list {
+            case .standardInput: collector.collect(try PhotoList(path: "-"), named: "standard input")
+            case .path(let path): collector.collect(try PhotoList(path: path), named: path)
+            case .address(let url):
+                guard let downloader else { continue }
+                let name = PhotoRecord(url: url).name
+                collector.collect(try downloader.list(at: url, name: name), named: name)
+            }
+        }
+        collector.nameEntries()
+        return collector
+    }
+
+    /// The output folder's; nil where there is none, or nothing is to be written.
+    func openJournal(for jobs: [PhotoJob]) throws -> Journal? {
+        guard keepsJournal, case .folder(let folder) = destination, !command.dryRun, !jobs.isEmpty else {
+            return nil
+        }
+        return try Journal(outputFolder: folder)
+    }
+
+    /// Whether there is a folder for a journal, and one is wanted.
+    private var keepsJournal: Bool {
+        guard case .folder = destination else { return false }
+        return !command.noJournal
+    }
+
+    /// Finds the photos, and gives each its output.
+    func plan(
+        through downloader: PhotoDownloader?
+    ) throws -> (jobs: [PhotoJob], failures: [InputFailure]) {
+        var collector = try collect(through: downloader)
+        let planner = OutputPlanner(
+            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: keepsJournal)
+        return (try planner.jobs(takingFrom: &collector), collector.failures)
+    }
+
+    func hasFailed(_ job: PhotoJob, _ journal: Journal?) throws -> Bool {
+        guard let journal else { return false }
+        return try journal.failedLast(journal.outputName(of: job.output.path))
+    }
+}
