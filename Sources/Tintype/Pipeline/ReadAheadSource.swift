@@ -7,6 +7,9 @@ import Locking
 ///
 /// The worker goes back to the others once a photo waits for it. One thread at a time may call this.
 final class ReadAheadSource: StripSource {
+    /// For fewer strips than this, a second thread costs more time than it saves.
+    private static let leastStrips = 6
+
     private let source: any StripSource
     private let workers: BatchWorkers?
     private var ahead: StripsAhead?
@@ -61,7 +64,7 @@ final class ReadAheadSource: StripSource {
         guard let workers else { return }
         if workers.isSlotWanted {
             ahead?.stop()
-        } else if ahead?.isOver ?? true, nextRow + stripRows < geometry.height,
+        } else if ahead?.isOver ?? true, nextRow + Self.leastStrips * stripRows <= geometry.height,
             let slot = workers.takeIdleSlot()
         {
             ahead = StripsAhead(source, from: nextRow, stripRows: stripRows, slot)
