@@ -29,6 +29,8 @@ ANY_APART := $(subst $(empty) ,|,$(APART))
 RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS)
 
 TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
+# In files: what a test's own child process prints is lost.
+TSAN_REPORTS := $(CURDIR)/.build/tsan/report
 
 # What a target needs before it can begin; the argument says what for.
 define set_up
@@ -56,8 +58,10 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 test-tsan: ## Run the tests of downloads, operations and batches under the thread sanitizer (builds everything anew)
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
+	rm -f $(TSAN_REPORTS)*
 	for target in DownloadTests OperationsTests 'JournalTests|ListsTests|TintypeTests'; do \
-		$(RUN_TESTS) $(TSAN_FLAGS) --filter $$target --skip aDiskThatTakesHalfALineIsLeftWithWholeOnes || exit; \
+		TSAN_OPTIONS=log_path=$(TSAN_REPORTS) $(RUN_TESTS) $(TSAN_FLAGS) --filter $$target \
+			--skip aDiskThatTakesHalfALineIsLeftWithWholeOnes || { cat $(TSAN_REPORTS)* >&2; exit 1; }; \
 	done
 
 .PHONY: test-crashes

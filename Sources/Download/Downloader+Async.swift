@@ -8,23 +8,29 @@ extension Downloader {
     package func download(
         _ request: DownloadRequest, onProgress: (@Sendable (DownloadProgress) -> Void)? = nil
     ) async throws(DownloadError) -> Downloaded {
-        let task = PendingTask()
-        let result = await withTaskCancellationHandler {
+        let download = PendingDownload()
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                task.started(start(request, onProgress: onProgress) { continuation.resume(returning: $0) })
+                let task = start(request, onProgress: onProgress) { result in
+                    download.finish(result)
+                    continuation.resume()
+                }
+                download.started(task)
             }
         } onCancel: {
-            task.cancel()
+            download.cancel()
         }
-        return try result.get()
+        return try download.result().get()
     }
 }
 
-/// Bridges the moment in which a Swift task may be cancelled before its download has started.
-private final class PendingTask: Sendable {
+/// What a Swift task and the network's thread tell each other: that the download is not wanted any more,
+/// perhaps before it has started, and what became of it.
+private final class PendingDownload: Sendable {
     private struct State {
         var task: DownloadTask?
         var isCancelled = false
+        var result: Result<Downloaded, DownloadError>?
     }
 
     private let state = Locked(State())
@@ -35,6 +41,18 @@ private final class PendingTask: Sendable {
             return state.isCancelled
         }
         if isCancelled { task.cancel() }
+    }
+
+    /// The result passes under the lock, and not with the continuation: where one is resumed before its task
+    /// waits, the thread sanitizer does not see that it hands anything over.
+    func finish(_ result: Result<Downloaded, DownloadError>) { state.withLock { $0.result = result } }
+
+    /// - Precondition: the download has finished.
+    func result() -> Result<Downloaded, DownloadError> {
+        guard let result = state.withLock({ $0.result }) else {
+            preconditionFailure("asked for a result before there is one")
+        }
+        return result
     }
 
     func cancel() {
