@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_SIZE = 64 * 1024, LARGEST_MARKER = 0xFFFF };
+// ENOUGH_SIZE: more than most rows of blocks take.
+enum { BUFFER_SIZE = 128 * 1024, ENOUGH_SIZE = 48 * 1024, LARGEST_MARKER = 0xFFFF };
 
 struct CJPEGReader {
     struct jpeg_decompress_struct info;
@@ -13,6 +14,7 @@ struct CJPEGReader {
     CJPEGRead read;
     void *context;
     int maximum_scans;
+    bool is_at_end;
     JOCTET buffer[BUFFER_SIZE];
 };
 
@@ -21,16 +23,35 @@ static void do_nothing(j_decompress_ptr info)
     (void)info;
 }
 
+// Reads on, behind the bytes that libjpeg has not taken yet.
+static void read_on(CJPEGReader *reader)
+{
+    struct jpeg_source_mgr *source = &reader->source;
+    if (source->bytes_in_buffer > 0)
+        memmove(reader->buffer, source->next_input_byte, source->bytes_in_buffer);
+    source->next_input_byte = reader->buffer;
+    const ptrdiff_t count = reader->read(
+        reader->context, reader->buffer + source->bytes_in_buffer, BUFFER_SIZE - source->bytes_in_buffer);
+    if (count < 0)
+        cjpeg_fail((j_common_ptr)&reader->info, CJPEGStatusCallbackFailed, "");
+    reader->is_at_end = count == 0;
+    source->bytes_in_buffer += (size_t)count;
+}
+
+// libjpeg takes a slower way through the last few KiB of what it has: it is given more before it comes there.
+static void top_up(CJPEGReader *reader)
+{
+    if (!reader->is_at_end && reader->source.bytes_in_buffer < ENOUGH_SIZE)
+        read_on(reader);
+}
+
 static boolean fill_input_buffer(j_decompress_ptr info)
 {
     CJPEGReader *reader = info->client_data;
-    const ptrdiff_t count = reader->read(reader->context, reader->buffer, BUFFER_SIZE);
-    if (count < 0)
-        cjpeg_fail((j_common_ptr)info, CJPEGStatusCallbackFailed, "");
-    if (count == 0)
+    reader->source.bytes_in_buffer = 0;
+    read_on(reader);
+    if (reader->is_at_end)
         cjpeg_fail((j_common_ptr)info, CJPEGStatusTruncated, "");
-    reader->source.next_input_byte = reader->buffer;
-    reader->source.bytes_in_buffer = (size_t)count;
     return TRUE;
 }
 
@@ -201,6 +222,7 @@ CJPEGStatus CJPEGReaderReadRaw(CJPEGReader *reader, uint8_t *const planes[], con
     for (int c = 0; c < info->num_components && c < 3; c++)
         for (int y = 0; y < info->comp_info[c].v_samp_factor * DCTSIZE; y++)
             rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
+    top_up(reader);
     jpeg_read_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * DCTSIZE));
     return CJPEGStatusOK;
 }
@@ -211,6 +233,7 @@ CJPEGStatus CJPEGReaderReadRows(CJPEGReader *reader, uint8_t *first, size_t byte
         return reader->failure.status;
     for (int y = 0; y < count; y++) {
         JSAMPROW row = first + (size_t)y * bytes_per_row;
+        top_up(reader);
         jpeg_read_scanlines(&reader->info, &row, 1);
     }
     return CJPEGStatusOK;

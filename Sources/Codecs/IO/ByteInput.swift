@@ -51,56 +51,59 @@ final class ByteInput {
     /// Puts up to `capacity` bytes into `target`. Returns their count, 0 at the end, -1 for failure.
     func read(into target: UnsafeMutableRawPointer, capacity: Int) -> Int {
         do throws(CodecError) {
-            if position == end { _ = try refill() }
+            let target = UnsafeMutableRawBufferPointer(start: target, count: capacity)
+            let count = try take(into: target)
+            if count > 0 { try onRead?(UnsafeRawBufferPointer(rebasing: target[..<count])) }
+            return count
         } catch {
             failure = error
             return -1
         }
-        var count = min(capacity, end - position)
+    }
+
+    private func take(into target: UnsafeMutableRawBufferPointer) throws(CodecError) -> Int {
+        if position == end {
+            // What fills the target anyway need not come through the buffer.
+            if allowance == nil, target.count >= Self.bufferByteCount { return try fetch(into: target) }
+            _ = try refill()
+        }
+        var count = min(target.count, end - position)
         guard count > 0 else { return 0 }
         if let (left, error) = allowance {
-            guard left > 0 else {
-                failure = error
-                return -1
-            }
+            guard left > 0 else { throw error }
             count = min(count, left)
             allowance = (left - count, error)
         }
-        buffer.withUnsafeBytes { bytes in
-            target.copyMemory(from: bytes.baseAddress! + position, byteCount: count)
-        }
+        buffer.withUnsafeBytes { target.copyMemory(from: .init(rebasing: $0[position..<position + count])) }
         position += count
-        do throws(CodecError) {
-            try onRead?(UnsafeRawBufferPointer(start: target, count: count))
-        } catch {
-            failure = error
-            return -1
-        }
         return count
     }
 
     /// Reads on from the descriptor, behind what is still unread. False at the file's end.
     private func refill() throws(CodecError) -> Bool {
-        guard let fileDescriptor else { return false }
+        guard fileDescriptor != nil else { return false }
         if position > 0 {
             buffer.replaceSubrange(0..<(end - position), with: Array(buffer[position..<end]))
             end -= position
             position = 0
         }
-        var count: Int
-        repeat {
-            count = buffer.withUnsafeMutableBytes { bytes in
-                Glibc.read(fileDescriptor, bytes.baseAddress! + end, bytes.count - end)
-            }
-        } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw .readFailed(reason: errorText(errno)) }
-        if count > 0, let observer {
-            buffer.withUnsafeBytes {
-                observer.observe(UnsafeRawBufferPointer(rebasing: $0[end..<(end + count)]))
-            }
-        }
+        let count = try buffer.withUnsafeMutableBytes { bytes in
+            Result { () throws(CodecError) in try fetch(into: .init(rebasing: bytes[end...])) }
+        }.get()
         end += count
         return count > 0
+    }
+
+    /// Reads from the descriptor, whatever the buffer has. 0 at the file's end.
+    private func fetch(into target: UnsafeMutableRawBufferPointer) throws(CodecError) -> Int {
+        guard let fileDescriptor else { return 0 }
+        var count: Int
+        repeat {
+            count = Glibc.read(fileDescriptor, target.baseAddress, target.count)
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else { throw .readFailed(reason: errorText(errno)) }
+        if count > 0 { observer?.observe(UnsafeRawBufferPointer(rebasing: target[..<count])) }
+        return count
     }
 
     /// Reads what is left, so that the observer sees the whole file. Nothing can be read afterwards.
