@@ -32,7 +32,7 @@ class Machine:
             "System": platform.freedesktop_os_release().get("PRETTY_NAME", "unknown"),
             "libjpeg-turbo": _output("pkg-config", "--modversion", "libjpeg"),
             "Swift": _swift_version(),
-            "Commit": _output("git", "describe", "--always", "--dirty", "--abbrev=12"),
+            "Commit": _commit(),
             "Date": datetime.date.today().isoformat(),
             "Load before": f"{os.getloadavg()[0]:.2f}",
         }
@@ -48,6 +48,15 @@ def _slug(text: str) -> str:
     """`Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz 8 cores` is `intel-xeon-gold-6130-8-cores`."""
     text = re.sub(r"\((R|TM)\)|\bCPU\b|@ *[\d.]+GHz|\bProcessor\b|\d+-Core\b", " ", text, flags=re.IGNORECASE)
     return "-".join(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+def _commit() -> str:
+    commit = _output("git", "rev-parse", "--short=12", "HEAD")
+    if commit == "unknown":
+        return commit
+    # Results that were just written change nothing that is measured.
+    measured = [":/", ":(exclude,top)Benchmarks/results"]
+    return commit + ("-dirty" if subprocess.run(["git", "diff", "--quiet", "HEAD", "--", *measured]).returncode else "")
 
 
 def _output(*command: str) -> str:
