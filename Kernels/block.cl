@@ -26,3 +26,19 @@ typedef struct {
 
 #define PLACES(name) int name##_stride, int name##_second, int name##_third, int name##_chroma_stride
 #define PLACES_OF(name) { name##_stride, name##_second, name##_third, name##_chroma_stride }
+
+#if defined(OUT_YCC)
+// The sum over a column of OUT_V pixels, then over OUT_H columns: cpu/store.h adds in the same order.
+FUNCTION float block_sum(const float *values, int first)
+{
+    float sum = 0.0f;
+#pragma unroll
+    for (int column = 0; column < OUT_H; column++) {
+        float of_column = values[first + column];
+#pragma unroll
+        for (int row = 1; row < OUT_V; row++) of_column = of_column + values[first + row * BLOCK_W + column];
+        sum = column == 0 ? of_column : sum + of_column;
+    }
+    return sum;
+}
+#endif

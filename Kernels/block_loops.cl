@@ -107,20 +107,6 @@ FUNCTION void repeat_edges(pixel_block *p, int columns, int rows)
     }
 }
 
-// The sum over a column of OUT_V pixels, then over OUT_H columns: cpu/store.h adds in the same order.
-FUNCTION float block_sum(const float *values, int first)
-{
-    float sum = 0.0f;
-#pragma unroll
-    for (int column = 0; column < OUT_H; column++) {
-        float of_column = values[first + column];
-#pragma unroll
-        for (int row = 1; row < OUT_V; row++) of_column = of_column + values[first + row * BLOCK_W + column];
-        sum = column == 0 ? of_column : sum + of_column;
-    }
-    return sum;
-}
-
 FUNCTION void store_block(
     __global uchar *restrict out, plane_places at, int x, int y, int columns, int rows, pixel_block *p)
 {

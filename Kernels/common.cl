@@ -3,20 +3,20 @@
 //
 // Only + - *, comparisons, casts and table look-ups, in a fixed order: so every device gives the same bits.
 
-// The value, limited to 0...1.
-FUNCTION float unit(float x)
-{
-    x = x > 0.0f ? x : 0.0f;
-    return x < 1.0f ? x : 1.0f;
-}
-
-// The same for a value that cannot be below 0.
+// The value, which cannot be below 0, limited to 0...1.
 FUNCTION float at_most_one(float x)
 {
     return x < 1.0f ? x : 1.0f;
 }
 
-// As a sample. Limits to integers cost vectors nothing: they are part of packing them.
+// The value, limited to 0...1.
+FUNCTION float unit(float x)
+{
+    return at_most_one(x > 0.0f ? x : 0.0f);
+}
+
+// A value in steps, as a sample: its whole part, limited to 0...maximum. Limits to integers cost vectors nothing: they
+// are part of packing them.
 FUNCTION int sample_value(float x, int maximum)
 {
     const int sample = (int)x;
