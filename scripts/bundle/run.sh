@@ -93,44 +93,44 @@ step() {
 # usage: filter DEVICE FOLDER CHAIN ROUND: prints megapixels a second.
 filter() {
     rm -rf "$2"
-    tintype apply -f "$3" -d "$1" -o "$2" --no-journal --progress none --json "$out/work/photos" \
+    tintype apply -f "$3" -d "$1" -o "$2" --no-journal --progress none --json "$out/scratch/photos" \
         > "$out/batch-$1-$3-$4.jsonl" 2>> "$out/batch.log" || return
     sed -n 's/.*"megapixelsPerSecond":\([0-9.]*\).*"type":"summary".*/\1/p' "$out/batch-$1-$3-$4.jsonl"
 }
 
 # usage: floor REPORT: prints what libjpeg-turbo alone reaches with these photos, in megapixels a second.
 floor() {
-    mkdir -p "$out/work/floor"
+    mkdir -p "$out/scratch/floor"
     pixels=$(sed -n 's/.*"pixels":\([0-9]*\).*"type":"summary".*/\1/p' "$1")
     began=$(date +%s.%N)
-    "$here/jpeg_floor" rgb "$(nproc)" "$out/work/floor" "$out"/work/photos/*.jpg 2>> "$out/batch.log" || return
+    "$here/jpeg_floor" rgb "$(nproc)" "$out/scratch/floor" "$out"/scratch/photos/*.jpg 2>> "$out/batch.log" || return
     awk -v pixels="$pixels" -v began="$began" -v ended="$(date +%s.%N)" \
         'BEGIN { print pixels / (ended - began) / 1e6 }'
 }
 
 # The same photos on the device and on the CPU: how fast, and whether one byte differs.
 batch() {
-    mkdir -p "$out/work/photos"
+    mkdir -p "$out/scratch/photos"
     for photo in "$here"/photos/*.jpg; do
         copy=0
         while [ "$copy" -lt "$copies" ]; do
-            cp "$photo" "$out/work/photos/$copy-${photo##*/}"
+            cp "$photo" "$out/scratch/photos/$copy-${photo##*/}"
             copy=$((copy + 1))
         done
     done
     for chain in sepia noir tilt-shift:radius=8,band=0.2,falloff=0.2; do
         round=1
         while [ "$round" -le "$rounds" ]; do
-            cpu=$(filter cpu "$out/work/cpu" "$chain" "$round") || fail "$chain on the CPU"
-            own=$(filter "$device" "$out/work/device" "$chain" "$round") || fail "$chain on $device"
+            cpu=$(filter cpu "$out/scratch/cpu" "$chain" "$round") || fail "$chain on the CPU"
+            own=$(filter "$device" "$out/scratch/device" "$chain" "$round") || fail "$chain on $device"
             base=$(floor "$out/batch-cpu-$chain-$round.jsonl") || fail "the floor"
             say "$chain, round $round, MP/s: $own on $device, $cpu on the CPU, floor $base"
             round=$((round + 1))
         done
-        diff -r "$out/work/cpu" "$out/work/device" > "$out/batch-$chain.diff" 2>&1 ||
+        diff -r "$out/scratch/cpu" "$out/scratch/device" > "$out/batch-$chain.diff" 2>&1 ||
             fail "$device and the CPU give different photos with $chain"
     done
-    rm -rf "$out/work"
+    rm -rf "$out/scratch"
 }
 
 : > "$out/summary.txt"
