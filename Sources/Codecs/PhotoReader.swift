@@ -21,6 +21,8 @@ public final class PhotoReader {
     /// What a PNG says behind the pixels; complete once the last row was read. `PhotoWriter.add(_:)` takes
     /// it.
     public var trailingMetadata: PhotoMetadata { decoder.trailingMetadata }
+    /// What was odd about the file, and lost nothing; complete once the last row was read.
+    public var notes: [PhotoNote] { decoder.notes }
 
     private let decoder: any PhotoDecoder
     private let input: ByteInput
@@ -97,6 +99,7 @@ protocol PhotoDecoder: AnyObject {
     var metadata: PhotoMetadata { get }
     var trailingMetadata: PhotoMetadata { get }
     var jpegCoding: JPEGCoding? { get }
+    var notes: [PhotoNote] { get }
 
     /// Called once, before the first rows.
     func start(_ layout: PixelLayout) throws(CodecError)

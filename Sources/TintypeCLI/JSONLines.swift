@@ -11,6 +11,8 @@ struct PhotoLine: Encodable {
     var device: String?
     var fallback: String?
     var error: String?
+    /// What is worth telling of a photo that was done; absent where there is nothing.
+    var notes: [String]?
     var pixels: Int?
     var bytes: Int?
     var seconds: Double?
@@ -24,6 +26,7 @@ struct PhotoLine: Encodable {
         switch result.status {
         case .done:
             status = "done"
+            notes = result.notes.isEmpty ? nil : result.notes.map(\.description)
             pixels = result.pixelCount
             bytes = result.byteCount
         case .failed(let failure):

@@ -57,6 +57,7 @@ final class RunReport: Sendable {
             if let fallback = result.fallback {
                 note("\(path): done on \(result.device ?? "cpu") instead. \(fallback)")
             }
+            for text in result.notes { note("\(path): \(text)") }
             if command.verbose { terminal.print(Self.line(result)) }
         }
         noteRetired(devices)

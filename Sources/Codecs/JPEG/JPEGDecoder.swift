@@ -10,6 +10,7 @@ final class JPEGDecoder: PhotoDecoder {
     let metadata: PhotoMetadata
     let trailingMetadata = PhotoMetadata()
     let jpegCoding: JPEGCoding?
+    let notes: [PhotoNote] = []
 
     private enum Output {
         /// Whole blocks, straight into the strip's planes.

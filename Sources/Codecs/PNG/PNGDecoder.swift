@@ -10,6 +10,7 @@ final class PNGDecoder: PhotoDecoder {
     let layout: PixelLayout
     let metadata: PhotoMetadata
     let jpegCoding: JPEGCoding? = nil
+    let notes: [PhotoNote] = []
 
     var trailingMetadata: PhotoMetadata {
         PNGChunk.metadata(of: Array(input.chunks[leadingChunkCount...]), limits: limits)

@@ -140,6 +140,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
             image, to: output, on: device, willPublish: willPublish, isCancelled: { isCancelled })
         report.pixelCount = facts.pixelCount
         report.byteCount = facts.byteCount
+        report.notes = facts.notes
         return result
     }
 }
@@ -164,6 +165,8 @@ public struct FilterReport: Hashable, Sendable {
     public var pixelCount = 0
     /// Size of the result's file; 0 where there is none.
     public var byteCount = 0
+    /// What is worth telling of a photo that was done.
+    public var notes: [PhotoNote] = []
     /// Time from opening the photo to its result.
     public var duration = Duration.zero
 }

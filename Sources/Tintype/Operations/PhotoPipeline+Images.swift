@@ -30,10 +30,11 @@ extension PhotoPipeline {
     ) throws -> (image: EncodedImage, facts: Output) {
         if isCancelled() { throw CancellationError() }
         let file = try SpoolFile.makeFile()
-        try render(reader, on: device, to: file.number, observer: nil, isCancelled)
+        let notes = try render(reader, on: device, to: file.number, observer: nil, isCancelled)
         if isCancelled() { throw CancellationError() }
         let spool = try SpoolFile(file)
-        let facts = Output(pixelCount: reader.geometry.pixelCount, byteCount: spool.byteCount)
+        let facts = Output(
+            pixelCount: reader.geometry.pixelCount, byteCount: spool.byteCount, notes: notes)
         return (try EncodedImage(spool, format: format), facts)
     }
 }

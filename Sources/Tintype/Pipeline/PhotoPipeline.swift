@@ -38,6 +38,8 @@ public struct PhotoPipeline: Sendable {
         public let pixelCount: Int
         /// Size of the file that was written.
         public let byteCount: Int
+        /// What is worth telling of the photo.
+        public let notes: [PhotoNote]
     }
 
     /// An output that is whole, just before it gets its name: what a journal wants to know.
@@ -88,7 +90,7 @@ public struct PhotoPipeline: Sendable {
         switch output {
         case .file(let path):
             let output = try OutputFile(at: path, temporaries: temporaries)
-            try render(
+            let notes = try render(
                 reader, on: device, to: output.descriptor.number, observer: announcement?.hashes.output,
                 isCancelled)
             let byteCount = Int(try output.descriptor.status().st_size)
@@ -103,23 +105,24 @@ public struct PhotoPipeline: Sendable {
                         temporaryPath: output.temporaryPath))
             }
             try output.publish(overwrites: overwrites)
-            return Output(pixelCount: pixelCount, byteCount: byteCount)
+            return Output(pixelCount: pixelCount, byteCount: byteCount, notes: notes)
         case .standardOutput:
             // Whole or absent holds for pipes too: nothing goes out before everything is there.
             let spool = try Descriptor.anonymous()
-            try render(reader, on: device, to: spool.number, observer: nil, isCancelled)
+            let notes = try render(reader, on: device, to: spool.number, observer: nil, isCancelled)
             let byteCount = Int(try spool.status().st_size)
             if isCancelled() { throw CancellationError() }
             try spool.rewind()
             try Self.send(spool)
-            return Output(pixelCount: pixelCount, byteCount: byteCount)
+            return Output(pixelCount: pixelCount, byteCount: byteCount, notes: notes)
         }
     }
 
+    /// - Returns: what is worth telling of the photo.
     func render(
         _ reader: PhotoReader, on device: any Device, to descriptor: Int32, observer: (any ByteObserver)?,
         _ isCancelled: () -> Bool
-    ) throws {
+    ) throws -> [PhotoNote] {
         let way = try RenderWay(reader, recipe, to: descriptor, observer: observer)
         let sink = CountingSink(
             way.writer, rowCount: way.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
@@ -136,6 +139,7 @@ public struct PhotoPipeline: Sendable {
         }
         sink.complete()
         didRender()
+        return way.notes + reader.notes
     }
 
     static func send(_ spool: borrowing Descriptor) throws(PhotoError) {

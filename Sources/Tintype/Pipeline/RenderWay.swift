@@ -10,6 +10,8 @@ package struct RenderWay {
     package let writer: PhotoWriter
     /// Whether the writer takes the photo's own compressed bytes, while the source reads them.
     let isCopy: Bool
+    /// What the output lacks of the photo; the reader has notes of its own.
+    let notes: [PhotoNote]
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
@@ -27,8 +29,10 @@ package struct RenderWay {
             source = try reader.makeSource(layout: reader.layout)
             plan = RenderPlan(
                 recipe.chain, for: source.geometry, input: source.layout, output: source.layout)
+            notes = []
             return
         }
+        notes = reader.metadata.icc?.colourSpace == .cmyk ? [.cmykProfileNotUsed] : []
         let format = recipe.outputFormat(for: reader.format)
         let decoded = try reader.makeSource(layout: Self.decodedLayout(reader, format, recipe))
         source = recipe.halvesSize ? HalfSizeSource(decoded) : decoded

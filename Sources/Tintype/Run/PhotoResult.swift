@@ -1,3 +1,5 @@
+import Codecs
+
 /// What became of one photo.
 public struct PhotoResult: Sendable {
     public enum Status: Sendable, Equatable {
@@ -19,6 +21,8 @@ public struct PhotoResult: Sendable {
     public var pixelCount: Int { report.pixelCount }
     /// Size of the file that was written; 0 where none was.
     public var byteCount: Int { report.byteCount }
+    /// What is worth telling of a photo that was done.
+    public var notes: [PhotoNote] { report.notes }
     /// Time from opening the photo to its result.
     public var duration: Duration { report.duration }
 
