@@ -9,6 +9,8 @@ let package = Package(
         .executable(name: "tintype", targets: ["TintypeCLI"]),
         // For Benchmarks/micro, which measures the parts alone.
         .library(name: "TintypeParts", targets: ["Codecs", "Compute", "Kernels"]),
+        // For tests, which have tools preload it.
+        .library(name: "IOFaults", type: .dynamic, targets: ["IOFaults"]),
     ],
     dependencies: [
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
@@ -91,6 +93,7 @@ let package = Package(
         .executableTarget(
             name: "batch-loop", dependencies: ["Tintype", "Download", "Locking"],
             path: "Benchmarks/batch/Loop"),
+        .target(name: "IOFaults", path: "Tests/IOFaults"),
         .target(name: "TestSupport", dependencies: ["Codecs", "Locking"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],

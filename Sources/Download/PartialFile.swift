@@ -83,7 +83,8 @@ struct PartialFile {
         guard let validator, let bootID = Self.bootID else { return removeRecord() }
         let record = Record(url: url, validator: validator, totalByteCount: totalByteCount, bootID: bootID)
         do {
-            try JSONEncoder().encode(record).write(to: URL(fileURLWithPath: recordPath), options: .atomic)
+            // Not atomically: a record that a kill leaves half written counts as none, and nothing lies beside it.
+            try JSONEncoder().encode(record).write(to: URL(fileURLWithPath: recordPath))
         } catch {
             throw .storage(path: recordPath, reason: error.localizedDescription)
         }

@@ -112,6 +112,7 @@ struct ApplyRun {
     private func finish(_ report: RunReport, devices: [String: String], _ interruption: Interruption) -> Int32
     {
         var exitCode = ExitStatus(failures: report.tally.failureKinds).rawValue
+        if exitCode == 0, report.tally.elsewhereCount > 0 { exitCode = ExitStatus.tryAgain.rawValue }
         if exitCode == 0, !report.isOutputWhole { exitCode = ExitStatus.photosFailed.rawValue }
         // Where the signal came after the last photo, everything is done all the same.
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }

@@ -10,9 +10,10 @@ enum ExitStatus: Int32 {
     case noInputs = 3
     /// A device is missing, or failed where no fallback was allowed.
     case device = 4
-    /// The disk or the memory is full.
+    /// The disk is full or cannot be written, or the memory is full.
     case resourceLimit = 6
-    /// Only downloads failed, in ways that may pass: sysexits.h's EX_TEMPFAIL.
+    /// Only downloads failed, in ways that may pass, or another run was still at some photos: sysexits.h's
+    /// EX_TEMPFAIL.
     case tryAgain = 75
 
     /// The code for a run with these failures: where every one has the same cause, and it lies in the

@@ -17,8 +17,11 @@ struct Tool {
         .deletingLastPathComponent().appendingPathComponent("tintype").path
 
     /// Runs the tool to its end.
-    static func run(_ arguments: [String], in folder: TemporaryFolder, input: [UInt8] = []) throws -> Result {
-        let process = try start(arguments, in: folder, input: input)
+    static func run(
+        _ arguments: [String], in folder: TemporaryFolder, input: [UInt8] = [],
+        environment: [String: String] = [:]
+    ) throws -> Result {
+        let process = try start(arguments, in: folder, input: input, environment: environment)
         process.process.waitUntilExit()
         return try process.result()
     }
@@ -39,14 +42,17 @@ struct Tool {
         }
     }
 
-    static func start(_ arguments: [String], in folder: TemporaryFolder, input: [UInt8] = []) throws
-        -> Running
-    {
+    /// - Parameter environment: beside this process's own.
+    static func start(
+        _ arguments: [String], in folder: TemporaryFolder, input: [UInt8] = [],
+        environment: [String: String] = [:]
+    ) throws -> Running {
         let streams = try TemporaryFolder()
         for (name, bytes) in [("in", input), ("out", []), ("err", [])] { try streams.write(bytes, to: name) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardInput = FileHandle(forReadingAtPath: streams.path("in"))
         process.standardOutput = FileHandle(forWritingAtPath: streams.path("out"))

@@ -34,7 +34,8 @@ struct BatchTests {
 
     /// Runs the jobs to their end; `react` may cancel.
     private func run(
-        _ jobs: [PhotoJob], on pool: DevicePool, atOnce: Int = 2,
+        _ jobs: [PhotoJob], on pool: DevicePool, atOnce: Int = 2, journal: Journal? = nil,
+        claimPatience: Duration = .seconds(60),
         react: @escaping @Sendable (PhotoResult, Batch) -> Void = { _, _ in }
     ) async -> Outcome {
         let outcome = Locked(Outcome())
@@ -49,8 +50,9 @@ struct BatchTests {
                     shared.value.withLock { $0.notDone = notDone }
                     continuation.resume()
                 })
-            let settings = Batch.Settings(
-                through: PhotoPipeline(recipe), on: pool, concurrentPhotoCount: atOnce)
+            var settings = Batch.Settings(
+                through: PhotoPipeline(recipe), on: pool, journal: journal, concurrentPhotoCount: atOnce)
+            settings.claimPatience = claimPatience
             let batch = Batch(jobs, settings, on: .makePrivate(), events: events)
             shared.batch = batch
             batch.start()
@@ -88,6 +90,36 @@ struct BatchTests {
     @Test func aBatchWithoutJobsFinishes() async {
         let outcome = await run([], on: DevicePool([CopyDevice()], fallback: nil))
         #expect(outcome.results.isEmpty && outcome.notDone == 0)
+    }
+
+    @Test func photosOfAnotherRunThatDiesAreDoneHere() async throws {
+        let jobs = try jobs(4)
+        let other = try Journal(outputFolder: folder.path("out"))
+        let held = HeldClaim(try other.claim("2.png"))
+        let outcome = await run(
+            jobs, on: DevicePool([CopyDevice()], fallback: nil),
+            journal: try Journal(outputFolder: folder.path("out"))
+        ) { _, _ in held.claim.withLock { $0 = nil } }
+        #expect(outcome.done.count == 4 && outcome.results.count == 4 && outcome.notDone == 0)
+        #expect(folder.files().contains("out/2.png"))
+    }
+
+    private final class HeldClaim: Sendable {
+        let claim: Locked<OutputClaim?>
+
+        init(_ claim: OutputClaim?) { self.claim = Locked(claim) }
+    }
+
+    @Test func photosThatAnotherRunKeepsAreToldInTheEnd() async throws {
+        let jobs = try jobs(3)
+        let other = try Journal(outputFolder: folder.path("out"))
+        let claim = try #require(try other.claim("1.png"))
+        let outcome = await run(
+            jobs, on: DevicePool([CopyDevice()], fallback: nil),
+            journal: try Journal(outputFolder: folder.path("out")), claimPatience: .zero)
+        #expect(outcome.done.count == 2 && outcome.count(.skipped(.claimedElsewhere)) == 1)
+        #expect(outcome.results.count == 3)
+        _ = consume claim
     }
 
     @Test func cancellingEndsPhotosAtWorkAndTakesNoMore() async throws {

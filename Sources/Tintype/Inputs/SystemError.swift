@@ -19,7 +19,12 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var isResourceLimit: Bool { [ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM].contains(code) }
 
     /// What the system says of a disk or a quota that is full; encoders hand on the words alone.
-    package static let diskFullTexts = [ENOSPC, EDQUOT].map {
-        SystemError(call: "write", code: $0).description
+    package static let diskFullTexts = texts(of: [ENOSPC, EDQUOT])
+
+    /// What the system says of a disk that is read-only, damaged or gone.
+    package static let diskFailureTexts = texts(of: [EROFS, EIO, ENXIO, ENODEV, ESTALE, EUCLEAN])
+
+    private static func texts(of codes: [Int32]) -> [String] {
+        codes.map { SystemError(call: "write", code: $0).description }
     }
 }

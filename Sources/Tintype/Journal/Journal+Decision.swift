@@ -67,9 +67,13 @@ extension Journal {
     /// Where a run died between announcing an output and saying that it is done: looks whether the output is
     /// there, says so in its place, and removes the temporary file.
     ///
+    /// - Returns: whether the output is there.
     /// - Precondition: the caller has the output's claim.
-    func settle(_ output: String) throws(JournalError) {
-        guard var receipt = try receipts(for: output).latest, receipt.state == .publishing else { return }
+    @discardableResult
+    func settle(_ output: String) throws(JournalError) -> Bool {
+        guard var receipt = try receipts(for: output).latest, receipt.state == .publishing else {
+            return false
+        }
         let path = path(of: output)
         if let file = receipt.file, let status = FileIdentity.status(path), file.hasContent(of: status, path)
         {
@@ -84,6 +88,7 @@ extension Journal {
         if let temporary, !temporary.split(separator: "/").contains("..") {
             StrayFiles.removeIfUnowned(self.path(of: temporary))
         }
+        return receipt.state == .done
     }
 }
 

@@ -70,7 +70,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         do {
             let result = try admitted(image, &report)
             report.duration = start.duration(to: .now)
-            if report.skip == nil { try entry?.finish(report) }
+            if report.skip == nil { entry?.finish(report) }
             return result
         } catch let error where !(error is CancellationError) {
             report.duration = start.duration(to: .now)

@@ -41,14 +41,20 @@ package struct OutputFile: ~Copyable {
     /// - Throws: `PhotoError.outputExists` where one has.
     package func publish(overwrites: Bool) throws(PhotoError) {
         guard fsync(descriptor.number) == 0 else { throw .writing(path, SystemError(call: "fsync")) }
-        let failure = overwrites ? replace() : claim()
-        if let failure {
+        // NFS may report an error although the name was given: the answer was lost, and the second try failed.
+        if let failure = overwrites ? replace() : claim(), !isPublished {
             if !overwrites, failure.code == EEXIST { throw .outputExists(path: path) }
             throw .writing(path, failure)
         }
         // The name lives in the folder's own data. Some file systems cannot sync a folder; then there is no
         // more to do.
         if let folder = try? Descriptor(reading: folder) { fsync(folder.number) }
+    }
+
+    /// Whether the output's name leads to this very file.
+    private var isPublished: Bool {
+        guard let status = try? descriptor.status() else { return false }
+        return FileIdentity(path: path) == FileIdentity(status)
     }
 
     private func replace() -> SystemError? {
@@ -65,7 +71,7 @@ package struct OutputFile: ~Copyable {
         let reserved = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard reserved >= 0 else { return SystemError(call: "open") }
         close(reserved)
-        guard let failure = replace() else { return nil }
+        guard let failure = replace(), !isPublished else { return nil }
         unlink(path)
         return failure
     }

@@ -24,6 +24,9 @@ public enum PhotoError: Error, Equatable, Sendable {
     case cannotWrite(path: String, reason: String)
     /// The disk that `path` was to go to is full: other photos would fail likewise.
     case diskFull(path: String, reason: String)
+    /// The disk that `path` was to go to is read-only, damaged or gone, or the journal there cannot be written:
+    /// other photos will hardly do better.
+    case diskFailure(path: String, reason: String)
     /// The photo needs more of something, memory or open files, than it may have.
     case resourceLimit(String)
     case other(String)
@@ -42,7 +45,7 @@ extension PhotoError {
     public var kind: Kind {
         switch self {
         case .device: .device
-        case .diskFull, .resourceLimit: .resourceLimit
+        case .diskFull, .diskFailure, .resourceLimit: .resourceLimit
         case .download(let error) where error.isTransient: .transient
         default: .photo
         }
@@ -56,6 +59,9 @@ extension PhotoError {
             case let error as DeviceError: .device(error.description)
             case let error as CodecError: Self.codec(error, path: path)
             case JournalError.diskFull(let path, let reason): .diskFull(path: path, reason: reason)
+            case JournalError.cannotWrite(let path, let reason),
+                JournalError.cannotLock(let path, let reason):
+                .diskFailure(path: path, reason: reason)
             case let error as ListError: .list(error)
             case let error as DownloadError: Self.downloadFailure(error)
             case let error as DecryptionError: .decryption(error)
@@ -69,6 +75,8 @@ extension PhotoError {
         switch error {
         case .writeFailed(let reason) where SystemError.diskFullTexts.contains(reason):
             .diskFull(path: path, reason: reason)
+        case .writeFailed(let reason) where SystemError.diskFailureTexts.contains(reason):
+            .diskFailure(path: path, reason: reason)
         case .outOfMemory, .needsTooMuchMemory: .resourceLimit("\(error)")
         default: .codec("\(error)")
         }
@@ -85,6 +93,9 @@ extension PhotoError {
     package static func writing(_ path: String, _ error: SystemError) -> PhotoError {
         if SystemError.diskFullTexts.contains(error.description) {
             return .diskFull(path: path, reason: error.description)
+        }
+        if SystemError.diskFailureTexts.contains(error.description) {
+            return .diskFailure(path: path, reason: error.description)
         }
         if error.isResourceLimit {
             return .resourceLimit("The output '\(path)' cannot be written: \(error).")
@@ -116,6 +127,8 @@ extension PhotoError: CustomStringConvertible {
         case .cannotWrite(let path, let reason): "The output '\(path)' cannot be written: \(reason)."
         case .diskFull(let path, let reason):
             "The output '\(path)' cannot be written: \(reason). Make room, then run again."
+        case .diskFailure(let path, let reason):
+            "'\(path)' cannot be written: \(reason). Check the disk, then run again."
         case .resourceLimit(let message): message
         }
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Download
 import Foundation
 import Logging
@@ -6,8 +7,8 @@ import Logging
 ///
 /// Each photo is downloaded where it has an address, then filtered; the session's view is reloaded after
 /// either.
-// @unchecked: `entries` and `isStopped` are touched on the serial main queue only; everything else is
-// immutable and Sendable.
+// @unchecked: the variables are touched on the serial main queue only; everything else is immutable and
+// Sendable.
 public final class Batch: @unchecked Sendable {
     /// What happens as photos are done; all of it on the serial main queue.
     public struct Events: Sendable {
@@ -35,6 +36,9 @@ public final class Batch: @unchecked Sendable {
         /// Photos that are filtered at once, at least 1.
         public var concurrentPhotoCount: Int
         public var logger = Logger(label: "tintype")
+        /// How long photos that another run is at are waited for while none of them gets done. Chosen to outlast a
+        /// large photo or a slow download.
+        var claimPatience = Duration.seconds(600)
 
         public init(
             through pipeline: PhotoPipeline, on devices: DevicePool, downloader: PhotoDownloader? = nil,
@@ -63,6 +67,17 @@ public final class Batch: @unchecked Sendable {
     /// Of the photos in flight, by item.
     private var entries: [Int: JournalEntry] = [:]
     private var session: PhotoSession?
+    /// Photos that another run was at when their turn came. It may die before it has done them.
+    private var elsewhere: [Int] = []
+    private var waiting: (since: ContinuousClock.Instant, count: Int)?
+    private var isStopped = false
+    /// Photos in a row that the disk did not take.
+    private var diskFailureCount = 0
+
+    /// This many photos in a row show that it is the disk. Chosen by eye.
+    private static let toleratedDiskFailures = 3
+    /// Until the photos of another run are looked at again. Chosen by eye.
+    private static let pauseBetweenLooks = DispatchTimeInterval.milliseconds(200)
 
     /// - Parameter view: is reloaded; it is not kept.
     public init(
@@ -90,10 +105,18 @@ public final class Batch: @unchecked Sendable {
     /// Takes no more photos, and cancels those at work: downloads at once, filters within a strip. From any
     /// thread, after `start`.
     public func cancel() {
-        mainQueue.add { [self] in session?.cancel() }
+        mainQueue.add { [self] in stop() }
     }
 
-    private func makeSession() -> PhotoSession {
+    private func stop() {
+        isStopped = true
+        // What has not begun is left at once, and not only when the cancelling has its turn.
+        session?.beginNoMore()
+        session?.cancel()
+    }
+
+    /// - Parameter items: the photos to work on; nil is all of them.
+    private func makeSession(_ items: [Int]? = nil) -> PhotoSession {
         var configuration = PhotoSession.Configuration()
         configuration.concurrentFiltrations = workers.threadCount
         configuration.window = Self.window(
@@ -102,27 +125,71 @@ public final class Batch: @unchecked Sendable {
         var events = SessionEvents()
         events.filtered = { [self] record, operation in
             let report = (operation as? FilterOperation)?.report ?? FilterReport()
+            diskFailureCount = 0
             end(record, report.skip.map(PhotoResult.Status.skipped) ?? .done, report)
         }
         events.failed = { [self] record, error, operation in
             end(record, .failed(error), (operation as? FilterOperation)?.report ?? FilterReport())
-            // The others would find the disk full too.
-            if case .diskFull = error {
-                session?.beginNoMore()
-                cancel()
-            }
+            stopIfDiskFailed(error)
         }
         events.rested = { [self] summary in
             entries = [:]
             session = nil
-            cleanPartials()
-            self.events.finished(summary.notDone)
+            lookAgainOrFinish(notDone: summary.notDone)
         }
         let steps = PhotoSteps(download: { [self] in download($0) }, filter: { [self] in filter($0) })
-        let records = PhotoRecords(count: jobs.count) { [jobs] in PhotoRecord(jobs[$0].photo, job: $0) }
+        let records = PhotoRecords(count: items?.count ?? jobs.count) { [jobs] in
+            let item = items?[$0] ?? $0
+            return PhotoRecord(jobs[item].photo, job: item)
+        }
         return PhotoSession(
             records, steps: steps, on: mainQueue, target: view, configuration: configuration,
             logger: settings.logger, events: events)
+    }
+
+    /// Ends the run where the other photos would hardly do better.
+    private func stopIfDiskFailed(_ error: PhotoError) {
+        switch error {
+        case .diskFull: stop()
+        case .diskFailure:
+            diskFailureCount += 1
+            if diskFailureCount >= Self.toleratedDiskFailures { stop() }
+        default: break
+        }
+    }
+
+    /// Everything that could be done is done. What another run was at is looked at again, until it is done or that
+    /// run has died: then it is done here.
+    private func lookAgainOrFinish(notDone: Int) {
+        guard !isStopped, !elsewhere.isEmpty, waitsForOthers() else { return finish(notDone: notDone) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pauseBetweenLooks) { [self] in
+            mainQueue.add { [self] in
+                guard !isStopped else { return finish(notDone: 0) }
+                let items = elsewhere
+                elsewhere = []
+                let session = makeSession(items)
+                self.session = session
+                session.start()
+            }
+        }
+    }
+
+    private func waitsForOthers() -> Bool {
+        if waiting == nil {
+            settings.logger.warning("Waiting for photos that another run is at: \(elsewhere.count).")
+        }
+        if let waiting, waiting.count == elsewhere.count {
+            return waiting.since.duration(to: .now) < settings.claimPatience
+        }
+        waiting = (.now, elsewhere.count)
+        return true
+    }
+
+    private func finish(notDone: Int) {
+        for item in elsewhere { events.result(PhotoResult(jobs[item], status: .skipped(.claimedElsewhere))) }
+        elsewhere = []
+        cleanPartials()
+        events.finished(notDone)
     }
 
     private func cleanPartials() {
@@ -133,6 +200,7 @@ public final class Batch: @unchecked Sendable {
     private func end(_ record: PhotoRecord, _ status: PhotoResult.Status, _ report: FilterReport) {
         guard let item = record.job else { return }
         entries[item] = nil
+        if status == .skipped(.claimedElsewhere) { return elsewhere.append(item) }
         events.result(PhotoResult(jobs[item], status: status, report))
     }
 

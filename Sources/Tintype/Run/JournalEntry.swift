@@ -98,8 +98,9 @@ final class JournalEntry: Sendable {
         state.withLock { [receipt] in $0.published = receipt }
     }
 
-    /// The output has its name.
-    func finish(_ report: FilterReport) throws {
+    /// The output has its name, whatever becomes of its last receipt: without that, the next run finds the one
+    /// that announced the output, and compares.
+    func finish(_ report: FilterReport) {
         guard var receipt = state.withLock({ $0.published }) else { return }
         receipt.state = .done
         receipt.temporary = nil
@@ -107,7 +108,12 @@ final class JournalEntry: Sendable {
         receipt.fallback = report.fallback
         receipt.seconds = report.duration / .seconds(1)
         receipt.time = Date().timeIntervalSince1970
-        try journal.append(receipt)
+        do {
+            try journal.append(receipt)
+        } catch {
+            logger.warning(
+                "\(path) is written, but the journal does not say so; the next run will see to it. \(error)")
+        }
     }
 
     /// The photo has failed. Of an output that is not ours, or that another has, there is nothing to say.
@@ -116,6 +122,8 @@ final class JournalEntry: Sendable {
         do {
             var receipt = try receipt(.failed)
             receipt.error = error.description
+            // A system may report an error although the output has got its name.
+            if state.withLock({ $0.published != nil }), try journal.settle(receipt.output) { return }
             try journal.append(receipt)
         } catch {
             logger.warning("The failure of \(photo.path) is not in the journal: \(error)")

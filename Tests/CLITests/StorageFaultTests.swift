@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Disks and file systems that fail, as `Tests/IOFaults` makes them.
+struct StorageFaultTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// System calls that fail: `count` of them, from the `first` on.
+    struct Fault: CustomTestStringConvertible {
+        let call: String
+        let path: String
+        let error: Int32
+        var first = 1
+        var count = 1
+        var isAfter = false
+
+        var testDescription: String { "\(call) of \(path), error \(error), from \(first)" }
+
+        var environment: [String: String] {
+            [
+                "LD_PRELOAD": (Tool.path as NSString).deletingLastPathComponent + "/libIOFaults.so",
+                "IO_FAULT_CALL": call, "IO_FAULT_PATH": path, "IO_FAULT_ERRNO": "\(error)",
+                "IO_FAULT_FIRST": "\(first)", "IO_FAULT_COUNT": "\(count)",
+                "IO_FAULT_AFTER": isAfter ? "1" : "0",
+            ]
+        }
+    }
+
+    private func apply(_ fault: Fault? = nil) throws -> Tool.Result {
+        try Tool.run(
+            ["apply", "-f", "sepia", "-d", "cpu", "-j", "1", "--json", "-o", "out", "in"], in: folder,
+            environment: fault?.environment ?? [:])
+    }
+
+    private func summary(_ result: Tool.Result) throws -> [String: Any] {
+        let line = try #require(result.outputLines.last)
+        return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    @Test(arguments: [EIO, EEXIST])
+    func aLinkThatWasMadeButReportedAsFailedIsNoFailure(error: Int32) throws {
+        try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "in/a.jpg")
+        let result = try apply(Fault(call: "link", path: "out/a.jpg", error: error, isAfter: true))
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(try summary(try apply())["upToDate"] as? Int == 1)
+    }
+
+    /// Whatever fails at whatever moment: the next run finishes the folder.
+    @Test(
+        arguments: [
+            Fault(call: "write", path: "journal.jsonl", error: EIO),
+            Fault(call: "write", path: "journal.jsonl", error: ENOSPC),
+            Fault(call: "fdatasync", path: "journal.jsonl", error: EIO),
+            Fault(call: "lock", path: ".tintype/lock", error: ENOLCK),
+            Fault(call: "link", path: "out/", error: EIO),
+            Fault(call: "link", path: "out/", error: EIO, isAfter: true),
+        ], 1...5)
+    func theNextRunFinishesWhatAFaultHasLeft(fault: Fault, first: Int) throws {
+        var fault = fault
+        fault.first = first
+        for name in ["a", "b"] {
+            try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "in/\(name).jpg")
+        }
+        let broken = try apply(fault)
+        let whole = folder.files().filter { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") }
+        let next = try apply()
+        #expect(next.exitCode == 0, "\(next.errorText)")
+        let facts = try summary(next)
+        // What was written whole stays, whatever the run said of it.
+        #expect(facts["upToDate"] as? Int == whole.count, "\(broken.errorText)")
+        #expect(facts["done"] as? Int == 2 - whole.count)
+        #expect(broken.exitCode != 0 || whole.count == 2)
+    }
+
+    @Test(arguments: [EROFS, EIO])
+    func aDiskThatTakesNothingEndsTheRunAfterAFewPhotos(error: Int32) throws {
+        let photo = try TestPhoto.jpeg(width: 32, height: 32, seed: 1)
+        for index in 0..<30 { try folder.write(photo, to: "in/\(index).jpg") }
+        let result = try apply(Fault(call: "open", path: "out/.tintype-", error: error, count: 1000))
+        #expect(result.exitCode == 6)
+        let facts = try summary(result)
+        #expect((3...6).contains(facts["failed"] as? Int ?? 0))
+        #expect(facts["done"] as? Int == 0 && (facts["notDone"] as? Int ?? 0) >= 24)
+        let reason = String(cString: strerror(error))
+        #expect(result.errorText.contains("cannot be written: \(reason). Check the disk"))
+    }
+
+    @Test func aFewBadBlocksDoNotEndTheRun() throws {
+        let photo = try TestPhoto.jpeg(width: 32, height: 32, seed: 1)
+        for index in 0..<6 { try folder.write(photo, to: "in/\(index).jpg") }
+        let result = try apply(Fault(call: "open", path: "out/.tintype-", error: EIO, first: 2, count: 2))
+        let facts = try summary(result)
+        #expect(result.exitCode == 6 && facts["failed"] as? Int == 2 && facts["done"] as? Int == 4)
+    }
+}

@@ -1,0 +1,1 @@
+// io_faults.c has nothing to call: it is preloaded.
