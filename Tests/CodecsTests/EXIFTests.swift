@@ -88,23 +88,79 @@ struct EXIFTests {
         #expect(exif.withoutThumbnail().withoutThumbnail() == exif.withoutThumbnail())
     }
 
-    /// Where something that is kept lies behind the thumbnail, offsets must not move.
-    @Test func aThumbnailInTheMiddleLosesItsPointer() throws {
-        var words = Words(isBigEndian: true)
+    static let makerNote: [UInt8] = [1, 2, 3, 4, 5, 6]
+
+    /// As Nikon's D70 writes it: EXIF's directory at 26, the thumbnail's at 56, the maker note at 86, the
+    /// thumbnail at 92, and behind it what the maker note has offsets to.
+    ///
+    /// - Parameter tags: of the thumbnail's offset and length; nil for a file without a thumbnail.
+    static func cameraWithMakerNote(
+        isBigEndian: Bool, tags: (Int, Int)?, thumbnail: [UInt8], tail: [UInt8]
+    ) -> [UInt8] {
+        var words = Words(isBigEndian: isBigEndian)
         words.long(8)
         words.short(1)
-        words.entry(0x8769, 4, 50)
-        words.long(26)
-        words.short(1)
-        words.entry(0x0201, 4, 44)
+        words.entry(0x8769, 4, 26)
+        words.long(tags == nil ? 0 : 56)
+        words.short(2)
+        words.entry(0xA002, 3, 4000)
+        words.short(0x927C)
+        words.short(7)
+        words.long(makerNote.count)
+        words.long(86)
         words.long(0)
-        words.bytes += [1, 2, 3, 4, 5, 6]
-        words.short(1)
-        words.entry(0xA002, 3, 10)
-        words.long(0)
-        var expected = words.bytes
-        expected.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-        #expect(EXIF(bytes: words.bytes)?.withoutThumbnail().bytes == expected)
+        if let tags {
+            words.short(2)
+            words.entry(tags.0, 4, 92)
+            words.entry(tags.1, 4, thumbnail.count)
+            words.long(0)
+        } else {
+            words.bytes += [UInt8](repeating: 0, count: 30)
+        }
+        return words.bytes + makerNote + thumbnail + tail
+    }
+
+    /// The thumbnail is a JPEG, or samples in strips.
+    @Test(arguments: [true, false], [(0x0201, 0x0202), (0x0111, 0x0117)])
+    func whatLiesAroundTheThumbnailStaysWhereItIs(isBigEndian: Bool, tags: (Int, Int)) throws {
+        let thumbnail = [UInt8](repeating: 0xAB, count: 20)
+        let blank = [UInt8](repeating: 0, count: 20)
+        for tail in [[], [7, 8, 9]] as [[UInt8]] {
+            let exif = try #require(
+                EXIF(
+                    bytes: Self.cameraWithMakerNote(
+                        isBigEndian: isBigEndian, tags: tags, thumbnail: thumbnail, tail: tail)))
+            let expected = Self.cameraWithMakerNote(
+                isBigEndian: isBigEndian, tags: nil, thumbnail: tail.isEmpty ? [] : blank, tail: tail)
+            #expect(exif.withoutThumbnail().bytes == expected)
+        }
+    }
+
+    /// A thumbnail's length may be wrong, and its directory may lie in what is kept.
+    @Test func theThumbnailTakesNothingWithIt() throws {
+        let thumbnail = [UInt8](repeating: 0xAB, count: 20)
+        var bytes = Self.cameraWithMakerNote(
+            isBigEndian: true, tags: (0x0201, 0x0202), thumbnail: thumbnail, tail: [])
+        // The thumbnail's offset: that of the EXIF directory; its length: all the rest, and more.
+        bytes.replaceSubrange(66..<70, with: [0, 0, 0, 26])
+        bytes.replaceSubrange(78..<82, with: [0, 0, 1, 0])
+        let expected = Self.cameraWithMakerNote(isBigEndian: true, tags: nil, thumbnail: [], tail: [])
+        #expect(EXIF(bytes: bytes)?.withoutThumbnail().bytes == expected)
+    }
+
+    @Test func aPreviewInTheMakerNoteIsFound() throws {
+        func exif(thumbnail: [UInt8], tail: [UInt8]) throws -> EXIF {
+            let bytes = Self.cameraWithMakerNote(
+                isBigEndian: true, tags: (0x0201, 0x0202), thumbnail: thumbnail, tail: tail)
+            return try #require(EXIF(bytes: bytes))
+        }
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, 2]
+        #expect(try !exif(thumbnail: jpeg, tail: []).hasPreviewInMakerNote)
+        #expect(try exif(thumbnail: jpeg, tail: jpeg).hasPreviewInMakerNote)
+        // Minolta's.
+        #expect(try exif(thumbnail: jpeg, tail: [0, 0xD8, 0xFF, 0xDB]).hasPreviewInMakerNote)
+        #expect(try !exif(thumbnail: jpeg, tail: [0xFF, 0xD8, 0xFF]).hasPreviewInMakerNote)
+        #expect(EXIF(orientation: .up).hasPreviewInMakerNote == false)
     }
 
     @Test(arguments: [true, false])
@@ -141,7 +197,7 @@ struct EXIFTests {
 
     private func exercise(_ bytes: [UInt8]) {
         guard let exif = EXIF(bytes: bytes) else { return }
-        _ = exif.orientation
+        _ = (exif.orientation, exif.hasPreviewInMakerNote)
         #expect(exif.withoutThumbnail().bytes.count <= bytes.count)
         #expect(exif.withPixelSize(width: 5, height: 6).bytes.count == bytes.count)
     }

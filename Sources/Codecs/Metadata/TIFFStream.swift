@@ -1,0 +1,153 @@
+/// Directories of numbered fields: TIFF 6.0, section 2. EXIF and the index of multi-picture files are such
+/// streams.
+///
+/// Files in the wild are damaged; nothing here trusts an offset or a count.
+struct TIFFStream: Hashable, Sendable {
+    private(set) var bytes: [UInt8]
+    private let isBigEndian: Bool
+
+    /// 12 bytes: tag, type, count, then the value or its offset.
+    struct Entry {
+        let position: Int
+        let tag: Int
+        let type: Int
+        let count: Int
+
+        static let byteCount = 12
+        var valuePosition: Int { position + 8 }
+        /// Of all its values; nil for a type that nobody defined.
+        var valuesByteCount: Int? { TIFFStream.valueByteCount(ofType: type).map { count * $0 } }
+    }
+
+    struct Directory {
+        let position: Int
+        let entries: [Entry]
+        /// Where the offset of the next directory stands.
+        let nextPosition: Int
+        /// Offset of the next directory; 0 for none.
+        let next: Int
+
+        var range: Range<Int> { position..<nextPosition + 4 }
+
+        func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }
+    }
+
+    /// Nil where the bytes do not begin as a TIFF stream does.
+    init?(bytes: [UInt8]) {
+        if bytes.starts(with: [0x49, 0x49, 42, 0]) {
+            isBigEndian = false
+        } else if bytes.starts(with: [0x4D, 0x4D, 0, 42]) {
+            isBigEndian = true
+        } else {
+            return nil
+        }
+        guard bytes.count >= 8 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// - Parameter body: what follows the mark of a stream whose numbers begin with their high byte.
+    init(bigEndian body: [UInt8]) {
+        isBigEndian = true
+        bytes = [0x4D, 0x4D, 0, 42] + body
+    }
+
+    var firstDirectory: Directory? { integer(at: 4, byteCount: 4).flatMap(directory) }
+
+    func directory(at offset: Int) -> Directory? {
+        guard offset >= 8, let count = integer(at: offset, byteCount: 2) else { return nil }
+        let nextPosition = offset + 2 + Entry.byteCount * count
+        guard nextPosition <= bytes.count else { return nil }
+        let entries = (0..<count).compactMap { entry(at: offset + 2 + Entry.byteCount * $0) }
+        // Some writers leave the offset of the next directory out.
+        return Directory(
+            position: offset, entries: entries, nextPosition: nextPosition,
+            next: integer(at: nextPosition, byteCount: 4) ?? 0)
+    }
+
+    /// The directory that a field of `parent` points to.
+    func subdirectory(_ tag: Int, of parent: Directory) -> Directory? {
+        parent.entry(tag).flatMap(number).flatMap(directory)
+    }
+
+    private func entry(at position: Int) -> Entry? {
+        guard let tag = integer(at: position, byteCount: 2),
+            let type = integer(at: position + 2, byteCount: 2),
+            let count = integer(at: position + 4, byteCount: 4)
+        else { return nil }
+        return Entry(position: position, tag: tag, type: type, count: count)
+    }
+
+    /// Bytes of one value of a type, from 1 (BYTE) to 13 (IFD).
+    private static func valueByteCount(ofType type: Int) -> Int? {
+        switch type {
+        case 1, 2, 6, 7: 1
+        case 3, 8: 2
+        case 4, 9, 11, 13: 4
+        case 5, 10, 12: 8
+        default: nil
+        }
+    }
+}
+
+// MARK: Values
+
+extension TIFFStream {
+    /// Where the values stand that do not fit into the entry; a type that nobody defined counts as the
+    /// largest.
+    func outOfLineRange(of entry: Entry) -> Range<Int>? {
+        let byteCount = entry.valuesByteCount ?? entry.count * 8
+        guard byteCount > 4, let offset = integer(at: entry.valuePosition, byteCount: 4) else { return nil }
+        return range(at: offset, byteCount: byteCount)
+    }
+
+    /// As much of a range as there is.
+    func range(at offset: Int, byteCount: Int) -> Range<Int>? {
+        guard offset < bytes.count, byteCount > 0 else { return nil }
+        return offset..<offset + min(byteCount, bytes.count - offset)
+    }
+
+    /// A single BYTE, SHORT or LONG.
+    func number(_ entry: Entry) -> Int? { entry.count == 1 ? numbers(entry, atMost: 1).first : nil }
+
+    /// The first values of type BYTE, SHORT or LONG.
+    func numbers(_ entry: Entry, atMost limit: Int) -> [Int] {
+        guard [1, 3, 4, 13].contains(entry.type), let byteCount = Self.valueByteCount(ofType: entry.type)
+        else { return [] }
+        let start = outOfLineRange(of: entry)?.lowerBound ?? entry.valuePosition
+        return (0..<min(entry.count, limit)).compactMap {
+            integer(at: start + byteCount * $0, byteCount: byteCount)
+        }
+    }
+
+    /// Leaves values of another type, and those too small for the number, as they are.
+    mutating func setNumber(_ value: Int, of entry: Entry) {
+        guard number(entry) != nil, let byteCount = entry.valuesByteCount else { return }
+        guard value >> (8 * byteCount) == 0 else { return }
+        setInteger(value, at: entry.valuePosition, byteCount: byteCount)
+    }
+
+    func integer(at position: Int, byteCount: Int) -> Int? {
+        guard position >= 0, position + byteCount <= bytes.count else { return nil }
+        return (0..<byteCount).reduce(0) {
+            $0 << 8 | Int(bytes[position + (isBigEndian ? $1 : byteCount - 1 - $1)])
+        }
+    }
+
+    mutating func setInteger(_ value: Int, at position: Int, byteCount: Int) {
+        for index in 0..<byteCount {
+            let shift = 8 * (isBigEndian ? byteCount - 1 - index : index)
+            bytes[position + index] = UInt8(truncatingIfNeeded: value >> shift)
+        }
+    }
+
+    /// Takes ranges out without moving anything: the last one is cut off where nothing follows it, the others
+    /// become zeros.
+    mutating func remove(_ ranges: RangeSet<Int>) {
+        for range in ranges.ranges {
+            for position in range { bytes[position] = 0 }
+        }
+        if let last = ranges.ranges.last, last.upperBound == bytes.count {
+            bytes.removeSubrange(last)
+        }
+    }
+}
