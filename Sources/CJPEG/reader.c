@@ -3,14 +3,27 @@
 #include <string.h>
 
 // ENOUGH_SIZE: more than most rows of blocks take.
-enum { BUFFER_SIZE = 128 * 1024, ENOUGH_SIZE = 48 * 1024, LARGEST_MARKER = 0xFFFF };
+// SEGMENT_COST: what a segment takes of memory besides its bytes, about, here and with the caller.
+enum { BUFFER_SIZE = 128 * 1024, ENOUGH_SIZE = 48 * 1024, SEGMENT_COST = 128 };
+
+// An APPn or COM segment before the first scan. libjpeg could keep them, but it walks its list to the end for
+// each one: 100,000 empty segments take half a minute.
+typedef struct Segment {
+    struct Segment *next;
+    int code;
+    size_t count;
+    uint8_t bytes[];
+} Segment;
 
 struct CJPEGReader {
     struct jpeg_decompress_struct info;
     CJPEGFailure failure;
     struct jpeg_source_mgr source;
     struct jpeg_progress_mgr progress;
-    jpeg_saved_marker_ptr next_marker;
+    Segment *segments, **segments_end;
+    const Segment *next_segment;
+    size_t metadata_left; // bytes that segments may still take
+    int late_segment_count;
     CJPEGRead read;
     void *context;
     int maximum_scans;
@@ -75,14 +88,74 @@ static void count_scans(j_common_ptr info)
         cjpeg_fail(info, CJPEGStatusTooManyScans, "");
 }
 
-static void save_markers(CJPEGReader *reader, unsigned int length)
+// As libjpeg has it: a length below 2 is that of an empty segment.
+static size_t read_length(j_decompress_ptr info)
 {
-    for (int n = 0; n < 16; n++)
-        jpeg_save_markers(&reader->info, JPEG_APP0 + n, length);
-    jpeg_save_markers(&reader->info, JPEG_COM, length);
+    struct jpeg_source_mgr *source = info->src;
+    size_t length = 0;
+    for (int n = 0; n < 2; n++) {
+        if (source->bytes_in_buffer == 0)
+            fill_input_buffer(info);
+        length = length << 8 | *source->next_input_byte++;
+        source->bytes_in_buffer--;
+    }
+    return length < 2 ? 0 : length - 2;
 }
 
-CJPEGReader *CJPEGReaderCreate(CJPEGRead read, void *context, int maximum_scans)
+static void read_bytes(j_decompress_ptr info, uint8_t *bytes, size_t count)
+{
+    struct jpeg_source_mgr *source = info->src;
+    while (count > 0) {
+        if (source->bytes_in_buffer == 0)
+            fill_input_buffer(info);
+        const size_t part = count < source->bytes_in_buffer ? count : source->bytes_in_buffer;
+        memcpy(bytes, source->next_input_byte, part);
+        source->next_input_byte += part;
+        source->bytes_in_buffer -= part;
+        bytes += part;
+        count -= part;
+    }
+}
+
+static boolean save_segment(j_decompress_ptr info)
+{
+    CJPEGReader *reader = info->client_data;
+    const size_t count = read_length(info);
+    if (SEGMENT_COST + count > reader->metadata_left)
+        cjpeg_fail((j_common_ptr)info, CJPEGStatusTooMuchMetadata, "");
+    reader->metadata_left -= SEGMENT_COST + count;
+    Segment *segment = info->mem->alloc_large((j_common_ptr)info, JPOOL_PERMANENT, sizeof *segment + count);
+    segment->next = NULL;
+    segment->code = info->unread_marker;
+    segment->count = count;
+    read_bytes(info, segment->bytes, count);
+    *reader->segments_end = segment;
+    reader->segments_end = &segment->next;
+    // libjpeg reads this one only where it keeps it itself.
+    if (segment->code == JPEG_APP0 + 14 && count >= 12 && memcmp(segment->bytes, "Adobe", 5) == 0) {
+        info->saw_Adobe_marker = TRUE;
+        info->Adobe_transform = segment->bytes[11];
+    }
+    return TRUE;
+}
+
+static boolean skip_segment(j_decompress_ptr info)
+{
+    CJPEGReader *reader = info->client_data;
+    skip_input_data(info, (long)read_length(info));
+    reader->late_segment_count++;
+    return TRUE;
+}
+
+// All but APP0, which libjpeg reads: JFIF, whose density is in the header, and thumbnails.
+static void set_segment_processor(CJPEGReader *reader, jpeg_marker_parser_method processor)
+{
+    for (int n = 1; n < 16; n++)
+        jpeg_set_marker_processor(&reader->info, JPEG_APP0 + n, processor);
+    jpeg_set_marker_processor(&reader->info, JPEG_COM, processor);
+}
+
+CJPEGReader *CJPEGReaderCreate(CJPEGRead read, void *context, int maximum_scans, size_t maximum_metadata)
 {
     CJPEGReader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
@@ -97,6 +170,8 @@ CJPEGReader *CJPEGReaderCreate(CJPEGRead read, void *context, int maximum_scans)
     reader->read = read;
     reader->context = context;
     reader->maximum_scans = maximum_scans;
+    reader->metadata_left = maximum_metadata;
+    reader->segments_end = &reader->segments;
     reader->source.init_source = do_nothing;
     reader->source.fill_input_buffer = fill_input_buffer;
     reader->source.skip_input_data = skip_input_data;
@@ -165,26 +240,31 @@ CJPEGStatus CJPEGReaderReadHeader(CJPEGReader *reader, CJPEGHeader *header)
 {
     if (setjmp(reader->failure.entry))
         return reader->failure.status;
-    save_markers(reader, LARGEST_MARKER);
+    set_segment_processor(reader, save_segment);
     jpeg_read_header(&reader->info, TRUE);
     // What comes between scans is not kept: its size has no bound that is known before the pixels are read.
-    save_markers(reader, 0);
+    set_segment_processor(reader, skip_segment);
     describe(&reader->info, header);
     header->hasMultipleScans = jpeg_has_multiple_scans(&reader->info);
-    reader->next_marker = reader->info.marker_list;
+    reader->next_segment = reader->segments;
     return CJPEGStatusOK;
 }
 
 bool CJPEGReaderNextMarker(CJPEGReader *reader, CJPEGMarker *marker)
 {
-    const jpeg_saved_marker_ptr saved = reader->next_marker;
-    if (saved == NULL)
+    const Segment *segment = reader->next_segment;
+    if (segment == NULL)
         return false;
-    marker->code = saved->marker;
-    marker->bytes = saved->data;
-    marker->count = saved->data_length;
-    reader->next_marker = saved->next;
+    marker->code = segment->code;
+    marker->bytes = segment->bytes;
+    marker->count = segment->count;
+    reader->next_segment = segment->next;
     return true;
+}
+
+int CJPEGReaderLateSegmentCount(const CJPEGReader *reader)
+{
+    return reader->late_segment_count;
 }
 
 CJPEGStatus CJPEGReaderStart(CJPEGReader *reader, CJPEGOutput output)

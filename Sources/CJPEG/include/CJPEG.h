@@ -14,6 +14,7 @@ typedef enum CJPEGStatus {
     CJPEGStatusUnsupported,
     CJPEGStatusOutOfMemory,
     CJPEGStatusTooManyScans,
+    CJPEGStatusTooMuchMetadata,
     CJPEGStatusCallbackFailed // the read or write function failed
 } CJPEGStatus;
 
@@ -63,15 +64,17 @@ typedef enum CJPEGOutput {
 
 typedef struct CJPEGReader CJPEGReader;
 
-// NULL where there is no memory.
-CJPEGReader *CJPEGReaderCreate(CJPEGRead read, void *context, int maximumScans);
+// NULL where there is no memory. `maximumMetadata`: most bytes of memory for the segments before the first scan.
+CJPEGReader *CJPEGReaderCreate(CJPEGRead read, void *context, int maximumScans, size_t maximumMetadata);
 void CJPEGReaderDestroy(CJPEGReader *reader);
 // What libjpeg said about the last failure.
 const char *CJPEGReaderMessage(const CJPEGReader *reader);
 CJPEGStatus CJPEGReaderReadHeader(CJPEGReader *reader, CJPEGHeader *header);
-// The APPn and COM segments before the first scan, in order; false past the last. The bytes live until
-// CJPEGReaderDestroy.
+// The APPn and COM segments before the first scan, in order, without APP0; false past the last. The bytes live
+// until CJPEGReaderDestroy.
 bool CJPEGReaderNextMarker(CJPEGReader *reader, CJPEGMarker *marker);
+// How many of them came behind the first scan's header so far. They are skipped.
+int CJPEGReaderLateSegmentCount(const CJPEGReader *reader);
 CJPEGStatus CJPEGReaderStart(CJPEGReader *reader, CJPEGOutput output);
 // Reads one row of blocks, 8 x the largest vertical factor rows of pixels, into the planes.
 CJPEGStatus CJPEGReaderReadRaw(CJPEGReader *reader, uint8_t *const planes[], const size_t bytesPerRow[]);

@@ -42,9 +42,10 @@ final class JPEGDecoder: PhotoDecoder {
             return Unmanaged<ByteInput>.fromOpaque(context).takeUnretainedValue().read(
                 into: buffer, capacity: capacity)
         }
-        guard let reader = CJPEGReaderCreate(read, context, Int32(clamping: limits.maxScans)) else {
-            throw .outOfMemory
-        }
+        guard
+            let reader = CJPEGReaderCreate(
+                read, context, Int32(clamping: limits.maxScans), limits.maxMetadataByteCount)
+        else { throw .outOfMemory }
         do throws(CodecError) {
             var header = CJPEGHeader()
             try Self.check(CJPEGReaderReadHeader(reader, &header), reader, input, limits)
@@ -149,6 +150,9 @@ final class JPEGDecoder: PhotoDecoder {
     ) throws(CodecError) {
         if status == CJPEGStatusOK { return }
         if status == CJPEGStatusTooManyScans { throw .tooManyScans(limit: limits.maxScans) }
+        if status == CJPEGStatusTooMuchMetadata {
+            throw .tooMuchMetadata(limit: limits.maxMetadataByteCount)
+        }
         throw CodecError(status, message: CJPEGReaderMessage(reader), callback: input.failure)
     }
 
