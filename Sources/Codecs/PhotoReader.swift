@@ -23,6 +23,11 @@ public final class PhotoReader {
     public var trailingMetadata: PhotoMetadata { decoder.trailingMetadata }
     /// What was odd about the file, and lost nothing; complete once the last row was read.
     public var notes: [PhotoNote] { decoder.notes }
+    /// Whether a JPEG has parts of a colour profile that do not make one.
+    package var hasDamagedProfile: Bool { (decoder as? JPEGDecoder)?.hasDamagedProfile ?? false }
+    /// Whether a JPEG has metadata behind the beginning of its image, where it is not read; complete once the
+    /// last row was read.
+    package var hasLateMetadata: Bool { (decoder as? JPEGDecoder)?.hasLateMetadata ?? false }
 
     private let decoder: any PhotoDecoder
     private let input: ByteInput

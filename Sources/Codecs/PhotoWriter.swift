@@ -27,12 +27,13 @@ public final class PhotoWriter: StripSink {
     }
 
     /// Writes a JPEG whose pixels do not change: its compressed image goes through as it is, so coefficients,
-    /// tables and scans stay the same. Pictures behind the photo are left out, and so is the index to them.
+    /// tables and scans stay the same.
     ///
     /// The reader's source must be read to its end all the same, and its strips written: the copy is made
     /// meanwhile, and the photo is known to be sound.
     ///
-    /// - Parameter metadata: replaces the photo's own; nil keeps that as it is, whatever it is.
+    /// - Parameter metadata: replaces the photo's own; what follows the photo, pictures or a video, is then
+    ///   left out. Nil copies the whole file.
     /// - Precondition: `reader` reads a JPEG, and its source was not made yet. That is then to have the
     ///   reader's own layout.
     public init(

@@ -135,11 +135,20 @@ struct JPEGCopyingTests {
         #expect(Coefficients(copy) == Coefficients(bytes))
     }
 
-    @Test func picturesBehindThePhotoGoWithTheirIndex() throws {
+    /// Offsets in the index and lengths in XMP count from bytes that stay where they are.
+    @Test(arguments: [0, 1, 200_000])
+    func whatLiesBehindThePhotoIsCopiedToo(byteCount: Int) throws {
         let photo = try Fixture.bytes("ycbcr-2x2.jpg")
         let index = RawJPEG.segment(0xE2, Array("MPF\0II*\0".utf8))
-        let bytes = photo[..<2] + index + photo[2...] + photo + Array("tail".utf8)
-        #expect(try copied(Array(bytes)) == photo)
+        let video = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* $0) }
+        let bytes = Array(photo[..<2] + index + photo[2...] + photo + video)
+        #expect(try copied(bytes) == bytes)
+        _ = try written { file in
+            #expect(write(file, bytes, bytes.count) == bytes.count && lseek(file, 0, SEEK_SET) == 0)
+            let copy = try copied(PhotoReader(fileDescriptor: file, limits: DecodeLimits()))
+            #expect(copy == bytes)
+        }
+        #expect(try copied(bytes, metadata: PhotoMetadata()) == copied(photo, metadata: PhotoMetadata()))
     }
 
     @Test func nothingIsAddedThatThePhotoDidNotSay() throws {

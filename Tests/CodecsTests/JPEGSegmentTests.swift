@@ -84,4 +84,21 @@ struct JPEGSegmentTests {
         #expect(try PhotoReader(bytes: bytes, limits: DecodeLimits()).metadata.items == [.comment([])])
         try decode(bytes)
     }
+
+    @Test(arguments: ["ycbcr-2x2", "progressive", "metadata", "grey"])
+    func segmentsBehindTheFirstScanAreNoticed(name: String) throws {
+        let bytes = try Fixture.bytes("\(name).jpg")
+        for (bytes, isLate) in [(bytes, false), (RawJPEG.withFillBytesAndLateSegments(bytes), true)] {
+            let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+            let layout = PixelLayout.interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
+            _ = try Pixels(reader.makeSource(layout: layout))
+            #expect(reader.hasLateMetadata == isLate)
+        }
+    }
+
+    @Test func aDamagedProfileIsNoticed() throws {
+        let part = RawJPEG.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 2, 3])
+        let reader = try PhotoReader(bytes: Self.photo(with: part), limits: DecodeLimits())
+        #expect(reader.hasDamagedProfile && reader.metadata.icc == nil)
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Imaging
 import Testing
 
@@ -64,6 +65,27 @@ struct MetadataTests {
         #expect(try PhotoReader(bytes: bytes, limits: DecodeLimits()).metadata.icc?.bytes == profile)
     }
 
+    /// Identical copies say nothing new; others leave open which is meant.
+    @Test func partsThatDoNotMakeAProfileAreNoProfile() throws {
+        let profile = ICCProfile(bytes: (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0) })
+        let parts = try JPEGSegments.segments(for: PhotoMetadata(items: [.icc(profile)]))
+        func part(_ number: UInt8, of count: UInt8, _ bytes: [UInt8] = [1]) -> JPEGSegments.Segment {
+            JPEGSegments.Segment(marker: 0xE2, bytes: Array("ICC_PROFILE\0".utf8) + [number, count] + bytes)
+        }
+        #expect(parts.count == 2 && !JPEGSegments.hasDamagedProfile(parts))
+        #expect(!JPEGSegments.hasDamagedProfile(parts + parts))
+        #expect(JPEGSegments.items(of: parts + parts) == [.icc(profile)])
+        let damaged = [
+            [parts[0]], [parts[0], parts[1], part(2, of: 2)], [parts[0], part(2, of: 3)], [part(0, of: 1)],
+            [part(2, of: 1)], [part(0, of: 0)], [part(1, of: 1), part(1, of: 1, [2])],
+            [JPEGSegments.Segment(marker: 0xE2, bytes: Array("ICC_PROFILE\0".utf8))],
+        ]
+        for segments in damaged {
+            #expect(JPEGSegments.hasDamagedProfile(segments) && JPEGSegments.items(of: segments) == [])
+        }
+        #expect(!JPEGSegments.hasDamagedProfile([]))
+    }
+
     @Test func aProfileTooLargeForAJPEGIsAnError() {
         let metadata = PhotoMetadata(items: [.icc(ICCProfile(bytes: [UInt8](repeating: 0, count: 17 << 20)))])
         #expect(throws: CodecError.self) { try JPEGSegments.segments(for: metadata) }
@@ -116,8 +138,9 @@ struct MetadataTests {
     @Test func profilesForOtherNumbersAreLeftOut() throws {
         let metadata = try Self.metadata("metadata.jpg")
         #expect(metadata.icc?.isSRGB == true && metadata.allowsGreyOutput)
-        #expect(metadata.matching(colour: false).icc == nil)
+        #expect(metadata.matching(colour: false).icc == .sRGBGrey, "sRGB's curve stays")
         #expect(metadata.matching(colour: true) == metadata)
+        #expect(PhotoMetadata(items: [.icc(.sRGBGrey)]).matching(colour: true).icc == nil)
         for (space, isGrey) in [("GRAY", true), ("CMYK", false)] {
             let profile = try ICCProfileTests.profile(space: space)
             let other = PhotoMetadata(items: [.icc(profile)])
@@ -127,12 +150,7 @@ struct MetadataTests {
         }
         let wide = PhotoMetadata(items: [.icc(try ICCProfileTests.profile(description: "Adobe RGB (1998)"))])
         #expect(!wide.allowsGreyOutput)
-    }
-
-    @Test func theMultiPictureIndexGoesWithItsPictures() {
-        let index = PhotoMetadata.Item.jpegSegment(marker: 0xE2, Array("MPF\0II*\0".utf8))
-        let other = PhotoMetadata.Item.jpegSegment(marker: 0xE2, Array("FPXR\0".utf8))
-        #expect(PhotoMetadata(items: [index, other]).forFilteredPixels().items == [other])
+        #expect(wide.matching(colour: false).icc == nil)
     }
 
     @Test func commentsInAnyEncodingBecomeText() {
@@ -146,6 +164,25 @@ struct MetadataTests {
 }
 
 struct ICCProfileTests {
+    /// IEC 61966-2-1: linear below 0.04045, a power of 2.4 above. Little CMS 2.14 reads the profile as version
+    /// 4.4, "sRGB grey", and turns 8-bit grey into the same sRGB values.
+    @Test func greyHasTheCurveOfSRGB() throws {
+        let profile = ICCProfile.sRGBGrey
+        #expect(profile.colourSpace == .grey && profile.profileDescription == "sRGB grey")
+        #expect(!profile.isSRGB && profile.bytes.count < 500 && profile.bytes.count % 4 == 0)
+        let word = { (position: Int) in profile.bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        #expect(word(0) == profile.bytes.count)
+        let start = try #require(profile.bytes.firstRange(of: Array("para".utf8))).lowerBound
+        let numbers = (0..<5).map { Double(word(start + 12 + 4 * $0)) / 65536 }
+        for value in stride(from: 0.0, through: 1, by: 1.0 / 255) {
+            let curve =
+                value >= numbers[4] ? pow(numbers[1] * value + numbers[2], numbers[0]) : numbers[3] * value
+            let expected = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+            #expect(abs(curve - expected) < 1e-4)
+        }
+    }
+
     /// A header, and a description in version 2's form or version 4's.
     static func profile(space: String = "RGB ", description: String = "", version: Int = 2) throws
         -> ICCProfile

@@ -106,6 +106,16 @@ final class ByteInput {
         return count
     }
 
+    /// Reads what is left, for `onRead`.
+    func passOnRest() throws(CodecError) {
+        try withUnsafeTemporaryAllocation(byteCount: Self.bufferByteCount, alignment: 1) {
+            (bytes) throws(CodecError) in
+            var count: Int
+            repeat { count = read(into: bytes.baseAddress!, capacity: bytes.count) } while count > 0
+            if count < 0 { throw failure ?? .readFailed(reason: "unknown") }
+        }
+    }
+
     /// Reads what is left, so that the observer sees the whole file. Nothing can be read afterwards.
     func readToEnd() throws(CodecError) {
         removeLimit()

@@ -1,6 +1,7 @@
 import Imaging
 
-/// Writes a JPEG whose pixels did not change: the photo's own compressed image, byte by byte.
+/// Writes a JPEG whose pixels did not change: the photo's own compressed image, byte by byte. With the photo's
+/// own metadata it is the whole file, with the pictures behind the photo, whose places the metadata says.
 ///
 /// Coding the decoded samples again would not give the same coefficients: samples are rounded and clipped to
 /// 8 bits, and where quantisation steps are small, many coefficients come back off by one. So the copier
@@ -19,12 +20,12 @@ final class JPEGCopier: PhotoEncoder {
         case marker
         /// In a segment, whose beginning is held.
         case segment
-        /// Behind EOI: what follows is not the photo's.
+        /// Behind EOI: what follows is not the photo's, and the new metadata says nothing of it.
         case end
     }
 
     private let output: ByteOutput
-    /// Segments that replace the photo's metadata, as the file will have them; nil keeps the photo's own.
+    /// Segments that replace the photo's metadata, as the file will have them; nil copies the file as it is.
     private let replacement: [UInt8]?
     private var state = State.data
     private var held: [UInt8] = []
@@ -34,7 +35,11 @@ final class JPEGCopier: PhotoEncoder {
     /// Enough for few system calls.
     private static let flushedByteCount = 64 << 10
 
-    /// - Parameter metadata: replaces the photo's APPn and COM segments wherever they are; nil keeps them.
+    /// What lies behind the photo is copied as well.
+    var copiesWholeFile: Bool { replacement == nil }
+
+    /// - Parameter metadata: replaces the photo's APPn and COM segments wherever they are, and leaves out what
+    ///   follows the photo; nil keeps them.
     init(_ output: ByteOutput, replacing metadata: JPEGSegments.Replacement?) throws(CodecError) {
         self.output = output
         replacement = try metadata?.bytes
@@ -42,6 +47,11 @@ final class JPEGCopier: PhotoEncoder {
 
     /// Takes the file's next bytes.
     func take(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        if copiesWholeFile { ready += bytes } else { takeImage(bytes) }
+        if ready.count >= Self.flushedByteCount { try flush() }
+    }
+
+    private func takeImage(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty, state != .end {
             switch state {
@@ -51,7 +61,6 @@ final class JPEGCopier: PhotoEncoder {
             case .end: break
             }
         }
-        if ready.count >= Self.flushedByteCount { try flush() }
     }
 
     private func takeData(_ rest: inout Slice<UnsafeRawBufferPointer>) {
@@ -105,9 +114,7 @@ final class JPEGCopier: PhotoEncoder {
     }
 
     private func isKept(marker: UInt8, content: ArraySlice<UInt8>) -> Bool {
-        guard JPEGSegments.isMetadata(marker) else { return true }
-        return replacement == nil
-            ? !JPEGSegments.isPictureIndex(marker, content) : JPEGSegments.isAdobe(marker, content)
+        !JPEGSegments.isMetadata(marker) || JPEGSegments.isAdobe(marker, content)
     }
 
     private func release(_ next: State) {
@@ -123,7 +130,9 @@ final class JPEGCopier: PhotoEncoder {
 
     func finish() throws(CodecError) {
         // The decoder found the image complete; without an end here too, the copy is not what it has seen.
-        guard state == .end else { throw .corrupt(detail: "the image does not end where its data does") }
+        guard state == .end || copiesWholeFile else {
+            throw .corrupt(detail: "the image does not end where its data does")
+        }
         try flush()
     }
 

@@ -12,6 +12,9 @@ final class JPEGDecoder: PhotoDecoder {
     let jpegCoding: JPEGCoding?
     let notes: [PhotoNote] = []
 
+    let hasDamagedProfile: Bool
+    var hasLateMetadata: Bool { CJPEGReaderLateSegmentCount(reader) > 0 }
+
     private enum Output {
         /// Whole blocks, straight into the strip's planes.
         case planes
@@ -32,6 +35,8 @@ final class JPEGDecoder: PhotoDecoder {
     private let header: CJPEGHeader
     private let limits: DecodeLimits
     private var output: Output?
+    /// Whether what follows the photo is read as well, for a copy of the file.
+    private var readsToEnd = false
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
         let head = Head()
@@ -66,8 +71,9 @@ final class JPEGDecoder: PhotoDecoder {
         width = Int(header.width)
         height = Int(header.height)
         jpegCoding = header.coding
-        metadata = PhotoMetadata(
-            items: JPEGSegments.items(of: Self.segments(of: reader)), density: header.density)
+        let segments = Self.segments(of: reader)
+        hasDamagedProfile = JPEGSegments.hasDamagedProfile(segments)
+        metadata = PhotoMetadata(items: JPEGSegments.items(of: segments), density: header.density)
     }
 
     deinit {
@@ -85,6 +91,7 @@ final class JPEGDecoder: PhotoDecoder {
             try copier.take(UnsafeRawBufferPointer(bytes))
         }
         input.onRead = copier.take
+        readsToEnd = copier.copiesWholeFile
     }
 
     func start(_ layout: PixelLayout) throws(CodecError) {
@@ -139,6 +146,7 @@ final class JPEGDecoder: PhotoDecoder {
 
     func finish() throws(CodecError) {
         try check(CJPEGReaderFinish(reader))
+        if readsToEnd { try input.passOnRest() }
     }
 
     private func check(_ status: CJPEGStatus) throws(CodecError) {

@@ -23,8 +23,14 @@ enum JPEGSegments {
     private static let exifPrefix = Array("Exif\0\0".utf8)
     private static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
     private static let iccPrefix = Array("ICC_PROFILE\0".utf8)
-    private static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app14: UInt8 = 0xEE
+    private static let extendedXMPPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+    private static let gainMapPrefix = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
+    static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app13: UInt8 = 0xED,
+        app14: UInt8 = 0xEE
     private static let comment: UInt8 = 0xFE
+
+    /// Before the text come the MD5 of all of it in hexadecimal, its length, and where this part begins.
+    static let extendedXMPHeaderByteCount = extendedXMPPrefix.count + 32 + 4 + 4
 
     /// APPn and COM.
     static func isMetadata(_ marker: UInt8) -> Bool { 0xE0...0xEF ~= marker || marker == comment }
@@ -35,8 +41,17 @@ enum JPEGSegments {
     }
 
     /// Of a multi-picture file (CIPA DC-007). Its other pictures lie behind the photo, and are not read.
-    static func isPictureIndex(_ marker: UInt8, _ bytes: some Sequence<UInt8>) -> Bool {
-        marker == app2 && bytes.starts(with: "MPF\0".utf8)
+    static func isPictureIndex(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        marker == app2 && MultiPictureIndex.isIndex(bytes)
+    }
+
+    /// Says that a gain map as in ISO 21496-1 is among the other pictures.
+    static func isGainMapVersion(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        marker == app2 && bytes.starts(with: gainMapPrefix)
+    }
+
+    static func isExtendedXMP(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        marker == app1 && bytes.starts(with: extendedXMPPrefix)
     }
 
     /// The statements in `segments`, in their order; a profile stands where its first part was.
@@ -62,22 +77,33 @@ enum JPEGSegments {
         }
     }
 
+    /// Whether there are parts of a profile that do not make one.
+    static func hasDamagedProfile(_ segments: [Segment]) -> Bool {
+        segments.contains(where: isProfilePart) && iccProfile(in: segments) == nil
+    }
+
+    private static func isProfilePart(_ segment: Segment) -> Bool {
+        segment.marker == app2 && segment.bytes.starts(with: iccPrefix)
+    }
+
     /// A profile is split over segments that say their number, from 1, and how many there are (ICC.1:2022,
-    /// annex B.4). Nil where a part is missing.
+    /// annex B.4). Nil where a part is missing or is there twice with other bytes, or where the parts do not
+    /// agree how many they are.
     private static func iccProfile(in segments: [Segment]) -> ICCProfile? {
-        let headerByteCount = iccPrefix.count + 2
-        let parts = segments.filter {
-            $0.marker == app2 && $0.bytes.starts(with: iccPrefix) && $0.bytes.count > headerByteCount
+        var parts: [UInt8: ArraySlice<UInt8>] = [:]
+        var count: UInt8?
+        for segment in segments where isProfilePart(segment) {
+            let rest = segment.bytes.dropFirst(iccPrefix.count)
+            guard let number = rest.first, let total = rest.dropFirst().first, total == count ?? total else {
+                return nil
+            }
+            let part = rest.dropFirst(2)
+            guard number > 0, number <= total, part == parts[number] ?? part else { return nil }
+            parts[number] = part
+            count = total
         }
-        let numbered = Dictionary(
-            parts.map { ($0.bytes[iccPrefix.count], $0) }, uniquingKeysWith: { first, _ in first })
-        guard let count = parts.first?.bytes[iccPrefix.count + 1], count > 0 else { return nil }
-        var profile: [UInt8] = []
-        for number in 1...count {
-            guard let part = numbered[number] else { return nil }
-            profile += part.bytes.dropFirst(headerByteCount)
-        }
-        return ICCProfile(bytes: profile)
+        guard let count, parts.count == count else { return nil }
+        return ICCProfile(bytes: (1...count).flatMap { parts[$0] ?? [] })
     }
 
     /// The segments that say what `metadata` says, as far as a JPEG can.

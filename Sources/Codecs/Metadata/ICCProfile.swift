@@ -29,6 +29,12 @@ public struct ICCProfile: Hashable, Sendable {
         colourSpace == .rgb && (profileDescription?.contains("sRGB") ?? false)
     }
 
+    /// The profile for the same pixels in a file of colour, or of grey; nil where this one says nothing of them.
+    func matching(colour: Bool) -> ICCProfile? {
+        if colourSpace == (colour ? .rgb : .grey) { return self }
+        return !colour && isSRGB ? .sRGBGrey : nil
+    }
+
     /// The name that applications show, from the tag `desc`: ASCII in version 2, UTF-16 in version 4.
     public var profileDescription: String? {
         let tagCount = Int(word(at: 128) ?? 0)

@@ -47,20 +47,6 @@ public struct PhotoMetadata: Hashable, Sendable {
 }
 
 extension PhotoMetadata {
-    /// What is true of the photo once its pixels were changed.
-    ///
-    /// Leaves out the previews of the old pixels: EXIF's thumbnail and JPEG's multi-picture index (CIPA
-    /// DC-007), whose pictures lie behind the photo and are not read.
-    public func forFilteredPixels() -> PhotoMetadata {
-        mapItems { item in
-            switch item {
-            case .exif(let bytes): .exif(EXIF(bytes: bytes)?.withoutThumbnail().bytes ?? bytes)
-            case .jpegSegment(let marker, let bytes) where JPEGSegments.isPictureIndex(marker, bytes): nil
-            default: item
-            }
-        }
-    }
-
     /// What is true of the photo once it was resampled to another size.
     public func resized(to size: PhotoGeometry) -> PhotoMetadata {
         mapItems { item in
@@ -84,15 +70,22 @@ extension PhotoMetadata {
         return kept
     }
 
-    /// What may stand in a file whose pixels are colour, or grey: a profile for other numbers is left out.
+    /// What may stand in a file whose pixels are colour, or grey. A profile for other numbers is left out;
+    /// that of a photo in sRGB which turned grey becomes one with the same curve.
     func matching(colour: Bool) -> PhotoMetadata {
         mapItems { item in
             guard case .icc(let profile) = item else { return item }
-            return profile.colourSpace == (colour ? .rgb : .grey) ? item : nil
+            return profile.matching(colour: colour).map { .icc($0) }
         }
     }
 
-    private func mapItems(_ transform: (Item) -> Item?) -> PhotoMetadata {
+    /// The profile that has no meaning for pixels that are colour, or grey, and says more than nothing: without
+    /// one, numbers are taken for sRGB.
+    package func profileWithoutMeaning(colour: Bool) -> ICCProfile? {
+        icc.flatMap { $0.matching(colour: colour) == nil && $0 != .sRGBGrey ? $0 : nil }
+    }
+
+    func mapItems(_ transform: (Item) -> Item?) -> PhotoMetadata {
         PhotoMetadata(items: items.compactMap(transform), density: density)
     }
 }

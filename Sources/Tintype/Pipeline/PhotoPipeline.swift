@@ -139,7 +139,8 @@ public struct PhotoPipeline: Sendable {
         }
         sink.complete()
         didRender()
-        return way.notes + reader.notes
+        let losesLateMetadata = reader.hasLateMetadata && !way.isCopy && !recipe.stripsMetadata
+        return way.notes + reader.notes + (losesLateMetadata ? [.lateMetadataLeftOut] : [])
     }
 
     static func send(_ spool: borrowing Descriptor) throws(PhotoError) {

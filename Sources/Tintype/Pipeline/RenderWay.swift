@@ -23,16 +23,15 @@ package struct RenderWay {
         isCopy = Self.isCopy(reader, recipe)
         if isCopy {
             // The writer looks on from the file's first byte, so it comes before the source.
+            let stripped = recipe.stripsMetadata ? OutputMetadata(stripping: reader) : nil
+            notes = stripped?.notes ?? []
             writer = try PhotoWriter(
-                fileDescriptor: descriptor, copying: reader,
-                metadata: recipe.stripsMetadata ? reader.metadata.stripped() : nil, observer: observer)
+                fileDescriptor: descriptor, copying: reader, metadata: stripped?.metadata, observer: observer)
             source = try reader.makeSource(layout: reader.layout)
             plan = RenderPlan(
                 recipe.chain, for: source.geometry, input: source.layout, output: source.layout)
-            notes = []
             return
         }
-        notes = reader.metadata.icc?.colourSpace == .cmyk ? [.cmykProfileNotUsed] : []
         let format = recipe.outputFormat(for: reader.format)
         let decoded = try reader.makeSource(layout: Self.decodedLayout(reader, format, recipe))
         source = recipe.halvesSize ? HalfSizeSource(decoded) : decoded
@@ -45,12 +44,14 @@ package struct RenderWay {
             for: format, source: source.layout, grey: goesGrey, jpegCoding: reader.jpegCoding)
         plan = RenderPlan(recipe.chain, for: source.geometry, input: source.layout, output: layout)
 
+        let output = OutputMetadata(
+            of: reader, recipe, changesPixels: recipe.halvesSize || !stages.isEmpty, size: source.geometry,
+            layout: layout)
+        notes = output.notes
         writer = try PhotoWriter(
             fileDescriptor: descriptor,
             settings: PhotoWriterSettings(
-                format: format, geometry: source.geometry, layout: layout,
-                metadata: Self.metadata(
-                    reader.metadata, recipe, changesPixels: !stages.isEmpty, to: source.geometry),
+                format: format, geometry: source.geometry, layout: layout, metadata: output.metadata,
                 jpegQuality: Self.quality(reader, recipe)), observer: observer)
     }
 
@@ -59,14 +60,6 @@ package struct RenderWay {
     private static func isCopy(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
         reader.format == .jpeg && recipe.outputFormat(for: .jpeg) == .jpeg && recipe.quality == .keep
             && !recipe.halvesSize && recipe.chain.stages(for: reader.geometry).isEmpty
-    }
-
-    private static func metadata(
-        _ metadata: PhotoMetadata, _ recipe: Recipe, changesPixels: Bool, to size: PhotoGeometry
-    ) -> PhotoMetadata {
-        let kept = recipe.stripsMetadata ? metadata.stripped() : metadata
-        if recipe.halvesSize { return kept.forFilteredPixels().resized(to: size) }
-        return changesPixels ? kept.forFilteredPixels() : kept
     }
 
     /// From JPEG to JPEG a photo stays in its planes; otherwise JPEGs become RGB, or grey.

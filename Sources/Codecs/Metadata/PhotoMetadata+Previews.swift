@@ -1,0 +1,73 @@
+extension PhotoMetadata {
+    /// What is true of the photo once its pixels were changed: without the previews of the old ones, in EXIF,
+    /// XMP and Photoshop's resources.
+    public func forFilteredPixels() -> PhotoMetadata {
+        let metadata = withoutPhotoshopThumbnails().mapItems { item in
+            switch item {
+            case .exif(let bytes): .exif(EXIF(bytes: bytes)?.withoutThumbnail().bytes ?? bytes)
+            case .xmp(let bytes): .xmp(XMPPacket(bytes: bytes).removing(\.isPreview)?.bytes ?? bytes)
+            default: item
+            }
+        }
+        return metadata.extendedXMP.contains(text: "Thumbnails") ? metadata.withoutExtendedXMP() : metadata
+    }
+
+    /// Resources may begin in one segment and end in the next.
+    private func withoutPhotoshopThumbnails() -> PhotoMetadata {
+        let prefix = PhotoshopResources.segmentPrefix
+        func resources(_ item: Item) -> ArraySlice<UInt8>? {
+            guard case .jpegSegment(JPEGSegments.app13, let bytes) = item, bytes.starts(with: prefix) else {
+                return nil
+            }
+            return bytes.dropFirst(prefix.count)
+        }
+        guard let kept = PhotoshopResources.withoutThumbnails(items.compactMap(resources).flatMap(\.self))
+        else {
+            return self
+        }
+        var rest = kept[...]
+        return mapItems { item in
+            guard resources(item) != nil else { return item }
+            let part = rest.prefix(JPEGSegments.maxByteCount - prefix.count)
+            rest = rest.dropFirst(part.count)
+            return part.isEmpty ? nil : .jpegSegment(marker: JPEGSegments.app13, prefix + part)
+        }
+    }
+}
+
+// MARK: Extended XMP
+
+/// What does not fit into a JPEG's XMP packet lies in segments of its own (XMP specification part 3, 1.1.3.1).
+/// The packet names their MD5, so that they stay together or go.
+extension PhotoMetadata {
+    package var hasExtendedXMP: Bool {
+        items.contains { item in
+            if case .jpegSegment(let marker, let bytes) = item {
+                JPEGSegments.isExtendedXMP(marker, bytes)
+            } else {
+                false
+            }
+        }
+    }
+
+    package func withoutExtendedXMP() -> PhotoMetadata {
+        mapItems { item in
+            switch item {
+            case .xmp(let bytes): .xmp(XMPPacket(bytes: bytes).removing(\.tellsOfExtension)?.bytes ?? bytes)
+            case .jpegSegment(let marker, let bytes) where JPEGSegments.isExtendedXMP(marker, bytes): nil
+            default: item
+            }
+        }
+    }
+
+    /// The text, in the order of the segments.
+    private var extendedXMP: [UInt8] {
+        items.flatMap { item -> ArraySlice<UInt8> in
+            guard case .jpegSegment(let marker, let bytes) = item, JPEGSegments.isExtendedXMP(marker, bytes)
+            else {
+                return []
+            }
+            return bytes.dropFirst(JPEGSegments.extendedXMPHeaderByteCount)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/// The tags of an XML text, front to back, by their places in its bytes (UTF-8).
+///
+/// It knows as much of XML 1.0 as XMP needs: no document types, and entities only as text.
+struct XMLTags {
+    struct Tag {
+        enum Kind {
+            case start
+            case end
+            /// A start that is its own end.
+            case empty
+        }
+
+        var kind: Kind
+        /// From `<` to behind `>`.
+        var range: Range<Int>
+        var name: Range<Int>
+        var attributes: [Attribute] = []
+    }
+
+    struct Attribute {
+        /// With the blanks before it.
+        let range: Range<Int>
+        let name: Range<Int>
+        /// Between the quotes.
+        let value: Range<Int>
+    }
+
+    /// The text is not well-formed, or has a document type.
+    struct Malformed: Error {}
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Nil behind the last one.
+    mutating func next() throws(Malformed) -> Tag? {
+        while skip(until: UInt8(ascii: "<")) {
+            let start = position
+            if take("<!--") {
+                try pass("-->")
+            } else if take("<![CDATA[") {
+                try pass("]]>")
+            } else if take("<?") {
+                try pass("?>")
+            } else if take("<!") {
+                throw Malformed()
+            } else if take("</") {
+                let name = try takeName()
+                skipBlanks()
+                try expect(">")
+                return Tag(kind: .end, range: start..<position, name: name)
+            } else {
+                position += 1
+                return try takeTag(from: start)
+            }
+        }
+        return nil
+    }
+
+    private mutating func takeTag(from start: Int) throws(Malformed) -> Tag {
+        var tag = Tag(kind: .start, range: start..<start, name: try takeName())
+        while true {
+            let end = position
+            skipBlanks()
+            if take("/>") {
+                tag.kind = .empty
+            } else if !take(">") {
+                guard position > end else { throw Malformed() }
+                tag.attributes.append(try takeAttribute(from: end))
+                continue
+            }
+            tag.range = start..<position
+            return tag
+        }
+    }
+
+    private mutating func takeAttribute(from start: Int) throws(Malformed) -> Attribute {
+        let name = try takeName()
+        skipBlanks()
+        try expect("=")
+        skipBlanks()
+        let isDoubleQuoted = take("\"")
+        if !isDoubleQuoted { try expect("'") }
+        let valueStart = position
+        guard skip(until: UInt8(ascii: isDoubleQuoted ? "\"" : "'")) else { throw Malformed() }
+        position += 1
+        return Attribute(range: start..<position, name: name, value: valueStart..<position - 1)
+    }
+
+    private mutating func takeName() throws(Malformed) -> Range<Int> {
+        let start = position
+        while position < bytes.count, !Self.endsName(bytes[position]) { position += 1 }
+        guard position > start else { throw Malformed() }
+        return start..<position
+    }
+
+    private static func endsName(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || "=/<>".utf8.contains(byte)
+    }
+
+    private mutating func skipBlanks() {
+        while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
+    }
+
+    /// Goes to the next `byte`. False where there is none.
+    private mutating func skip(until byte: UInt8) -> Bool {
+        while position < bytes.count, bytes[position] != byte { position += 1 }
+        return position < bytes.count
+    }
+
+    /// Goes behind the next `text`.
+    private mutating func pass(_ text: String) throws(Malformed) {
+        while !take(text) {
+            guard position < bytes.count else { throw Malformed() }
+            position += 1
+        }
+    }
+
+    private mutating func expect(_ text: String) throws(Malformed) {
+        guard take(text) else { throw Malformed() }
+    }
+
+    private mutating func take(_ text: String) -> Bool {
+        guard bytes[position...].starts(with: text.utf8) else { return false }
+        position += text.utf8.count
+        return true
+    }
+}

@@ -1,0 +1,187 @@
+import Glibc
+
+/// An XMP packet (ISO 16684-1), out of which properties can be taken. All its other bytes stay as they are.
+struct XMPPacket {
+    /// Those that tell of pictures.
+    enum Namespace: String, CaseIterable {
+        /// Ultra HDR 1.0.
+        case gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
+        case appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
+        /// Google's list of what lies behind a photo, in Ultra HDR and Motion Photo 1.0.
+        case container = "http://ns.google.com/photos/1.0/container/"
+        case containerItem = "http://ns.google.com/photos/1.0/container/item/"
+        case camera = "http://ns.google.com/photos/1.0/camera/"
+        case xmp = "http://ns.adobe.com/xap/1.0/"
+        case xmpNote = "http://ns.adobe.com/xmp/note/"
+
+        /// Whether no property of it says anything else.
+        fileprivate var tellsOnlyOfPictures: Bool {
+            switch self {
+            case .gainMap, .appleGainMap, .container, .containerItem: true
+            case .camera, .xmp, .xmpNote: false
+            }
+        }
+    }
+
+    struct Name: Hashable {
+        let namespace: Namespace
+        let local: String
+
+        /// Of pictures or a video behind the photo.
+        var tellsOfFurtherPictures: Bool {
+            namespace.tellsOnlyOfPictures
+                || namespace == .camera && (local.hasPrefix("MotionPhoto") || local.hasPrefix("MicroVideo"))
+        }
+        var isPreview: Bool { self == Name(namespace: .xmp, local: "Thumbnails") }
+        var tellsOfExtension: Bool { self == Name(namespace: .xmpNote, local: "HasExtendedXMP") }
+    }
+
+    struct Property: Hashable {
+        let name: Name
+        /// Its text, where that is short.
+        let value: String
+    }
+
+    let bytes: [UInt8]
+
+    /// One of them is in every packet that names what `Name` tells of. The search is fast, and most packets
+    /// are never taken apart.
+    private static let signs = [
+        "http://ns.google.com/photos/1.0/", Namespace.gainMap.rawValue, Namespace.appleGainMap.rawValue,
+        "Thumbnails", "HasExtendedXMP",
+    ]
+
+    /// Without the properties that `isRemoved` names, and what these were, with those inside them.
+    ///
+    /// - Returns: nil where there are none, and where the packet is not well-formed: others cannot read it
+    ///   either.
+    func removing(_ isRemoved: (Name) -> Bool) -> (bytes: [UInt8], properties: [Property])? {
+        guard Self.signs.contains(where: { bytes.contains(text: $0) }) else { return nil }
+        return withoutActuallyEscaping(isRemoved) { isRemoved in
+            var walk = XMPWalk(bytes: bytes, isRemoved: isRemoved)
+            guard (try? walk.run()) != nil, !walk.removed.isEmpty else { return nil }
+            let names = Set(walk.removed.map(\.name.namespace))
+            let declarations = walk.declarations.filter {
+                $0.namespace.tellsOnlyOfPictures && names.contains($0.namespace)
+            }
+            var kept = RangeSet(bytes.indices)
+            for cut in walk.cuts + declarations.map(\.range) { kept.remove(contentsOf: cut) }
+            return (kept.ranges.flatMap { bytes[$0] }, walk.removed)
+        }
+    }
+}
+
+/// Finds the properties to remove, with the namespaces that are declared around them.
+private struct XMPWalk {
+    private struct Element {
+        let start: Range<Int>
+        let name: XMPPacket.Name?
+        let tagName: Range<Int>
+        let prefixes: [ArraySlice<UInt8>]
+        let isCut: Bool
+    }
+
+    let bytes: [UInt8]
+    let isRemoved: (XMPPacket.Name) -> Bool
+    var cuts: [Range<Int>] = []
+    var removed: [XMPPacket.Property] = []
+    /// Of namespaces that are known.
+    var declarations: [(namespace: XMPPacket.Namespace, range: Range<Int>)] = []
+    private var open: [Element] = []
+    /// Innermost last; nil for other namespaces.
+    private var bindings: [ArraySlice<UInt8>: [XMPPacket.Namespace?]] = [:]
+    /// Whether an element around is cut as a whole.
+    private var isInCut = false
+
+    init(bytes: [UInt8], isRemoved: @escaping (XMPPacket.Name) -> Bool) {
+        self.bytes = bytes
+        self.isRemoved = isRemoved
+    }
+
+    mutating func run() throws(XMLTags.Malformed) {
+        var tags = XMLTags(bytes)
+        while let tag = try tags.next() {
+            switch tag.kind {
+            case .start: enter(tag)
+            case .end: try leave(tag)
+            case .empty:
+                enter(tag)
+                try leave(
+                    XMLTags.Tag(
+                        kind: .end, range: tag.range.upperBound..<tag.range.upperBound, name: tag.name))
+            }
+        }
+        guard open.isEmpty else { throw XMLTags.Malformed() }
+    }
+
+    private mutating func enter(_ tag: XMLTags.Tag) {
+        let prefixes = tag.attributes.compactMap { declare($0) }
+        let name = name(tag.name)
+        let isCut = !isInCut && name.map(isRemoved) == true
+        isInCut = isInCut || isCut
+        for attribute in tag.attributes {
+            guard bytes[attribute.name].contains(UInt8(ascii: ":")), let name = self.name(attribute.name),
+                isRemoved(name)
+            else { continue }
+            removed.append(XMPPacket.Property(name: name, value: text(attribute.value)))
+            if !isInCut { cuts.append(attribute.range) }
+        }
+        open.append(
+            Element(start: tag.range, name: name, tagName: tag.name, prefixes: prefixes, isCut: isCut))
+    }
+
+    private mutating func leave(_ tag: XMLTags.Tag) throws(XMLTags.Malformed) {
+        guard let element = open.popLast(), bytes[element.tagName] == bytes[tag.name] else {
+            throw XMLTags.Malformed()
+        }
+        for prefix in element.prefixes { bindings[prefix]?.removeLast() }
+        if let name = element.name, isRemoved(name) {
+            let content = element.start.upperBound..<tag.range.lowerBound
+            removed.append(XMPPacket.Property(name: name, value: text(content)))
+        }
+        guard element.isCut else { return }
+        isInCut = false
+        let before = bytes[..<element.start.lowerBound].reversed().prefix { $0 <= 0x20 }.count
+        cuts.append(element.start.lowerBound - before..<tag.range.upperBound)
+    }
+
+    /// - Returns: the prefix that the attribute declares.
+    private mutating func declare(_ attribute: XMLTags.Attribute) -> ArraySlice<UInt8>? {
+        let name = bytes[attribute.name]
+        guard name.starts(with: "xmlns".utf8) else { return nil }
+        let prefix = name.dropFirst(5)
+        guard prefix.isEmpty || prefix.first == UInt8(ascii: ":") else { return nil }
+        let namespace = XMPPacket.Namespace(rawValue: text(attribute.value))
+        if let namespace, !isInCut { declarations.append((namespace, attribute.range)) }
+        bindings[prefix.dropFirst(), default: []].append(namespace)
+        return prefix.dropFirst()
+    }
+
+    private func name(_ range: Range<Int>) -> XMPPacket.Name? {
+        let parts = bytes[range].split(separator: UInt8(ascii: ":"), maxSplits: 1)
+        let prefix = parts.count == 2 ? parts[0] : []
+        guard let namespace = bindings[prefix]?.last ?? nil, let local = parts.last else { return nil }
+        return XMPPacket.Name(namespace: namespace, local: String(decoding: local, as: UTF8.self))
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        range.count <= 64 ? String(decoding: bytes[range], as: UTF8.self) : ""
+    }
+}
+
+extension [UInt8] {
+    func contains(text: String) -> Bool {
+        let text = Array(text.utf8)
+        return withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            var position = 0
+            while position + text.count <= bytes.count,
+                let found = memchr(start + position, Int32(text[0]), bytes.count - position - text.count + 1)
+            {
+                if memcmp(found, text, text.count) == 0 { return true }
+                position = UnsafeRawPointer(found) - start + 1
+            }
+            return false
+        }
+    }
+}

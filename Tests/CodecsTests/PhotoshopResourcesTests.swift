@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Codecs
+
+struct PhotoshopResourcesTests {
+    static func block(_ number: Int, name: String = "", _ data: [UInt8]) -> [UInt8] {
+        var bytes = Array("8BIM".utf8) + [UInt8(number >> 8), UInt8(number & 0xFF), UInt8(name.utf8.count)]
+        bytes += Array(name.utf8)
+        if bytes.count % 2 == 1 { bytes.append(0) }
+        bytes += [0, UInt8(data.count >> 16), UInt8(data.count >> 8 & 0xFF), UInt8(data.count & 0xFF)] + data
+        return data.count % 2 == 1 ? bytes + [0] : bytes
+    }
+
+    static func segment(_ bytes: [UInt8]) -> PhotoMetadata.Item {
+        .jpegSegment(marker: 0xED, PhotoshopResources.segmentPrefix + bytes)
+    }
+
+    /// 1028 is IPTC.
+    @Test func thumbnailsGoAndOtherResourcesStay() {
+        let iptc = block(1028, name: "odd", [28, 2, 5])
+        let last = block(1005, [1, 2, 3, 4])
+        for number in [1033, 1036] {
+            let resources = iptc + block(number, name: "even", [UInt8](repeating: 0xD8, count: 99)) + last
+            #expect(PhotoshopResources.withoutThumbnails(resources) == iptc + last)
+        }
+        #expect(PhotoshopResources.withoutThumbnails(iptc + last) == nil)
+    }
+
+    /// Photoshop fills segments, and goes on in the next one.
+    @Test func resourcesGoOnInTheNextSegment() {
+        let iptc = block(1028, [UInt8](repeating: 1, count: 65000))
+        let resources = block(1036, [UInt8](repeating: 2, count: 70000)) + iptc
+        let metadata = PhotoMetadata(items: [
+            Self.segment(Array(resources[..<65000])), .comment([1]),
+            Self.segment(Array(resources[65000..<130_000])), Self.segment(Array(resources[130_000...])),
+        ])
+        #expect(metadata.forFilteredPixels().items == [Self.segment(iptc), .comment([1])])
+    }
+
+    @Test func damagedResourcesStayAsTheyAre() {
+        let resources = block(1028, [1, 2, 3]) + block(1036, [4, 5, 6, 7])
+        for count in 0..<resources.count {
+            #expect(PhotoshopResources.withoutThumbnails(Array(resources[..<count])) == nil)
+        }
+        let metadata = PhotoMetadata(items: [
+            Self.segment(block(1028, [9])), Self.segment(Array("8BIM".utf8)),
+        ])
+        #expect(metadata.forFilteredPixels() == metadata)
+    }
+
+    private func block(_ number: Int, name: String = "", _ data: [UInt8]) -> [UInt8] {
+        Self.block(number, name: name, data)
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Codecs
+
+struct XMPPacketTests {
+    /// What a phone writes of an Ultra HDR photo with a video, by the examples in Google's specifications "Ultra
+    /// HDR Image Format v1.1" and "Motion Photo format 1.0"; with statements of other kinds around it.
+    static let phone = #"""
+        <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+        <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Adobe XMP Core 5.1.2">
+          <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+            <rdf:Description rdf:about=""
+                xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:GCamera="http://ns.google.com/photos/1.0/camera/"
+                xmlns:Container="http://ns.google.com/photos/1.0/container/"
+                xmlns:Item="http://ns.google.com/photos/1.0/container/item/"
+                xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/"
+              hdrgm:Version="1.0" xmp:Rating = '5'
+              GCamera:MotionPhoto="1" GCamera:BurstID="a > b" GCamera:MotionPhotoVersion="1"
+              GCamera:MotionPhotoPresentationTimestampUs='-1'>
+              <xmp:CreatorTool>a camera</xmp:CreatorTool>
+              <Container:Directory>
+                <rdf:Seq>
+                  <rdf:li rdf:parseType="Resource">
+                    <Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/>
+                  </rdf:li>
+                  <rdf:li rdf:parseType="Resource">
+                    <Container:Item Item:Semantic="GainMap" Item:Mime="image/jpeg" Item:Length="66171"/>
+                  </rdf:li>
+                </rdf:Seq>
+              </Container:Directory>
+            </rdf:Description>
+          </rdf:RDF>
+        </x:xmpmeta>
+        <?xpacket end="w"?>
+        """#
+
+    static func removing(_ text: String, _ isRemoved: (XMPPacket.Name) -> Bool) -> String? {
+        XMPPacket(bytes: Array(text.utf8)).removing(isRemoved).map {
+            String(decoding: $0.bytes, as: UTF8.self)
+        }
+    }
+
+    static func isAnyClaim(_ name: XMPPacket.Name) -> Bool {
+        name.tellsOfFurtherPictures || name.isPreview || name.tellsOfExtension
+    }
+
+    @Test func claimsOfFurtherPicturesGoAndNothingElse() throws {
+        let expected = #"""
+            <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+            <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Adobe XMP Core 5.1.2">
+              <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+                <rdf:Description rdf:about=""
+                    xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" xmp:Rating = '5' GCamera:BurstID="a > b">
+                  <xmp:CreatorTool>a camera</xmp:CreatorTool>
+                </rdf:Description>
+              </rdf:RDF>
+            </x:xmpmeta>
+            <?xpacket end="w"?>
+            """#
+        let result = try #require(Self.removing(Self.phone, \.tellsOfFurtherPictures))
+        #expect(result == expected)
+        #expect(Self.removing(result, \.tellsOfFurtherPictures) == nil, "nothing is left to remove")
+    }
+
+    /// The longer form of RDF, and other prefixes than the usual ones.
+    @Test func propertiesMayBeElements() throws {
+        let text = #"""
+            <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description>
+            <c:MicroVideo xmlns:c='http://ns.google.com/photos/1.0/camera/'>1</c:MicroVideo>
+            <c:MicroVideo xmlns:c='another'>1</c:MicroVideo>
+            <g:OffsetSDR xmlns:g="http://ns.adobe.com/hdr-gain-map/1.0/"><r:Seq><r:li>0</r:li></r:Seq></g:OffsetSDR>
+            <Thumbnails xmlns="http://ns.adobe.com/xap/1.0/"><r:Alt/></Thumbnails></r:Description></r:RDF>
+            """#
+        let lines = text.split(separator: "\n")
+        let expected = "\(lines[0])\n\(lines[2])\n\(lines[4])"
+        #expect(Self.removing(text, \.tellsOfFurtherPictures) == expected)
+        let previews = text.replacing(
+            "\n<Thumbnails xmlns=\"http://ns.adobe.com/xap/1.0/\"><r:Alt/></Thumbnails>", with: "")
+        #expect(Self.removing(text, \.isPreview) == previews)
+        let packet = XMPPacket(bytes: Array(text.utf8))
+        let pictures = packet.removing(\.tellsOfFurtherPictures)?.properties.compactMap(FurtherPicture.init)
+        #expect(pictures.map(Set.init) == [.video, .gainMap])
+    }
+
+    /// Names and namespaces that only look like claims: in comments, in text, bound to something else, or out
+    /// of scope.
+    @Test(arguments: [
+        #"<a xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/"><!-- <h:Version>1</h:Version> --></a>"#,
+        #"<a xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/"><![CDATA[<h:Version>1</h:Version>]]></a>"#,
+        #"<a note="h:Version=1" xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/"/>"#,
+        #"<a><b xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/"/><h:Version/></a>"#,
+        #"<a xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/"><b xmlns:h="other" h:Version="1"/></a>"#,
+        #"<a xmlns:g="http://ns.google.com/photos/1.0/camera/" g:BurstID="1" Thumbnails="HasExtendedXMP"/>"#,
+        "", "no XML: http://ns.google.com/photos/1.0/",
+    ])
+    func whatOnlyLooksLikeAClaimStays(text: String) {
+        #expect(Self.removing(text, Self.isAnyClaim) == nil)
+    }
+
+    @Test func whatIsNoXMLStaysAsItIs() {
+        var random = SplitMix(seed: 8)
+        let bytes = Array(Self.phone.utf8)
+        for count in 0..<bytes.count - 25 {
+            #expect(XMPPacket(bytes: Array(bytes[..<count])).removing(Self.isAnyClaim) == nil)
+        }
+        for _ in 0..<2000 {
+            var damaged = bytes
+            damaged[Int.random(in: 0..<bytes.count, using: &random)] = "<>/\"'= :a".utf8.randomElement(
+                using: &random)!
+            let result = XMPPacket(bytes: damaged).removing(\.tellsOfFurtherPictures)
+            #expect(result.map { $0.bytes.count < bytes.count } ?? true)
+        }
+    }
+
+    @Test func aZeroIsNoVideo() {
+        let text =
+            #"<a xmlns:c="http://ns.google.com/photos/1.0/camera/" c:MotionPhoto="0" c:MicroVideoOffset="0"/>"#
+        let metadata = PhotoMetadata(items: [.xmp(Array(text.utf8))])
+        #expect(metadata.furtherPictures == [])
+        let phone = PhotoMetadata(items: [.xmp(Array(Self.phone.utf8))])
+        #expect(phone.furtherPictures == [.gainMap, .video])
+        #expect(phone.withoutFurtherPictures().furtherPictures == [])
+    }
+}
