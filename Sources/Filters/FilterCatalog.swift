@@ -10,9 +10,12 @@ public enum FilterCatalog {
     ///
     /// - Throws: `FilterError.unknownFilter`, with the nearest name.
     public static func filter(named name: String) throws(FilterError) -> any Filter.Type {
-        guard let type = all.first(where: { $0.name == name }) else {
+        guard let type = self[name] else {
             throw .unknownFilter(name: name, known: all.map { $0.name })
         }
         return type
     }
+
+    /// The filter called `name`; nil where there is none.
+    static subscript(name: String) -> (any Filter.Type)? { all.first { $0.name == name } }
 }

@@ -6,12 +6,20 @@ public struct FilterChain: Hashable, Sendable {
 
     public init(_ filters: [any Filter]) { self.filters = filters }
 
-    /// Reads filters as the command line writes them: `name` or `name:parameter=value,parameter=value`.
+    /// Reads filters as the command line writes them: `name` or `name:parameter=value,parameter=value`;
+    /// several in one text are joined by `+`.
     ///
     /// - Throws: `FilterError`, naming what is wrong and what would be right.
     public init(parsing texts: [String]) throws(FilterError) {
         filters = []
-        for text in texts { filters.append(try Self.filter(parsing: text)) }
+        for text in texts {
+            do throws(FilterError) {
+                filters += try Self.filters(parsing: text)
+            } catch {
+                guard let correction = FilterSpelling.correction(of: text) else { throw error }
+                throw .misspelled(text, correction: correction)
+            }
+        }
     }
 
     /// What devices run for a photo of this geometry; filters that change nothing leave no stage.
@@ -26,6 +34,13 @@ public struct FilterChain: Hashable, Sendable {
     public static func == (one: Self, other: Self) -> Bool { one.recipe == other.recipe }
     public func hash(into hasher: inout Hasher) { hasher.combine(recipe) }
 
+    /// The filters of one text, exactly as it is written.
+    static func filters(parsing text: String) throws(FilterError) -> [any Filter] {
+        var filters: [any Filter] = []
+        for part in FilterSpelling.filterTexts(in: text) { filters.append(try filter(parsing: part)) }
+        return filters
+    }
+
     private static func filter(parsing text: String) throws(FilterError) -> any Filter {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let type = try FilterCatalog.filter(named: String(parts[0]))
@@ -38,10 +53,10 @@ public struct FilterChain: Hashable, Sendable {
         for setting in settings.split(separator: ",") {
             let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)
-            guard parts.count == 2 else { throw .noValue(filter: F.name, setting: String(setting)) }
             guard let parameter = F.parameters.first(where: { $0.name == parts[0] }) else {
                 throw .unknownParameter(filter: F.name, name: parts[0], known: F.parameters.map(\.name))
             }
+            guard parts.count == 2 else { throw .noValue(filter: F.name, setting: parts[0]) }
             guard seen.insert(parts[0]).inserted else {
                 throw .repeatedParameter(filter: F.name, name: parts[0])
             }

@@ -1,5 +1,7 @@
 /// What is wrong with a filter's text.
 public enum FilterError: Error, Equatable, Sendable {
+    /// Not as filters are written; the correction is.
+    case misspelled(String, correction: String)
     case unknownFilter(name: String, known: [String])
     case unknownParameter(filter: String, name: String, known: [String])
     case repeatedParameter(filter: String, name: String)
@@ -11,6 +13,8 @@ public enum FilterError: Error, Equatable, Sendable {
 extension FilterError: CustomStringConvertible {
     public var description: String {
         switch self {
+        case .misspelled(let text, let correction):
+            "'\(text)' is not how filters are written. Write '\(correction)'."
         case .unknownFilter(let name, let known):
             "There is no filter '\(name)'.\(suggestion(name, known)) See 'tintype filters'."
         case .unknownParameter(let filter, let name, let known):

@@ -32,6 +32,31 @@ struct FilterTextTests {
         #expect { try FilterChain(parsing: [text]) } throws: { "\($0)" == message }
     }
 
+    @Test func filtersInOneTextAreJoinedByPlus() throws {
+        let joined = try FilterChain(parsing: ["sepia+noir:contrast=1e+0,midpoint=+0.5+sepia"])
+        #expect(joined == (try FilterChain(parsing: ["sepia", "noir:contrast=1,midpoint=0.5", "sepia"])))
+    }
+
+    @Test(arguments: [
+        ("sepia,noir", "sepia+noir"), ("sepia:intensity=1,noir", "sepia:intensity=1+noir"),
+        ("sepia+noir,tilt-shift:radius=8,band=0.2", "sepia+noir+tilt-shift:radius=8,band=0.2"),
+        ("sepia:0.5", "sepia:intensity=0.5"), ("sepia=0.5", "sepia:intensity=0.5"),
+        ("tilt-shift:8,0.4", "tilt-shift:radius=8,focus=0.4"),
+        ("sepia:intensity=0,5", "sepia:intensity=0.5"),
+        ("tilt-shift:radius=8,5,band=0,1", "tilt-shift:radius=8.5,band=0.1"),
+        ("sepia,intensity=0.5", "sepia:intensity=0.5"), ("sepia:intensity:0.5", "sepia:intensity=0.5"),
+        ("sepia: intensity = 0.5", "sepia:intensity=0.5"),
+    ])
+    func aNearMissGetsItsCorrection(text: String, correction: String) {
+        let expected = "'\(text)' is not how filters are written. Write '\(correction)'."
+        #expect { try FilterChain(parsing: [text]) } throws: { "\($0)" == expected }
+    }
+
+    @Test(arguments: ["", "+", "sepia+", ",", ":", "=", "sepia,,noir", "sepia:3", "sepia:0,5,5"])
+    func whatCannotBeCorrectedIsStillAnError(text: String) {
+        #expect(throws: FilterError.self) { try FilterChain(parsing: [text]) }
+    }
+
     @Test func settingsThatChangeNothingLeaveNoStage() throws {
         let photo = PhotoGeometry(width: 100, height: 100)
         for text in ["sepia:intensity=0", "tilt-shift:radius=0", "tilt-shift:band=1"] {

@@ -35,12 +35,11 @@ package struct BenchmarkChain: Sendable {
     package let name: String
     package let chain: FilterChain
 
-    /// - Parameter text: filters as `--filter` takes them, joined by `+`.
+    /// - Parameter text: filters as `--filter` takes them.
     /// - Throws: `FilterError`.
     package init(parsing text: String) throws(FilterError) {
         name = text
-        chain = try FilterChain(
-            parsing: text.split(separator: "+", omittingEmptySubsequences: false).map(String.init))
+        chain = try FilterChain(parsing: [text])
     }
 
     /// Each filter with its defaults, then a chain that runs fused, and a blur as large as people use it.

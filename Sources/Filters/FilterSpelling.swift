@@ -1,0 +1,89 @@
+/// How filters are written on the command line, and how a near miss is put right.
+enum FilterSpelling {
+    /// The texts that `+` joins. A `+` before a digit or a point is a number's sign.
+    static func filterTexts(in text: String) -> [String] {
+        var texts = [""]
+        for index in text.indices {
+            let following = text[text.index(after: index)...].first
+            let isSign = following.map { $0.isNumber || $0 == "." } ?? false
+            if text[index] == "+", !isSign {
+                texts.append("")
+            } else {
+                texts[texts.count - 1].append(text[index])
+            }
+        }
+        return texts
+    }
+
+    /// What was probably meant by a text that cannot be read; nil where no correction can be read either.
+    static func correction(of text: String) -> String? {
+        let compact = text.filter { !$0.isWhitespace }
+        let candidates = [
+            compact, withDecimalPoints(compact), withPlusBetweenFilters(compact),
+            withColon(compact, for: ","),
+            withColon(compact, for: "="), withEqualsSigns(compact), withNames(compact),
+            withNames(withColon(compact, for: "=")),
+        ]
+        return candidates.first { candidate in
+            candidate != text && (try? FilterChain.filters(parsing: candidate)) != nil
+        }
+    }
+
+    /// `intensity=0,5` becomes `intensity=0.5`.
+    private static func withDecimalPoints(_ text: String) -> String {
+        joiningPieces(of: text) { before, piece in
+            let digits = piece.prefix { $0 != "+" }
+            let value = before.split(separator: "=", omittingEmptySubsequences: false).last ?? ""
+            return digits.isNumeral && value.isNumeral && before.contains("=") ? "." : ","
+        }
+    }
+
+    /// `sepia,noir` becomes `sepia+noir`.
+    private static func withPlusBetweenFilters(_ text: String) -> String {
+        joiningPieces(of: text) { _, piece in
+            FilterCatalog[String(piece.prefix { $0 != ":" })] == nil ? "," : "+"
+        }
+    }
+
+    /// The text with other marks in place of its commas.
+    private static func joiningPieces(of text: String, _ mark: (String, Substring) -> String) -> String {
+        let pieces = text.split(separator: ",", omittingEmptySubsequences: false)
+        return pieces.dropFirst().reduce(String(pieces[0])) { $0 + mark($0, $1) + $1 }
+    }
+
+    /// `sepia,intensity=1` and `sepia=1` get a colon behind the filter's name.
+    private static func withColon(_ text: String, for mark: Character) -> String {
+        guard let index = text.firstIndex(of: mark) else { return text }
+        return text.replacingCharacters(at: index, with: ":")
+    }
+
+    /// `sepia:intensity:1` becomes `sepia:intensity=1`.
+    private static func withEqualsSigns(_ text: String) -> String {
+        guard let colon = text.firstIndex(of: ":") else { return text }
+        let settings = text.index(after: colon)
+        return text[..<settings] + String(text[settings...].map { $0 == ":" ? "=" : $0 })
+    }
+
+    /// `tilt-shift:8,0.5` becomes `tilt-shift:radius=8,focus=0.5`: values without names, in the filter's order.
+    private static func withNames(_ text: String) -> String {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, !parts[1].contains("="), let type = FilterCatalog[String(parts[0])] else {
+            return text
+        }
+        let names = names(of: type), values = parts[1].split(separator: ",")
+        guard values.count <= names.count else { return text }
+        return "\(parts[0]):" + zip(names, values).map { "\($0)=\($1)" }.joined(separator: ",")
+    }
+
+    private static func names<F: Filter>(of type: F.Type) -> [String] { type.parameters.map(\.name) }
+}
+
+extension StringProtocol {
+    fileprivate var isNumeral: Bool { !isEmpty && allSatisfy(\.isWholeNumber) }
+}
+
+extension String {
+    fileprivate func replacingCharacters(at index: Index, with character: Character) -> String {
+        self[..<index] + String(character) + self[self.index(after: index)...]
+    }
+}
