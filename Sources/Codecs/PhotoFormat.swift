@@ -27,9 +27,9 @@ public enum PhotoFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What a file that is no photo seems to be, for the error message.
-enum Lookalike {
+package enum Lookalike {
     /// "a GIF", "an HTML page"; nil for unknown bytes.
-    static func name(of firstBytes: [UInt8]) -> String? {
+    package static func name(of firstBytes: [UInt8]) -> String? {
         let text = String(decoding: firstBytes.map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
         if let known = signatures.first(where: { text.dropFirst($0.offset).hasPrefix($0.text) }) {
             return known.name

@@ -107,6 +107,65 @@ struct ListErrorTests {
             error?.description == "/nowhere/list.txt: the list cannot be read: No such file or directory.")
     }
 
+    @Test(arguments: [
+        ("Beach,https://host/a.jpg\nRose,https://host/b.jpg", "name,url"),
+        ("https://host/a.jpg,Beach\r\nhttps://host/b.jpg,Rose", "url,name"),
+        ("Beach,2024,https://host/a.jpg", "name,column2,url"),
+        ("\"Rose, red\",\"https://host/a.jpg\"", "name,url"),
+    ])
+    func aTableWithoutAHeaderIsToldInOneLine(text: String, header: String) {
+        #expect(
+            errors(text).map(\.description) == [
+                "list, line 1: this looks like CSV without a header. Add a first line that names the columns, "
+                    + "such as '\(header)'."
+            ])
+    }
+
+    @Test(arguments: [
+        ("Name,Address\nx,https://host/a.jpg", "the header names 'Name', 'Address', and no column 'url'."),
+        ("name;url\nx;https://host/a.jpg", "the columns are separated by semicolons, expected commas."),
+        ("name\turl\nx\thttps://host/a.jpg", "the columns are separated by tabs, expected commas."),
+    ])
+    func anotherTableIsToldInOneLine(text: String, message: String) {
+        let found = errors(text)
+        #expect(found.count == 1 && found[0].description.hasPrefix("list, line 1: \(message)"), "\(found)")
+    }
+
+    @Test func commasInNamesMakeNoTable() {
+        let names = ["Smith, John.jpg", "a,b.jpg", "https://host/w_300,h_200/a.jpg", "https://host/a?b,c"]
+        for name in names {
+            let (entries, errors) = PhotoList(name, origin: .folder("")).readAll()
+            #expect(entries.map(\.place) == [name] && errors == [])
+        }
+    }
+
+    @Test func otherFilesAreNoLists() throws {
+        let photos = [FirstBytes.jpeg, FirstBytes.png]
+        for bytes in photos {
+            let found = PhotoList(bytes: bytes, origin: .folder(""), name: "a").readAll().errors
+            #expect(
+                found.map(\.description)
+                    == ["a: this is a photo, not a list of photos. Name it without --files-from."])
+        }
+        let archive = Array("PK\u{3}\u{4}\u{14}\0\u{6}\0".utf8) + Array(repeating: 0xC8, count: 100)
+        let found = PhotoList(bytes: archive, origin: .folder(""), name: "a.xlsx").readAll().errors
+        #expect(found.map(\.reason) == [.notAList("a ZIP archive")])
+        // As 'find -print0' writes it.
+        #expect(PhotoList("BMW/1.jpg\0b.jpg\0").readAll().errors == [])
+    }
+
+    @Test(arguments: [
+        "http://user:secret@[bad/z.jpg", "ftp://user:secret@host/z.jpg", "file://user:secret@host/z.jpg",
+        "http://user:secret@/z.jpg", "https://host/z.jpg\u{7}?token=secret", "s3://user:secret@bucket/z.jpg",
+    ])
+    func messagesShowNoPasswords(text: String) throws {
+        let base = try #require(URL(string: "https://host/lists/photos.txt"))
+        for origin in [ListOrigin.folder(""), .remote(base)] {
+            let found = errors(text, origin: origin)
+            #expect(found.count == 1 && !"\(found)".contains("secret"), "\(found)")
+        }
+    }
+
     @Test func relativePathsAreRelativeToTheListsFolder() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("a.jpg\nsub/b.jpg\n/x/c.jpg\n".utf8), to: "lists/all.txt")

@@ -7,6 +7,8 @@ struct CSVListParser: ListParser {
     private let nameColumn: Int?
 
     /// Reads the header; nil where the bytes do not begin with one, so that this is no such list.
+    ///
+    /// - Throws: `ListError` where this is a table all the same, but not one that can be read.
     init?(_ bytes: ByteCursor) throws(ListError) {
         let start = try bytes.lookAhead(1024)
         guard
@@ -14,7 +16,10 @@ struct CSVListParser: ListParser {
             let header = try? Self.record(ByteCursor(Array(start[..<end])))
         else { return nil }
         let columns = header.map { $0.lowercased() }
-        guard let urlColumn = columns.firstIndex(of: "url") else { return nil }
+        guard let urlColumn = columns.firstIndex(of: "url") else {
+            if let problem = CSVHeader.problem(with: header) { throw ListError(problem, line: bytes.line) }
+            return nil
+        }
         _ = try Self.record(bytes)
         self.bytes = bytes
         self.urlColumn = urlColumn

@@ -9,7 +9,7 @@ public struct ListEntry: Hashable, Sendable {
         /// An `http` or `https` address.
         case url(URL)
 
-        /// What messages call it.
+        /// The path or the whole address. Not for messages: an address may carry a password.
         public var text: String {
             switch self {
             case .file(let path): path

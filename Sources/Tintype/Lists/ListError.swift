@@ -1,12 +1,22 @@
-/// Why a list, or one entry of it, cannot be used.
+import Download
+
+/// Why a list, or one entry of it, cannot be used. Addresses in here carry no user names, passwords or tokens.
 public struct ListError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         case cannotRead(reason: String)
         case tooLarge(limit: Int)
         case entryTooLong(limit: Int)
+        /// Something else altogether: `a photo`, `a ZIP archive`.
+        case notAList(String)
         case notUTF8
         case otherEncoding(String)
         case controlCharacter
+        /// CSV whose first line is a record already. The header that would fit it.
+        case noHeader(expected: String)
+        /// CSV without the column that it is about.
+        case noURLColumn(found: [String])
+        /// Columns that something else than a comma separates.
+        case separator(String)
         /// What the format expects in this place, and what is there.
         case syntax(format: String, expected: String)
         /// The XML has a document type other than Apple's, or declares entities.
@@ -29,8 +39,17 @@ public struct ListError: Error, Equatable, Sendable {
     public var list: String?
 
     init(_ reason: Reason, line: Int?) {
-        self.reason = reason
+        self.reason = Self.redacting(reason)
         self.line = line
+    }
+
+    private static func redacting(_ reason: Reason) -> Reason {
+        switch reason {
+        case .unsupportedScheme(let text): .unsupportedScheme(WebAddress.redacting(text))
+        case .invalidAddress(let text): .invalidAddress(WebAddress.redacting(text))
+        case .localFileInRemoteList(let text): .localFileInRemoteList(WebAddress.redacting(text))
+        default: reason
+        }
     }
 
     /// False where only one entry is concerned, and the ones behind it can still be read.
@@ -46,6 +65,8 @@ public struct ListError: Error, Equatable, Sendable {
 }
 
 extension ListError: CustomStringConvertible {
+    static let photo = "a photo"
+
     public var description: String {
         let place = [list, line.map { "line \($0)" }].compactMap { $0 }.joined(separator: ", ")
         return place.isEmpty ? sentence : "\(place): \(sentence)"
@@ -57,6 +78,17 @@ extension ListError: CustomStringConvertible {
         case .tooLarge(let limit):
             "the list is larger than \(limit) bytes. Split it, or write it as text with one photo a line."
         case .entryTooLong(let limit): "this entry is longer than \(limit) bytes. Is this a list of photos?"
+        case .notAList(let kind):
+            "this is \(kind), not a list of photos. "
+                + (kind == Self.photo
+                    ? "Name it without --files-from." : "Lists are text, CSV, JSON or property lists.")
+        case .noHeader(let expected):
+            "this looks like CSV without a header. Add a first line that names the columns, such as '\(expected)'."
+        case .noURLColumn(let found):
+            "the header names \(found.map { "'\($0)'" }.joined(separator: ", ")), and no column 'url'. Name the "
+                + "addresses' column so."
+        case .separator(let mark):
+            "the columns are separated by \(mark), expected commas. Save the table with commas."
         case .notUTF8: "this entry is not UTF-8. Convert the list to UTF-8."
         case .otherEncoding(let name): "the list is \(name). Convert it to UTF-8."
         case .controlCharacter: "this entry has a control character in it. Remove it."

@@ -1,3 +1,4 @@
+import Codecs
 import Foundation
 
 /// A list of photos (`--files-from`), read entry by entry.
@@ -83,9 +84,19 @@ public final class PhotoList {
         if start.elementsEqual([0xFF, 0xFE]) || start.elementsEqual([0xFE, 0xFF]) {
             throw ListError(.otherEncoding("UTF-16"), line: nil)
         }
+        let signature = try bytes.lookAhead(16)
+        if PhotoFormat.detect(signature) != nil { throw ListError(.notAList(ListError.photo), line: nil) }
         _ = try bytes.take("\u{FEFF}")
         let ahead = try bytes.lookAhead(ByteCursor.bufferByteCount)
-        if ahead.contains(0) { return TextListParser(bytes, separatedByZeros: true) }
+        if ahead.contains(0) {
+            // Names have no control characters, or not many; other files begin with some.
+            if signature.contains(where: { $0 < 0x20 && $0 != 0 && !$0.isListWhitespace })
+                || signature.first == 0
+            {
+                throw ListError(.notAList(Lookalike.name(of: Array(signature)) ?? "binary data"), line: nil)
+            }
+            return TextListParser(bytes, separatedByZeros: true)
+        }
         let marks = ahead.lazy.filter { !$0.isListWhitespace }.prefix(2).map { Character(Unicode.Scalar($0)) }
         switch (marks.first, marks.dropFirst().first) {
         case ("<", _): return XMLPropertyListParser(bytes)
