@@ -30,11 +30,16 @@ struct JournalFile: ~Copyable {
 
     private static func open(_ path: String, _ isReadOnly: Bool) throws(JournalError) -> Handle {
         let flags = isReadOnly ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT
-        let number = Foundation.open(path, flags | O_CLOEXEC, 0o666)
+        // Not blocking: a pipe of that name would wait for its writer. Regular files do not care.
+        let number = Foundation.open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard number >= 0 else {
             throw .cannotOpen(path: path, reason: SystemError(call: "open").description)
         }
-        return Handle(Descriptor(owning: number))
+        let descriptor = Descriptor(owning: number)
+        guard let status = try? descriptor.status(), status.isRegularFile else {
+            throw .cannotOpen(path: path, reason: "it is not a regular file")
+        }
+        return Handle(descriptor)
     }
 
     /// Takes in the lines that have come since, by whomever; all of them where the file was replaced.
