@@ -1,6 +1,7 @@
 import Codecs
 import Foundation
 import Imaging
+import Tintype
 
 /// A JPEG that everything is measured with, as a file's bytes in memory.
 package struct BenchmarkPhoto: Sendable {
@@ -29,18 +30,27 @@ package struct BenchmarkPhoto: Sendable {
 
     /// Reads a photo.
     ///
-    /// - Throws: `CodecError`, Foundation's errors, or `BenchmarkError.notAYCbCrJPEG`.
+    /// - Throws: `PhotoError` where the file cannot be read, `CodecError`, or `BenchmarkError.notAYCbCrJPEG`.
     package init(path: String) throws {
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let bytes = try Self.bytes(path: path)
         let reader = try PhotoReader(bytes: bytes, limits: PhotoPass.limits)
         guard reader.format == .jpeg, case .yCbCr = reader.layout else {
-            throw BenchmarkError.notAYCbCrJPEG(path: path)
+            throw BenchmarkError.notAYCbCrJPEG
         }
         jpeg = bytes
         geometry = reader.geometry
         layout = reader.layout
         name = URL(fileURLWithPath: path).lastPathComponent
         isSynthesised = false
+    }
+
+    private static func bytes(path: String) throws(PhotoError) -> [UInt8] {
+        do throws(SystemError) {
+            let descriptor = try Descriptor(reading: path)
+            return try descriptor.firstBytes(Int(try descriptor.status().st_size))
+        } catch {
+            throw .cannotRead(reason: error.description)
+        }
     }
 
     /// The same photo under another name.
