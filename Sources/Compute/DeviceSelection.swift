@@ -65,7 +65,8 @@ public struct DeviceSelection: Sendable {
 
     private static var names: [String] {
         let all = all()
-        return ["auto", "gpu"] + all.enumerated().map { "\($0) (\($1.info.name))" }
+        return ["auto"] + (all.contains(where: \.info.isGPU) ? ["gpu"] : [])
+            + all.enumerated().map { "\($0) (\($1.info.name))" }
             + all.map(\.info.identifier)
     }
 }

@@ -6,14 +6,17 @@ import Tintype
 extension ApplyCommand {
     func validate() throws {
         let settings = try settings()
-        if let jobs, jobs < 1 { throw ValidationError("--jobs expects a number from 1 on, got \(jobs).") }
-        if maxPixels < 1 {
-            throw ValidationError("--max-pixels expects a number from 1 on, got \(maxPixels).")
+        if let jobs = self.jobs, jobs < 1 {
+            throw ValidationError("--jobs expects a number from 1 on, got \(jobs).")
         }
-        if retry < 0 { throw ValidationError("--retry expects a number from 0 on, got \(retry).") }
-        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
-        let isConversion = settings.recipe.format != nil || quality != nil || scale != .full || strip
-        if filters.isEmpty, !isConversion {
+        if self.maxPixels < 1 {
+            throw ValidationError("--max-pixels expects a number from 1 on, got \(self.maxPixels).")
+        }
+        if self.retry < 0 { throw ValidationError("--retry expects a number from 0 on, got \(self.retry).") }
+        if self.quiet, self.verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
+        let isConversion =
+            settings.recipe.format != nil || self.quality != nil || self.scale != .full || self.strip
+        if self.filters.isEmpty, !isConversion {
             throw ValidationError(
                 "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
                     + "--scale and --strip.")
@@ -35,8 +38,10 @@ extension ApplyCommand {
         }
         try validateAddresses(destination, haveLists: !lists.isEmpty, inputs)
         guard destination == .standardOutput else { return }
-        if json { throw ValidationError("--json and -o - both write to standard output; use one of them.") }
-        if !dryRun, StandardStream.output.isTerminal {
+        if self.json {
+            throw ValidationError("--json and -o - both write to standard output; use one of them.")
+        }
+        if !self.dryRun, StandardStream.output.isTerminal {
             throw ValidationError("-o - would print a photo on your terminal; send it to a file or a pipe.")
         }
     }
@@ -52,8 +57,8 @@ extension ApplyCommand {
         if haveLists, destination == .besidePhoto {
             throw ValidationError("--files-from needs '-o' with a folder or a template.")
         }
-        guard retryFailed else { return }
-        if noJournal { throw ValidationError("--retry-failed and --no-journal exclude each other.") }
+        guard self.retryFailed else { return }
+        if self.noJournal { throw ValidationError("--retry-failed and --no-journal exclude each other.") }
         guard case .folder = destination else {
             throw ValidationError(
                 "--retry-failed needs '-o' with the folder whose journal tells what failed.")

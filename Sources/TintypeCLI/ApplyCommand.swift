@@ -5,6 +5,9 @@ import Foundation
 import Tintype
 
 /// `tintype apply`: filters photos.
+///
+/// Flags are declared in groups, as `--help` shows them, and read as if they were the command's own.
+@dynamicMemberLookup
 struct ApplyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
@@ -35,115 +38,28 @@ struct ApplyCommand: ParsableCommand {
             valueName: "photo"))
     var inputs: [String] = []
 
-    @Option(
-        name: [.short, .customLong("filter")],
-        help: ArgumentHelp(
-            "A filter with its settings, such as sepia or tilt-shift:radius=8,band=0.1; may repeat. "
-                + "See 'tintype filters'.", valueName: "filter"))
-    var filters: [String] = []
+    @OptionGroup(title: "Filters and formats")
+    var recipe: RecipeFlags
 
-    @Option(
-        name: [.short, .customLong("device")],
-        help: ArgumentHelp(
-            "auto (the GPUs, else the CPU), gpu, cpu, or an index or a name from 'tintype devices'; "
-                + "may repeat to share the photos.", valueName: "device"))
-    var devices: [String] = []
+    @OptionGroup(title: "Lists and downloads")
+    var sources: SourceFlags
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "A folder; a template with {dir} {stem} {chain} {ext} {name}; or '-' for standard output. "
-                + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"))
-    var output: String?
+    @OptionGroup(title: "Outputs")
+    var outputs: OutputFlags
 
-    @Option(
-        help: ArgumentHelp(
-            "A list of photos: text, CSV, JSON or a property list; a file, an address, or '-' for standard "
-                + "input; may repeat.", valueName: "list"))
-    var filesFrom: [String] = []
+    @OptionGroup(title: "Devices")
+    var deviceChoice: DeviceFlags
 
-    @Option(
-        help: ArgumentHelp("Further attempts at a download that failed for now.", valueName: "number"))
-    var retry = 3
+    @OptionGroup(title: "Limits")
+    var limits: LimitFlags
 
-    @Option(help: ArgumentHelp("Refuse downloads larger than this.", valueName: "size"))
-    var maxDownload = ByteSize(byteCount: 1 << 30)
-
-    @Option(
-        help: ArgumentHelp(
-            "Trust the certificate authorities in this PEM file for https.", valueName: "file"))
-    var caFile: String?
-
-    @Flag(help: "Take only the photos whose last attempt failed, by the journal of the -o folder.")
-    var retryFailed = false
-
-    @Flag(help: "Keep no journal in the -o folder: nothing but photos is written, and nothing is resumed.")
-    var noJournal = false
-
-    @Option(help: ArgumentHelp("jpeg or png. (default: each photo's own)", valueName: "format"))
-    var format: PhotoFormat?
-
-    @Option(
-        help: ArgumentHelp(
-            "JPEG quality, 1 to 100, or keep: as the photo was. (default: keep)", valueName: "quality"))
-    var quality: Recipe.Quality?
-
-    @Option(help: ArgumentHelp("1, or 0.5 to halve both sides before filtering.", valueName: "scale"))
-    var scale: Scale = .full
-
-    @Flag(help: "Leave out metadata such as EXIF and XMP; the colour profile stays.")
-    var strip = false
-
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "Photos that are filtered at once. (default: the number of CPU cores)", valueName: "number"))
-    var jobs: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "Memory, such as 2G, that photos at work may take together where they cannot be streamed: "
-                + "progressive JPEGs and interlaced PNGs. (default: half of the machine's)", valueName: "size"
-        ))
-    var memory: ByteSize?
-
-    @Option(help: ArgumentHelp("Refuse photos with more pixels than this.", valueName: "number"))
-    var maxPixels = DecodeLimits().maxPixels
-
-    @Flag(help: "Replace outputs that exist. Originals are never replaced.")
-    var overwrite = false
-
-    @Option(
-        help: ArgumentHelp(
-            "When a device is missing or fails: cpu (the CPU steps in) or fail. "
-                + "(default: cpu with -d auto, else fail)", valueName: "policy"))
-    var fallback: DeviceRoster.FallbackPolicy?
-
-    @Option(
-        help: ArgumentHelp(
-            "Give up a device that takes longer than this for a part of a photo. (default: 30)",
-            valueName: "seconds"))
-    var deviceTimeout: Seconds?
-
-    @Flag(help: "Only print what would be written.")
-    var dryRun = false
-
-    @Flag(help: "Print one JSON line for each photo, and one for the run, on standard output.")
-    var json = false
-
-    @Option(help: ArgumentHelp("auto, plain or none.", valueName: "style"))
-    var progress: ProgressStyle = .auto
-
-    @Flag(name: .shortAndLong, help: "Print errors only.")
-    var quiet = false
-
-    @Flag(name: .shortAndLong, help: "Print a line for each photo, and what each operation does.")
-    var verbose = false
+    @OptionGroup(title: "Messages")
+    var messages: MessageFlags
 
     func parsedInputs() throws -> [Input] { try Self.parse(inputs) }
 
     /// What `--files-from` names; a path is a list's here.
-    func parsedLists() throws -> [Input] { try Self.parse(filesFrom) }
+    func parsedLists() throws -> [Input] { try Self.parse(self.filesFrom) }
 
     private static func parse(_ texts: [String]) throws -> [Input] {
         do {
@@ -156,15 +72,15 @@ struct ApplyCommand: ParsableCommand {
     /// What to do and where to put it, as the flags say together.
     func settings() throws -> (recipe: Recipe, destination: OutputDestination) {
         do {
-            let chain = try FilterChain(parsing: filters)
-            let destination = try OutputDestination(output, isFolder: isFolder)
+            let chain = try FilterChain(parsing: self.filters)
+            let destination = try OutputDestination(self.output, isFolder: isFolder)
             let implied = try destination.impliedFormat()
-            if let implied, let format, implied != format {
+            if let implied, let format = self.format, implied != format {
                 throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
             }
             let recipe = Recipe(
-                chain, format: format ?? implied, quality: quality ?? .keep, halvesSize: scale == .half,
-                stripsMetadata: strip)
+                chain, format: self.format ?? implied, quality: self.quality ?? .keep,
+                halvesSize: self.scale == .half, stripsMetadata: self.strip)
             return (recipe, destination)
         } catch let error as FilterError {
             throw ValidationError(error.description)

@@ -24,7 +24,7 @@ struct ApplyRun {
         signal(SIGPIPE, SIG_IGN)
         bootstrapLogging()
         let temporaries = TemporaryFiles()
-        let interruption = Interruption(temporaries: temporaries)
+        let interruption = Interruption(temporaries: temporaries) { [terminal] in terminal.show("") }
 
         let journal: Journal?
         let downloader: PhotoDownloader?
@@ -111,9 +111,7 @@ struct ApplyRun {
 
     private func finish(_ report: RunReport, devices: [String: String], _ interruption: Interruption) -> Int32
     {
-        var exitCode = ExitStatus(failures: report.tally.failureKinds).rawValue
-        if exitCode == 0, report.tally.elsewhereCount > 0 { exitCode = ExitStatus.tryAgain.rawValue }
-        if exitCode == 0, !report.isOutputWhole { exitCode = ExitStatus.photosFailed.rawValue }
+        var exitCode = report.exitCode
         // Where the signal came after the last photo, everything is done all the same.
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
         report.finish(devices: devices, exitCode: exitCode)
@@ -125,17 +123,17 @@ struct ApplyRun {
             if command.json {
                 report.write(PhotoLine(planned: job))
             } else {
-                StandardStream.output.write("\(job.photo.path) -> \(job.output.path)\n")
+                report.printResult("\(job.photo.path) -> \(job.output.path)")
             }
         }
-        return ExitStatus(failures: report.tally.failureKinds).rawValue
+        return report.exitCode
     }
 
     private func complainOfNoInputs() -> Int32 {
         terminal.print(
             command.inputs.isEmpty && command.filesFrom.isEmpty
                 ? "No photos were given. Name photos, folders, or '-': tintype apply -f sepia photos/"
-                : "There are no photos in \((command.inputs + command.filesFrom).joined(separator: ", ")). "
+                : "There are no photos in \((command.inputs + command.filesFrom).map(UsageHint.shown).joined(separator: ", ")). "
                     + "Tintype reads JPEG and PNG."
         )
         return ExitStatus.noInputs.rawValue
@@ -152,7 +150,7 @@ struct ApplyRun {
     }
 
     private func bootstrapLogging() {
-        let level: Logger.Level = command.verbose ? .debug : .warning
+        let level: Logger.Level = command.verbose > 1 ? .debug : .warning
         let terminal = terminal
         LoggingSystem.bootstrap { _ in TerminalLogHandler(terminal, level: level) }
     }

@@ -35,21 +35,21 @@ struct BenchCommand: ParsableCommand {
     var size: [Double] = []
 
     @Option(
-        name: [.short, .customLong("filter")],
+        name: [.customShort("f", allowingJoined: true), .customLong("filter")],
         help: ArgumentHelp(
             "A filter as 'tintype apply' takes it, or several joined by + as one chain; may repeat. "
                 + "(default: every filter, and two chains)", valueName: "filter"))
     var filters: [String] = []
 
     @Option(
-        name: [.short, .customLong("device")],
+        name: [.customShort("d", allowingJoined: true), .customLong("device")],
         help: ArgumentHelp(
             "A device as 'tintype apply' takes it, or cpu.LEVEL; may repeat. (default: all, and every "
                 + "instruction-set level of the CPU)", valueName: "device"))
     var devices: [String] = []
 
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("j", allowingJoined: true), .long],
         help: ArgumentHelp(
             "Photos that are filtered at once. (default: the number of CPU cores)", valueName: "number"))
     var jobs: Int?

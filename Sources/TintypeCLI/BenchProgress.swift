@@ -24,21 +24,32 @@ final class BenchProgress {
             if let lastLine, lastLine.duration(to: .now) < Self.plainInterval { return }
             lastLine = .now
         }
-        let line = Self.line(activity, share: share, secondsLeft: secondsLeft(share))
+        let left = secondsLeft(share).map { "ETA \(ProgressLine.clock($0))" }
         if redraws {
-            terminal.show(String(line.prefix(max(0, terminal.columns - 1))))
+            terminal.show(
+                Self.line(activity, share, left, width: terminal.columns - 1, terminal.glyphs))
         } else {
-            terminal.print(line)
+            terminal.print(Self.plainLine(activity, share, left))
         }
     }
 
     func clear() { terminal.show("") }
 
-    static func line(_ activity: String, share: Double, secondsLeft: Double?) -> String {
-        var parts: [String] = []
-        if share > 0 { parts.append(String(format: "%.0f%%", share * 100)) }
-        if let secondsLeft { parts.append("ETA \(ProgressLine.clock(secondsLeft))") }
-        return (parts + [activity]).joined(separator: "  ")
+    static func line(
+        _ activity: String, _ share: Double, _ timeLeft: String?, width: Int, _ glyphs: ProgressBar.Glyphs
+    ) -> String {
+        let bar = ProgressBar.text(share: share, width: ProgressBar.width(in: width), glyphs)
+        let percentage = ProgressBar.percentage(share)
+        var line = StatusLine(width: width, glyphs)
+        line.add("\(percentage) \(bar)", rank: 0, orElse: percentage)
+        line.add(timeLeft, rank: 1)
+        line.add(activity.printable, rank: 2, canBeCut: true)
+        return line.text
+    }
+
+    static func plainLine(_ activity: String, _ share: Double, _ timeLeft: String?) -> String {
+        let percentage = share > 0 ? ProgressBar.percentage(share).trimmingCharacters(in: .whitespaces) : nil
+        return [percentage, timeLeft, activity].compactMap(\.self).joined(separator: "  ")
     }
 
     private func secondsLeft(_ share: Double) -> Double? {

@@ -14,7 +14,7 @@ struct BenchRun {
     /// - Returns: the process's exit code.
     func run() throws -> Int32 {
         signal(SIGPIPE, SIG_IGN)
-        let interruption = Interruption(temporaries: TemporaryFiles())
+        let interruption = Interruption(temporaries: TemporaryFiles()) { [terminal] in terminal.show("") }
         let stop = StopSign()
         interruption.onSignal {
             terminal.print("Stopping; the report tells what was measured. Once more to stop at once.")
@@ -86,7 +86,7 @@ struct BenchRun {
             do {
                 photos.append(try BenchmarkPhoto(path: path))
             } catch {
-                terminal.print("\(path): \(error)")
+                terminal.print("\(path): \(error)", .failure)
                 return nil
             }
         }
@@ -109,8 +109,9 @@ struct BenchRun {
     private func write(_ report: BenchmarkReport) throws -> Bool {
         var isWhole = true
         let text = command.json ? report.jsonText(pretty: true) + "\n" : report.text(width: width)
-        if !StandardStream.output.write(command.json ? text : text.printable) {
-            terminal.print("Standard output takes no more: the report is not whole.")
+        if let reason = StandardStream.output.write(command.json ? text : text.printable) {
+            let error = StandardStream.OutputError(reason: reason)
+            if !error.isReaderGone { terminal.print("\(error) The report is not whole.", .failure) }
             isWhole = false
         }
         for device in report.devices where command.json {
@@ -129,7 +130,7 @@ struct BenchRun {
         return isWhole
     }
 
-    private var width: Int { StandardStream.output.isTerminal ? terminal.columns : .max }
+    private var width: Int { StandardStream.output.columns ?? .max }
 }
 
 /// Says that the run is to stop.

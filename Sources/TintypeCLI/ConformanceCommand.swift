@@ -35,7 +35,8 @@ struct ConformanceCommand: ParsableCommand {
             progress: { StandardStream.error.write("\($0), after \(String(format: "%.1f", elapsed)) s\n") },
             isOver: { elapsed >= limit })
         let lines = outcomes.map(ConformanceLine.init)
-        StandardStream.output.write(json ? lines.jsonText(pretty: true) + "\n" : lines.map(\.text).joined())
+        try StandardStream.writeResult(
+            json ? lines.jsonText(pretty: true) + "\n" : lines.map(\.text).joined())
         guard lines.allSatisfy(\.passes) else { throw ExitCode(ExitStatus.device.rawValue) }
     }
 

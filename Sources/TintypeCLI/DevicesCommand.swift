@@ -9,7 +9,7 @@ struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List the devices, each tested with every filter.",
-        discussion: "The first two columns, or a part of the name, are what 'tintype apply --device' takes.")
+        discussion: "An index, a device or a part of a name is what 'tintype apply --device' takes.")
 
     @Flag(help: "Print JSON on standard output.")
     var json = false
@@ -34,10 +34,11 @@ struct DevicesCommand: ParsableCommand {
             DeviceDescription($1, index: $0, testedWith: chain)
         }
         if json {
-            StandardStream.output.write(devices.jsonText(pretty: true) + "\n")
+            try StandardStream.writeResult(devices.jsonText(pretty: true) + "\n")
         } else {
-            let heads = ["INDEX", "DEVICE", "KIND", "NAME", "DRIVER", "MEMORY", "SELF-TEST"]
-            StandardStream.output.write(Columns.text([heads] + devices.map { $0.row(Palette(for: .output)) }))
+            let heads = ["INDEX", "DEVICE", "KIND", "MEMORY", "SELF-TEST", "NAME AND DRIVER"]
+            let rows = devices.map { $0.row(Palette(for: .output)) }
+            try StandardStream.writeResult(Columns.text([heads] + rows, width: StandardStream.resultColumns))
         }
         for case let (device, error?) in devices.map({ ($0.device, $0.error) }) {
             StandardStream.error.write("\(device): \(error)\n".printable)
@@ -100,8 +101,9 @@ struct DeviceDescription: Encodable {
     func row(_ palette: Palette) -> [String] {
         let memory = String(format: "%.1f GiB", Double(memoryBytes) / 0x1p30)
         return [
-            "\(index)", device, kind, name, driver.isEmpty ? "-" : driver, memory,
+            "\(index)", device, kind, memory,
             palette.paint(passesSelfTest ? "ok" : "failed", passesSelfTest ? .success : .failure),
+            (driver.isEmpty ? name : "\(name)\n\(driver)").printable,
         ]
     }
 }

@@ -29,6 +29,11 @@ enum ExitStatus: Int32 {
             }
     }
 
+    /// The code for a command whose result could not be printed.
+    init(outputError error: StandardStream.OutputError) {
+        self = error.reason.isResourceLimit ? .resourceLimit : .photosFailed
+    }
+
     /// The code for what kept a run from starting.
     init(startError error: any Error) {
         switch error {

@@ -13,7 +13,7 @@ struct FiltersCommand: ParsableCommand {
 
     func run() throws {
         let filters = FilterCatalog.all.map { FilterDescription($0) }
-        StandardStream.output.write(
+        try StandardStream.writeResult(
             json ? filters.jsonText(pretty: true) + "\n" : filters.map(\.text).joined(separator: "\n"))
     }
 }
@@ -60,6 +60,6 @@ struct FilterDescription: Encodable {
                 setting.unit, "default \(setting.defaultValue)", setting.summary,
             ]
         }
-        return head + Columns.text(rows)
+        return head + Columns.text(rows, width: StandardStream.resultColumns)
     }
 }

@@ -13,10 +13,13 @@ final class Interruption: @unchecked Sendable {
 
     private let state = Locked(State())
     private let temporaries: TemporaryFiles
+    private let willExit: @Sendable () -> Void
     private var sources: [any DispatchSourceSignal] = []
 
-    init(temporaries: TemporaryFiles) {
+    /// - Parameter willExit: called before a signal ends the process at once.
+    init(temporaries: TemporaryFiles, willExit: @escaping @Sendable () -> Void = {}) {
         self.temporaries = temporaries
+        self.willExit = willExit
         let queue = DispatchQueue(label: "Signal queue")
         for number in [SIGINT, SIGTERM, SIGHUP] where !(number == SIGHUP && Self.isIgnored(number)) {
             signal(number, SIG_IGN)
@@ -42,6 +45,7 @@ final class Interruption: @unchecked Sendable {
         }
         if let stop { return stop() }
         temporaries.removeAll()
+        willExit()
         _exit(128 + number)
     }
 

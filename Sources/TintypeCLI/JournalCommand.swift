@@ -24,27 +24,28 @@ struct JournalCommand: ParsableCommand {
 
     func run() throws {
         let summary: JournalSummary
+        var outputError: SystemError?
         do throws(JournalError) {
             summary = try JournalSummary(outputFolder: folder.isEmpty ? "." : folder) { receipt in
-                if receipt.state == .failed { show(receipt) }
+                guard receipt.state == .failed, outputError == nil else { return }
+                outputError = StandardStream.output.write(text(of: receipt) + "\n")
             }
         } catch {
             StandardStream.error.write("\(error)\n".printable)
             throw ExitCode(ExitStatus.usage.rawValue)
         }
+        if let outputError { throw StandardStream.OutputError(reason: outputError) }
         if !failed {
             let text = json ? JournalLine(summary).jsonText() + "\n" : Self.text(summary)
-            StandardStream.output.write(text)
+            try StandardStream.writeResult(text)
         }
         if summary.failedCount > 0 { throw ExitCode(ExitStatus.photosFailed.rawValue) }
     }
 
-    private func show(_ receipt: Receipt) {
-        let line =
-            json
+    private func text(of receipt: Receipt) -> String {
+        json
             ? FailureLine(receipt).jsonText()
             : "\(receipt.input.location): \(receipt.error ?? "failed")".printable
-        StandardStream.output.write(line + "\n")
     }
 
     /// The summary as people read it.

@@ -2,30 +2,49 @@ import Foundation
 
 /// How far a run has come, as one line.
 struct ProgressLine {
+    /// Of the work, 0...1.
+    var share: Double
     var doneCount: Int
     var totalCount: Int
     var failedCount: Int
     var megapixelsPerSecond: Double
+    var secondsElapsed: Double
     /// Nil as long as nothing is known.
     var secondsLeft: Double?
     var device: String
 
-    /// The line in at most `width` columns; what matters least is left out first.
-    func text(width: Int, _ palette: Palette = .none) -> String {
-        let count = "\(doneCount)/\(totalCount) photos"
-        let speed = String(format: "%.1f MP/s", megapixelsPerSecond)
-        let left = secondsLeft.map { "ETA \(Self.clock($0))" }
-        let failed = failedCount > 0 ? "\(failedCount) failed" : nil
-        let choices: [[String?]] = [
-            [count, speed, left, failed, device], [count, speed, left, failed], [count, left, failed],
-            [count, failed], [count],
-        ]
-        let lines = choices.map { $0.compactMap(\.self).joined(separator: "  ") }
-        let line = lines.first { $0.count <= width } ?? String(count.prefix(max(width, 0)))
-        guard let failed else { return line }
+    /// ` 42% ▕███▌     ▏ 123/10000  45.2 MP/s  1:03  ETA 1:23  2 failed  NVIDIA H200`, in at most `width`
+    /// columns; what matters least is left out first.
+    func text(width: Int, _ glyphs: ProgressBar.Glyphs, _ palette: Palette = .none) -> String {
+        let bar = ProgressBar.text(share: share, width: ProgressBar.width(in: width), glyphs)
+        let percentage = ProgressBar.percentage(share)
+        var line = StatusLine(width: width, glyphs)
+        line.add("\(percentage) \(bar)", rank: 0, orElse: percentage)
+        line.add("\(doneCount)/\(totalCount)", rank: 3)
+        line.add(speed, rank: 4)
+        line.add(Self.clock(secondsElapsed), rank: 5)
+        line.add(timeLeft, rank: 2)
+        line.add(failures, rank: 1)
+        line.add(device, rank: 6, canBeCut: true)
+        let text = line.text
+        guard let failures else { return text }
         // Painted at last: what steers the terminal takes no columns.
-        return line.replacingOccurrences(of: "  \(failed)", with: "  " + palette.paint(failed, .failure))
+        return text.replacingOccurrences(of: "  \(failures)", with: "  " + palette.paint(failures, .failure))
     }
+
+    /// The line without a bar, and in full.
+    var plainText: String {
+        [
+            ProgressBar.percentage(share).trimmingCharacters(in: .whitespaces),
+            "\(doneCount)/\(totalCount) photos", speed.trimmingCharacters(in: .whitespaces),
+            "\(Self.clock(secondsElapsed)) elapsed", timeLeft, failures, device,
+        ].compactMap(\.self).joined(separator: "  ")
+    }
+
+    /// Of even width, so that what follows does not jump.
+    private var speed: String { String(format: "%5.1f MP/s", megapixelsPerSecond) }
+    private var timeLeft: String? { secondsLeft.map { "ETA \(Self.clock($0))" } }
+    private var failures: String? { failedCount > 0 ? "\(failedCount) failed" : nil }
 
     /// `0:07`, `12:30`, `1:02:03`.
     static func clock(_ seconds: Double) -> String {

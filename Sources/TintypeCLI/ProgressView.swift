@@ -14,5 +14,5 @@ final class ProgressView: ReloadTarget {
 
     func reload(item: Int) { reloadAll() }
 
-    func reloadAll() { report.showProgress(pixelCount: progress.pixelCount, device: device) }
+    func reloadAll() { report.showProgress(progress, device: device) }
 }

@@ -9,7 +9,9 @@ final class RunReport: Sendable {
         var isOutputBroken = false
         var namedAsRetired: Set<String> = []
         var lastLine = ContinuousClock.now
-        var lastResult = ContinuousClock.now
+        /// The largest share of the work that was shown, and since when it is that.
+        var share = 0.0
+        var lastAdvance = ContinuousClock.now
     }
 
     /// Where output is no terminal, a line this often.
@@ -33,8 +35,16 @@ final class RunReport: Sendable {
 
     var tally: RunTally { state.withLock { $0.tally } }
 
-    /// False once the reader of the JSON lines has gone.
-    var isOutputWhole: Bool { state.withLock { !$0.isOutputBroken } }
+    /// False once standard output takes no more.
+    private var isOutputWhole: Bool { state.withLock { !$0.isOutputBroken } }
+
+    /// The process's exit code, as far as photos and what was printed of them decide.
+    var exitCode: Int32 {
+        let tally = tally
+        let status = ExitStatus(failures: tally.failureKinds)
+        if status == .done, tally.elsewhereCount > 0 { return ExitStatus.tryAgain.rawValue }
+        return (status == .done && !isOutputWhole ? .photosFailed : status).rawValue
+    }
 
     func add(_ failure: InputFailure) {
         state.withLock { $0.tally.add(failure) }
@@ -43,22 +53,19 @@ final class RunReport: Sendable {
     }
 
     func add(_ result: PhotoResult, on devices: DevicePool) {
-        state.withLock { state in
-            state.tally.add(result)
-            state.lastResult = .now
-        }
+        state.withLock { $0.tally.add(result) }
         let path = result.job.photo.path
         switch result.status {
         case .failed(let error): terminal.print("\(path): \(error)", .failure)
-        case .skipped(.upToDate): if command.verbose { terminal.print("\(path): up to date") }
+        case .skipped(.upToDate): if command.verbose > 0 { terminal.print("\(path): up to date") }
         case .skipped(.claimedElsewhere):
-            if command.verbose { terminal.print("\(path): another process is at it") }
+            if command.verbose > 0 { terminal.print("\(path): another process is at it") }
         case .done:
             if let fallback = result.fallback {
                 note("\(path): done on \(result.device ?? "cpu") instead. \(fallback)")
             }
             for text in result.notes { note("\(path): \(text)") }
-            if command.verbose { terminal.print(Self.line(result)) }
+            if command.verbose > 0 { terminal.print(Self.line(result)) }
         }
         noteRetired(devices)
         write(PhotoLine(result))
@@ -70,13 +77,17 @@ final class RunReport: Sendable {
     }
 
     func write(_ line: some Encodable) {
-        guard command.json, isOutputWhole, !StandardStream.output.write(line.jsonText() + "\n") else {
-            return
-        }
+        if command.json { printResult(line.jsonText()) }
+    }
+
+    /// Prints a line on standard output; none after one that could not be written.
+    func printResult(_ line: String) {
+        guard isOutputWhole, let reason = terminal.writeResult(line + "\n") else { return }
         state.withLock { $0.isOutputBroken = true }
-        terminal.print(
-            "Standard output takes no more: the JSON lines end here, the photos go on."
-        )
+        let error = StandardStream.OutputError(reason: reason)
+        // Of lists that are cut short on purpose, as by `head`, there is nothing to say.
+        if command.dryRun, error.isReaderGone { return }
+        terminal.print("\(error) Its lines end here; the run goes on.", .failure)
     }
 
     func add(notDone count: Int) {
@@ -86,15 +97,15 @@ final class RunReport: Sendable {
     var showsProgress: Bool { !command.quiet && command.progress != .none }
 
     /// Redraws the progress line, or prints the next plain one.
-    func showProgress(pixelCount: Int, device: String) {
+    func showProgress(_ progress: PixelCounter, device: String) {
         guard showsProgress else { return }
         let redraws = command.progress == .auto && terminal.isInteractive
         guard redraws || isPlainLineDue() else { return }
-        let line = progressLine(pixelCount: pixelCount, device: device)
+        let line = progressLine(progress, device: device)
         if redraws {
-            terminal.show(line.text(width: terminal.columns - 1, terminal.palette))
+            terminal.show(line.text(width: terminal.columns - 1, terminal.glyphs, terminal.palette))
         } else {
-            terminal.print(line.text(width: .max, .none))
+            terminal.print(line.plainText)
         }
     }
 
@@ -115,25 +126,32 @@ final class RunReport: Sendable {
             exitCode == 0 ? .success : .failure)
     }
 
-    private func progressLine(pixelCount: Int, device: String) -> ProgressLine {
+    private func progressLine(_ progress: PixelCounter, device: String) -> ProgressLine {
         let tally = tally
         let seconds = start.duration(to: .now).seconds
+        let (share, secondsLeft) = advance(tally, photosAtWork: progress.photosAtWork)
         return ProgressLine(
-            doneCount: tally.settledCount, totalCount: totalCount,
+            share: share, doneCount: tally.settledCount, totalCount: totalCount,
             failedCount: tally.failedCount,
-            megapixelsPerSecond: Double(pixelCount) / 1e6 / max(seconds, 0.001),
-            secondsLeft: secondsLeft(tally), device: device)
+            megapixelsPerSecond: Double(progress.pixelCount) / 1e6 / max(seconds, 0.001),
+            secondsElapsed: seconds, secondsLeft: secondsLeft, device: device.printable)
     }
 
-    /// From the pace up to the last result, so that it counts down evenly between results. Where all sizes
-    /// are known it goes by bytes, else by photos.
-    private func secondsLeft(_ tally: RunTally) -> Double? {
-        let (done, total) =
-            knowsSizes ? (tally.inputByteCount, totalByteCount) : (tally.settledCount, totalCount)
-        guard done > 0 else { return nil }
-        let lastResult = state.withLock { $0.lastResult }
-        let left = start.duration(to: lastResult).seconds / Double(done) * Double(total - done)
-        return max(0, left - lastResult.duration(to: .now).seconds)
+    /// How much of the work is done, and how long the rest may take: nil as long as nothing is known.
+    ///
+    /// Where all sizes are known it goes by bytes, else by photos. The time left is counted from the last
+    /// advance, so that it goes down evenly between results.
+    private func advance(_ tally: RunTally, photosAtWork: Double) -> (share: Double, secondsLeft: Double?) {
+        let estimate = WorkEstimate(
+            tally, totalCount: totalCount, totalByteCount: knowsSizes ? totalByteCount : nil,
+            photosAtWork: photosAtWork)
+        return state.withLock { state in
+            if estimate.share > state.share { (state.share, state.lastAdvance) = (estimate.share, .now) }
+            let left = estimate.secondsLeft(
+                share: state.share, after: start.duration(to: state.lastAdvance).seconds)
+            let waited = state.lastAdvance.duration(to: .now).seconds
+            return (state.share, left.map { max(0, $0 - waited) })
+        }
     }
 
     private func isPlainLineDue() -> Bool {

@@ -13,11 +13,15 @@ struct RunTally {
     var pixelCount = 0
     /// Bytes of the photos that have been read, of whatever became of them.
     var inputByteCount = 0
+    /// Bytes of those among them with which nothing had to be done.
+    var skippedByteCount = 0
     var failureKinds: Set<PhotoError.Kind> = []
     var photosByDevice: [String: Int] = [:]
 
+    /// Photos with which nothing had to be done.
+    var skippedCount: Int { upToDateCount + elsewhereCount }
     /// Photos of which there is nothing more to do in this run.
-    var settledCount: Int { doneCount + failedCount + upToDateCount + elsewhereCount }
+    var settledCount: Int { doneCount + failedCount + skippedCount }
 
     mutating func add(_ failure: InputFailure) {
         failedCount += 1
@@ -26,6 +30,7 @@ struct RunTally {
 
     mutating func add(_ result: PhotoResult) {
         inputByteCount += result.job.photo.byteCount
+        if case .skipped = result.status { skippedByteCount += result.job.photo.byteCount }
         switch result.status {
         case .done:
             doneCount += 1

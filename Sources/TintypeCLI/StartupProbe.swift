@@ -57,6 +57,6 @@ struct StartupProbe {
 
     /// What the child does: prints the seconds that its first photo took.
     static func runChild(device: String, chain: BenchmarkChain) throws {
-        StandardStream.output.write("\(try FirstPhoto.seconds(on: device, chain))\n")
+        try StandardStream.writeResult("\(try FirstPhoto.seconds(on: device, chain))\n")
     }
 }

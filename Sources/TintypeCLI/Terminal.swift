@@ -1,12 +1,18 @@
 import Foundation
 import Locking
+import Tintype
 
 /// Standard error: messages, and below them one status line where it is a terminal.
+///
+/// The cursor rests at the status line's beginning. When a window becomes narrower, many terminals wrap the
+/// line, and the cursor stays with its first character: erasing from there on leaves no fragment.
 final class Terminal: Sendable {
     private let status = Locked("")
     /// Whether a line can be redrawn.
     let isInteractive: Bool
     let palette = Palette(for: .error)
+    let glyphs = ProgressBar.Glyphs(environment: ProcessInfo.processInfo.environment)
+    private let resultsGoToTerminal = StandardStream.output.isTerminal
 
     init() {
         isInteractive =
@@ -14,34 +20,53 @@ final class Terminal: Sendable {
     }
 
     /// Columns of the terminal; 80 where it does not say.
-    var columns: Int {
-        var size = winsize()
-        guard ioctl(StandardStream.error.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return 80
-        }
-        return Int(size.ws_col)
-    }
+    var columns: Int { StandardStream.error.columns ?? 80 }
 
     /// Prints a message above the status line.
     func print(_ message: String, _ colour: Palette.Colour? = nil) {
         let text = palette.paint(message.printable, colour)
         status.withLock { status in
             // One write: the line never flickers.
-            _ = StandardStream.error.write(Self.erasing(status) + text + "\n" + status)
+            _ = StandardStream.error.write(Self.erasing(status) + text + "\n" + Self.drawing(status))
+        }
+    }
+
+    /// Writes to standard output; above the status line where both are on the terminal.
+    ///
+    /// - Returns: nil, or why the system took no more.
+    func writeResult(_ text: String) -> SystemError? {
+        guard isInteractive, resultsGoToTerminal else { return StandardStream.output.write(text) }
+        return status.withLock { status in
+            StandardStream.error.write(Self.erasing(status))
+            defer { StandardStream.error.write(Self.drawing(status)) }
+            return StandardStream.output.write(text)
         }
     }
 
     /// Redraws the status line; an empty one erases it.
+    ///
+    /// - Parameter line: at most `columns` - 1 wide.
     func show(_ line: String) {
         guard isInteractive else { return }
         status.withLock { status in
-            guard line != status else { return }
-            StandardStream.error.write(Self.erasing(status) + line)
+            guard line != status, line.isEmpty || isInForeground else { return }
+            StandardStream.error.write(Self.erasing(status) + Self.drawing(line))
             status = line
         }
     }
 
-    private static func erasing(_ status: String) -> String { status.isEmpty ? "" : "\r\u{1B}[K" }
+    /// False where the shell has the terminal meanwhile, as after `bg`: its prompt is not to be drawn over.
+    private var isInForeground: Bool {
+        let group = tcgetpgrp(StandardStream.error.rawValue)
+        return group < 0 || group == getpgrp()
+    }
+
+    private static func erasing(_ status: String) -> String { status.isEmpty ? "" : "\r\u{1B}[J" }
+
+    /// Without wrapping (DECAWM): the window may have become narrower than the line since it was laid out.
+    private static func drawing(_ status: String) -> String {
+        status.isEmpty ? "" : "\u{1B}[?7l\(status)\u{1B}[?7h\r"
+    }
 }
 
 extension String {

@@ -36,24 +36,48 @@ struct TintypeCommand: ParsableCommand {
     /// Parses and runs; the result is the process's exit code.
     static func execute(_ arguments: [String]) -> Int32 {
         do {
-            var command = try parseAsRoot(arguments)
+            let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "" }
+            if let complaint = UsageHint.complaint(arguments, verbs: verbs) {
+                throw ValidationError(complaint)
+            }
+            var command = try parseAsRoot(splittingJoinedValues(arguments))
             try command.run()
             return ExitStatus.done.rawValue
-        } catch {
+        } catch let error as StandardStream.OutputError {
             return report(error)
+        } catch {
+            return report(error, arguments)
         }
+    }
+
+    /// The parser takes `-fsepia`, but reads `-fsepia:intensity=1` as a long flag with one hyphen: such values are
+    /// split off.
+    private static func splittingJoinedValues(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        let flags = arguments[..<end].flatMap { argument in
+            let letters = argument.prefix(2), value = argument.dropFirst(2)
+            let isJoined = ["-f", "-o"].contains(letters) && value.contains("=") && !value.hasPrefix("=")
+            return isJoined ? [String(letters), String(value)] : [argument]
+        }
+        return flags + arguments[end...]
     }
 
     /// Help goes to standard output, complaints to standard error; ArgumentParser's own code for wrong usage
     /// is 64.
-    private static func report(_ error: any Error) -> Int32 {
+    private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
         if code == .success {
-            print(text)
-        } else if !text.isEmpty {
-            StandardStream.error.write(text + "\n")
+            return StandardStream.output.write(text + "\n").map { report(.init(reason: $0)) } ?? code.rawValue
+        }
+        if !text.isEmpty {
+            StandardStream.error.write(UsageHint.improving(text, arguments).printable + "\n")
         }
         return code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue
+    }
+
+    private static func report(_ error: StandardStream.OutputError) -> Int32 {
+        if !error.isReaderGone { StandardStream.error.write("\(error)\n") }
+        return ExitStatus(outputError: error).rawValue
     }
 }

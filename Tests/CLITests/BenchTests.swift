@@ -72,7 +72,16 @@ struct BenchTests {
         try folder.write(TestPhoto.png(width: 32, height: 32, seed: 1), to: "a.png")
         let run = try Tool.run(["bench", "--quick", "-d", "cpu", "a.png"], in: folder)
         #expect(run.exitCode == 1)
-        #expect(run.errorText.contains("a.png is no JPEG in colour"))
+        #expect(run.errorText.contains("a.png: This is no JPEG in colour"))
+    }
+
+    @Test func aMissingPhotoIsToldAsByApply() throws {
+        let folder = try TemporaryFolder()
+        let bench = try Tool.run(["bench", "gone.jpg"], in: folder)
+        let apply = try Tool.run(["apply", "-q", "-f", "sepia", "gone.jpg"], in: folder)
+        #expect(bench.exitCode == 1)
+        #expect(bench.errorText == "gone.jpg: The file cannot be read: No such file or directory.\n")
+        #expect(bench.errorText == apply.errorText)
     }
 
     @Test func aMissingDeviceIsNamed() throws {
@@ -109,7 +118,13 @@ struct BenchTests {
     }
 
     @Test func progressTellsShareTimeAndActivity() {
-        #expect(BenchProgress.line("checking", share: 0, secondsLeft: nil) == "checking")
-        #expect(BenchProgress.line("round 1", share: 0.424, secondsLeft: 61) == "42%  ETA 1:01  round 1")
+        #expect(BenchProgress.plainLine("checking", 0, nil) == "checking")
+        #expect(BenchProgress.plainLine("round 1", 0.424, "ETA 1:01") == "42%  ETA 1:01  round 1")
+        #expect(
+            BenchProgress.line("round 1", 0.5, "ETA 1:01", width: 40, .ascii)
+                == " 50% [#####     ]  ETA 1:01  round 1")
+        for width in 0...120 {
+            #expect(BenchProgress.line("round 1", 0.5, "ETA 1:01", width: width, .blocks).count <= width)
+        }
     }
 }

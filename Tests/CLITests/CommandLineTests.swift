@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
 /// What the built tool says and returns where no photo has to be decoded.
 struct CommandLineTests {
@@ -10,7 +11,8 @@ struct CommandLineTests {
 
     private static let commandLines: [([String], Int32)] = [
         (["--version"], 0), (["--help"], 0), (["apply", "--help"], 0), (["filters"], 0),
-        (["nonsense"], 2), (["apply", "--nonsense"], 2), (["apply", "a.jpg"], 2),
+        (["help"], 0), (["help", "apply"], 0), (["help", "conformance"], 0), (["help", "nonsense"], 2),
+        (["nonsense"], 2), (["--nonsense"], 2), (["apply", "--nonsense"], 2), (["apply", "a.jpg"], 2),
         (["apply", "-f", "sepja", "a.jpg"], 2), (["apply", "-f", "sepia", "--quality", "0", "a.jpg"], 2),
         (["apply", "-f", "sepia"], 3), (["apply", "-f", "sepia", "."], 3),
         (["apply", "-f", "sepia", "missing.jpg"], 1),
@@ -80,5 +82,108 @@ struct CommandLineTests {
     @Test func quietRunsPrintErrorsOnly() throws {
         let result = try Tool.run(["apply", "-q", "-f", "sepia", "gone.jpg"], in: folder)
         #expect(result.errorText == "gone.jpg: The file cannot be read: No such file or directory.\n")
+    }
+
+    private static let complaints: [([String], String)] = [
+        (
+            ["-f", "noir", "in"],
+            "Error: A verb comes first. To filter photos, write: tintype apply -f noir in\n"
+        ),
+        (
+            ["-fnoir", "a b"],
+            "Error: A verb comes first. To filter photos, write: tintype apply -fnoir 'a b'\n"
+        ),
+        (
+            ["a.jpg"],
+            "Error: There is no verb 'a.jpg'. To filter photos, write: tintype apply -f sepia a.jpg\n"
+        ),
+        (["aply", "a.jpg"], "Error: There is no verb 'aply'. Did you mean 'apply'?\n"),
+        (
+            ["help", "nonsense"],
+            "Error: There is no verb 'nonsense'. There are: apply, filters, devices, journal, bench.\n"
+        ),
+        (["apply", "-f", "sepia", "--resize", "a.jpg"], "Error: Unknown option '--resize'.\n"),
+        (
+            ["apply", "-f", "sepia", "--overwite"],
+            "Error: Unknown option '--overwite'. Did you mean '--overwrite'?\n"
+        ),
+        (
+            ["http://user:secret@host/a.jpg"],
+            "Error: There is no verb 'http://host/a.jpg'. To filter photos, write: "
+                + "tintype apply -f sepia http://host/a.jpg\n"
+        ),
+        (["devices", "http://user:secret@host/a.jpg"], "Error: Unexpected argument 'http://host/a.jpg'\n"),
+    ]
+
+    @Test(arguments: complaints)
+    func wrongUsageIsPutRight(arguments: [String], message: String) throws {
+        let result = try Tool.run(arguments, in: folder)
+        #expect(result.exitCode == 2 && result.errorText.hasPrefix(message), "\(result.errorText)")
+    }
+
+    @Test func valuesMayFollowTheirLetterAtOnce() throws {
+        try folder.write(FirstBytes.jpeg, to: "a.jpg")
+        let result = try Tool.run(
+            [
+                "apply", "-j4", "-fsepia", "-fnoir:contrast=2,midpoint=0.4", "-f=sepia:intensity=1", "-dcpu",
+                "-oout",
+                "--dry-run", "a.jpg",
+            ],
+            in: folder)
+        #expect(
+            result.exitCode == 0 && result.outputText.contains("a.jpg -> out/a.jpg"), "\(result.errorText)")
+        #expect(try Tool.run(["bench", "-j0"], in: folder).errorText.contains("got 0"))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionScriptsAreWritten(shell: String) throws {
+        let result = try Tool.run(["--generate-completion-script", shell], in: folder)
+        #expect(result.exitCode == 0 && result.errorText.isEmpty)
+        for word in ["tintype", "apply", "files-from", "device-timeout"] {
+            #expect(result.outputText.contains(word))
+        }
+    }
+
+    @Test func helpShowsFlagsInGroups() throws {
+        let help = try Tool.run(["apply", "--help"], in: folder).outputLines
+        for title in ["FILTERS AND FORMATS:", "OUTPUTS:", "DEVICES:", "LIMITS:", "MESSAGES:"] {
+            #expect(help.contains(title))
+        }
+    }
+
+    private static let printing = [
+        ["filters"], ["filters", "--json"], ["devices"], ["devices", "--json"], ["--version"], ["help"],
+        ["journal", "out"], ["journal", "--json", "out"], ["journal", "--failed", "out"],
+        ["apply", "-f", "sepia", "--dry-run", "-o", "new", "a.jpg"],
+        ["apply", "-f", "sepia", "--dry-run", "--json", "-o", "new", "a.jpg"],
+    ]
+
+    private func writePhotoAndJournal() throws {
+        try folder.write(FirstBytes.jpeg, to: "a.jpg")
+        let journal = try Journal(outputFolder: folder.path("out"))
+        var failure = Receipt(
+            .failed, output: "b.jpg", input: InputIdentity(location: "/in/b.jpg"), recipe: "r")
+        failure.error = "the file is empty."
+        try journal.append(failure)
+    }
+
+    @Test(arguments: printing)
+    func aResultThatCannotBeWrittenIsAnError(arguments: [String]) throws {
+        try writePhotoAndJournal()
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let result = try Tool.run(arguments, in: folder, output: full)
+        #expect(result.exitCode != 0)
+        #expect(
+            result.errorText.contains("Standard output cannot be written: No space left on device."),
+            "\(result.errorText)")
+    }
+
+    @Test(arguments: printing)
+    func aReaderThatHasGoneIsNotToldOf(arguments: [String]) throws {
+        try writePhotoAndJournal()
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let result = try Tool.run(arguments, in: folder, output: pipe.fileHandleForWriting)
+        #expect(result.exitCode != 0 && !result.errorText.contains("Standard output"), "\(result.errorText)")
     }
 }

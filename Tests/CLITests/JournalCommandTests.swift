@@ -14,6 +14,25 @@ struct JournalCommandTests {
         #expect(result.errorText.contains("'.' has no journal."))
     }
 
+    @Test func aPipeInTheJournalsPlaceIsRefused() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("out/.tintype"), withIntermediateDirectories: true)
+        try #require(mkfifo(folder.path("out/.tintype/journal.jsonl"), 0o600) == 0)
+        try folder.write(FirstBytes.jpeg, to: "a.jpg")
+        for arguments in [["journal", "out"], ["apply", "-f", "sepia", "-o", "out", "a.jpg"]] {
+            let running = try Tool.start(arguments, in: folder)
+            let deadline = ContinuousClock.now + .seconds(60)
+            while running.process.isRunning, .now < deadline { usleep(10_000) }
+            #expect(!running.process.isRunning, "\(arguments) waits")
+            running.process.terminate()
+            running.process.waitUntilExit()
+            let result = try running.result()
+            #expect(
+                result.exitCode != 0 && result.errorText.contains("not a regular file"), "\(result.errorText)"
+            )
+        }
+    }
+
     @Test func failuresAreNamedAndMakeTheExitCode() throws {
         let journal = try Journal(outputFolder: folder.path("out"))
         var done = Receipt(

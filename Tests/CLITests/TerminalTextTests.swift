@@ -4,22 +4,95 @@ import Tintype
 @testable import TintypeCLI
 
 struct TerminalTextTests {
-    private let line = ProgressLine(
-        doneCount: 123, totalCount: 10_000, failedCount: 2, megapixelsPerSecond: 45.25, secondsLeft: 83.4,
-        device: "NVIDIA H200")
+    private static let line = ProgressLine(
+        share: 0.425, doneCount: 123, totalCount: 10_000, failedCount: 2, megapixelsPerSecond: 45.25,
+        secondsElapsed: 62, secondsLeft: 83.4, device: "NVIDIA H200")
+    private let line = line
 
     @Test func aWideLineSaysEverything() {
-        #expect(line.text(width: 80) == "123/10000 photos  45.2 MP/s  ETA 1:23  2 failed  NVIDIA H200")
+        let text = line.text(width: 120, .blocks)
+        #expect(text.hasPrefix(" 42% ▕████████████▊                 ▏"))
+        #expect(text.hasSuffix("▏  123/10000   45.2 MP/s  1:02  ETA 1:23  2 failed  NVIDIA H200"))
+        #expect(
+            line.plainText
+                == "42%  123/10000 photos  45.2 MP/s  1:02 elapsed  ETA 1:23  2 failed  NVIDIA H200")
     }
 
-    @Test(arguments: 0...70)
-    func aLineNeverExceedsItsWidth(width: Int) {
-        #expect(line.text(width: width).count <= width)
+    private static let lines: [ProgressLine] = {
+        var one = line, many = line
+        (one.doneCount, one.totalCount, one.failedCount, one.secondsLeft, one.device) = (0, 1, 0, nil, "cpu")
+        (many.doneCount, many.totalCount, many.failedCount) = (99_999, 100_000, 99_999)
+        (many.share, many.secondsElapsed, many.secondsLeft) = (1, 359_999, 359_999)
+        many.megapixelsPerSecond = 123_456.7
+        many.device = "pthread-AMD EPYC 9B45 128-Core Processor + NVIDIA H100 80GB HBM3 + x86-64-v4"
+        return [line, one, many]
+    }()
+
+    @Test(arguments: lines)
+    func aLineNeverExceedsItsWidth(line: ProgressLine) {
+        for width in 0...220 {
+            #expect(line.text(width: width, .blocks).count <= width)
+            #expect(line.text(width: width, .ascii).count <= width)
+        }
+    }
+
+    @Test(arguments: lines)
+    func everyTerminalHasABarAndATimeLeft(line: ProgressLine) {
+        for width in 39...199 {
+            let text = line.text(width: width, .blocks)
+            #expect(text.contains("% ▕") && text.contains("▏"), "\(width): \(text)")
+            let fitsAll = width >= 60 || line.totalCount <= 10_000
+            if fitsAll, line.secondsLeft != nil { #expect(text.contains("ETA"), "\(width): \(text)") }
+        }
+        #expect(line.text(width: 199, .blocks).hasSuffix(line.device))
     }
 
     @Test func whatMattersMostStaysLongest() {
-        #expect(line.text(width: 30) == "123/10000 photos  2 failed")
-        #expect(line.text(width: 20) == "123/10000 photos")
+        #expect(line.text(width: 79, .ascii).hasSuffix("  123/10000   45.2 MP/s  1:02  ETA 1:23  2 failed"))
+        #expect(line.text(width: 39, .ascii) == " 42% [###      ]  ETA 1:23  2 failed")
+        #expect(line.text(width: 17, .ascii) == " 42% [###     ]")
+        #expect(line.text(width: 4, .ascii) == " 42%")
+    }
+
+    @Test func aLongNameOfADeviceIsCut() {
+        var line = line
+        line.device = "pthread-AMD EPYC 9B45 128-Core Processor"
+        #expect(line.text(width: 119, .blocks).hasSuffix("  2 failed  pthread-AMD EPYC 9B45 128-Core …"))
+        #expect(line.text(width: 119, .ascii).hasSuffix("  2 failed  pthread-AMD EPYC 9B45 128-Cor..."))
+    }
+
+    @Test func aBarFillsByEighths() {
+        let bars = [0, 0.01, 0.125, 0.3, 1, 2, -1].map { ProgressBar.text(share: $0, width: 6, .blocks) }
+        #expect(bars == ["▕    ▏", "▕    ▏", "▕▌   ▏", "▕█▏  ▏", "▕████▏", "▕████▏", "▕    ▏"])
+        #expect(ProgressBar.text(share: 0.6, width: 7, .ascii) == "[###  ]")
+        // What is not done is not 100 %.
+        #expect(ProgressBar.percentage(0.9999) == " 99%" && ProgressBar.percentage(1) == "100%")
+    }
+
+    @Test(arguments: [
+        (["LANG": "de_DE.UTF-8"], true), (["LANG": "C.utf8"], true), ([:], false), (["LANG": "C"], false),
+        (["LANG": "en_US.UTF-8", "LC_ALL": "C"], false), (["LANG": "C", "LC_CTYPE": "C.UTF-8"], true),
+        (["LANG": "C.UTF-8", "LC_ALL": ""], true), (["LANG": "C.UTF-8", "TERM": "linux"], false),
+        (["LANG": "de_DE.ISO-8859-1"], false),
+    ])
+    func blocksAreForLocalesThatHaveThem(environment: [String: String], hasBlocks: Bool) {
+        #expect(ProgressBar.Glyphs(environment: environment) == (hasBlocks ? .blocks : .ascii))
+    }
+
+    @Test func theEstimateCountsPhotosAtWorkAndNotWhatWasSkipped() {
+        var tally = RunTally()
+        // 1 of 4 photos is done, 1 was up to date, and half of another is through.
+        (tally.doneCount, tally.upToDateCount) = (1, 1)
+        let byCount = WorkEstimate(tally, totalCount: 4, totalByteCount: nil, photosAtWork: 0.5)
+        #expect(byCount.share == 0.625)
+        // 10 s for 1.5 photos, and 1.5 are left.
+        #expect(byCount.secondsLeft(share: byCount.share, after: 10) == 10)
+        (tally.inputByteCount, tally.skippedByteCount) = (600, 500)
+        let byBytes = WorkEstimate(tally, totalCount: 4, totalByteCount: 1000, photosAtWork: 0.5)
+        #expect(byBytes.share == 0.7)
+        #expect(byBytes.secondsLeft(share: 0.7, after: 10)?.rounded() == 15)
+        let none = WorkEstimate(RunTally(), totalCount: 4, totalByteCount: nil, photosAtWork: 0)
+        #expect(none.share == 0 && none.secondsLeft(share: 0, after: 5) == nil)
     }
 
     @Test(arguments: [
@@ -49,12 +122,23 @@ struct TerminalTextTests {
         let palette = Palette(isOn: true)
         #expect(palette.paint("gone", .failure) == "\u{1B}[31mgone\u{1B}[0m")
         #expect(Palette.none.paint("gone", .failure) == "gone")
-        #expect(line.text(width: 30, palette) == "123/10000 photos  \u{1B}[31m2 failed\u{1B}[0m")
+        #expect(
+            line.text(width: 39, .ascii, palette)
+                == " 42% [###      ]  ETA 1:23  \u{1B}[31m2 failed\u{1B}[0m")
     }
 
     @Test func columnsAlignAndEndWithoutBlanks() {
         #expect(
             Columns.text([["a", "bbb", "c"], ["aaaa", "b", "ccc"]]) == "a     bbb  c\naaaa  b    ccc\n")
+        // What paints a cell takes no room.
+        let painted = Palette(isOn: true).paint("ok", .success)
+        #expect(Columns.text([["TEST", "N"], [painted, "n"]]) == "TEST  N\n\(painted)    n\n")
+    }
+
+    @Test func theLastColumnIsWrappedWithinTheTerminal() {
+        let rows = [["a", "one two three four five six"], ["bb", "x\ny"]]
+        #expect(
+            Columns.text(rows, width: 24) == "a   one two three four\n    five six\nbb  x\n    y\n")
     }
 
     @Test func theSummaryNamesWhatWasNotDone() {

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The built `tintype`, as a process.
 struct Tool {
@@ -17,11 +18,16 @@ struct Tool {
         .deletingLastPathComponent().appendingPathComponent("tintype").path
 
     /// Runs the tool to its end.
+    ///
+    /// - Parameters:
+    ///   - environment: beside this process's own.
+    ///   - output: where its standard output goes; nil keeps it for the result.
     static func run(
         _ arguments: [String], in folder: TemporaryFolder, input: [UInt8] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], output: FileHandle? = nil
     ) throws -> Result {
-        let process = try start(arguments, in: folder, input: input, environment: environment)
+        let process = try start(
+            arguments, in: folder, input: input, environment: environment, output: output)
         process.process.waitUntilExit()
         return try process.result()
     }
@@ -42,10 +48,10 @@ struct Tool {
         }
     }
 
-    /// - Parameter environment: beside this process's own.
+    /// The parameters are those of `run`.
     static func start(
         _ arguments: [String], in folder: TemporaryFolder, input: [UInt8] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], output: FileHandle? = nil
     ) throws -> Running {
         let streams = try TemporaryFolder()
         for (name, bytes) in [("in", input), ("out", []), ("err", [])] { try streams.write(bytes, to: name) }
@@ -55,9 +61,40 @@ struct Tool {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardInput = FileHandle(forReadingAtPath: streams.path("in"))
-        process.standardOutput = FileHandle(forWritingAtPath: streams.path("out"))
+        process.standardOutput = output ?? FileHandle(forWritingAtPath: streams.path("out"))
         process.standardError = FileHandle(forWritingAtPath: streams.path("err"))
         try process.run()
         return Running(process: process, streams: streams)
+    }
+
+    /// Runs the tool on a terminal of its own, to its end.
+    ///
+    /// - Parameter streams: which of them are the terminal; the others go nowhere.
+    /// - Returns: the exit code, and all that the terminal got.
+    static func runOnTerminal(
+        _ arguments: [String], in folder: TemporaryFolder, columns: Int, streams: Set<Int32> = [1, 2],
+        environment: [String: String] = ["LANG": "C.UTF-8", "TERM": "xterm"]
+    ) throws -> (exitCode: Int32, text: String) {
+        var (leader, follower): (Int32, Int32) = (-1, -1)
+        var size = winsize(ws_row: 50, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        try #require(openpty(&leader, &follower, nil, nil, &size) == 0)
+        let terminal = FileHandle(fileDescriptor: follower, closeOnDealloc: false)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment?["LC_ALL"] = nil
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = streams.contains(1) ? terminal : FileHandle.nullDevice
+        process.standardError = streams.contains(2) ? terminal : FileHandle.nullDevice
+        try process.run()
+        close(follower)
+        // Once the last follower is closed, the leader's reads fail.
+        var bytes: [UInt8] = [], buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = read(leader, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        process.waitUntilExit()
+        close(leader)
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Codecs
+import Tintype
+
+/// What is done to each photo.
+struct RecipeFlags: ParsableArguments {
+    @Option(
+        name: [.customShort("f", allowingJoined: true), .customLong("filter")],
+        help: ArgumentHelp(
+            "A filter, such as sepia or tilt-shift:radius=8,band=0.1; may repeat, and they are applied in this "
+                + "order. 'tintype filters' lists them.", valueName: "filter"))
+    var filters: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The outputs' format. (default: each photo's own)", valueName: "format"))
+    var format: PhotoFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "JPEG quality, 1 to 100, or keep: as the photo was. (default: keep)", valueName: "quality"))
+    var quality: Recipe.Quality?
+
+    @Option(help: ArgumentHelp("0.5 halves both sides before filtering.", valueName: "scale"))
+    var scale: Scale = .full
+
+    @Flag(help: "Leave out metadata such as EXIF and XMP; the colour profile stays.")
+    var strip = false
+}
+
+/// Where photos come from, besides the arguments.
+struct SourceFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A list of photos: text, CSV, JSON or a property list; a file, an address, or '-' for standard "
+                + "input; may repeat.", valueName: "list"))
+    var filesFrom: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Try a download again this often, where the failure may pass.", valueName: "number"))
+    var retry = 3
+
+    @Option(help: ArgumentHelp("Refuse downloads larger than this, such as 500M.", valueName: "size"))
+    var maxDownload = ByteSize(byteCount: 1 << 30)
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificate authorities in this PEM file for https.", valueName: "file"))
+    var caFile: String?
+}
+
+/// Where results go, and what may be replaced.
+struct OutputFlags: ParsableArguments {
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: ArgumentHelp(
+            "A folder; a template with {dir} {stem} {chain} {ext} {name}; or '-' for standard output. "
+                + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"))
+    var output: String?
+
+    @Flag(help: "Replace outputs that exist. Originals are never replaced.")
+    var overwrite = false
+
+    @Flag(help: "Take only the photos whose last attempt failed, by the journal of the -o folder.")
+    var retryFailed = false
+
+    @Flag(help: "Keep no journal in the -o folder: nothing but photos is written, and nothing is resumed.")
+    var noJournal = false
+
+    @Flag(help: "Only print what would be written.")
+    var dryRun = false
+}
+
+/// What filters the photos.
+struct DeviceFlags: ParsableArguments {
+    @Option(
+        name: [.customShort("d", allowingJoined: true), .customLong("device")],
+        help: ArgumentHelp(
+            "auto (the GPUs, else the CPU), gpu, cpu, or an index or a name from 'tintype devices'; "
+                + "may repeat to share the photos. (default: auto)", valueName: "device"))
+    var devices: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "When a device is missing or fails, let the CPU step in, or fail. "
+                + "(default: cpu with -d auto, else fail)", valueName: "policy"))
+    var fallback: DeviceRoster.FallbackPolicy?
+
+    @Option(
+        help: ArgumentHelp(
+            "Give up a device that takes longer than this for a part of a photo. (default: 30)",
+            valueName: "seconds"))
+    var deviceTimeout: Seconds?
+}
+
+/// How much of the machine a run may take.
+struct LimitFlags: ParsableArguments {
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: ArgumentHelp(
+            "Photos that are filtered at once. (default: the number of CPU cores)", valueName: "number"))
+    var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Memory, such as 2G, that photos at work may take together where they cannot be streamed: "
+                + "progressive JPEGs and interlaced PNGs. (default: half of the machine's)", valueName: "size"
+        ))
+    var memory: ByteSize?
+
+    @Option(help: ArgumentHelp("Refuse photos with more pixels than this.", valueName: "number"))
+    var maxPixels = DecodeLimits().maxPixels
+}
+
+/// What a run tells, and how.
+struct MessageFlags: ParsableArguments {
+    @Flag(help: "Print one JSON line for each photo, and one for the run, on standard output.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A bar on a terminal and elsewhere a line now and then (auto), always lines (plain), or nothing (none).",
+            valueName: "style"))
+    var progress: ProgressStyle = .auto
+
+    @Flag(name: .shortAndLong, help: "Print errors only.")
+    var quiet = false
+
+    @Flag(
+        name: .shortAndLong,
+        help: "Print a line for each photo; given twice (-vv), also what each operation does.")
+    var verbose: Int
+}
+
+extension ApplyCommand {
+    subscript<Value>(dynamicMember flag: KeyPath<RecipeFlags, Value>) -> Value { recipe[keyPath: flag] }
+    subscript<Value>(dynamicMember flag: KeyPath<SourceFlags, Value>) -> Value { sources[keyPath: flag] }
+    subscript<Value>(dynamicMember flag: KeyPath<OutputFlags, Value>) -> Value { outputs[keyPath: flag] }
+    subscript<Value>(dynamicMember flag: KeyPath<DeviceFlags, Value>) -> Value {
+        deviceChoice[keyPath: flag]
+    }
+    subscript<Value>(dynamicMember flag: KeyPath<LimitFlags, Value>) -> Value { limits[keyPath: flag] }
+    subscript<Value>(dynamicMember flag: KeyPath<MessageFlags, Value>) -> Value { messages[keyPath: flag] }
+}

@@ -1,0 +1,52 @@
+/// Parts of a line in their order, of which those are shown that there is room for.
+struct StatusLine {
+    private struct Part {
+        var text: String
+        var shorter: String?
+        let rank: Int
+        let canBeCut: Bool
+    }
+
+    private static let gap = "  "
+    /// A text that is cut keeps at least so many columns.
+    private static let leastCutWidth = 8
+
+    private let width: Int
+    private let glyphs: ProgressBar.Glyphs
+    private var parts: [Part] = []
+
+    /// - Parameter width: columns of the whole line.
+    init(width: Int, _ glyphs: ProgressBar.Glyphs) {
+        self.width = width
+        self.glyphs = glyphs
+    }
+
+    /// - Parameters:
+    ///   - text: nil adds nothing.
+    ///   - rank: 0 is what matters most.
+    ///   - shorter: stands in where there is no room for `text`.
+    ///   - canBeCut: whether the text's beginning alone is of use.
+    mutating func add(_ text: String?, rank: Int, orElse shorter: String? = nil, canBeCut: Bool = false) {
+        guard let text, !text.isEmpty else { return }
+        parts.append(Part(text: text, shorter: shorter, rank: rank, canBeCut: canBeCut))
+    }
+
+    var text: String {
+        var room = width
+        var chosen: [Int: String] = [:]
+        for index in parts.indices.sorted(by: { parts[$0].rank < parts[$1].rank }) {
+            let gap = chosen.isEmpty ? 0 : Self.gap.count
+            guard let text = text(of: parts[index], room: room - gap) else { continue }
+            chosen[index] = text
+            room -= text.count + gap
+        }
+        return parts.indices.compactMap { chosen[$0] }.joined(separator: Self.gap)
+    }
+
+    private func text(of part: Part, room: Int) -> String? {
+        if part.text.count <= room { return part.text }
+        if let shorter = part.shorter, shorter.count <= room { return shorter }
+        guard part.canBeCut, room >= Self.leastCutWidth else { return nil }
+        return part.text.prefix(room - glyphs.ellipsis.count) + glyphs.ellipsis
+    }
+}
