@@ -7,8 +7,8 @@ struct RecipeFlags: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .customLong("filter")],
         help: ArgumentHelp(
-            "A filter, such as sepia or tilt-shift:radius=8,band=0.1; may repeat, and they are applied in this "
-                + "order. 'tintype filters' lists them.", valueName: "filter"))
+            "A filter, such as sepia or tilt-shift:radius=8,band=0.1; may repeat, or join several by +, and "
+                + "they are applied in this order. 'tintype filters' lists them.", valueName: "filter"))
     var filters: [String] = []
 
     @Option(
@@ -114,13 +114,14 @@ struct LimitFlags: ParsableArguments {
 
 /// What a run tells, and how.
 struct MessageFlags: ParsableArguments {
+    static let progressHelp = ArgumentHelp(
+        "auto: a bar on a terminal, elsewhere a line now and then; plain: lines; none: nothing.",
+        valueName: "style")
+
     @Flag(help: "Print one JSON line for each photo, and one for the run, on standard output.")
     var json = false
 
-    @Option(
-        help: ArgumentHelp(
-            "A bar on a terminal and elsewhere a line now and then (auto), always lines (plain), or nothing (none).",
-            valueName: "style"))
+    @Option(help: Self.progressHelp)
     var progress: ProgressStyle = .auto
 
     @Flag(name: .shortAndLong, help: "Print errors only.")

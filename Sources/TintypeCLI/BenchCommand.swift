@@ -22,7 +22,7 @@ struct BenchCommand: ParsableCommand {
             EXAMPLES
               tintype bench
               tintype bench --quick
-              tintype bench -d cpu -d gpu -f sepia -f sepia+noir:contrast=3 --size 24 --report report.html
+              tintype bench -d cpu -d gpu -f sepia+noir --size 24 --report report.html
               tintype bench --json photo.jpg > bench.json
             """)
 
@@ -37,7 +37,7 @@ struct BenchCommand: ParsableCommand {
     @Option(
         name: [.customShort("f", allowingJoined: true), .customLong("filter")],
         help: ArgumentHelp(
-            "A filter as 'tintype apply' takes it, or several joined by + as one chain; may repeat. "
+            "A filter, or a chain joined by +, as 'tintype apply' takes it; may repeat, and each is measured. "
                 + "(default: every filter, and two chains)", valueName: "filter"))
     var filters: [String] = []
 
@@ -79,7 +79,7 @@ struct BenchCommand: ParsableCommand {
             valueName: "text"))
     var commit: String?
 
-    @Option(help: ArgumentHelp("auto, plain or none.", valueName: "style"))
+    @Option(help: MessageFlags.progressHelp)
     var progress: ProgressStyle = .auto
 
     @Option(help: .hidden)

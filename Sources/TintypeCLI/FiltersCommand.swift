@@ -6,7 +6,11 @@ struct FiltersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filters",
         abstract: "List the filters and their settings.",
-        discussion: "A filter is written as its name, or with settings: -f tilt-shift:radius=8,focus=0.6")
+        discussion: """
+            A filter is written as its name, or with settings; + joins several to a chain:
+              tintype apply -f tilt-shift:radius=8,focus=0.6 photo.jpg
+              tintype apply -f sepia+noir:contrast=2 photo.jpg
+            """)
 
     @Flag(help: "Print JSON on standard output.")
     var json = false

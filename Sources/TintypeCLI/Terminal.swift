@@ -27,7 +27,7 @@ final class Terminal: Sendable {
         let text = palette.paint(message.printable, colour)
         status.withLock { status in
             // One write: the line never flickers.
-            _ = StandardStream.error.write(Self.erasing(status) + text + "\n" + Self.drawing(status))
+            _ = StandardStream.error.write(erasing(status) + text + "\n" + Self.drawing(status))
         }
     }
 
@@ -37,7 +37,7 @@ final class Terminal: Sendable {
     func writeResult(_ text: String) -> SystemError? {
         guard isInteractive, resultsGoToTerminal else { return StandardStream.output.write(text) }
         return status.withLock { status in
-            StandardStream.error.write(Self.erasing(status))
+            StandardStream.error.write(erasing(status))
             defer { StandardStream.error.write(Self.drawing(status)) }
             return StandardStream.output.write(text)
         }
@@ -50,7 +50,7 @@ final class Terminal: Sendable {
         guard isInteractive else { return }
         status.withLock { status in
             guard line != status, line.isEmpty || isInForeground else { return }
-            StandardStream.error.write(Self.erasing(status) + Self.drawing(line))
+            StandardStream.error.write(erasing(status) + Self.drawing(line))
             status = line
         }
     }
@@ -61,7 +61,18 @@ final class Terminal: Sendable {
         return group < 0 || group == getpgrp()
     }
 
-    private static func erasing(_ status: String) -> String { status.isEmpty ? "" : "\r\u{1B}[J" }
+    private func erasing(_ status: String) -> String {
+        status.isEmpty ? "" : Self.erasing(columnCount: status.columnCount, in: columns)
+    }
+
+    /// Erases a status line and what wrapping has made of it; the cursor stays where it begins.
+    ///
+    /// Not by "erase below": on a screen's first row, tmux takes that for clearing it, and keeps a copy.
+    static func erasing(columnCount: Int, in columns: Int) -> String {
+        let furtherRows = max(0, columnCount - 1) / max(1, columns)
+        guard furtherRows > 0 else { return "\r\u{1B}[K" }
+        return "\r\u{1B}7\u{1B}[K" + String(repeating: "\u{1B}[B\u{1B}[K", count: furtherRows) + "\u{1B}8"
+    }
 
     /// Without wrapping (DECAWM): the window may have become narrower than the line since it was laid out.
     private static func drawing(_ status: String) -> String {

@@ -64,6 +64,7 @@ enum UsageHint {
     static func improving(_ text: String, _ arguments: [String]) -> String {
         let addresses = arguments.filter { $0.contains("://") }
         let text = addresses.reduce(text) { $0.replacingOccurrences(of: $1, with: shown($1)) }
+            .withoutPasswords
         guard let flag = text.between("Unknown option '", "'"),
             let guess = text.between("Unknown option '\(flag)'. Did you mean '", "'?")
         else { return text }
@@ -74,6 +75,14 @@ enum UsageHint {
 
 extension String {
     fileprivate var hyphensRemoved: String { String(drop { $0 == "-" }) }
+
+    /// The text with its addresses as messages may show them; quotes and blanks end an address.
+    fileprivate var withoutPasswords: String {
+        let words = split(omittingEmptySubsequences: false) { "' \"\n=".contains($0) }
+        return words.filter { $0.contains("://") }.reduce(self) { text, word in
+            text.replacingOccurrences(of: word, with: WebAddress.redacting(String(word)))
+        }
+    }
 
     /// What stands between two texts, where they first come after each other.
     fileprivate func between(_ start: String, _ end: String) -> String? {

@@ -121,6 +121,18 @@ struct CommandLineTests {
         #expect(result.exitCode == 2 && result.errorText.hasPrefix(message), "\(result.errorText)")
     }
 
+    @Test(arguments: [
+        ["--output=http://user:secret@host/out"], ["-ohttp://user:secret@host/out"],
+        ["-o", "ftp://user:secret@host/{", "--files-from=ftp://user:secret@host/list"],
+        ["-o", "out", "http://user:secret@[bad/z.jpg"],
+        ["--jobs=http://u:secret@h"],
+        ["-o", "out", "--nonsense=http://user:secret@host/"],
+    ])
+    func noComplaintShowsAPassword(flags: [String]) throws {
+        let result = try Tool.run(["apply", "-f", "sepia", "a.jpg"] + flags, in: folder)
+        #expect(result.exitCode != 0 && !result.errorText.contains("secret"), "\(result.errorText)")
+    }
+
     @Test func valuesMayFollowTheirLetterAtOnce() throws {
         try folder.write(FirstBytes.jpeg, to: "a.jpg")
         let result = try Tool.run(

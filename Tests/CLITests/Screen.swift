@@ -42,8 +42,8 @@ struct Screen {
 
     private mutating func obey(_ sequence: String) {
         switch sequence {
-        // The cursor is always in the last row, so below it there is nothing.
-        case "[J", "[K": rows[rows.count - 1].removeSubrange(min(column, rows[rows.count - 1].count)...)
+        // The cursor is always in the last row.
+        case "[K": rows[rows.count - 1].removeSubrange(min(column, rows[rows.count - 1].count)...)
         case "[?7l": wraps = false
         case "[?7h": wraps = true
         default: precondition(sequence.hasSuffix("m"), "unknown sequence ESC \(sequence)")

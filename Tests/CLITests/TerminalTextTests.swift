@@ -95,6 +95,15 @@ struct TerminalTextTests {
         #expect(none.share == 0 && none.secondsLeft(share: 0, after: 5) == nil)
     }
 
+    @Test func allRowsOfALineAreErasedWhereTheWindowHasBecomeNarrower() {
+        for columnCount in [1, 79, 80] {
+            #expect(Terminal.erasing(columnCount: columnCount, in: 80) == "\r\u{1B}[K")
+        }
+        // The cursor is saved, goes down a row at a time, and returns.
+        #expect(Terminal.erasing(columnCount: 81, in: 80) == "\r\u{1B}7\u{1B}[K\u{1B}[B\u{1B}[K\u{1B}8")
+        #expect(Terminal.erasing(columnCount: 81, in: 40).components(separatedBy: "\u{1B}[K").count == 4)
+    }
+
     @Test(arguments: [
         (0, "0:00"), (7.4, "0:07"), (59.6, "1:00"), (3723, "1:02:03"), (-5, "0:00"), (.infinity, "99:59:59"),
     ])
