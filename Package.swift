@@ -35,7 +35,9 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "Codecs", dependencies: ["Imaging", "CJPEG", "CPNG"]),
+        .target(
+            name: "Codecs",
+            dependencies: ["Imaging", "CJPEG", "CPNG", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
         .target(
             name: "Download",

@@ -6,7 +6,6 @@ struct CPNGReader {
     png_structp png;
     png_infop info;
     CPNGRead read;
-    CPNGChunk chunk;
     void *context;
 };
 
@@ -24,37 +23,22 @@ static void read_data(png_structp png, png_bytep bytes, size_t count)
     }
 }
 
-static int read_chunk(png_structp png, png_unknown_chunkp chunk)
-{
-    CPNGReader *reader = png_get_user_chunk_ptr(png);
-    const bool is_critical = (chunk->name[0] & 0x20) == 0;
-    if (is_critical)
-        return 0; // libpng refuses a critical chunk that nobody understands
-    if (!reader->chunk(reader->context, (const char *)chunk->name, chunk->data, chunk->size))
-        cpng_fail(png, CPNGStatusCallbackFailed, "");
-    return 1;
-}
-
-static void set_up(CPNGReader *reader, size_t largest_chunk)
+static void set_up(CPNGReader *reader)
 {
     png_structp png = reader->png;
     png_set_read_fn(png, reader, read_data);
-    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_chunk_malloc_max(png, largest_chunk);
-    png_set_chunk_cache_max(png, 0); // nothing is cached: read_chunk takes all
-    // Every ancillary chunk but tRNS goes to read_chunk, unparsed.
-    png_set_read_user_chunk_fn(png, reader, read_chunk);
+    // Every ancillary chunk but tRNS is passed over.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
 }
 
-CPNGReader *CPNGReaderCreate(CPNGRead read, CPNGChunk chunk, void *context, size_t largest_chunk)
+CPNGReader *CPNGReaderCreate(CPNGRead read, void *context)
 {
     CPNGReader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
         return NULL;
     reader->read = read;
-    reader->chunk = chunk;
     reader->context = context;
     if (setjmp(reader->failure.entry)) {
         CPNGReaderDestroy(reader);
@@ -67,7 +51,7 @@ CPNGReader *CPNGReaderCreate(CPNGRead read, CPNGChunk chunk, void *context, size
         CPNGReaderDestroy(reader);
         return NULL;
     }
-    set_up(reader, largest_chunk);
+    set_up(reader);
     return reader;
 }
 

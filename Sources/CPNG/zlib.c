@@ -1,10 +1,34 @@
 #include "CPNG.h"
+#include <limits.h>
 #include <zlib.h>
 
-ptrdiff_t CPNGInflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity)
+enum { SCRATCH_SIZE = 16 * 1024 };
+
+bool CPNGInflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity, size_t *produced)
 {
-    uLongf length = capacity;
-    return uncompress(to, &length, bytes, count) == Z_OK ? (ptrdiff_t)length : -1;
+    uint8_t scratch[SCRATCH_SIZE];
+    z_stream stream = {.next_in = (Bytef *)bytes, .avail_in = (uInt)count};
+    *produced = 0;
+    if (count > UINT_MAX || inflateInit(&stream) != Z_OK)
+        return false;
+    int status = Z_OK;
+    while (status == Z_OK) {
+        const size_t left = capacity - *produced;
+        // One byte more than is left tells a stream that ends here from one that goes on.
+        const size_t piece = left < SCRATCH_SIZE ? left + (to == NULL) : SCRATCH_SIZE;
+        stream.next_out = to == NULL ? scratch : to + *produced;
+        stream.avail_out = (uInt)piece;
+        status = inflate(&stream, Z_NO_FLUSH);
+        const size_t got = piece - stream.avail_out;
+        if (got > left) {
+            *produced = capacity;
+            status = Z_BUF_ERROR;
+        } else {
+            *produced += got;
+        }
+    }
+    inflateEnd(&stream);
+    return status == Z_STREAM_END;
 }
 
 size_t CPNGDeflateBound(size_t count)
@@ -16,4 +40,9 @@ ptrdiff_t CPNGDeflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t ca
 {
     uLongf length = capacity;
     return compress(to, &length, bytes, count) == Z_OK ? (ptrdiff_t)length : -1;
+}
+
+uint32_t CPNGChecksum(uint32_t checksum, const uint8_t *bytes, size_t count)
+{
+    return (uint32_t)crc32_z(checksum, bytes, count);
 }

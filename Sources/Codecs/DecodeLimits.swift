@@ -8,8 +8,12 @@ public struct DecodeLimits: Hashable, Sendable {
     /// Most scans of a JPEG. Encoders make about ten; a file of thousands of empty ones takes hours to
     /// decode.
     public var maxScans = 500
-    /// Most bytes before the first pixel: EXIF, profiles, text.
+    /// Most bytes before the first pixel, and, of a PNG, of all that is kept of its metadata: EXIF, profiles,
+    /// text.
     public var maxMetadataByteCount = 64 << 20
+    /// Most bytes that a PNG's compressed metadata is inflated to, all of it together: once when it is read,
+    /// and once for a JPEG. A JPEG has no place for a larger profile.
+    public var maxInflatedByteCount = 16 << 20
 
     public init() {}
 

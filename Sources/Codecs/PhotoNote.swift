@@ -16,6 +16,20 @@ public enum PhotoNote: Hashable, Sendable {
     case extendedXMPLeftOut
     /// APPn or COM segments between or behind a JPEG's scans.
     case lateMetadataLeftOut
+    /// Chunks of a PNG that have a wrong checksum, and that pixels do not need.
+    case damagedChunks(names: [String])
+    /// Chunks of a PNG that other readers ignore, too: they are repeated, or come too late.
+    case misplacedChunks(names: [String])
+    /// Of an animated PNG's frames only the picture was read that stands for them all.
+    case animationLeftOut(frameCount: Int)
+    /// Bytes behind the photo in its file.
+    case bytesBehindEnd(count: Int)
+    /// Text of a PNG that a JPEG has no place for.
+    case textLeftOut(keywords: [String])
+    /// Metadata of a PNG, by name, that a JPEG's segment is too small for.
+    case tooLargeForJPEG(names: [String])
+    /// A PNG's cICP chunk says what a JPEG cannot say, such as high dynamic range.
+    case colourMeaningLost
 }
 
 extension PhotoNote: CustomStringConvertible {
@@ -36,6 +50,20 @@ extension PhotoNote: CustomStringConvertible {
             "The photo's extended XMP was left out."
         case .lateMetadataLeftOut:
             "Metadata that the file has behind the beginning of its image was left out."
+        case .damagedChunks(let names):
+            "Metadata with a wrong checksum was left out (\(Self.list(names))); the pixels are sound."
+        case .misplacedChunks(let names):
+            "Metadata was ignored that is repeated, or comes too late in the file (\(Self.list(names)))."
+        case .animationLeftOut(let count):
+            "Of an animation with \(count) frames only the still picture was kept."
+        case .bytesBehindEnd(let count):
+            "\(count) bytes behind the end of the photo were left out."
+        case .textLeftOut(let keywords):
+            "Text was left out because a JPEG has no place for it (\(Self.list(keywords))); a PNG keeps it."
+        case .tooLargeForJPEG(let names):
+            "Metadata was left out because it is too large for a JPEG (\(Self.list(names))); a PNG keeps it."
+        case .colourMeaningLost:
+            "The colours may look different: a JPEG cannot say what the PNG's cICP chunk says of them."
         }
     }
 
@@ -43,6 +71,13 @@ extension PhotoNote: CustomStringConvertible {
         let names = FurtherPicture.allCases.filter(pictures.contains).map(\.rawValue)
         return names.count < 2
             ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names.suffix(1).joined()
+    }
+
+    /// A file has as many names as it likes, and a line has not.
+    private static func list(_ names: [String]) -> String {
+        let shown = 6
+        return names.prefix(shown).joined(separator: ", ")
+            + (names.count > shown ? " and \(names.count - shown) more" : "")
     }
 }
 

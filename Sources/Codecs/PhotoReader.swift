@@ -2,7 +2,8 @@ import Imaging
 
 /// One photo being read: its header and metadata by `init`, its pixels by the strip source.
 ///
-/// Bytes are read front to back and no further ahead than a buffer, so pipes do as well as files.
+/// Bytes are read front to back and no further ahead than a buffer, so pipes do as well as files; only a PNG's
+/// file is looked through for metadata first.
 public final class PhotoReader {
     public let format: PhotoFormat
     /// Size as stored, turned as the metadata says.
@@ -14,13 +15,11 @@ public final class PhotoReader {
     /// cannot express. A PNG: its own channels and depth, with palettes and less than 8 bits expanded, and
     /// tRNS as alpha.
     public var layout: PixelLayout { decoder.layout }
-    /// What the file says before the pixels.
+    /// What the file says besides the pixels. A PNG may say it behind them, which is found by looking ahead; of
+    /// a descriptor that cannot seek, only what precedes the pixels is here.
     public let metadata: PhotoMetadata
     /// How a JPEG is coded; nil for a PNG, and for a JPEG that defines its quantisation late.
     public var jpegCoding: JPEGCoding? { decoder.jpegCoding }
-    /// What a PNG says behind the pixels; complete once the last row was read. `PhotoWriter.add(_:)` takes
-    /// it.
-    public var trailingMetadata: PhotoMetadata { decoder.trailingMetadata }
     /// What was odd about the file, and lost nothing; complete once the last row was read.
     public var notes: [PhotoNote] { decoder.notes }
     /// Whether a JPEG has parts of a colour profile that do not make one.
@@ -31,6 +30,7 @@ public final class PhotoReader {
 
     private let decoder: any PhotoDecoder
     private let input: ByteInput
+    private let limits: DecodeLimits
 
     /// Takes over the descriptor's read position; does not close it.
     ///
@@ -47,7 +47,7 @@ public final class PhotoReader {
     }
 
     private init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
-        let firstBytes = try input.peek(64)
+        let firstBytes = Array(try input.peek(64))
         input.limit(
             to: limits.maxMetadataByteCount, error: .tooMuchMetadata(limit: limits.maxMetadataByteCount))
         switch PhotoFormat.detect(firstBytes) {
@@ -57,6 +57,7 @@ public final class PhotoReader {
         }
         input.removeLimit()
         self.input = input
+        self.limits = limits
         format = decoder.format
         metadata = decoder.metadata
         geometry = PhotoGeometry(
@@ -71,6 +72,15 @@ public final class PhotoReader {
     public func makeSource(layout: PixelLayout) throws(CodecError) -> any StripSource {
         try decoder.start(layout)
         return DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
+    }
+
+    /// What a file of another format can say of `metadata`, which is this photo's own or a part of it, and what
+    /// that leaves out.
+    package func carryOver(
+        _ metadata: PhotoMetadata, to other: PhotoFormat
+    ) -> (PhotoMetadata, [PhotoNote]) {
+        guard format == .png, other == .jpeg else { return (metadata, []) }
+        return metadata.convertedToJPEG(hasColour: layout.hasColour, limits: limits)
     }
 
     /// Hands every byte of a JPEG to `copier`, while the source that is made next is read.
@@ -102,7 +112,6 @@ protocol PhotoDecoder: AnyObject {
     var height: Int { get }
     var layout: PixelLayout { get }
     var metadata: PhotoMetadata { get }
-    var trailingMetadata: PhotoMetadata { get }
     var jpegCoding: JPEGCoding? { get }
     var notes: [PhotoNote] { get }
 

@@ -77,13 +77,6 @@ public final class PhotoWriter: StripSink {
         nextRow = strip.endRow
     }
 
-    /// Adds what was found behind the source's pixels (`PhotoReader.trailingMetadata`), before `finish`.
-    ///
-    /// A JPEG has no place for it there, and ignores it.
-    public func add(_ metadata: PhotoMetadata) throws {
-        try encoder.add(metadata)
-    }
-
     /// Completes the file. Syncing and renaming are the caller's.
     ///
     /// - Precondition: all rows were written.
@@ -96,6 +89,5 @@ public final class PhotoWriter: StripSink {
 /// A format's encoder: the header is written by its `init`.
 protocol PhotoEncoder: AnyObject {
     func write(_ strip: Strip) throws(CodecError)
-    func add(_ metadata: PhotoMetadata) throws(CodecError)
     func finish() throws(CodecError)
 }

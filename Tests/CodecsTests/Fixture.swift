@@ -127,7 +127,6 @@ func passedThrough(
             try source.read(into: strip)
             try writer.write(strip)
         } while strip.rowCount > 0
-        try writer.add(reader.trailingMetadata)
         try writer.finish()
     }
 }

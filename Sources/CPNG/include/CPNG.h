@@ -11,7 +11,7 @@ typedef enum CPNGStatus {
     CPNGStatusOK,
     CPNGStatusTruncated,     // the input ended before the image did
     CPNGStatusCorrupt,
-    CPNGStatusCallbackFailed // the read, write or chunk function failed
+    CPNGStatusCallbackFailed // the read or write function failed
 } CPNGStatus;
 
 // Puts up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 for
@@ -19,8 +19,6 @@ typedef enum CPNGStatus {
 typedef ptrdiff_t (*CPNGRead)(void *context, uint8_t *buffer, size_t capacity);
 // Takes all of the bytes, or returns false.
 typedef bool (*CPNGWrite)(void *context, const uint8_t *bytes, size_t count);
-// Takes an ancillary chunk, whose name is 4 characters; false stops the reader.
-typedef bool (*CPNGChunk)(void *context, const char *name, const uint8_t *bytes, size_t count);
 
 typedef struct CPNGHeader {
     int width, height;
@@ -31,8 +29,8 @@ typedef struct CPNGHeader {
 
 typedef struct CPNGReader CPNGReader;
 
-// NULL where there is no memory. Chunks larger than `largestChunk` bytes are left out.
-CPNGReader *CPNGReaderCreate(CPNGRead read, CPNGChunk chunk, void *context, size_t largestChunk);
+// NULL where there is no memory. Of ancillary chunks only tRNS is read; wrong checksums of the others pass.
+CPNGReader *CPNGReaderCreate(CPNGRead read, void *context);
 void CPNGReaderDestroy(CPNGReader *reader);
 // What libpng said about the last failure.
 const char *CPNGReaderMessage(const CPNGReader *reader);
@@ -42,7 +40,7 @@ CPNGStatus CPNGReaderStart(CPNGReader *reader);
 CPNGStatus CPNGReaderReadRows(CPNGReader *reader, uint8_t *first, size_t bytesPerRow, int count);
 // Reads all rows of an interlaced image.
 CPNGStatus CPNGReaderReadImage(CPNGReader *reader, uint8_t *first, size_t bytesPerRow, int height);
-// Checks that the file is complete, and hands out the chunks behind the pixels.
+// Checks that the file is complete.
 CPNGStatus CPNGReaderFinish(CPNGReader *reader);
 
 typedef struct CPNGWriterSettings {
@@ -63,11 +61,15 @@ CPNGStatus CPNGWriterWriteChunk(CPNGWriter *writer, const char *name, const uint
 CPNGStatus CPNGWriterWriteRows(CPNGWriter *writer, const uint8_t *first, size_t bytesPerRow, int count);
 CPNGStatus CPNGWriterFinish(CPNGWriter *writer);
 
-// Inflates a zlib stream. Returns the count of bytes, or -1 where it is damaged or has more than `capacity`.
-ptrdiff_t CPNGInflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity);
+// Inflates a zlib stream into `to`, or nowhere where that is NULL, and stops behind `capacity` bytes. Returns
+// whether the stream was whole by then; `produced` gets the count of bytes either way, at most `capacity`.
+bool CPNGInflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity, size_t *produced);
 // The most bytes that CPNGDeflate makes of `count`.
 size_t CPNGDeflateBound(size_t count);
 // Deflates into a zlib stream. Returns the count of bytes, or -1.
 ptrdiff_t CPNGDeflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity);
+
+// PNG's checksum of what `checksum` stands for (0: nothing) and the bytes behind it.
+uint32_t CPNGChecksum(uint32_t checksum, const uint8_t *bytes, size_t count);
 
 #endif

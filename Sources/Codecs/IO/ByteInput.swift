@@ -42,10 +42,26 @@ final class ByteInput {
         allowance = nil
     }
 
-    /// The next bytes, which are still to be read: `count` of them, fewer only at the file's end.
-    func peek(_ count: Int) throws(CodecError) -> [UInt8] {
-        while end - position < count, try refill() {}
-        return Array(buffer[position..<end].prefix(count))
+    /// Bytes that are still to be read: `count` of them behind the next `offset`, fewer only at the file's
+    /// end. All that precede them are then in memory.
+    func peek(at offset: Int = 0, _ count: Int) throws(CodecError) -> ArraySlice<UInt8> {
+        while end - position < offset + count, try refill() {}
+        return buffer[position..<end].dropFirst(offset).prefix(count)
+    }
+
+    /// Looks at bytes that are still to be read, however far ahead they are. Neither the limit nor observers
+    /// know of it.
+    func lookAhead() -> ByteLookAhead {
+        guard let fileDescriptor else {
+            return ByteLookAhead(.memory(buffer), start: position, byteCount: end - position)
+        }
+        var status = stat()
+        let next = lseek(fileDescriptor, 0, SEEK_CUR)
+        guard next >= 0, fstat(fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return ByteLookAhead(.stream(self), start: 0, byteCount: nil)
+        }
+        let start = next - (end - position)
+        return ByteLookAhead(.file(fileDescriptor), start: start, byteCount: max(0, status.st_size - start))
     }
 
     /// Puts up to `capacity` bytes into `target`. Returns their count, 0 at the end, -1 for failure.
@@ -87,6 +103,7 @@ final class ByteInput {
             end -= position
             position = 0
         }
+        if end == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
         let count = try buffer.withUnsafeMutableBytes { bytes in
             Result { () throws(CodecError) in try fetch(into: .init(rebasing: bytes[end...])) }
         }.get()

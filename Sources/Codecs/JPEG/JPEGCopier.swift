@@ -126,8 +126,6 @@ final class JPEGCopier: PhotoEncoder {
     /// The strips were decoded from the bytes that are copied.
     func write(_ strip: Strip) {}
 
-    func add(_ metadata: PhotoMetadata) {}
-
     func finish() throws(CodecError) {
         // The decoder found the image complete; without an end here too, the copy is not what it has seen.
         guard state == .end || copiesWholeFile else {

@@ -8,7 +8,6 @@ final class JPEGDecoder: PhotoDecoder {
     let height: Int
     let layout: PixelLayout
     let metadata: PhotoMetadata
-    let trailingMetadata = PhotoMetadata()
     let jpegCoding: JPEGCoding?
     let notes: [PhotoNote] = []
 

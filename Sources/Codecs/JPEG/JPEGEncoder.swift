@@ -46,8 +46,6 @@ final class JPEGEncoder: PhotoEncoder {
         }
     }
 
-    func add(_ metadata: PhotoMetadata) {}
-
     func finish() throws(CodecError) {
         try check(CJPEGWriterFinish(writer))
     }

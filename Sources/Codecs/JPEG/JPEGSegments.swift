@@ -23,7 +23,7 @@ enum JPEGSegments {
     private static let exifPrefix = Array("Exif\0\0".utf8)
     private static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
     private static let iccPrefix = Array("ICC_PROFILE\0".utf8)
-    private static let extendedXMPPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+    static let extendedXMPPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
     private static let gainMapPrefix = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
     static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app13: UInt8 = 0xED,
         app14: UInt8 = 0xEE
@@ -114,19 +114,39 @@ enum JPEGSegments {
         for item in metadata.items {
             switch item {
             case .exif(let bytes): segments.append(Segment(marker: app1, bytes: exifPrefix + bytes))
-            case .xmp(let bytes): segments.append(Segment(marker: app1, bytes: xmpPrefix + bytes))
+            case .xmp(let bytes): segments += xmpSegments(bytes)
             case .icc(let profile): segments += try split(profile)
             case .comment(let bytes): segments.append(Segment(marker: comment, bytes: bytes))
             case .jpegSegment(let marker, let bytes): segments.append(Segment(marker: marker, bytes: bytes))
-            case .pngChunk(let name, let bytes):
-                guard let text = PNGText(chunk: name, bytes), text.keyword == PNGText.commentKeyword else {
-                    continue
-                }
-                segments.append(Segment(marker: comment, bytes: Array(text.text.utf8)))
+            case .pngChunk: break
             }
         }
-        // EXIF, XMP and comments of a PNG have no such limit; a JPEG has no place for more.
+        // `PhotoMetadata.convertedToJPEG` has left out what is larger.
         return segments.filter { $0.bytes.count <= maxByteCount }
+    }
+
+    static func fits(exif bytes: [UInt8]) -> Bool { bytes.count <= maxByteCount - exifPrefix.count }
+
+    /// One packet, and where that is too large, the rest in segments of its own.
+    private static func xmpSegments(_ packet: [UInt8]) -> [Segment] {
+        if packet.count <= maxByteCount - xmpPrefix.count {
+            return [Segment(marker: app1, bytes: xmpPrefix + packet)]
+        }
+        let extended = ExtendedXMP(packet)
+        return ([xmpPrefix + extended.standIn] + extended.parts).map { Segment(marker: app1, bytes: $0) }
+    }
+
+    /// IPTC data, or Photoshop's image resources around them, as a JPEG has them. Nil where they are too large.
+    static func photoshop(_ bytes: [UInt8]) -> PhotoMetadata.Item? {
+        var content = PhotoshopResources.segmentPrefix
+        if bytes.starts(with: "8BIM".utf8) {
+            content += bytes
+        } else {
+            // Resource 0x0404 without a name, of even length.
+            content += Array("8BIM".utf8) + [4, 4, 0, 0] + UInt32(bytes.count).bigEndianBytes + bytes
+            content += [UInt8](repeating: 0, count: bytes.count % 2)
+        }
+        return content.count <= maxByteCount ? .jpegSegment(marker: app13, content) : nil
     }
 
     /// JFIF 1.01 without a thumbnail, as libjpeg writes it.

@@ -1,7 +1,6 @@
-import CPNG
 import Imaging
 
-/// A PNG's ancillary chunks, and the metadata they stand for.
+/// A PNG's ancillary chunk.
 struct PNGChunk: Hashable {
     /// 4 letters.
     let name: String
@@ -9,38 +8,24 @@ struct PNGChunk: Hashable {
 
     /// What the numbers mean.
     static let colourNames: Set<String> = ["sRGB", "gAMA", "cHRM", "cICP"]
-    /// What a PNG hands on to a PNG as it is. Others belong to the source's own coding (bKGD, sBIT, hIST) or
-    /// to pictures that are not read (acTL).
-    private static let keptNames: Set<String> = colourNames.union([
-        "tEXt", "zTXt", "iTXt", "tIME", "mDCV", "cLLI",
-    ])
+    /// What a PNG hands on to a PNG as it is.
+    static let passedNames: Set<String> = colourNames.union(["tEXt", "zTXt", "iTXt", "tIME", "mDCV", "cLLI"])
+    /// What a photo keeps. Others belong to the source's own coding (bKGD, sBIT, hIST) or to pictures that are
+    /// not read (acTL).
+    static let keptNames: Set<String> = passedNames.union(["eXIf", "iCCP", "pHYs"])
+    /// Those of which a file has one, as libpng, too, takes the first (PNG, third edition, 5.6).
+    static let uniqueNames: Set<String> = keptNames.subtracting(["tEXt", "zTXt", "iTXt"])
+    /// Those that mean nothing behind the pixels: decoders have shown these by then.
+    static let namesBeforePixels: Set<String> = colourNames.union(["iCCP", "mDCV", "cLLI"])
 
+    static let transparencyName = "tRNS"
+    /// Its first 4 bytes count an animation's frames.
+    static let animationName = "acTL"
     static let xmpKeyword = "XML:com.adobe.xmp"
 
     init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
-    }
-
-    static func metadata(of chunks: [PNGChunk], limits: DecodeLimits) -> PhotoMetadata {
-        var metadata = PhotoMetadata()
-        for chunk in chunks {
-            switch chunk.name {
-            case "pHYs": metadata.density = chunk.density
-            case "eXIf": metadata.items.append(.exif(chunk.bytes))
-            case "iCCP":
-                if let profile = chunk.profile(limit: limits.maxMetadataByteCount) {
-                    metadata.items.append(.icc(profile))
-                }
-            case "iTXt" where chunk.bytes.starts(with: Array((xmpKeyword + "\0").utf8)):
-                let text = PNGText(chunk: chunk.name, chunk.bytes, limit: limits.maxMetadataByteCount)
-                if let text { metadata.items.append(.xmp(Array(text.text.utf8))) }
-            case let name where keptNames.contains(name):
-                metadata.items.append(.pngChunk(name: name, chunk.bytes))
-            default: break
-            }
-        }
-        return metadata
     }
 
     /// The chunks that say what `metadata` says, as far as a PNG can.
@@ -49,8 +34,7 @@ struct PNGChunk: Hashable {
             switch item {
             case .exif(let bytes): PNGChunk(name: "eXIf", bytes: bytes)
             case .icc(let profile): PNGChunk(profile)
-            case .xmp(let bytes):
-                PNGText(keyword: xmpKeyword, text: String(decoding: bytes, as: UTF8.self)).internationalChunk
+            case .xmp(let bytes): PNGText(keyword: xmpKeyword, utf8: bytes).internationalChunk
             case .comment(let bytes): PNGText(comment: bytes).chunk
             case .pngChunk(let name, let bytes): PNGChunk(name: name, bytes: bytes)
             case .jpegSegment: nil
@@ -59,29 +43,34 @@ struct PNGChunk: Hashable {
         return chunks + (metadata.density.map { [PNGChunk($0)] } ?? [])
     }
 
-    private var density: PixelDensity? {
+    /// Of a pHYs chunk.
+    var density: PixelDensity? {
         guard bytes.count == 9 else { return nil }
-        func word(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
-        return PixelDensity(x: word(0..<4), y: word(4..<8), unit: bytes[8] == 1 ? .perMetre : .aspectOnly)
+        return PixelDensity(x: word(at: 0), y: word(at: 4), unit: bytes[8] == 1 ? .perMetre : .aspectOnly)
     }
+
+    /// The unsigned 32-bit number at `offset`.
+    func word(at offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
 
     private init(_ density: PixelDensity) {
         let (x, y, unit) = density.physical
-        func bytes(_ word: UInt32) -> [UInt8] {
-            (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
-        }
-        self.init(name: "pHYs", bytes: bytes(x) + bytes(y) + [unit])
+        self.init(name: "pHYs", bytes: x.bigEndianBytes + y.bigEndianBytes + [unit])
     }
 
-    /// iCCP: a name, a zero byte, the method (0 is zlib), the deflated profile.
-    private func profile(limit: Int) -> ICCProfile? {
+    /// The deflated profile of an iCCP chunk: it follows a name, a zero byte and the method (0 is zlib).
+    var deflatedProfile: ArraySlice<UInt8>? {
         guard let nameEnd = bytes.firstIndex(of: 0), bytes.count > nameEnd + 2, bytes[nameEnd + 1] == 0 else {
             return nil
         }
-        return Zlib.inflate(bytes[(nameEnd + 2)...], limit: limit).map { ICCProfile(bytes: $0) }
+        return bytes[(nameEnd + 2)...]
     }
 
     private init(_ profile: ICCProfile) {
         self.init(name: "iCCP", bytes: Array("ICC profile\0\0".utf8) + Zlib.deflate(profile.bytes))
     }
+}
+
+extension FixedWidthInteger {
+    /// As PNG and ICC profiles have them: the highest byte first.
+    var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -10,29 +10,27 @@ final class PNGDecoder: PhotoDecoder {
     let layout: PixelLayout
     let metadata: PhotoMetadata
     let jpegCoding: JPEGCoding? = nil
-    let notes: [PhotoNote] = []
+    let notes: [PhotoNote]
 
-    var trailingMetadata: PhotoMetadata {
-        PNGChunk.metadata(of: Array(input.chunks[leadingChunkCount...]), limits: limits)
-    }
-
-    private let input: PNGInput
+    private let input: ByteInput
     private let reader: OpaquePointer
-    private let limits: DecodeLimits
-    private let leadingChunkCount: Int
     private let isInterlaced: Bool
     /// All rows of an interlaced image.
     private var wholeImage: UnsafeMutableRawPointer?
     private var nextRow = 0
 
-    init(_ bytes: ByteInput, limits: DecodeLimits) throws(CodecError) {
-        let input = PNGInput(bytes: bytes, maxChunkByteCount: limits.maxMetadataByteCount)
+    init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
+        // Orientation may stand behind the pixels, and filters need it before them.
+        var scan = try PNGChunkScan(input, limits: limits)
+        metadata = try scan.metadata()
+        notes = scan.notes
         let context = Unmanaged.passUnretained(input).toOpaque()
-        guard
-            let reader = CPNGReaderCreate(PNGInput.read, PNGInput.take, context, limits.maxMetadataByteCount)
-        else {
-            throw .outOfMemory
+        let read: CPNGRead = { context, buffer, capacity in
+            guard let context, let buffer else { return -1 }
+            let input = Unmanaged<ByteInput>.fromOpaque(context).takeUnretainedValue()
+            return input.read(into: buffer, capacity: capacity)
         }
+        guard let reader = CPNGReaderCreate(read, context) else { throw .outOfMemory }
         var header = CPNGHeader()
         do throws(CodecError) {
             try Self.check(CPNGReaderReadHeader(reader, &header), reader, input)
@@ -50,12 +48,9 @@ final class PNGDecoder: PhotoDecoder {
         }
         self.input = input
         self.reader = reader
-        self.limits = limits
         width = Int(header.width)
         height = Int(header.height)
         isInterlaced = header.isInterlaced
-        leadingChunkCount = input.chunks.count
-        metadata = PNGChunk.metadata(of: input.chunks, limits: limits)
     }
 
     deinit {
@@ -100,48 +95,11 @@ final class PNGDecoder: PhotoDecoder {
         try Self.check(status, reader, input)
     }
 
-    private static func check(_ status: CPNGStatus, _ reader: OpaquePointer, _ input: PNGInput)
+    private static func check(_ status: CPNGStatus, _ reader: OpaquePointer, _ input: ByteInput)
         throws(CodecError)
     {
         if status == CPNGStatusOK { return }
         throw CodecError(status, message: CPNGReaderMessage(reader), callback: input.failure)
-    }
-}
-
-/// What libpng calls back for: bytes, and the chunks that are not pixels.
-private final class PNGInput {
-    private(set) var chunks: [PNGChunk] = []
-    private let bytes: ByteInput
-    private let maxChunkByteCount: Int
-    private var chunkByteCount = 0
-
-    init(bytes: ByteInput, maxChunkByteCount: Int) {
-        self.bytes = bytes
-        self.maxChunkByteCount = maxChunkByteCount
-    }
-
-    var failure: CodecError? {
-        bytes.failure
-            ?? (chunkByteCount > maxChunkByteCount ? .tooMuchMetadata(limit: maxChunkByteCount) : nil)
-    }
-
-    static let read: CPNGRead = { context, buffer, capacity in
-        guard let context, let buffer else { return -1 }
-        let input = Unmanaged<PNGInput>.fromOpaque(context).takeUnretainedValue()
-        return input.bytes.read(into: buffer, capacity: capacity)
-    }
-
-    static let take: CPNGChunk = { context, name, bytes, count in
-        guard let context, let name else { return false }
-        let input = Unmanaged<PNGInput>.fromOpaque(context).takeUnretainedValue()
-        input.chunkByteCount += count
-        guard input.chunkByteCount <= input.maxChunkByteCount else { return false }
-        let name4 = name.withMemoryRebound(to: UInt8.self, capacity: 4) {
-            UnsafeBufferPointer(start: $0, count: 4)
-        }
-        let data = Array(UnsafeBufferPointer(start: bytes, count: count))
-        input.chunks.append(PNGChunk(name: String(decoding: name4, as: UTF8.self), bytes: data))
-        return true
     }
 }
 
@@ -156,7 +114,7 @@ extension CPNGHeader {
 }
 
 extension CodecError {
-    /// - Parameter callback: why a read, write or chunk function failed.
+    /// - Parameter callback: why a read or write function failed.
     init(_ status: CPNGStatus, message: UnsafePointer<CChar>?, callback: CodecError?) {
         let detail = message.map { String(cString: $0) } ?? ""
         self =

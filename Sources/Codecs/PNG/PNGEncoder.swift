@@ -29,7 +29,9 @@ final class PNGEncoder: PhotoEncoder {
             bitDepth: Int32(depth.rawValue), hasColour: channels.hasColour, hasAlpha: channels.hasAlpha,
             compressionLevel: Self.compressionLevel)
         try check(CPNGWriterStart(writer, &header))
-        try add(settings.metadata)
+        for chunk in PNGChunk.chunks(for: settings.metadata) {
+            try check(CPNGWriterWriteChunk(writer, chunk.name, chunk.bytes, chunk.bytes.count))
+        }
     }
 
     deinit { CPNGWriterDestroy(writer) }
@@ -38,12 +40,6 @@ final class PNGEncoder: PhotoEncoder {
         let plane = strip.planes[0]
         let first = plane.base.assumingMemoryBound(to: UInt8.self)
         try check(CPNGWriterWriteRows(writer, first, plane.bytesPerRow, Int32(strip.rowCount)))
-    }
-
-    func add(_ metadata: PhotoMetadata) throws(CodecError) {
-        for chunk in PNGChunk.chunks(for: metadata) {
-            try check(CPNGWriterWriteChunk(writer, chunk.name, chunk.bytes, chunk.bytes.count))
-        }
     }
 
     func finish() throws(CodecError) {

@@ -1,62 +1,83 @@
 /// The text in a PNG's tEXt, zTXt or iTXt chunk (PNG, third edition, 11.3.3).
 struct PNGText: Hashable {
     let keyword: String
-    let text: String
+    /// UTF-8, or Latin-1 where `isUTF8` is false.
+    let bytes: [UInt8]
+    let isUTF8: Bool
 
     static let commentKeyword = "Comment"
 
-    init(keyword: String, text: String) {
+    init(keyword: String, utf8 bytes: [UInt8]) {
         self.keyword = keyword
-        self.text = text
+        self.bytes = bytes
+        isUTF8 = true
     }
 
     /// A JPEG's comment, whose encoding nobody says: UTF-8 where it is valid, else Latin-1.
     init(comment bytes: [UInt8]) {
         let bytes = bytes.prefix { $0 != 0 }
         let text = String(validating: bytes, as: UTF8.self) ?? Self.latin1(bytes)
-        self.init(keyword: Self.commentKeyword, text: text)
+        self.init(keyword: Self.commentKeyword, utf8: Array(text.utf8))
     }
 
-    /// Nil for other chunks and for damaged ones.
+    /// Nil for other chunks.
     ///
-    /// - Parameter limit: the most bytes of inflated text.
-    init?(chunk name: String, _ bytes: [UInt8], limit: Int = 1 << 20) {
-        guard let keywordEnd = bytes.firstIndex(of: 0) else { return nil }
-        let rest = bytes[(keywordEnd + 1)...]
-        let text: String?
-        switch name {
-        case "tEXt": text = Self.latin1(rest)
-        case "zTXt": text = Zlib.inflate(rest.dropFirst(), limit: limit).map { Self.latin1($0[...]) }
-        case "iTXt": text = Self.international(rest, limit: limit)
-        default: return nil
-        }
-        guard let text else { return nil }
-        self.init(keyword: Self.latin1(bytes[..<keywordEnd]), text: text)
+    /// - Parameter budget: pays where the text is compressed.
+    /// - Throws: `damaged` also where there is no text.
+    init?(_ chunk: PNGChunk, budget: inout InflationBudget) throws(InflationBudget.Failure) {
+        guard let body = PNGTextBody(chunk) else { return nil }
+        guard let bytes = body.bytes else { throw .damaged }
+        keyword = body.keyword
+        isUTF8 = chunk.name == "iTXt"
+        self.bytes = body.isCompressed ? try budget.inflate(bytes) : Array(bytes)
     }
 
-    /// Flag and method of compression, language and translated keyword with a zero byte each, UTF-8.
-    private static func international(_ bytes: ArraySlice<UInt8>, limit: Int) -> String? {
-        guard let isCompressed = bytes.first.map({ $0 != 0 }) else { return nil }
-        let fields = bytes.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-        guard fields.count == 3 else { return nil }
-        let text = isCompressed ? Zlib.inflate(fields[2], limit: limit) : Array(fields[2])
-        return text.map { String(decoding: $0, as: UTF8.self) }
-    }
+    var text: String { isUTF8 ? String(decoding: bytes, as: UTF8.self) : Self.latin1(bytes[...]) }
 
     /// The plainest chunk that holds the text.
     var chunk: PNGChunk {
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return internationalChunk }
-        return PNGChunk(name: "tEXt", bytes: Array("\(keyword)\0\(text)".utf8))
+        guard bytes.allSatisfy({ $0 < 0x80 }) else { return internationalChunk }
+        return PNGChunk(name: "tEXt", bytes: Array("\(keyword)\0".utf8) + bytes)
     }
 
     /// An uncompressed iTXt chunk, as XMP in PNG requires.
     var internationalChunk: PNGChunk {
-        PNGChunk(name: "iTXt", bytes: Array("\(keyword)\0\0\0\0\0\(text)".utf8))
+        PNGChunk(
+            name: "iTXt", bytes: Array("\(keyword)\0\0\0\0\0".utf8) + (isUTF8 ? bytes : Array(text.utf8)))
     }
 
-    private static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
+    fileprivate static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
         var scalars = String.UnicodeScalarView()
         scalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
         return String(scalars)
+    }
+}
+
+/// Where a text chunk has what; nothing is inflated.
+struct PNGTextBody {
+    let keyword: String
+    let isCompressed: Bool
+    /// The text as the chunk has it; nil where the chunk ends before it.
+    let bytes: ArraySlice<UInt8>?
+
+    /// Keywords have at most 79 bytes.
+    private static let maxKeywordByteCount = 79
+
+    /// Nil for a chunk that is no text.
+    init?(_ chunk: PNGChunk) {
+        guard ["tEXt", "zTXt", "iTXt"].contains(chunk.name) else { return nil }
+        let name = chunk.bytes.prefix(Self.maxKeywordByteCount).prefix { $0 != 0 }
+        let rest = chunk.bytes.dropFirst(name.count + 1)
+        keyword = PNGText.latin1(name)
+        switch chunk.name {
+        case "tEXt": (isCompressed, bytes) = (false, rest)
+        case "zTXt": (isCompressed, bytes) = (true, rest.dropFirst())
+        default:
+            // Flag and method of compression, language and translated keyword with a zero byte each.
+            isCompressed = rest.first.map { $0 != 0 } ?? false
+            let fields = rest.dropFirst(2).split(
+                separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+            bytes = fields.count == 3 ? fields[2] : nil
+        }
     }
 }

@@ -2,34 +2,44 @@ import CPNG
 
 /// Whole zlib streams in memory.
 enum Zlib {
-    /// Nil where the stream is damaged or has more than `limit` bytes inside.
-    static func inflate(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
-        // The size is not known: profiles and texts rarely deflate below a tenth.
-        var capacity = min(max(bytes.count * 10, 4096), limit)
-        while true {
-            if let result = inflate(bytes, capacity: capacity) { return result }
-            guard capacity < limit else { return nil }
-            capacity = min(capacity * 8, limit)
-        }
-    }
-
-    private static func inflate(_ bytes: ArraySlice<UInt8>, capacity: Int) -> [UInt8]? {
-        var count = -1
-        let result = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
-            count = bytes.withUnsafeBufferPointer {
-                CPNGInflate($0.baseAddress, $0.count, buffer.baseAddress, capacity)
-            }
-            initialized = max(count, 0)
-        }
-        return count >= 0 ? result : nil
-    }
-
     static func deflate(_ bytes: [UInt8]) -> [UInt8] {
         let capacity = CPNGDeflateBound(bytes.count)
         return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
             let count = CPNGDeflate(bytes, bytes.count, buffer.baseAddress, capacity)
             precondition(count >= 0, "zlib's bound is enough room")
             initialized = count
+        }
+    }
+}
+
+/// How many bytes a photo's metadata may still become when it is inflated: a kilobyte can become a megabyte.
+///
+/// All that is inflated counts, also what turns out damaged or too large, so that work and memory depend on
+/// the budget and not on how many streams there are.
+struct InflationBudget {
+    enum Failure: Error {
+        case damaged
+        /// The stream has more bytes than are left; nothing is left afterwards.
+        case exceeded
+    }
+
+    private(set) var byteCount: Int
+
+    init(byteCount: Int) { self.byteCount = byteCount }
+
+    /// Inflates a zlib stream twice: to learn its size, which nothing says, then into memory of that size.
+    mutating func inflate(_ bytes: ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
+        var count = 0
+        let isWhole = bytes.withUnsafeBufferPointer {
+            CPNGInflate($0.baseAddress, $0.count, nil, byteCount, &count)
+        }
+        let isExceeded = !isWhole && count == byteCount
+        byteCount -= count
+        guard isWhole else { throw isExceeded ? .exceeded : .damaged }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            _ = bytes.withUnsafeBufferPointer {
+                CPNGInflate($0.baseAddress, $0.count, buffer.baseAddress, count, &initialized)
+            }
         }
     }
 }

@@ -9,15 +9,15 @@ struct OutputMetadata {
     /// Of a photo that is encoded again.
     ///
     /// - Parameters:
+    ///   - source: what the photo says, as the output's format can say it.
     ///   - changesPixels: whether a filter or a new size does.
     ///   - size: of the output.
     ///   - layout: of the output.
     init(
-        of reader: PhotoReader, _ recipe: Recipe, changesPixels: Bool, size: PhotoGeometry,
-        layout: PixelLayout
+        of reader: PhotoReader, saying source: PhotoMetadata, _ recipe: Recipe, changesPixels: Bool,
+        size: PhotoGeometry, layout: PixelLayout
     ) {
-        let source = reader.metadata
-        var metadata = (recipe.stripsMetadata ? source.stripped() : source).withoutFurtherPictures()
+        var metadata = source.withoutFurtherPictures()
         if recipe.outputFormat(for: reader.format) != .jpeg { metadata = metadata.withoutExtendedXMP() }
         if changesPixels { metadata = metadata.forFilteredPixels() }
         if recipe.halvesSize { metadata = metadata.resized(to: size) }

@@ -33,21 +33,24 @@ package struct RenderWay {
             return
         }
         let format = recipe.outputFormat(for: reader.format)
+        let kept = recipe.stripsMetadata ? reader.metadata.stripped() : reader.metadata
+        let (metadata, conversionNotes) = reader.carryOver(kept, to: format)
         let decoded = try reader.makeSource(layout: Self.decodedLayout(reader, format, recipe))
         source = recipe.halvesSize ? HalfSizeSource(decoded) : decoded
 
         let stages = recipe.chain.stages(for: source.geometry)
         let isGrey = !stages.haveColour(input: source.layout.hasColour)
         // A photo that came grey may go grey; one that turned grey only where its colour profile bears it.
-        let goesGrey = isGrey && (reader.metadata.allowsGreyOutput || !source.layout.hasColour)
+        let goesGrey = isGrey && (metadata.allowsGreyOutput || !source.layout.hasColour)
         let layout = PhotoWriter.layout(
             for: format, source: source.layout, grey: goesGrey, jpegCoding: reader.jpegCoding)
         plan = RenderPlan(recipe.chain, for: source.geometry, input: source.layout, output: layout)
 
         let output = OutputMetadata(
-            of: reader, recipe, changesPixels: recipe.halvesSize || !stages.isEmpty, size: source.geometry,
+            of: reader, saying: metadata, recipe, changesPixels: recipe.halvesSize || !stages.isEmpty,
+            size: source.geometry,
             layout: layout)
-        notes = output.notes
+        notes = conversionNotes + output.notes
         writer = try PhotoWriter(
             fileDescriptor: descriptor,
             settings: PhotoWriterSettings(

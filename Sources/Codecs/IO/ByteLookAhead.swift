@@ -1,0 +1,61 @@
+import Glibc
+
+/// Bytes ahead of a `ByteInput`'s read position, which stays where it is.
+struct ByteLookAhead {
+    enum Source {
+        case memory([UInt8])
+        /// A file's descriptor, which is read without moving it.
+        case file(Int32)
+        /// Cannot seek: what is looked at stays in the input's memory until it is read.
+        case stream(ByteInput)
+    }
+
+    private let source: Source
+    /// Where the read position is in the memory or the file.
+    private let start: Int
+    /// Bytes from the read position to the end; nil for a stream.
+    let byteCount: Int?
+    /// What was read of a file last, and its offset from the read position.
+    private var window: (offset: Int, bytes: [UInt8]) = (0, [])
+
+    /// Many heads of small chunks, or one and little in vain.
+    private static let windowByteCount = 1 << 10
+
+    init(_ source: Source, start: Int, byteCount: Int?) {
+        self.source = source
+        self.start = start
+        self.byteCount = byteCount
+    }
+
+    /// `count` bytes at `offset` from the read position; fewer at the end.
+    mutating func bytes(at offset: Int, count: Int) throws(CodecError) -> ArraySlice<UInt8> {
+        switch source {
+        case .memory(let bytes):
+            return bytes.dropFirst(start + offset).prefix(count)
+        case .stream(let input):
+            return try input.peek(at: offset, count)
+        case .file(let descriptor):
+            let end = window.offset + window.bytes.count
+            if offset < window.offset || offset + count > end {
+                window = (offset, try read(descriptor, at: offset, count: max(count, Self.windowByteCount)))
+            }
+            return window.bytes.dropFirst(offset - window.offset).prefix(count)
+        }
+    }
+
+    private func read(_ descriptor: Int32, at offset: Int, count: Int) throws(CodecError) -> [UInt8] {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            while initialized < count, let base = buffer.baseAddress {
+                let got = pread(
+                    descriptor, base + initialized, count - initialized, off_t(start + offset + initialized))
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { failure = errno }
+                guard got > 0 else { return }
+                initialized += got
+            }
+        }
+        if failure != 0 { throw .readFailed(reason: errorText(failure)) }
+        return bytes
+    }
+}

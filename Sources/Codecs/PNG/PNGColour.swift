@@ -1,0 +1,90 @@
+/// What a PNG's colour chunks say, as a JPEG can say it (PNG, third edition, 11.3.2).
+enum PNGColour: Hashable {
+    /// A JPEG without a profile says it: the numbers are sRGB's, or nobody knows.
+    case sRGB
+    case encoding(ColourEncoding, description: String)
+    /// A JPEG cannot say it: high dynamic range, or codes that nobody defined.
+    case inexpressible
+
+    /// cICP goes before iCCP, that before sRGB, and that before gAMA and cHRM. Where a profile stands beside
+    /// cICP, it is meant for those that do not know cICP: JPEG is one.
+    ///
+    /// - Parameter chunks: from their names to their bytes.
+    init(_ chunks: [String: PNGChunk]) {
+        if let codes = chunks["cICP"]?.bytes, codes.count == 4 {
+            self.init(primaries: codes[0], curve: codes[1], matrix: codes[2], isFullRange: codes[3] == 1)
+        } else if chunks["sRGB"] != nil {
+            self = .sRGB
+        } else {
+            self.init(gamma: chunks["gAMA"], primaries: chunks["cHRM"])
+        }
+    }
+
+    /// Code points of ITU-T H.273, tables 2 to 4.
+    private init(primaries: UInt8, curve: UInt8, matrix: UInt8, isFullRange: Bool) {
+        let knownPrimaries: [UInt8: ColourEncoding.Primaries] = [
+            1: .sRGB, 5: .bt470BG, 6: .bt601, 7: .bt601, 9: .bt2020, 12: .displayP3,
+        ]
+        let knownCurves: [UInt8: ColourEncoding.Curve] = [
+            1: .bt709, 4: .power(2.2), 5: .power(2.8), 6: .bt709, 8: .power(1), 13: .sRGB, 14: .bt709,
+            15: .bt709,
+        ]
+        guard let primaries = knownPrimaries[primaries], let curve = knownCurves[curve], matrix == 0,
+            isFullRange
+        else {
+            self = .inexpressible
+            return
+        }
+        self.init(ColourEncoding(curve: curve, primaries: primaries), from: "cICP")
+    }
+
+    private init(gamma: PNGChunk?, primaries: PNGChunk?) {
+        let curve = gamma.flatMap(Self.curve)
+        let colours = primaries.flatMap(Self.primaries)
+        let names = [curve.map { _ in "gAMA" }, colours.map { _ in "cHRM" }].compactMap(\.self)
+        self.init(
+            ColourEncoding(curve: curve ?? .sRGB, primaries: colours ?? .sRGB),
+            from: names.joined(separator: " and "))
+    }
+
+    private init(_ encoding: ColourEncoding, from names: String) {
+        self =
+            encoding.isLikeSRGB ? .sRGB : .encoding(encoding, description: "As the PNG's \(names) said")
+    }
+
+    /// The exponent of the encoding, times 100,000. Nil for one that no picture has.
+    private static func curve(_ chunk: PNGChunk) -> ColourEncoding.Curve? {
+        guard chunk.bytes.count == 4, 10_000...1_000_000 ~= chunk.word(at: 0) else { return nil }
+        return .power(100_000 / Double(chunk.word(at: 0)))
+    }
+
+    /// x and y of white, red, green and blue, times 100,000. Nil where they span no colours.
+    private static func primaries(_ chunk: PNGChunk) -> ColourEncoding.Primaries? {
+        guard chunk.bytes.count == 32 else { return nil }
+        let points = (0..<4).map { index in
+            ColourEncoding.Chromaticity(
+                x: Double(chunk.word(at: 8 * index)) / 100_000,
+                y: Double(chunk.word(at: 8 * index + 4)) / 100_000)
+        }
+        let primaries = ColourEncoding.Primaries(
+            white: points[0], red: points[1], green: points[2], blue: points[3])
+        let isReal = points.allSatisfy { $0.y > 0 && $0.x + $0.y <= 1 }
+        return isReal && primaries.spansColours ? primaries : nil
+    }
+}
+
+extension ColourEncoding {
+    /// The difference cannot be seen: writers round, and PNG asks for gAMA 45455 beside sRGB.
+    fileprivate var isLikeSRGB: Bool {
+        let isCurve =
+            switch curve {
+            case .sRGB: true
+            case .power(let exponent): abs(exponent / 2.2 - 1) < 0.01
+            default: false
+            }
+        let isNear = zip(primaries.points, Primaries.sRGB.points).allSatisfy { point, standard in
+            abs(point.x - standard.x) < 0.002 && abs(point.y - standard.y) < 0.002
+        }
+        return isCurve && isNear
+    }
+}

@@ -1,0 +1,114 @@
+import Imaging
+
+extension PhotoMetadata {
+    /// What a PNG said, as far as a JPEG can say it. PNG's text has no place in a JPEG, except for a comment,
+    /// XMP, and ImageMagick's raw profiles; what is left out is told of.
+    ///
+    /// The time of the last change (tIME) is left out without a note: the JPEG is a change.
+    ///
+    /// - Parameters:
+    ///   - hasColour: whether the PNG's pixels are colour, which decides what a profile is for.
+    ///   - limits: what compressed text may become.
+    func convertedToJPEG(hasColour: Bool, limits: DecodeLimits) -> (PhotoMetadata, [PhotoNote]) {
+        var conversion = JPEGConversion(budget: InflationBudget(byteCount: limits.maxInflatedByteCount))
+        conversion.metadata.density = density
+        for item in items { conversion.take(item) }
+        conversion.addColour(of: self, hasColour: hasColour)
+        return (conversion.metadata, conversion.notes)
+    }
+}
+
+private struct JPEGConversion {
+    var metadata = PhotoMetadata()
+    var budget: InflationBudget
+    private var hasXMP = false
+    private var keywordsLeftOut: [String] = []
+    private var tooLarge: [String] = []
+    private var isColourLost = false
+
+    init(budget: InflationBudget) { self.budget = budget }
+
+    mutating func take(_ item: PhotoMetadata.Item) {
+        switch item {
+        case .exif(let bytes):
+            if JPEGSegments.fits(exif: bytes) { metadata.items.append(item) } else { tooLarge.append("EXIF") }
+        case .xmp(let packet): add(xmp: packet)
+        case .comment(let bytes): add(comment: bytes)
+        case .icc, .jpegSegment: metadata.items.append(item)
+        case .pngChunk(let name, let bytes): take(PNGChunk(name: name, bytes: bytes))
+        }
+    }
+
+    private mutating func take(_ chunk: PNGChunk) {
+        guard let body = PNGTextBody(chunk) else { return }
+        let rawProfile = PNGRawProfile.name(ofKeyword: body.keyword)
+        // EXIF was found when the file was read; its text says the same once more.
+        if rawProfile == "exif", metadata.exif != nil { return }
+        let isKnown =
+            [PNGText.commentKeyword, PNGChunk.xmpKeyword].contains(body.keyword)
+            || ["iptc", "8bim", "xmp"].contains(rawProfile)
+        guard isKnown, let text = try? PNGText(chunk, budget: &budget) else {
+            keywordsLeftOut.append(body.keyword)
+            return
+        }
+        switch body.keyword {
+        case PNGText.commentKeyword: add(comment: Array(text.text.utf8))
+        case PNGChunk.xmpKeyword: add(xmp: text.bytes)
+        default: add(rawProfile: rawProfile, text)
+        }
+    }
+
+    private mutating func add(rawProfile name: String?, _ text: PNGText) {
+        guard let bytes = PNGRawProfile.bytes(of: text.bytes) else {
+            keywordsLeftOut.append(text.keyword)
+            return
+        }
+        if name == "xmp" {
+            add(xmp: bytes)
+        } else if let segment = JPEGSegments.photoshop(bytes) {
+            metadata.items.append(segment)
+        } else {
+            tooLarge.append("IPTC")
+        }
+    }
+
+    private mutating func add(comment bytes: [UInt8]) {
+        if bytes.count <= JPEGSegments.maxByteCount {
+            metadata.items.append(.comment(bytes))
+        } else {
+            tooLarge.append("comment")
+        }
+    }
+
+    private mutating func add(xmp packet: [UInt8]) {
+        // A JPEG has one packet.
+        if !hasXMP { metadata.items.append(.xmp(packet)) }
+        hasXMP = true
+    }
+
+    /// A JPEG says what its numbers mean with a profile, or not at all.
+    mutating func addColour(of source: PhotoMetadata, hasColour: Bool) {
+        let chunks = source.items.compactMap { item -> (String, PNGChunk)? in
+            guard case .pngChunk(let name, let bytes) = item, PNGChunk.colourNames.contains(name) else {
+                return nil
+            }
+            return (name, PNGChunk(name: name, bytes: bytes))
+        }
+        guard source.icc == nil else { return }
+        switch PNGColour(Dictionary(chunks, uniquingKeysWith: { first, _ in first })) {
+        case .sRGB: break
+        case .encoding(let encoding, let description):
+            let profile = encoding.profile(hasColour: hasColour, description: description)
+            if let profile { metadata.items.append(.icc(profile)) }
+        case .inexpressible: isColourLost = true
+        }
+    }
+
+    var notes: [PhotoNote] {
+        var notes: [PhotoNote] = []
+        if !keywordsLeftOut.isEmpty { notes.append(.textLeftOut(keywords: keywordsLeftOut)) }
+        if !tooLarge.isEmpty { notes.append(.tooLargeForJPEG(names: tooLarge)) }
+        if isColourLost { notes.append(.colourMeaningLost) }
+        return notes
+    }
+}
