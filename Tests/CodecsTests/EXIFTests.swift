@@ -90,10 +90,10 @@ struct EXIFTests {
 
     static let makerNote: [UInt8] = [1, 2, 3, 4, 5, 6]
 
-    /// As Nikon's D70 writes it: EXIF's directory at 26, the thumbnail's at 56, the maker note at 86, the
-    /// thumbnail at 92, and behind it what the maker note has offsets to.
+    /// As Nikon's D70 writes it: EXIF's directory at 26, the maker note at 56, the thumbnail's directory at 62,
+    /// the thumbnail at 92, and behind it what the maker note has offsets to.
     ///
-    /// - Parameter tags: of the thumbnail's offset and length; nil for a file without a thumbnail.
+    /// - Parameter tags: of the thumbnail's offset and length; nil for a file without its directory.
     static func cameraWithMakerNote(
         isBigEndian: Bool, tags: (Int, Int)?, thumbnail: [UInt8], tail: [UInt8]
     ) -> [UInt8] {
@@ -101,30 +101,29 @@ struct EXIFTests {
         words.long(8)
         words.short(1)
         words.entry(0x8769, 4, 26)
-        words.long(tags == nil ? 0 : 56)
+        words.long(tags == nil ? 0 : 62)
         words.short(2)
         words.entry(0xA002, 3, 4000)
         words.short(0x927C)
         words.short(7)
         words.long(makerNote.count)
-        words.long(86)
+        words.long(56)
         words.long(0)
+        words.bytes += makerNote
         if let tags {
             words.short(2)
             words.entry(tags.0, 4, 92)
             words.entry(tags.1, 4, thumbnail.count)
             words.long(0)
-        } else {
-            words.bytes += [UInt8](repeating: 0, count: 30)
         }
-        return words.bytes + makerNote + thumbnail + tail
+        return words.bytes + thumbnail + tail
     }
 
     /// The thumbnail is a JPEG, or samples in strips.
     @Test(arguments: [true, false], [(0x0201, 0x0202), (0x0111, 0x0117)])
     func whatLiesAroundTheThumbnailStaysWhereItIs(isBigEndian: Bool, tags: (Int, Int)) throws {
         let thumbnail = [UInt8](repeating: 0xAB, count: 20)
-        let blank = [UInt8](repeating: 0, count: 20)
+        let blank = [UInt8](repeating: 0, count: 30 + thumbnail.count)
         for tail in [[], [7, 8, 9]] as [[UInt8]] {
             let exif = try #require(
                 EXIF(
@@ -142,8 +141,8 @@ struct EXIFTests {
         var bytes = Self.cameraWithMakerNote(
             isBigEndian: true, tags: (0x0201, 0x0202), thumbnail: thumbnail, tail: [])
         // The thumbnail's offset: that of the EXIF directory; its length: all the rest, and more.
-        bytes.replaceSubrange(66..<70, with: [0, 0, 0, 26])
-        bytes.replaceSubrange(78..<82, with: [0, 0, 1, 0])
+        bytes.replaceSubrange(72..<76, with: [0, 0, 0, 26])
+        bytes.replaceSubrange(84..<88, with: [0, 0, 1, 0])
         let expected = Self.cameraWithMakerNote(isBigEndian: true, tags: nil, thumbnail: [], tail: [])
         #expect(EXIF(bytes: bytes)?.withoutThumbnail().bytes == expected)
     }
