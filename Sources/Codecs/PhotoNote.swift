@@ -47,7 +47,7 @@ extension PhotoNote: CustomStringConvertible {
         case .previewInMakerNote:
             "The camera's maker note still has a preview of the unfiltered photo. Add --strip to remove it."
         case .extendedXMPLeftOut:
-            "The photo's extended XMP was left out."
+            "The photo's extended XMP, what is too large for its XMP packet, was left out."
         case .lateMetadataLeftOut:
             "Metadata that the file has behind the beginning of its image was left out."
         case .damagedChunks(let names):

@@ -153,12 +153,17 @@ struct EXIFTests {
                 isBigEndian: true, tags: (0x0201, 0x0202), thumbnail: thumbnail, tail: tail)
             return try #require(EXIF(bytes: bytes))
         }
-        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, 2]
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, 4, 1, 2, 0xFF]
         #expect(try !exif(thumbnail: jpeg, tail: []).hasPreviewInMakerNote)
         #expect(try exif(thumbnail: jpeg, tail: jpeg).hasPreviewInMakerNote)
         // Minolta's.
-        #expect(try exif(thumbnail: jpeg, tail: [0, 0xD8, 0xFF, 0xDB]).hasPreviewInMakerNote)
-        #expect(try !exif(thumbnail: jpeg, tail: [0xFF, 0xD8, 0xFF]).hasPreviewInMakerNote)
+        #expect(try exif(thumbnail: jpeg, tail: [0] + jpeg.dropFirst()).hasPreviewInMakerNote)
+        // Small negative numbers, and a segment that ends nowhere.
+        #expect(try !exif(thumbnail: jpeg, tail: [0xFF, 0xD8, 0xFF, 0xFF, 0xFF, 0xFF]).hasPreviewInMakerNote)
+        #expect(try !exif(thumbnail: jpeg, tail: [0xFF, 0xD8, 0xFF, 0xE2, 0, 2, 0]).hasPreviewInMakerNote)
+        for count in 0..<jpeg.count {
+            #expect(try !exif(thumbnail: jpeg, tail: Array(jpeg[..<count])).hasPreviewInMakerNote)
+        }
         #expect(EXIF(orientation: .up).hasPreviewInMakerNote == false)
     }
 

@@ -126,6 +126,15 @@ struct OutputMetadataTests {
         #expect(try process(photo, Recipe(Self.sepia, format: .png, stripsMetadata: true)).notes == [])
     }
 
+    /// EXIF with no directory that says so: a preview that only a maker knows.
+    @Test func aPreviewInTheMakerNoteIsToldWhereItIsOld() throws {
+        let exif = Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
+        let bytes = try photo([(0xE1, exif + [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9])])
+        #expect(try process(bytes, Recipe(Self.sepia)).notes == [.previewInMakerNote])
+        #expect(try process(bytes, Recipe(Self.sepia, stripsMetadata: true)).notes == [])
+        #expect(try process(bytes, Recipe(FilterChain([]), quality: .value(80))).notes == [])
+    }
+
     @Test func metadataBehindTheImagesBeginningIsTold() throws {
         var bytes = try photo([])
         bytes.insert(contentsOf: [0xFF, 0xFE, 0, 6] + Array("late".utf8), at: bytes.count - 2)

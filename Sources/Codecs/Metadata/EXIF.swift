@@ -84,10 +84,13 @@ extension EXIF {
     /// only they can find them.
     public var hasPreviewInMakerNote: Bool {
         let bytes = withoutThumbnail().bytes
-        // SOI, and the marker that follows. The first byte of Minolta's is not 0xFF.
-        return bytes.indices.dropFirst().dropLast(2).contains { index in
-            guard bytes[index] == 0xD8, bytes[index + 1] == 0xFF else { return false }
-            return bytes[index + 2] == 0xDB || bytes[index - 1] == 0xFF && bytes[index + 2] >= 0xC0
+        // SOI, a segment, and the next marker. Minolta spoils SOI's first byte.
+        return bytes.indices.dropLast(5).contains { index in
+            guard bytes[index] == 0xD8, bytes[index + 1] == 0xFF, 0xC0...0xFE ~= bytes[index + 2] else {
+                return false
+            }
+            let next = index + 3 + (Int(bytes[index + 3]) << 8 | Int(bytes[index + 4]))
+            return next < bytes.count && bytes[next] == 0xFF
         }
     }
 
