@@ -82,7 +82,8 @@ let package = Package(
         .testTarget(
             name: "JournalTests",
             dependencies: [
-                "Tintype", "TestSupport", "JournalWorker", .product(name: "Crypto", package: "swift-crypto"),
+                "Tintype", "Locking", "TestSupport", "JournalWorker",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(

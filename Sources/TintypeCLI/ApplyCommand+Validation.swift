@@ -1,5 +1,6 @@
 import ArgumentParser
 import Codecs
+import Filters
 import Tintype
 
 /// Which flags go together.
@@ -13,15 +14,32 @@ extension ApplyCommand {
             throw ValidationError("--max-pixels expects a number from 1 on, got \(self.maxPixels).")
         }
         if self.retry < 0 { throw ValidationError("--retry expects a number from 0 on, got \(self.retry).") }
+        if self.overwrite, self.skipExisting {
+            throw ValidationError("--overwrite and --skip-existing exclude each other.")
+        }
         if self.quiet, self.verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
-        let isConversion =
-            settings.recipe.format != nil || self.quality != nil || self.scale != .full || self.strip
-        if self.filters.isEmpty, !isConversion {
+        if self.filters.isEmpty, !isConversion, settings.recipe == Recipe(FilterChain([])) {
             throw ValidationError(
                 "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
                     + "--scale and --strip.")
         }
         try validateStandardStreams(settings.destination)
+    }
+
+    private var isConversion: Bool {
+        self.format != nil || self.quality != nil || self.scale != .full || self.strip
+    }
+
+    /// What the folder's outputs are made by, where `--retry-failed` says nothing of its own; nil elsewhere.
+    func keptRecipe(in destination: OutputDestination) throws -> Recipe? {
+        guard retriesAll, self.filters.isEmpty, !isConversion, case .folder(let folder) = destination else {
+            return nil
+        }
+        do {
+            return try JournalPreview(outputFolder: folder).recipe()
+        } catch {
+            throw ValidationError(error.description)
+        }
     }
 
     private func validateStandardStreams(_ destination: OutputDestination) throws {

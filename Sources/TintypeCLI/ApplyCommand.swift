@@ -44,6 +44,9 @@ struct ApplyCommand: ParsableCommand {
     @OptionGroup(title: "Lists and downloads")
     var sources: SourceFlags
 
+    @OptionGroup(title: "Files")
+    var files: FileFlags
+
     @OptionGroup(title: "Outputs")
     var outputs: OutputFlags
 
@@ -55,6 +58,9 @@ struct ApplyCommand: ParsableCommand {
 
     @OptionGroup(title: "Messages")
     var messages: MessageFlags
+
+    /// Whether the journal is to say which photos there are.
+    var retriesAll: Bool { self.retryFailed && inputs.isEmpty && self.filesFrom.isEmpty }
 
     func parsedInputs() throws -> [Input] { try Self.parse(inputs) }
 
@@ -74,6 +80,7 @@ struct ApplyCommand: ParsableCommand {
         do {
             let chain = try FilterChain(parsing: self.filters)
             let destination = try OutputDestination(self.output, isFolder: isFolder)
+            try destination.checkFolder()
             let implied = try destination.impliedFormat()
             if let implied, let format = self.format, implied != format {
                 throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
@@ -81,7 +88,7 @@ struct ApplyCommand: ParsableCommand {
             let recipe = Recipe(
                 chain, format: self.format ?? implied, quality: self.quality ?? .keep,
                 halvesSize: self.scale == .half, stripsMetadata: self.strip)
-            return (recipe, destination)
+            return (try keptRecipe(in: destination) ?? recipe, destination)
         } catch let error as FilterError {
             throw ValidationError(error.description)
         } catch let error as OutputError {

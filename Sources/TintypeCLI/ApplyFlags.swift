@@ -54,20 +54,35 @@ struct OutputFlags: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "A folder; a template with {dir} {stem} {chain} {ext} {name}; or '-' for standard output. "
+            "A folder; a template with {dir} {stem} {chain} {ext} {name} {id}; or '-' for standard output. "
                 + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"))
     var output: String?
 
-    @Flag(help: "Replace outputs that exist. Originals are never replaced.")
+    @Flag(
+        help: """
+            Replace outputs that exist, but for those that a journal knows as made by this recipe. Originals are \
+            never replaced.
+            """)
     var overwrite = false
 
-    @Flag(help: "Take only the photos whose last attempt failed, by the journal of the -o folder.")
+    @Flag(
+        help: "Leave photos alone whose outputs exist: goes on with a run that keeps no journal.")
+    var skipExisting = false
+
+    @Flag(help: "Give outputs their photos' time of the last change.")
+    var keepTimes = false
+
+    @Flag(
+        help: """
+            Take only photos whose last attempt failed, by the journal of the -o folder: of those given, or all \
+            of them.
+            """)
     var retryFailed = false
 
     @Flag(help: "Keep no journal in the -o folder: nothing but photos is written, and nothing is resumed.")
     var noJournal = false
 
-    @Flag(help: "Only print what would be written.")
+    @Flag(help: "Only print what would be done, skipped or refused, and why.")
     var dryRun = false
 }
 
@@ -136,6 +151,7 @@ struct MessageFlags: ParsableArguments {
 extension ApplyCommand {
     subscript<Value>(dynamicMember flag: KeyPath<RecipeFlags, Value>) -> Value { recipe[keyPath: flag] }
     subscript<Value>(dynamicMember flag: KeyPath<SourceFlags, Value>) -> Value { sources[keyPath: flag] }
+    subscript<Value>(dynamicMember flag: KeyPath<FileFlags, Value>) -> Value { files[keyPath: flag] }
     subscript<Value>(dynamicMember flag: KeyPath<OutputFlags, Value>) -> Value { outputs[keyPath: flag] }
     subscript<Value>(dynamicMember flag: KeyPath<DeviceFlags, Value>) -> Value {
         deviceChoice[keyPath: flag]

@@ -6,14 +6,14 @@ extension ApplyRun {
     /// Nil where nothing has an address, as far as can be told before lists are read.
     func makeDownloader() throws -> PhotoDownloader? {
         let hasAddress = try command.parsedInputs().contains { if case .address = $0 { true } else { false } }
-        guard hasAddress || !command.filesFrom.isEmpty else { return nil }
+        guard hasAddress || !command.filesFrom.isEmpty || command.retriesAll else { return nil }
         return try PhotoDownloader(
             retries: command.retry, byteLimit: command.maxDownload.byteCount,
             certificateFile: command.caFile, userAgentVersion: TintypeCommand.configuration.version)
     }
 
     private func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
-        var collector = InputCollector(outputFolder: destination.folder)
+        var collector = InputCollector(outputFolder: destination.folder, globs: command.globs)
         collector.collect(try command.parsedInputs())
         for list in try command.parsedLists() {
             switch list {
@@ -34,23 +34,29 @@ extension ApplyRun {
         guard keepsJournal, case .folder(let folder) = destination, !command.dryRun, !jobs.isEmpty else {
             return nil
         }
-        return try Journal(outputFolder: folder)
+        let journal = try Journal(outputFolder: folder)
+        try journal.claim(recipe: recipe.canonicalText, overwrites: command.overwrite)
+        return journal
     }
 
     /// Whether there is a folder for a journal, and one is wanted.
-    private var keepsJournal: Bool {
+    var keepsJournal: Bool {
         guard case .folder = destination else { return false }
         return !command.noJournal
     }
 
     /// Finds the photos, and gives each its output.
-    func plan(
-        through downloader: PhotoDownloader?
-    ) throws -> (jobs: [PhotoJob], failures: [InputFailure]) {
+    func plan(through downloader: PhotoDownloader?) throws -> (plan: OutputPlan, PassedOver) {
+        if command.retriesAll, case .folder(let folder) = destination {
+            return (try OutputPlan(retryingIn: folder), PassedOver())
+        }
         var collector = try collect(through: downloader)
         let planner = OutputPlanner(
-            destination, recipe: recipe, overwrites: command.overwrite, hasJournal: keepsJournal)
-        return (try planner.jobs(takingFrom: &collector), collector.failures)
+            destination, recipe: recipe, overwrites: command.overwrite,
+            skipsExisting: command.skipExisting, hasJournal: keepsJournal)
+        var plan = try planner.plan(takingFrom: &collector)
+        plan.failures = collector.failures + plan.failures
+        return (plan, collector.passedOver)
     }
 
     func hasFailed(_ job: PhotoJob, _ journal: Journal?) throws -> Bool {

@@ -28,21 +28,23 @@ struct ApplyRun {
 
         let journal: Journal?
         let downloader: PhotoDownloader?
-        let (jobs, failures): ([PhotoJob], [InputFailure])
+        let (jobs, report): ([PhotoJob], RunReport)
         do {
             downloader = try makeDownloader()
-            let (planned, found) = try plan(through: downloader)
-            if planned.isEmpty, found.isEmpty { return complainOfNoInputs() }
-            journal = try openJournal(for: planned)
-            jobs = try command.retryFailed ? planned.filter { try hasFailed($0, journal) } : planned
-            failures = found
+            let (plan, passedOver) = try plan(through: downloader)
+            if plan.isEmpty, !command.retriesAll { return complainOfNoInputs(passedOver) }
+            journal = try openJournal(for: plan.jobs)
+            jobs = try command.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
+            report = RunReport(
+                command, terminal, photos: jobs, settledCount: plan.failures.count + plan.existing.count,
+                passedOver)
+            plan.failures.forEach(report.add)
+            if command.dryRun { return try dryRun(plan, passedOver, report) }
+            for job in plan.existing { report.add(PhotoResult(job, status: .skipped(.outputExists))) }
         } catch {
             terminal.print("\(error)", .failure)
             return ExitStatus(startError: error).rawValue
         }
-        let report = RunReport(command, terminal, photos: jobs, failureCount: failures.count)
-        failures.forEach(report.add)
-        if command.dryRun { return dryRun(jobs, report) }
         if jobs.isEmpty { return finish(report, devices: [:], interruption) }
 
         let devices: DevicePool
@@ -53,10 +55,12 @@ struct ApplyRun {
             return ExitStatus.device.rawValue
         }
         let pipeline = PhotoPipeline(
-            recipe, limits: limits, overwrites: command.overwrite, temporaries: temporaries)
+            recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes,
+            temporaries: temporaries)
         var settings = Batch.Settings(
             through: pipeline, on: devices, downloader: downloader, journal: journal,
             concurrentPhotoCount: concurrentPhotoCount)
+        settings.skipsExisting = command.skipExisting
         settings.logger = Logger(label: "tintype")
         filter(jobs, settings, report, interruption)
         downloader?.shutdown()
@@ -90,7 +94,10 @@ struct ApplyRun {
         let batch = Batch(
             jobs, settings, on: .main, view: view,
             events: Batch.Events(
-                result: { report.add($0, on: devices) },
+                result: { result in
+                    report.add(result)
+                    report.noteRetired(devices)
+                },
                 finished: { notDone in
                     report.add(notDone: notDone)
                     isFinished.raise()
@@ -118,24 +125,14 @@ struct ApplyRun {
         return exitCode
     }
 
-    private func dryRun(_ jobs: [PhotoJob], _ report: RunReport) -> Int32 {
-        for job in jobs {
-            if command.json {
-                report.write(PhotoLine(planned: job))
-            } else {
-                report.printResult("\(job.photo.path) -> \(job.output.path)")
-            }
-        }
-        return report.exitCode
-    }
-
-    private func complainOfNoInputs() -> Int32 {
+    private func complainOfNoInputs(_ passedOver: PassedOver) -> Int32 {
+        let given = (command.inputs + command.filesFrom).map { UsageHint.shown($0).printableName }
         terminal.print(
-            command.inputs.isEmpty && command.filesFrom.isEmpty
+            given.isEmpty
                 ? "No photos were given. Name photos, folders, or '-': tintype apply -f sepia photos/"
-                : "There are no photos in \((command.inputs + command.filesFrom).map(UsageHint.shown).joined(separator: ", ")). "
-                    + "Tintype reads JPEG and PNG."
+                : "There are no photos in \(given.joined(separator: ", ")). Tintype reads JPEG and PNG."
         )
+        if let summary = passedOver.summary { terminal.print(summary) }
         return ExitStatus.noInputs.rawValue
     }
 

@@ -37,7 +37,8 @@ enum ExitStatus: Int32 {
     /// The code for what kept a run from starting.
     init(startError error: any Error) {
         switch error {
-        case is OutputError: self = .usage
+        case is OutputError, JournalError.none, JournalError.otherRecipe, JournalError.otherRecipeAtWork:
+            self = .usage
         case JournalError.diskFull: self = .resourceLimit
         default: self = ExitStatus(failures: [PhotoError(error, path: "").kind])
         }

@@ -6,8 +6,11 @@ struct PhotoLine: Encodable {
     let type = "photo"
     let input: String
     var output: String?
-    /// `done`, `failed`, `upToDate`, `elsewhere` where another process is at it; `planned` in a dry run.
+    /// `done`, `failed`, `upToDate`, `exists` where an output that exists was left alone, `elsewhere` where
+    /// another process is at it; in a dry run `planned` and `refused`, too.
     let status: String
+    /// In a dry run, why the photo would be done: `new`, `outputMissing`, `failedBefore`, `inputChanged`.
+    var reason: String?
     var device: String?
     var fallback: String?
     var error: String?
@@ -33,6 +36,7 @@ struct PhotoLine: Encodable {
             status = "failed"
             error = failure.description
         case .skipped(.upToDate): status = "upToDate"
+        case .skipped(.outputExists): status = "exists"
         case .skipped(.claimedElsewhere): status = "elsewhere"
         }
     }
@@ -43,10 +47,20 @@ struct PhotoLine: Encodable {
         error = failure.error.description
     }
 
-    init(planned job: PhotoJob) {
+    init(_ job: PhotoJob, _ fate: ApplyRun.Fate) {
         input = job.photo.path
         output = job.output.path
-        status = "planned"
+        switch fate {
+        case .planned(let reason):
+            status = "planned"
+            self.reason = reason?.name
+            if case .failedBefore(let before) = reason { error = before }
+        case .upToDate: status = "upToDate"
+        case .exists: status = "exists"
+        case .refused(let refusal):
+            status = "refused"
+            error = refusal.description
+        }
     }
 }
 
@@ -58,6 +72,12 @@ struct SummaryLine: Encodable {
     /// Photos whose outputs were there already, and those that another process was at.
     let upToDate: Int
     let elsewhere: Int
+    /// Photos that were left alone because their outputs existed.
+    let exists: Int
+    /// Files in folders that Tintype does not read, by kind.
+    let skippedFiles: [String: Int]
+    /// Photos in folders that Tintype has made, and that were left out.
+    let ownOutputs: Int
     /// Photos that an interrupted run did not come to.
     let notDone: Int
     let pixels: Int

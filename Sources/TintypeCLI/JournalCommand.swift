@@ -45,7 +45,7 @@ struct JournalCommand: ParsableCommand {
     private func text(of receipt: Receipt) -> String {
         json
             ? FailureLine(receipt).jsonText()
-            : "\(receipt.input.location): \(receipt.error ?? "failed")".printable
+            : "\(receipt.input.location.printableName): \(receipt.error ?? "failed")".printable
     }
 
     /// The summary as people read it.

@@ -8,6 +8,8 @@ final class RunReport: Sendable {
         var tally = RunTally()
         var isOutputBroken = false
         var namedAsRetired: Set<String> = []
+        /// Refusals that were printed, and those that were not any more.
+        var refusals = (told: 0, untold: 0)
         var lastLine = ContinuousClock.now
         /// The largest share of the work that was shown, and since when it is that.
         var share = 0.0
@@ -16,19 +18,26 @@ final class RunReport: Sendable {
 
     /// Where output is no terminal, a line this often.
     private static let plainInterval = Duration.seconds(5)
+    /// Refusals that are named one by one. Chosen to fit a screen with room to spare.
+    private static let toldRefusals = 10
 
     private let command: ApplyCommand
     private let terminal: Terminal
     private let totalCount: Int
     private let totalByteCount: Int
     private let knowsSizes: Bool
+    private let passedOver: PassedOver
     private let start = ContinuousClock.now
     private let state = Locked(State())
 
-    init(_ command: ApplyCommand, _ terminal: Terminal, photos: [PhotoJob], failureCount: Int) {
+    init(
+        _ command: ApplyCommand, _ terminal: Terminal, photos: [PhotoJob], settledCount: Int,
+        _ passedOver: PassedOver = PassedOver()
+    ) {
+        self.passedOver = passedOver
         self.command = command
         self.terminal = terminal
-        totalCount = photos.count + failureCount
+        totalCount = photos.count + settledCount
         totalByteCount = photos.reduce(0) { $0 + $1.photo.byteCount }
         knowsSizes = photos.allSatisfy { $0.photo.byteCount > 0 }
     }
@@ -48,16 +57,17 @@ final class RunReport: Sendable {
 
     func add(_ failure: InputFailure) {
         state.withLock { $0.tally.add(failure) }
-        terminal.print("\(failure.path): \(failure.error)", .failure)
+        complain(of: failure.path, failure.error)
         write(PhotoLine(failure))
     }
 
-    func add(_ result: PhotoResult, on devices: DevicePool) {
+    func add(_ result: PhotoResult) {
         state.withLock { $0.tally.add(result) }
-        let path = result.job.photo.path
+        let path = result.job.photo.path.printableName
         switch result.status {
-        case .failed(let error): terminal.print("\(path): \(error)", .failure)
+        case .failed(let error): complain(of: path, error)
         case .skipped(.upToDate): if command.verbose > 0 { terminal.print("\(path): up to date") }
+        case .skipped(.outputExists): if command.verbose > 0 { terminal.print("\(path): the output exists") }
         case .skipped(.claimedElsewhere):
             if command.verbose > 0 { terminal.print("\(path): another process is at it") }
         case .done:
@@ -67,8 +77,19 @@ final class RunReport: Sendable {
             for text in result.notes { note("\(path): \(text)") }
             if command.verbose > 0 { terminal.print(Self.line(result)) }
         }
-        noteRetired(devices)
         write(PhotoLine(result))
+    }
+
+    /// Names a photo that failed. Of refusals, which may be as many as there are photos and all alike, only the
+    /// first are named.
+    private func complain(of path: String, _ error: PhotoError) {
+        let isTold = state.withLock { state in
+            guard error.isRefusal else { return true }
+            let isTold = state.refusals.told < Self.toldRefusals || command.verbose > 0
+            if isTold { state.refusals.told += 1 } else { state.refusals.untold += 1 }
+            return isTold
+        }
+        if isTold { terminal.print("\(path.printableName): \(error)", .failure) }
     }
 
     /// A message that `--quiet` leaves out.
@@ -118,12 +139,27 @@ final class RunReport: Sendable {
         write(
             SummaryLine(
                 done: tally.doneCount, failed: tally.failedCount, upToDate: tally.upToDateCount,
-                elsewhere: tally.elsewhereCount, notDone: tally.notDoneCount,
+                elsewhere: tally.elsewhereCount, exists: tally.existingCount,
+                skippedFiles: passedOver.files, ownOutputs: passedOver.ownOutputCount,
+                notDone: tally.notDoneCount,
                 pixels: tally.pixelCount, seconds: seconds, megapixelsPerSecond: speed,
                 devices: tally.photosByDevice, fallbacks: tally.fallbackCount, exitCode: exitCode))
+        endRefusals()
+        notePassedOver()
         note(
             Self.summary(tally, seconds: seconds, speed: speed, devices: devices),
             exitCode == 0 ? .success : .failure)
+    }
+
+    /// Says what lies in the folders and was not taken.
+    func notePassedOver() { if let summary = passedOver.summary { note(summary, nil) } }
+
+    private func endRefusals() {
+        let count = state.withLock { $0.refusals.untold }
+        guard count > 0 else { return }
+        terminal.print(
+            "\(count) more \(count == 1 ? "output was" : "outputs were") refused; --verbose names each.",
+            .failure)
     }
 
     private func progressLine(_ progress: PixelCounter, device: String) -> ProgressLine {
@@ -162,7 +198,8 @@ final class RunReport: Sendable {
         }
     }
 
-    private func noteRetired(_ devices: DevicePool) {
+    /// Names devices that are given up, once each.
+    func noteRetired(_ devices: DevicePool) {
         for identifier in devices.retired.map(\.info.identifier) {
             let isNew = state.withLock { $0.namedAsRetired.insert(identifier).inserted }
             if isNew { note("\(identifier) has failed and is not used any more in this run.") }
@@ -172,7 +209,8 @@ final class RunReport: Sendable {
     private static func line(_ result: PhotoResult) -> String {
         let facts = String(
             format: "%.1f MP, %.2f s, ", Double(result.pixelCount) / 1e6, result.duration.seconds)
-        return "\(result.job.photo.path) -> \(result.job.output.path) (\(facts)\(result.device ?? "cpu"))"
+        return
+            "\(result.job.photo.path.printableName) -> \(result.job.output.path.printableName) (\(facts)\(result.device ?? "cpu"))"
     }
 
     /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3)`, and what did not get done.
@@ -188,6 +226,7 @@ final class RunReport: Sendable {
         }
         if !names.isEmpty { text += " on \(names.joined(separator: ", "))" }
         if tally.upToDateCount > 0 { text += "; \(tally.upToDateCount) up to date" }
+        if tally.existingCount > 0 { text += "; \(tally.existingCount) skipped, whose outputs exist" }
         if tally.elsewhereCount > 0 { text += "; \(tally.elsewhereCount) left to another process" }
         if tally.failedCount > 0 { text += "; \(tally.failedCount) failed, named above" }
         if tally.notDoneCount > 0 { text += "; \(tally.notDoneCount) not done" }

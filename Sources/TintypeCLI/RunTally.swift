@@ -5,6 +5,8 @@ struct RunTally {
     var doneCount = 0
     var failedCount = 0
     var upToDateCount = 0
+    /// Photos whose outputs existed and were left alone.
+    var existingCount = 0
     /// Photos that another process is at.
     var elsewhereCount = 0
     /// Photos that an interrupted run has left.
@@ -19,7 +21,7 @@ struct RunTally {
     var photosByDevice: [String: Int] = [:]
 
     /// Photos with which nothing had to be done.
-    var skippedCount: Int { upToDateCount + elsewhereCount }
+    var skippedCount: Int { upToDateCount + existingCount + elsewhereCount }
     /// Photos of which there is nothing more to do in this run.
     var settledCount: Int { doneCount + failedCount + skippedCount }
 
@@ -42,6 +44,8 @@ struct RunTally {
             failureKinds.insert(error.kind)
         case .skipped(.upToDate):
             upToDateCount += 1
+        case .skipped(.outputExists):
+            existingCount += 1
         case .skipped(.claimedElsewhere):
             elsewhereCount += 1
         }

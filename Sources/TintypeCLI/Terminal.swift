@@ -79,17 +79,3 @@ final class Terminal: Sendable {
         status.isEmpty ? "" : "\u{1B}[?7l\(status)\u{1B}[?7h\r"
     }
 }
-
-extension String {
-    /// The text with control characters spelled out: a file's name must not steer the terminal.
-    var printable: String {
-        guard unicodeScalars.contains(where: \.isControl) else { return self }
-        return unicodeScalars.map { scalar in
-            scalar.isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-        }.joined()
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isControl: Bool { properties.generalCategory == .control && self != "\n" && self != "\t" }
-}

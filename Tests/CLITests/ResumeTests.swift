@@ -92,10 +92,16 @@ struct ResumeTests {
         let before = try outputs("out")
         let noir = ["apply", "-d", "cpu", "-f", "noir", "-o", "out", "set"]
         let refused = try Tool.run(noir, in: folder)
-        #expect(refused.exitCode == 1 && refused.errorText.contains("--overwrite"), "\(refused.errorText)")
+        #expect(refused.exitCode == 2 && refused.errorText.contains("--overwrite"), "\(refused.errorText)")
+        #expect(refused.errorText.split(separator: "\n").count == 1, "once, not once a photo")
         #expect(try outputs("out") == before)
+        let beside = ["apply", "-d", "cpu", "-f", "noir", "-o", "out/{dir}/{stem}-{chain}.{ext}", "set"]
+        #expect(try Tool.run(beside, in: folder).exitCode == 0, "the message's own suggestion")
+        #expect(try before.allSatisfy { try folder.read("out\($0.key)") == $0.value })
         #expect(try Tool.run(noir + ["--overwrite"], in: folder).exitCode == 0)
-        #expect(try outputs("out") != before)
+        #expect(try before.allSatisfy { try folder.read("out\($0.key)") != $0.value })
+        let again = try Tool.run(noir + ["--overwrite"], in: folder)
+        #expect(again.exitCode == 0 && again.errorText.contains("2 up to date"), "\(again.errorText)")
     }
 
     @Test func twoRunsOnOneFolderShareThePhotos() throws {
@@ -139,5 +145,56 @@ struct ResumeTests {
         #expect(retry.exitCode == 0 && retry.errorText.contains("1 photo,"), "\(retry.errorText)")
         #expect(try Tool.run(["journal", "out"], in: folder).exitCode == 0)
         #expect(try outputs("out").count == 3)
+    }
+
+    @Test func retryingNeedsNoInputs() throws {
+        try writePhotos(3)
+        let whole = try folder.read("set/1/1.jpg")
+        try folder.write(Array(whole.prefix(whole.count / 2)), to: "set/1/1.jpg")
+        #expect(try Tool.run(arguments("out"), in: folder).exitCode == 1)
+        try folder.write(whole, to: "set/1/1.jpg")
+        // Neither photos nor filters: the journal knows both.
+        let retry = ["apply", "-d", "cpu", "-o", "out", "--retry-failed"]
+        let preview = try Tool.run(retry + ["--dry-run"], in: folder)
+        #expect(preview.exitCode == 0 && preview.outputLines.count == 1, "\(preview.outputText)")
+        #expect(preview.outputText.contains("out/1/1.jpg (it failed before"), "\(preview.outputText)")
+        let result = try Tool.run(retry, in: folder)
+        #expect(result.exitCode == 0 && result.errorText.contains("1 photo,"), "\(result.errorText)")
+        #expect(try outputs("out").count == 3)
+        let nothing = try Tool.run(retry, in: folder)
+        #expect(nothing.exitCode == 0 && nothing.errorText.contains("0 photos"), "\(nothing.errorText)")
+        let never = try Tool.run(["apply", "-f", "sepia", "--retry-failed", "-o", "no"], in: folder)
+        #expect(never.exitCode == 2 && never.errorText.contains("has no journal"), "\(never.errorText)")
+    }
+
+    @Test func twoRunsWithTwoRecipesDoNotMix() throws {
+        try writePhotos(30)
+        let noir = ["apply", "-d", "cpu", "-f", "noir", "-o", "out", "set"]
+        let runs = try [arguments("out"), noir].map { try Tool.start($0, in: folder) }
+        for run in runs { run.process.waitUntilExit() }
+        let codes = try runs.map { try $0.result().exitCode }
+        // Who comes first does all; who comes second is told.
+        #expect(codes.sorted() == [0, 2], "\(codes)")
+        let text = String(decoding: try folder.read("out/.tintype/journal.jsonl"), as: UTF8.self)
+        let recipes = try text.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])["recipe"]
+                as? String
+        }
+        #expect(try Set(recipes).count == 1 && outputs("out").count == 30)
+    }
+
+    @Test func aRunThatBrokeOffIsContinuedWithoutAJournal() throws {
+        try writePhotos(4)
+        let template = ["apply", "-d", "cpu", "-f", "sepia", "-o", "{stem}_{chain}.{ext}", "set"]
+        #expect(try Tool.run(template, in: folder).exitCode == 0)
+        unlink(folder.path("2_sepia.jpg"))
+        let refused = try Tool.run(template, in: folder)
+        #expect(
+            refused.exitCode == 2 && refused.errorText.contains("--skip-existing"), "\(refused.errorText)")
+        let resumed = try Tool.run(template + ["--skip-existing", "--json"], in: folder)
+        #expect(resumed.exitCode == 0 && resumed.errorText.contains("1 photo,"), "\(resumed.errorText)")
+        #expect(
+            resumed.errorText.contains("3 skipped") && resumed.outputText.contains("\"status\":\"exists\""))
+        #expect(folder.files().contains("2_sepia.jpg"))
     }
 }

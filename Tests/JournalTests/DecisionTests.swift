@@ -123,4 +123,37 @@ struct DecisionTests {
             }
         }
     }
+
+    @Test func overwritingDoesNotRedoWhatThisRecipeHasMade() throws {
+        let journal = try setting.open()
+        let input = try setting.input("a.jpg", "photo")
+        try setting.make("a.jpg", of: input, in: journal)
+        guard case .skip(.upToDate) = try journal.admit(input, recipe: "r", output: "a.jpg", overwrites: true)
+        else {
+            Issue.record("there is nothing to do")
+            return
+        }
+    }
+
+    @Test func aPreviewDecidesAsARunWouldAndWritesNothing() throws {
+        func preview(_ input: InputIdentity, _ output: String, recipe: String = "r") throws -> JournalDecision
+        {
+            try JournalPreview(outputFolder: setting.outputFolder).decision(
+                for: input, recipe: recipe, output: output)
+        }
+        let input = try setting.input("a.jpg", "photo")
+        #expect(try preview(input, "a.jpg") == .redo(.new))
+        #expect(!FileManager.default.fileExists(atPath: setting.outputFolder))
+        let journal = try setting.open()
+        try setting.make("a.jpg", of: input, in: journal)
+        #expect(try preview(input, "a.jpg").isUpToDate)
+        #expect(try preview(input, "a.jpg", recipe: "s") == .refused(.otherRecipe("r")))
+        // A run would find that the killed one had published it.
+        try setting.make("b.jpg", of: input, in: journal, diesBefore: .receipt)
+        try setting.make("c.jpg", of: input, in: journal, diesBefore: .publishing)
+        let before = try setting.folder.read("out/.tintype/journal.jsonl")
+        #expect(try preview(input, "b.jpg").isUpToDate)
+        #expect(try preview(input, "c.jpg") == .redo(.new))
+        #expect(try setting.folder.read("out/.tintype/journal.jsonl") == before)
+    }
 }

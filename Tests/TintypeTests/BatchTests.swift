@@ -27,7 +27,7 @@ struct BatchTests {
         var collector = InputCollector(outputFolder: nil)
         collector.collect([.path(folder.path("in"))])
         return try OutputPlanner(.folder(folder.path("out")), recipe: recipe, overwrites: false)
-            .jobs(for: collector.photos)
+            .plan(for: collector.photos).jobs
     }
 
     private let recipe = Recipe(FilterChain([Sepia()]))

@@ -9,8 +9,10 @@ struct InputCollectorTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func collect(_ names: [String], outputFolder: String? = nil) -> InputCollector {
-        var collector = InputCollector(outputFolder: outputFolder.map(folder.path(_:)))
+    private func collect(
+        _ names: [String], outputFolder: String? = nil, globs: PathGlobs = PathGlobs()
+    ) -> InputCollector {
+        var collector = InputCollector(outputFolder: outputFolder.map(folder.path(_:)), globs: globs)
         collector.collect(names.map { .path(folder.path($0)) })
         return collector
     }
@@ -102,5 +104,73 @@ struct InputCollectorTests {
         #expect(descriptor >= 0)
         close(descriptor)
         #expect(collect(["set"]).failures.map(\.error) == [.nameIsNotUTF8])
+    }
+
+    @Test func outputsBesideTheirPhotosAreNoInputsUnlessNamed() throws {
+        let own = ["a-sepia.jpg", "a-noir+tilt-shift.jpg", "b.c-half+quality-80.png", "a-sepia-noir.jpg"]
+        // No photo beside it, no chain of Tintype's, none of its qualities.
+        let others = ["lone-sepia.jpg", "a-holiday.jpg", "a-quality-800.jpg", "a-.jpg", "a-sepia+.jpg"]
+        for name in own + others + ["a.jpg", "b.c.jpg"] {
+            try folder.write(FirstBytes.jpeg, to: "set/\(name)")
+        }
+        let found = collect(["set"])
+        #expect(Set(names(found)) == Set((others + ["a.jpg", "b.c.jpg"]).map { "set/\($0)" }))
+        #expect(found.passedOver.ownOutputCount == own.count)
+        #expect(names(collect(["set/a-sepia.jpg"])) == ["set/a-sepia.jpg"])
+    }
+
+    @Test func whatAJournalKnowsAsItsOutputIsNoInput() throws {
+        let journal = try Journal(outputFolder: folder.path("set/sepia"))
+        for name in ["x/a.jpg", "b.jpg"] {
+            var receipt = Receipt(
+                name == "b.jpg" ? .publishing : .done, output: name, input: InputIdentity(location: "/in"),
+                recipe: "r",
+                file: FileFingerprint(byteCount: 1, modified: 1, sha256: "00"))
+            receipt.device = "cpu"
+            try journal.append(receipt)
+        }
+        try journal.append(
+            Receipt(.failed, output: "c.jpg", input: InputIdentity(location: "/in"), recipe: "r"))
+        let files = [
+            "set/a.jpg", "set/sepia/b.jpg", "set/sepia/c.jpg", "set/sepia/mine.jpg", "set/sepia/x/a.jpg",
+        ]
+        for name in files { try folder.write(FirstBytes.jpeg, to: name) }
+        let found = collect(["set"])
+        #expect(names(found) == ["set/a.jpg", "set/sepia/c.jpg", "set/sepia/mine.jpg"])
+        #expect(found.passedOver.ownOutputCount == 2 && found.failures.isEmpty)
+        #expect(names(collect(["set/sepia"])).count == 4, "a folder that is named is an input like any other")
+    }
+
+    @Test func filesThatCannotBeReadAreCounted() throws {
+        for name in ["a.HEIC", "b.heif", "c.cr2", "d.NEF", "e.webp", "f.tif", "g.txt", "h"] {
+            try folder.write(FirstBytes.text, to: "set/\(name)")
+        }
+        for name in ["@eaDir/a.jpg", ".thumbnails/a.heic", "x/i.dng"] {
+            try folder.write(FirstBytes.text, to: "set/\(name)")
+        }
+        let found = collect(["set"])
+        #expect(found.photos.isEmpty && found.failures.isEmpty)
+        #expect(found.passedOver.files == ["HEIC": 2, "RAW": 3, "WebP": 1, "TIFF": 1, "other": 2])
+        #expect(found.passedOver.summary == "Skipped 9 files: 2 HEIC, 3 RAW, 1 TIFF, 1 WebP, 2 other.")
+    }
+
+    @Test(arguments: [
+        (["*.jpg"], [], ["a.jpg", "x/c.jpg", "x/drafts/d.jpg"]),
+        (["x/*.png"], [], ["x/e.png"]), (["x"], ["drafts"], ["x/c.jpg", "x/e.png"]),
+        (["x/drafts"], [], ["x/drafts/d.jpg"]), ([], ["x/*"], ["a.jpg", "b.png"]),
+        ([], ["[ab].*", "drafts"], ["x/c.jpg", "x/e.png"]), (["*.jpg"], ["?.jpg"], []),
+    ])
+    func globsChooseBelowTheNamedFolder(includes: [String], excludes: [String], expected: [String]) throws {
+        for name in ["a.jpg", "b.png", "x/c.jpg", "x/drafts/d.jpg", "x/e.png"] {
+            try folder.write(name.hasSuffix("png") ? FirstBytes.png : FirstBytes.jpeg, to: "set/\(name)")
+        }
+        let found = collect(["set"], globs: PathGlobs(includes: includes, excludes: excludes))
+        #expect(names(found) == expected.map { "set/\($0)" })
+    }
+
+    @Test func namesThatAreNotUTF8AreSpelledOut() {
+        #expect([0x63, 0x61, 0x66, 0xE9, 0x0A].map { UInt8($0) }.spelledOut == "caf\\xE9\\x0A")
+        #expect("a\nb\u{1B}[2J\u{202E}\u{9B}.jpg".printableName == "a\\nb\\u{1b}[2J\\u{202e}\\u{9b}.jpg")
+        #expect("a\nb\u{1B}".printable == "a\nb\\u{1b}" && "Übung – 1.jpg".printableName == "Übung – 1.jpg")
     }
 }

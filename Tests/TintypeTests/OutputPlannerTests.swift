@@ -19,13 +19,25 @@ struct OutputPlannerTests {
     }
 
     /// Output paths relative to the test's folder.
+    private func plan(
+        _ names: [String], _ output: String?, _ recipe: Recipe? = nil, overwrites: Bool = false,
+        skipsExisting: Bool = false
+    ) throws -> OutputPlan {
+        let destination = try OutputDestination(output.map(folder.path(_:)), isFolder: { _ in false })
+        return try OutputPlanner(
+            destination, recipe: recipe ?? sepia, overwrites: overwrites, skipsExisting: skipsExisting
+        ).plan(for: collect(names))
+    }
+
+    /// Paths relative to the test's folder.
+    private func names(_ jobs: [PhotoJob]) -> [String] {
+        jobs.map { String($0.output.path.dropFirst(folder.path.count + 1)) }
+    }
+
     private func outputs(
         _ names: [String], _ output: String?, _ recipe: Recipe? = nil, overwrites: Bool = false
     ) throws -> [String] {
-        let destination = try OutputDestination(output.map(folder.path(_:)), isFolder: { _ in false })
-        return try OutputPlanner(destination, recipe: recipe ?? sepia, overwrites: overwrites)
-            .jobs(for: collect(names))
-            .map { String($0.output.path.dropFirst(folder.path.count + 1)) }
+        self.names(try plan(names, output, recipe, overwrites: overwrites).jobs)
     }
 
     @Test func withoutOutputTheResultLiesBesideThePhoto() throws {
@@ -53,19 +65,28 @@ struct OutputPlannerTests {
         #expect(try outputs(["set/right.jpe"], nil, toPNG) == ["set/right.png"])
     }
 
-    @Test func twoPhotosForOneOutputAreRefused() throws {
-        try folder.write(FirstBytes.jpeg, to: "one/a.jpg")
-        try folder.write(FirstBytes.jpeg, to: "two/a.jpg")
+    @Test func photosThatMeetInOneOutputFailAloneAndTheRemedyKeepsThemApart() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/a.png")  // a JPEG inside: its output is a.jpg
+        try folder.write(FirstBytes.jpeg, to: "set/b.jpg")
+        let plan = try plan(["set"], "out")
+        #expect(names(plan.jobs) == ["out/b.jpg"])
+        #expect(plan.failures.map(\.path) == [folder.path("set/a.jpg"), folder.path("set/a.png")])
+        let output = folder.path("out/a.jpg")
+        let remedy = "--output '\(folder.path("out/{dir}/{stem}-{id}.{ext}"))'"
         #expect(
-            throws: OutputError.collision(
-                output: folder.path("out/a.jpg"),
-                inputs: [folder.path("one/a.jpg"), folder.path("two/a.jpg")],
-                moreCount: 0)
-        ) { try outputs(["one", "two"], "out") }
-        try folder.write(FirstBytes.png, to: "one/a.png")
-        #expect(throws: OutputError.self) {
-            try outputs(["one"], "out", Recipe(FilterChain([]), format: .jpeg))
-        }
+            plan.failures.first?.error
+                == .outputClash(path: output, with: folder.path("set/a.png"), remedy: remedy))
+        let apart = try outputs(["set"], "out/{dir}/{stem}-{id}.{ext}")
+        #expect(apart.count == 3 && Set(apart).count == 3, "\(apart)")
+        #expect(try outputs(["set/../set"], "out/{dir}/{stem}-{id}.{ext}") == apart, "named in other words")
+    }
+
+    @Test func photosOfOneNameFromTwoFoldersFailAlone() throws {
+        for name in ["one/a.jpg", "two/a.jpg", "two/b.jpg"] { try folder.write(FirstBytes.jpeg, to: name) }
+        let plan = try plan(["one", "two"], "out")
+        #expect(names(plan.jobs) == ["out/b.jpg"] && plan.failures.count == 2)
+        #expect(Set(try outputs(["one", "two"], "out/{stem}-{id}.{ext}")).count == 3)
     }
 
     @Test func aPhotoThatIsNamedTwiceIsDoneOnce() throws {
@@ -79,7 +100,8 @@ struct OutputPlannerTests {
         try FileManager.default.createDirectory(
             atPath: folder.path("out/x"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: folder.path("out/y"), withDestinationPath: "x")
-        #expect(throws: OutputError.self) { try outputs(["in"], "out") }
+        let plan = try plan(["in"], "out")
+        #expect(plan.jobs.isEmpty && plan.failures.count == 2)
     }
 
     @Test func anOriginalIsNeverAnOutput() throws {
@@ -95,12 +117,20 @@ struct OutputPlannerTests {
     }
 
     @Test func anotherPhotoOfTheRunIsNeverAnOutput() throws {
-        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
-        try folder.write(FirstBytes.jpeg, to: "set/a-sepia.jpg")
-        #expect(
-            throws: OutputError.ontoInput(
-                output: folder.path("set/a-sepia.jpg"), input: folder.path("set/a.jpg"), moreCount: 0)
-        ) { try outputs(["set"], nil, overwrites: true) }
+        for name in ["a", "a-sepia", "b"] { try folder.write(FirstBytes.jpeg, to: "set/\(name).jpg") }
+        let all = ["set/a.jpg", "set/a-sepia.jpg", "set/b.jpg"]
+        let plan = try plan(all, nil, overwrites: true)
+        #expect(names(plan.jobs) == ["set/a-sepia-sepia.jpg", "set/b-sepia.jpg"])
+        #expect(plan.failures.map(\.error) == [.outputIsInput(path: folder.path("set/a-sepia.jpg"))])
+    }
+
+    @Test func outputsThatExistAreLeftAloneWhenAsked() throws {
+        for name in ["set/a.jpg", "set/b.jpg", "set/b-sepia.jpg"] {
+            try folder.write(FirstBytes.jpeg, to: name)
+        }
+        let plan = try plan(["set"], nil, skipsExisting: true)
+        #expect(names(plan.jobs) == ["set/a-sepia.jpg"] && names(plan.existing) == ["set/b-sepia.jpg"])
+        #expect(plan.failures.isEmpty)
     }
 
     @Test func existingOutputsAreRefusedUnlessOverwritten() throws {
@@ -113,18 +143,18 @@ struct OutputPlannerTests {
         try FileManager.default.removeItem(atPath: folder.path("out/a.jpg"))
         try FileManager.default.createDirectory(
             atPath: folder.path("out/a.jpg"), withIntermediateDirectories: true)
-        #expect(throws: OutputError.isFolder(folder.path("out/a.jpg"))) {
-            try outputs(["set"], "out", overwrites: true)
-        }
+        let plan = try plan(["set"], "out", overwrites: true)
+        #expect(plan.jobs.isEmpty)
+        #expect(plan.failures.map(\.error) == [.outputIsFolder(path: folder.path("out/a.jpg"))])
     }
 
     @Test func standardOutputTakesOnePhoto() throws {
         try folder.write(FirstBytes.jpeg, to: "a.jpg")
         try folder.write(FirstBytes.jpeg, to: "b.jpg")
         let planner = OutputPlanner(.standardOutput, recipe: sepia, overwrites: false)
-        #expect(try planner.jobs(for: collect(["a.jpg"])).map(\.output) == [.standardOutput])
+        #expect(try planner.plan(for: collect(["a.jpg"])).jobs.map(\.output) == [.standardOutput])
         #expect(throws: OutputError.severalPhotosToStandardOutput(count: 2)) {
-            try planner.jobs(for: collect(["a.jpg", "b.jpg"]))
+            try planner.plan(for: collect(["a.jpg", "b.jpg"]))
         }
     }
 
@@ -135,7 +165,8 @@ struct OutputPlannerTests {
             .file(path: "/somewhere/a.jpg"), folder: "", name: name, format: .jpeg, byteCount: 1,
             identity: .file(FileIdentity(stat())))
         let planner = OutputPlanner(.folder(folder.path("out")), recipe: sepia, overwrites: false)
-        #expect(throws: OutputError.self) { try planner.jobs(for: [photo]) }
+        let plan = try planner.plan(for: [photo])
+        #expect(plan.jobs.isEmpty && plan.failures.count == 1)
     }
 
     @Test(arguments: 1...40)
@@ -157,13 +188,13 @@ struct OutputPlannerTests {
         let planner = OutputPlanner(
             .folder(folder.path("out")), recipe: Recipe(FilterChain([]), format: toPNG ? .png : nil),
             overwrites: false)
-        if Set(keys).count == keys.count {
-            let outputs = try planner.jobs(for: Array(photos)).map(\.output.path)
-            #expect(outputs.count == keys.count && Set(outputs).count == keys.count)
-            #expect(outputs.allSatisfy { $0.hasPrefix(folder.path("out/")) && !$0.contains("..") })
-        } else {
-            #expect(throws: OutputError.self) { try planner.jobs(for: Array(photos)) }
-        }
+        let plan = try planner.plan(for: Array(photos))
+        let counts = Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +)
+        #expect(plan.jobs.count == counts.values.filter { $0 == 1 }.count)
+        #expect(plan.failures.count == keys.count - plan.jobs.count)
+        let outputs = plan.jobs.map(\.output.path)
+        #expect(Set(outputs).count == outputs.count)
+        #expect(outputs.allSatisfy { $0.hasPrefix(folder.path("out/")) && !$0.contains("..") })
     }
 
     private func link(to target: String, at name: String, isSymbolic: Bool) throws {

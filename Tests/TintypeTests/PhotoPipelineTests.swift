@@ -2,6 +2,7 @@ import Codecs
 import Compute
 import Filters
 import Foundation
+import Locking
 import TestSupport
 import Testing
 
@@ -173,5 +174,62 @@ extension PhotoPipelineTests {
             }
         }
         #expect(folder.files() == ["a.jpg"])
+    }
+
+    @Test(arguments: ["rewritten", "replaced", "grown", "set back in time"])
+    func aPhotoThatChangesWhileItIsReadFails(how: String) throws {
+        let bytes = try TestPhoto.png(width: 64, height: 64, seed: 9)
+        let job = try job(bytes)
+        let path = folder.path("a.png")
+        let device = CopyDevice { _ in
+            usleep(20_000)  // File systems count time in steps of a few milliseconds.
+            var before = stat()
+            #expect(stat(path, &before) == 0)
+            let other = try TestPhoto.png(width: 64, height: 64, seed: 10)
+            if how == "replaced" {
+                return try Data(other).write(to: URL(fileURLWithPath: path), options: .atomic)
+            }
+            let file = try #require(FileHandle(forWritingAtPath: path))
+            if how == "grown" { try file.seekToEnd() }
+            try file.write(contentsOf: Data(other.prefix(bytes.count)))
+            if how == "set back in time" { futimens(file.fileDescriptor, [before.st_atim, before.st_mtim]) }
+        }
+        #expect(throws: PhotoError.inputChanged) {
+            try PhotoPipeline(recipe).process(job, on: device, isCancelled: { false })
+        }
+        #expect(folder.files() == ["a.png"])
+    }
+
+    @Test(arguments: [0o600, 0o444, 0o755, 0o4755])
+    func anOutputHasItsPhotosPermissions(mode: Int) throws {
+        let job = try job(try TestPhoto.png(width: 8, height: 8, seed: 11))
+        #expect(chmod(folder.path("a.png"), mode_t(mode)) == 0)
+        let seen = Locked<mode_t>(0)
+        let output = folder.path("out")
+        let device = CopyDevice { _ in
+            let names = try FileManager.default.contentsOfDirectory(atPath: output)
+            var status = stat()
+            #expect(stat("\(output)/\(names.first ?? "")", &status) == 0)
+            seen.withLock { [status] in $0 = status.st_mode & 0o7777 }
+        }
+        _ = try PhotoPipeline(recipe).process(job, on: device, isCancelled: { false })
+        var status = stat()
+        #expect(stat(folder.path("out/a.png"), &status) == 0)
+        #expect(status.st_mode & 0o7777 == mode_t(mode & 0o777))
+        #expect(seen.withLock { $0 } == mode_t(mode & 0o777), "nobody else may look while it is written")
+    }
+
+    @Test(arguments: [false, true])
+    func timesAreKeptWhenAsked(keepsTimes: Bool) throws {
+        let job = try job(try TestPhoto.png(width: 8, height: 8, seed: 12))
+        let time = timespec(tv_sec: 1_000_000_000, tv_nsec: 123_456_000)
+        #expect(utimensat(AT_FDCWD, folder.path("a.png"), [time, time], 0) == 0)
+        var told: FileFingerprint?
+        _ = try PhotoPipeline(recipe, keepsTimes: keepsTimes).process(
+            job, on: CopyDevice(), willPublish: { told = $0.file }, isCancelled: { false })
+        var status = stat()
+        #expect(stat(folder.path("out/a.png"), &status) == 0)
+        #expect((status.modified == 1_000_000_000_123_456_000) == keepsTimes)
+        #expect(told?.modified == status.modified, "or the journal would take the output for a changed one")
     }
 }

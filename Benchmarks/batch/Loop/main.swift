@@ -26,7 +26,7 @@ func filter(_ arguments: [String]) throws {
     var collector = InputCollector(outputFolder: arguments[1])
     collector.collect([.path(arguments[2])])
     let planner = OutputPlanner(.folder(arguments[1]), recipe: recipe, overwrites: false)
-    let jobs = Jobs(try planner.jobs(takingFrom: &collector))
+    let jobs = Jobs(try planner.plan(takingFrom: &collector).jobs)
     let roster = try DeviceRoster(["cpu"], for: recipe.chain, policy: nil)
     let pipeline = PhotoPipeline(recipe)
     let device = roster.pool.devices[0]

@@ -14,10 +14,14 @@ package struct Descriptor: ~Copyable, Sendable {
         guard number >= 0 else { throw SystemError(call: "open") }
     }
 
-    /// Creates a file that must not exist yet, with the permissions that the user's umask leaves.
-    package init(creating path: String) throws(SystemError) {
-        number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    /// Creates a file that must not exist yet.
+    ///
+    /// - Parameter permissions: whatever the user's umask says; nil is what it leaves.
+    package init(creating path: String, permissions: mode_t? = nil) throws(SystemError) {
+        number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions ?? 0o666)
         guard number >= 0 else { throw SystemError(call: "open") }
+        // Some file systems have no permissions to keep.
+        if let permissions { fchmod(number, permissions) }
     }
 
     /// A file without a name in the temporary folder, for bytes that come through a pipe.

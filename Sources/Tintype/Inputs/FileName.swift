@@ -38,9 +38,10 @@ package struct FileName: Hashable, Sendable {
 extension String {
     /// What follows the last slash.
     package var lastPathComponent: String {
-        let trimmed = trimmingTrailingSlashes
-        guard let slash = trimmed.lastIndex(of: "/") else { return trimmed }
-        return String(trimmed[trimmed.index(after: slash)...])
+        let trimmed = trimmingTrailingSlashes.utf8
+        // Not by characters: a slash and an accent behind it would be one.
+        guard let slash = trimmed.lastIndex(of: UInt8(ascii: "/")) else { return String(trimmed) }
+        return String(Substring(trimmed[trimmed.index(after: slash)...]))
     }
 
     package func appendingPathComponent(_ name: String) -> String {

@@ -2,14 +2,19 @@ import Foundation
 
 /// One name in a folder.
 package struct FolderEntry {
-    package enum Kind { case file, folder, other }
+    package enum Kind: Equatable {
+        case file, folder, other
+        /// The folder lists the name and does not let anybody look what it is.
+        case hidden(SystemError)
+    }
 
-    /// The name; where it is not UTF-8, with the bytes that are not replaced.
+    /// The name; where it is not UTF-8, with the bytes that are not written as `\xE9`.
     package let name: String
     package let isUTF8: Bool
     package let kind: Kind
 
-    package var isHidden: Bool { name.hasPrefix(".") }
+    /// Not meant to be seen: a name with a dot first, or the previews that Synology's servers keep.
+    package var isHidden: Bool { name.hasPrefix(".") || name == "@eaDir" }
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`.
     ///
@@ -33,14 +38,17 @@ package struct FolderEntry {
         let bytes = withUnsafeBytes(of: &entry.d_name) { Array($0.prefix { $0 != 0 }) }
         guard bytes != Array(".".utf8), bytes != Array("..".utf8) else { return nil }
         let valid = String(validating: bytes, as: UTF8.self)
-        name = valid ?? String(decoding: bytes, as: UTF8.self)
+        name = valid ?? bytes.spelledOut
         isUTF8 = valid != nil
         kind = Self.kind(of: bytes.map(CChar.init(bitPattern:)) + [0], in: folder)
     }
 
     private static func kind(of name: [CChar], in folder: Int32) -> Kind {
         var status = stat()
-        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            // One that is gone by now is nobody's concern.
+            return errno == ENOENT ? .other : .hidden(SystemError(call: "fstatat"))
+        }
         if status.isFolder { return .folder }
         if status.isRegularFile { return .file }
         guard status.st_mode & S_IFMT == S_IFLNK else { return .other }

@@ -4,11 +4,14 @@ import Foundation
 /// Finds the photos that inputs stand for.
 ///
 /// Files that are named are always tried. Of a folder, and the folders below it, come the regular files that
-/// look like photos by their first bytes or by their extension, sorted by name. Hidden names are passed over.
-/// Symbolic links to files are followed; links to folders only where they are named, so that no walk goes in
-/// circles.
+/// look like photos by their first bytes or by their extension, sorted by name. Hidden names are passed over,
+/// and so is what Tintype has made: photos that a journal below the folder knows as outputs, and those that
+/// are named as outputs of a photo beside them. Symbolic links to files are followed; links to folders only
+/// where they are named, so that no walk goes in circles.
 package struct InputCollector {
     package private(set) var failures: [InputFailure] = []
+    /// What lies in folders and is not among the photos, apart from what the globs leave out.
+    package private(set) var passedOver = PassedOver()
 
     /// In the order in which they were found. In pieces: one array of a million photos would be copied whenever it
     /// grows, and stay in memory as a whole until the last of them has become a job.
@@ -19,10 +22,14 @@ package struct InputCollector {
     private var entries: [ListEntry] = []
 
     private let skippedFolder: FileIdentity?
+    private let globs: PathGlobs
 
-    /// - Parameter outputFolder: not searched where it lies inside an input folder.
-    package init(outputFolder: String?) {
+    /// - Parameters:
+    ///   - outputFolder: not searched where it lies inside an input folder.
+    ///   - globs: what is taken of folders.
+    package init(outputFolder: String?, globs: PathGlobs = PathGlobs()) {
         skippedFolder = outputFolder.flatMap(FileIdentity.init(path:))
+        self.globs = globs
     }
 
     package var photos: [InputPhoto] { Array(pieces.joined()) }
@@ -94,7 +101,7 @@ package struct InputCollector {
             return fail(path, .cannotRead(reason: SystemError(call: "stat").description))
         }
         if status.isFolder {
-            addFolder(path, below: "")
+            addFolder(Folder(path: path))
         } else {
             addFile(path, folder: "", isNamed: true)
         }
@@ -109,25 +116,88 @@ package struct InputCollector {
         }
     }
 
-    private mutating func addFolder(_ path: String, below: String) {
+    /// A folder that is searched.
+    private struct Folder {
+        let path: String
+        /// Its path below the folder that was named; empty for that one itself.
+        var below = ""
+        /// Whether a glob asks for the folder, and so for everything in it.
+        var isIncluded = false
+        /// The journals of this folder and of those above it up to the one that was named, each with the
+        /// folder's path.
+        var journals: [(path: String, journal: ReadOnlyJournal)] = []
+    }
+
+    private mutating func addFolder(_ folder: Folder) {
         let entries: [FolderEntry]
         do throws(SystemError) {
-            entries = try FolderEntry.list(path)
+            entries = try FolderEntry.list(folder.path)
         } catch {
-            return fail(path, .cannotRead(reason: error.description))
+            return fail(folder.path, .cannotRead(reason: error.description))
         }
+        var siblings = SiblingNames(entries)
         for entry in entries where !entry.isHidden {
-            let entryPath = path.appendingPathComponent(entry.name)
+            let path = folder.path.appendingPathComponent(entry.name)
+            let below = folder.below.appendingPathComponent(entry.name)
+            guard !globs.excludes(below) else { continue }
             guard entry.isUTF8 else {
-                fail(entryPath, .nameIsNotUTF8)
+                fail(path, .nameIsNotUTF8)
                 continue
             }
+            let isIncluded = folder.isIncluded || globs.includes(below)
             switch entry.kind {
-            case .folder:
-                if skippedFolder != nil, FileIdentity(path: entryPath) == skippedFolder { continue }
-                addFolder(entryPath, below: below.appendingPathComponent(entry.name))
-            case .file: addFile(entryPath, folder: below, isNamed: false)
-            case .other: continue
+            case .folder: addSubfolder(path, below, isIncluded: isIncluded, of: folder)
+            case .file where isIncluded: addEntry(path, in: folder, &siblings)
+            case .hidden(let error): fail(path, .cannotRead(reason: error.description))
+            case .file, .other: continue
+            }
+        }
+    }
+
+    private mutating func addSubfolder(_ path: String, _ below: String, isIncluded: Bool, of parent: Folder) {
+        if skippedFolder != nil, FileIdentity(path: path) == skippedFolder {
+            passedOver.ownOutputCount += Self.photoCount(in: path)
+            return
+        }
+        var folder = Folder(path: path, below: below, isIncluded: isIncluded)
+        folder.journals = parent.journals
+        do throws(JournalError) {
+            if let journal = try ReadOnlyJournal(outputFolder: path) {
+                folder.journals.append((path, journal))
+            }
+        } catch {
+            return fail(path, .other(error.description))
+        }
+        addFolder(folder)
+    }
+
+    /// Takes a file of a folder, unless Tintype has made it.
+    private mutating func addEntry(_ path: String, in folder: Folder, _ siblings: inout SiblingNames) {
+        do throws(JournalError) {
+            var isOutput = false
+            for (journalFolder, journal) in folder.journals where !isOutput {
+                let output = path.utf8.dropFirst(journalFolder.utf8.count + 1)
+                isOutput = try journal.hasMade(String(Substring(output)))
+            }
+            if isOutput || siblings.hasPhoto(for: FileName(path.lastPathComponent)) {
+                passedOver.ownOutputCount += 1
+            } else {
+                addFile(path, folder: folder.below, isNamed: false)
+            }
+        } catch {
+            fail(path, .other(error.description))
+        }
+    }
+
+    /// How many photos lie in a folder and below it, by their names.
+    private static func photoCount(in folder: String) -> Int {
+        guard let entries = try? FolderEntry.list(folder) else { return 0 }
+        return entries.reduce(0) { count, entry in
+            switch entry.kind {
+            case _ where entry.isHidden: count
+            case .folder: count + photoCount(in: folder.appendingPathComponent(entry.name))
+            case .file: count + (FileName(entry.name).looksLikePhoto ? 1 : 0)
+            case .other, .hidden: count
             }
         }
     }
@@ -144,6 +214,8 @@ package struct InputCollector {
             // A folder's unreadable file is the user's concern only where it is a photo.
             if isNamed || FileName(path.lastPathComponent).looksLikePhoto {
                 fail(path, .cannotRead(reason: error.description))
+            } else {
+                passedOver.add(FileName(path.lastPathComponent))
             }
         }
     }
@@ -161,7 +233,11 @@ package struct InputCollector {
             return
         }
         guard let format = PhotoFormat.detect(try descriptor.firstBytes(16)) else {
-            if isExpected { fail(path, Self.whyNotAPhoto(descriptor)) }
+            if isExpected {
+                fail(path, Self.whyNotAPhoto(descriptor))
+            } else {
+                passedOver.add(FileName(name))
+            }
             return
         }
         append(

@@ -52,6 +52,13 @@ public struct InputPhoto: Sendable {
     /// What messages call the photo: its path, its address without secrets, or `-`.
     public var path: String { location.path }
 
+    /// Eight hexadecimal digits, made from where the photo is and not from how it was named.
+    package var locationID: String {
+        var canonical = CanonicalPaths()
+        let text = if case .file(let path) = location { canonical.path(of: path) } else { path }
+        return UniqueNames.digits(of: text)
+    }
+
     /// The folder that the file lies in; the current one for standard input.
     package var ownFolder: String {
         guard case .file(let path) = location, let slash = path.lastIndex(of: "/") else { return "." }

@@ -11,6 +11,12 @@ enum FileLock {
         control(descriptor, waits ? setLockWaiting : setLock, F_WRLCK, offset)
     }
 
+    /// Takes a byte together with others who share it, or gives up the sole right to it; false with `errno`
+    /// set to `EAGAIN` where somebody has it alone. Does not wait.
+    static func share(_ descriptor: Int32, at offset: off_t) -> Bool {
+        control(descriptor, setLock, F_RDLCK, offset)
+    }
+
     static func release(_ descriptor: Int32, at offset: off_t) {
         _ = control(descriptor, setLock, F_UNLCK, offset)
     }

@@ -11,8 +11,8 @@ extension Journal {
 
     /// Claims an output and decides what to do about it, so that nothing can come in between.
     ///
-    /// - Parameter overwrites: whether whatever has the output's name is to be replaced; then every photo
-    ///   that nobody else has is to be done.
+    /// - Parameter overwrites: whether whatever has the output's name is to be replaced, unless it is what
+    ///   this recipe has made of this input.
     public func admit(
         _ input: InputIdentity, recipe: String, output: String, overwrites: Bool = false
     ) throws(JournalError) -> Admission {
@@ -22,13 +22,16 @@ extension Journal {
             try settle(output)
             known = try receipts(for: output)
         }
-        let decision = decision(for: input, recipe: recipe, output: output, known.latest, known.done)
-        if case .redo(let reason) = decision { return .work(claim, reason) }
-        return overwrites ? .work(claim, .new) : .skip(decision)
+        let decision = JournalDecision(
+            for: input, recipe: recipe, path: path(of: output), known.latest, known.done)
+        switch decision {
+        case .redo(let reason): return .work(claim, reason)
+        case .refused where overwrites: return .work(claim, .new)
+        case .upToDate, .refused, .claimedByOther: return .skip(decision)
+        }
     }
 
-    /// What is to be done, without a claim: good for `--dry-run`, and out of date as soon as another process
-    /// works on the folder.
+    /// What is to be done, without a claim: out of date as soon as another process works on the folder.
     ///
     /// - Parameter input: its hash is read from its file where size and time leave doubt. An address without
     ///   a validator counts as unchanged: whether it is, only its server could say.
@@ -36,25 +39,7 @@ extension Journal {
         for input: InputIdentity, recipe: String, output: String
     ) throws(JournalError) -> JournalDecision {
         let (latest, done) = try receipts(for: output)
-        return decision(for: input, recipe: recipe, output: output, latest, done)
-    }
-
-    private func decision(
-        for input: InputIdentity, recipe: String, output: String, _ latest: Receipt?, _ done: Receipt?
-    ) -> JournalDecision {
-        let path = path(of: output)
-        var status = stat()
-        // The link itself, not what it leads to: a link to nothing is in the way too.
-        guard lstat(path, &status) == 0 else {
-            if latest?.state == .failed { return .redo(.failedBefore(latest?.error ?? "")) }
-            return .redo(done == nil ? .new : .outputMissing)
-        }
-        guard let done, let file = done.file else { return .refused(.notOurs) }
-        guard file.matches(status, path) else { return .refused(.modified) }
-        guard done.recipe == recipe else { return .refused(.otherRecipe(done.recipe)) }
-        if input.isSame(as: done.input) { return .upToDate(done) }
-        return input.location == done.input.location
-            ? .redo(.inputChanged) : .refused(.otherInput(done.input.location))
+        return JournalDecision(for: input, recipe: recipe, path: path(of: output), latest, done)
     }
 
     /// Settles what every dead run has left. What a living one is publishing is left to it.
@@ -89,6 +74,41 @@ extension Journal {
             StrayFiles.removeIfUnowned(self.path(of: temporary))
         }
         return receipt.state == .done
+    }
+}
+
+extension JournalDecision {
+    /// - Parameters:
+    ///   - path: of the output, as it is found.
+    ///   - latest: the output's last receipt.
+    ///   - done: the last one that says `done`.
+    init(for input: InputIdentity, recipe: String, path: String, _ latest: Receipt?, _ done: Receipt?) {
+        // The link itself, not what it leads to: a link to nothing is in the way too.
+        guard let status = FileIdentity.status(path) else {
+            self =
+                if latest?.state == .failed {
+                    .redo(.failedBefore(latest?.error ?? ""))
+                } else {
+                    .redo(done == nil ? .new : .outputMissing)
+                }
+            return
+        }
+        self =
+            if let done, let file = done.file {
+                if !file.matches(status, path) {
+                    .refused(.modified)
+                } else if done.recipe != recipe {
+                    .refused(.otherRecipe(done.recipe))
+                } else if input.isSame(as: done.input) {
+                    .upToDate(done)
+                } else if input.location == done.input.location {
+                    .redo(.inputChanged)
+                } else {
+                    .refused(.otherInput(done.input.location))
+                }
+            } else {
+                .refused(.notOurs)
+            }
     }
 }
 

@@ -15,7 +15,7 @@ public final class Journal: Sendable {
     /// The output folder.
     public let folder: String
 
-    private let locks: RangeLocks
+    let locks: RangeLocks
     private let file: Locked<JournalFile>
     private let claimed = Locked<Set<OutputKey>>([])
     private let swept = Locked<Set<String>>([])
@@ -50,6 +50,10 @@ public final class Journal: Sendable {
     ///
     /// - Throws: `JournalError.outside`.
     public func outputName(of path: String) throws(JournalError) -> String {
+        try Self.outputName(of: path, in: folder)
+    }
+
+    package static func outputName(of path: String, in folder: String) throws(JournalError) -> String {
         let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
         let name = path.dropFirst(path.hasPrefix("./") && folder == "." ? 2 : prefix.count)
         guard path.hasPrefix(prefix), !name.isEmpty, !name.hasPrefix("/"),
@@ -98,15 +102,9 @@ public final class Journal: Sendable {
 
     /// The output's last receipt, and the last one that says `done`.
     func receipts(for output: String) throws(JournalError) -> (latest: Receipt?, done: Receipt?) {
-        let key = OutputKey(output)
-        return try file.withLock { file throws(JournalError) in
+        try file.withLock { file throws(JournalError) in
             try file.refresh()
-            guard let entry = file.index.entries[key] else { return (nil, nil) }
-            let latest = try file.receipt(at: entry.latest)
-            guard let done = entry.done, done.offset != entry.latest.offset else {
-                return (latest, latest?.state == .done ? latest : nil)
-            }
-            return (latest, try file.receipt(at: done))
+            return try file.knownReceipts(for: output)
         }
     }
 
@@ -114,12 +112,7 @@ public final class Journal: Sendable {
     public func receipts(in state: Receipt.State) throws(JournalError) -> [Receipt] {
         try file.withLock { file throws(JournalError) in
             try file.refresh()
-            var found: [Receipt] = []
-            let spans = file.index.entries.values.filter { $0.state == state }.map(\.latest)
-            for span in spans.sorted(by: { $0.offset < $1.offset }) {
-                if let receipt = try file.receipt(at: span) { found.append(receipt) }
-            }
-            return found
+            return try file.lastReceipts(in: state)
         }
     }
 
@@ -154,7 +147,7 @@ public final class Journal: Sendable {
     }
 
     /// Runs `body` while no other thread and no other process writes to the journal.
-    private func locked<Result: Sendable>(
+    func locked<Result: Sendable>(
         _ body: (inout JournalFile) throws(JournalError) -> Result
     ) throws(JournalError) -> Result {
         try file.withLock { file throws(JournalError) in

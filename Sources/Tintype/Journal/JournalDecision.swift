@@ -37,8 +37,29 @@ extension JournalDecision.Obstacle: CustomStringConvertible {
         switch self {
         case .notOurs: "exists and was not written by Tintype"
         case .modified: "was changed after Tintype had written it"
-        case .otherRecipe(let recipe): "exists, made with other settings (\(recipe))"
-        case .otherInput(let input): "exists, made from \(input)"
+        case .otherRecipe(let recipe): "exists, made with \(Recipe.flags(of: recipe))"
+        case .otherInput(let input): "exists, made from \(input.printableName)"
+        }
+    }
+}
+
+extension JournalDecision.Reason: CustomStringConvertible {
+    /// For programs: the case's own name.
+    package var name: String {
+        switch self {
+        case .new: "new"
+        case .outputMissing: "outputMissing"
+        case .failedBefore: "failedBefore"
+        case .inputChanged: "inputChanged"
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .new: "new"
+        case .outputMissing: "the output is gone"
+        case .failedBefore(let error): error.isEmpty ? "it failed before" : "it failed before: \(error)"
+        case .inputChanged: "the photo has changed"
         }
     }
 }

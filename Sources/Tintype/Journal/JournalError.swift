@@ -8,6 +8,10 @@ public enum JournalError: Error, Equatable, Sendable {
     case cannotLock(path: String, reason: String)
     /// The output lies outside of the journal's folder.
     case outside(output: String, folder: String)
+    /// The folder holds outputs of another recipe; both are canonical texts.
+    case otherRecipe(folder: String, made: String, asked: String)
+    /// Another run, which makes outputs by another recipe, is at work in the folder.
+    case otherRecipeAtWork(folder: String, made: String)
 
     static func writing(_ path: String, _ error: SystemError) -> JournalError {
         SystemError.diskFullTexts.contains(error.description)
@@ -20,15 +24,36 @@ extension JournalError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .none(let folder):
-            "'\(folder)' has no journal. Name a folder that 'tintype apply --output' has written to."
-        case .cannotOpen(let path, let reason): "The journal '\(path)' cannot be opened: \(reason)."
-        case .cannotWrite(let path, let reason): "The journal '\(path)' cannot be written: \(reason)."
+            "'\(folder.printableName)' has no journal. Name a folder that 'tintype apply --output' has written to."
+        case .cannotOpen(let path, let reason):
+            "The journal '\(path.printableName)' cannot be opened: \(reason)."
+        case .cannotWrite(let path, let reason):
+            "The journal '\(path.printableName)' cannot be written: \(reason)."
         case .diskFull(let path, let reason):
-            "The journal '\(path)' cannot be written: \(reason). Make room, then run again."
+            "The journal '\(path.printableName)' cannot be written: \(reason). Make room, then run again."
         case .cannotLock(let path, let reason):
-            "'\(path)' cannot be locked: \(reason). Put the output folder on a file system that has locks."
+            "'\(path.printableName)' cannot be locked: \(reason). Put the output folder on a file system that has locks."
         case .outside(let output, let folder):
-            "'\(output)' lies outside of the output folder '\(folder)', whose journal cannot speak of it."
+            "'\(output.printableName)' lies outside of the output folder '\(folder.printableName)', whose journal cannot speak of it."
+        case .otherRecipe(let folder, let made, let asked): Self.otherRecipeText(folder, made, asked)
+        case .otherRecipeAtWork(let folder, let made):
+            "Another run is at work in '\(folder.printableName)', with \(Recipe.flags(of: made)). Wait until it has ended, or give "
+                + "another folder with --output."
         }
+    }
+
+    private static func otherRecipeText(_ folder: String, _ made: String, _ asked: String) -> String {
+        let (madeFlags, askedFlags) = (Recipe.flags(of: made), Recipe.flags(of: asked))
+        if madeFlags == askedFlags {
+            return
+                "'\(folder.printableName)' holds photos that another version of Tintype made with \(madeFlags). Theirs may differ "
+                + "from what this version makes: give another folder with --output, or add --overwrite to "
+                + "replace them."
+        }
+        return
+            "'\(folder.printableName)' holds photos made with \(madeFlags); this run asks for \(askedFlags). "
+            + "Give another folder with --output, or a template that keeps both looks apart, such as "
+            + "--output '\(folder.printableName.appendingPathComponent("{dir}/{stem}-{chain}.{ext}"))'. "
+            + "--overwrite replaces what is there."
     }
 }

@@ -53,6 +53,26 @@ struct JournalFile: ~Copyable {
         Receipt(line: try bytes(at: span.offset, count: span.length))
     }
 
+    /// The output's last receipt, and the last one that says `done`, as of the last `refresh`.
+    func knownReceipts(for output: String) throws(JournalError) -> (latest: Receipt?, done: Receipt?) {
+        guard let entry = index.entries[OutputKey(output)] else { return (nil, nil) }
+        let latest = try receipt(at: entry.latest)
+        guard let done = entry.done, done.offset != entry.latest.offset else {
+            return (latest, latest?.state == .done ? latest : nil)
+        }
+        return (latest, try receipt(at: done))
+    }
+
+    /// The last receipts of all outputs in a state, in the file's order, as of the last `refresh`.
+    func lastReceipts(in state: Receipt.State) throws(JournalError) -> [Receipt] {
+        var found: [Receipt] = []
+        let spans = index.entries.values.filter { $0.state == state }.map(\.latest)
+        for span in spans.sorted(by: { $0.offset < $1.offset }) {
+            if let receipt = try receipt(at: span) { found.append(receipt) }
+        }
+        return found
+    }
+
     /// Appends whole lines with one write. Others may not write meanwhile.
     ///
     /// What a dead process has left unfinished at the end is put right first; what cannot be written wholly

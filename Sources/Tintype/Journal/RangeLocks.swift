@@ -8,6 +8,8 @@ struct RangeLocks: ~Copyable, Sendable {
 
     /// The byte that is the journal's own.
     static let journal: off_t = 0
+    /// The byte that every run shares while it is at work: behind those of all outputs.
+    static let runs: off_t = 1 << 62 + 1
 
     init(path: String) throws(JournalError) {
         self.path = path
@@ -26,6 +28,13 @@ struct RangeLocks: ~Copyable, Sendable {
     /// Takes the byte; false where another process has it.
     func tryLock(_ offset: off_t) throws(JournalError) -> Bool {
         if FileLock.take(descriptor.number, at: offset, waits: false) { return true }
+        guard errno == EAGAIN || errno == EACCES else { throw refusal() }
+        return false
+    }
+
+    /// Takes the byte together with others who share it; false where another process has it alone.
+    func share(_ offset: off_t) throws(JournalError) -> Bool {
+        if FileLock.share(descriptor.number, at: offset) { return true }
         guard errno == EAGAIN || errno == EACCES else { throw refusal() }
         return false
     }

@@ -101,7 +101,3 @@ public struct FileFingerprint: Hashable, Sendable {
         self.init(byteCount: Int(status.st_size), modified: status.modified, sha256: sha256)
     }
 }
-
-extension stat {
-    var modified: Int64 { Int64(st_mtim.tv_sec) * 1_000_000_000 + Int64(st_mtim.tv_nsec) }
-}

@@ -22,10 +22,18 @@ package enum StrayFiles {
     @discardableResult
     package static func removeIfUnowned(_ path: String) -> Bool {
         guard OutputFile.isTemporaryName(path.lastPathComponent) else { return false }
-        let number = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        var number = open(path, O_WRONLY | flags)
+        // An output has its photo's permissions from its first byte on, which may not let it be written.
+        let isReadOnly = number < 0 && errno == EACCES
+        if isReadOnly { number = open(path, O_RDONLY | flags) }
         guard number >= 0 else { return false }
         // Its closing lets go of the lock: an owner that comes too late then finds that its file has no name.
         let descriptor = Descriptor(owning: number)
-        return FileLock.take(descriptor.number, at: 0, waits: false) && unlink(path) == 0
+        let isUnowned =
+            isReadOnly
+            ? FileLock.share(descriptor.number, at: 0)
+            : FileLock.take(descriptor.number, at: 0, waits: false)
+        return isUnowned && unlink(path) == 0
     }
 }

@@ -28,11 +28,16 @@ public struct UniqueNames {
     public func name(for entry: ListEntry) -> String {
         let name = OutputName.make(for: entry)
         guard let known = locations[Self.hash(name)], known == nil else { return name }
-        let suffix = String(Self.hash(entry.location.text) >> 32, radix: 16)
-        let padded = String(repeating: "0", count: 8 - suffix.count) + suffix
+        let digits = Self.digits(of: entry.location.text)
         let file = FileName(name)
-        let stem = OutputName.cut(file.stem, to: OutputName.maxByteCount - 5 - 1 - padded.count)
-        return "\(stem)~\(padded).\(file.fileExtension ?? "jpg")"
+        let stem = OutputName.cut(file.stem, to: OutputName.maxByteCount - 5 - 1 - digits.count)
+        return "\(stem)~\(digits).\(file.fileExtension ?? "jpg")"
+    }
+
+    /// Eight hexadecimal digits that stand for a text.
+    static func digits(of text: String) -> String {
+        let digits = String(hash(text) >> 32, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
     private static func hash(_ text: String) -> UInt64 {

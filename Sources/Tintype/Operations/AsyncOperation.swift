@@ -103,7 +103,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// nothing here.
     open func cancelWork() {}
 
-    private func log(_ event: String) { logger.debug("\(self) \(event)") }
+    private func log(_ event: String) { logger.debug("\("\(self)".printableName) \(event)") }
 
     // MARK: Dependencies
 

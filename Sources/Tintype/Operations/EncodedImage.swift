@@ -99,16 +99,19 @@ public struct EncodedImage: Sendable {
     ///
     /// - Parameters:
     ///   - observer: sees every byte that is read.
-    ///   - body: must not let the reader escape.
+    ///   - body: must not let the reader escape, nor the file: nil where the image is in no file of the user's.
     package func read<Result>(
-        limits: DecodeLimits, observer: (any ByteObserver)? = nil, _ body: (PhotoReader) throws -> Result
+        limits: DecodeLimits, observer: (any ByteObserver)? = nil,
+        _ body: (PhotoReader, WatchedFile?) throws -> Result
     ) throws -> Result {
         if case .memory(let bytes) = storage {
             if let observer { bytes.withUnsafeBytes(observer.observe) }
-            return try body(PhotoReader(bytes: bytes, limits: limits))
+            return try body(PhotoReader(bytes: bytes, limits: limits), nil)
         }
-        return try withDescriptor {
-            try body(PhotoReader(fileDescriptor: $0.number, limits: limits, observer: observer))
+        return try withDescriptor { descriptor in
+            let file: WatchedFile? = if case .file = storage { try WatchedFile(descriptor) } else { nil }
+            return try body(
+                PhotoReader(fileDescriptor: descriptor.number, limits: limits, observer: observer), file)
         }
     }
 }

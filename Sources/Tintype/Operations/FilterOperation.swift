@@ -84,6 +84,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         guard let entry else { return try filter(image, through: pipeline, &report) }
         switch try entry.admit() {
         case .upToDate: report.skip = .upToDate
+        case .outputExists: report.skip = .outputExists
         case .claimedElsewhere: report.skip = .claimedElsewhere
         case .work(let replaces):
             var pipeline = pipeline
@@ -151,6 +152,8 @@ public struct FilterReport: Hashable, Sendable {
     public enum Skip: Hashable, Sendable {
         /// The output is there, and is what this run would write.
         case upToDate
+        /// Something has the output's name already, and was to be left alone.
+        case outputExists
         /// Another process is at it.
         case claimedElsewhere
     }

@@ -16,21 +16,23 @@ extension PhotoPipeline {
         willPublish: WillPublish? = nil, isCancelled: () -> Bool
     ) throws -> (image: EncodedImage, facts: Output) {
         let announcement = willPublish.map { (tell: $0, hashes: Hashes()) }
-        return try image.read(limits: limits, observer: announcement?.hashes.input) { reader in
+        return try image.read(limits: limits, observer: announcement?.hashes.input) { reader, file in
             let format = recipe.outputFormat(for: reader.format)
-            guard let output else { return try spool(reader, format, on: device, isCancelled) }
-            let facts = try process(reader, to: output, on: device, announcement, isCancelled)
+            guard let output else { return try spool(reader, file, format, on: device, isCancelled) }
+            let facts = try process(reader, file, to: output, on: device, announcement, isCancelled)
             guard case .file(let path) = output else { return (image, facts) }
             return (EncodedImage(path: path, format: format), facts)
         }
     }
 
     private func spool(
-        _ reader: PhotoReader, _ format: PhotoFormat, on device: any Device, _ isCancelled: () -> Bool
+        _ reader: PhotoReader, _ input: WatchedFile?, _ format: PhotoFormat, on device: any Device,
+        _ isCancelled: () -> Bool
     ) throws -> (image: EncodedImage, facts: Output) {
         if isCancelled() { throw CancellationError() }
         let file = try SpoolFile.makeFile()
         let notes = try render(reader, on: device, to: file.number, observer: nil, isCancelled)
+        try input?.checkUnchanged()
         if isCancelled() { throw CancellationError() }
         let spool = try SpoolFile(file)
         let facts = Output(

@@ -1,4 +1,5 @@
 import Codecs
+import Foundation
 
 /// Where outputs go, as `--output` says it.
 public enum OutputDestination: Hashable, Sendable {
@@ -21,6 +22,7 @@ public enum OutputDestination: Hashable, Sendable {
             return
         }
         guard !argument.isEmpty else { throw .emptyName }
+        guard !argument.contains("://") else { throw .isAddress(argument) }
         if argument == "-" {
             self = .standardOutput
         } else if OutputTemplate.hasBraces(argument) {
@@ -49,6 +51,19 @@ public enum OutputDestination: Hashable, Sendable {
             throw .unknownExtension(fileExtension)
         }
         return format
+    }
+
+    /// - Throws: `OutputError.notAFolder` where a file is in the folder's place, or in that of one above it.
+    package func checkFolder() throws(OutputError) {
+        guard let folder else { return }
+        var path = ""
+        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+            path += path.isEmpty || path == "/" ? String(part) : "/\(part)"
+            if path.isEmpty { path = "/" }
+            var status = stat()
+            guard stat(path, &status) == 0 else { return }
+            guard status.isFolder else { throw .notAFolder(path) }
+        }
     }
 
     /// The folder that holds all outputs, where there is one.

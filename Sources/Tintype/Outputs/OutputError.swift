@@ -1,6 +1,7 @@
 import Filters
 
-/// Why outputs cannot go where they were to go. All of these are found before any work starts.
+/// Why outputs cannot go where they were to go, for all photos alike. All of these are found before any work
+/// starts.
 public enum OutputError: Error, Equatable, Sendable {
     case emptyName
     case unknownPlaceholder(String)
@@ -9,15 +10,14 @@ public enum OutputError: Error, Equatable, Sendable {
     case formatMismatch(extensionSays: String, formatSays: String)
     /// `--output -` takes one photo.
     case severalPhotosToStandardOutput(count: Int)
-    /// Several photos would be written to one path.
-    case collision(output: String, inputs: [String], moreCount: Int)
-    /// An output would replace a photo of this run.
+    /// Each output would replace a photo of this run.
     case ontoInput(output: String, input: String, moreCount: Int)
     /// Files that are there already.
     case exists([String], count: Int)
-    case isFolder(String)
-    /// The output's name would be a folder's, or climb out of the output folder.
-    case unsafeName(output: String, input: String)
+    /// A file where a folder is to be.
+    case notAFolder(String)
+    /// Outputs are files of this machine.
+    case isAddress(String)
 }
 
 extension OutputError: CustomStringConvertible {
@@ -36,20 +36,21 @@ extension OutputError: CustomStringConvertible {
                 + "Change one, or use {ext}."
         case .severalPhotosToStandardOutput(let count):
             "--output - takes one photo, and there are \(count). Give a folder instead: --output out"
-        case .collision(let output, let inputs, let more):
-            "\(inputs.joined(separator: " and ")) would both be written to '\(output)'\(others(more)). "
-                + "Use a template that keeps them apart, such as --output 'out/{dir}/{stem}.{ext}'."
         case .ontoInput(let output, let input, let more):
-            "'\(output)', the output of \(input), is itself one of the photos to be filtered\(others(more)). "
+            "'\(output.printableName)', the output of \(input.printableName), is itself one of the photos to be filtered\(others(more)). "
                 + "Originals are never replaced: give another folder with --output."
         case .exists(let paths, let count):
             "\(count == 1 ? "This output exists" : "\(count) outputs exist") already: "
-                + paths.map { "'\($0)'" }.joined(separator: ", ") + (count > paths.count ? ", ..." : "")
-                + ". Add --overwrite to replace \(count == 1 ? "it" : "them"), or give another --output."
-        case .isFolder(let path):
-            "The output '\(path)' is a folder. Give another name with --output."
-        case .unsafeName(let output, let input):
-            "\(input) would be written to '\(output)', outside of the output folder. Rename the photo."
+                + paths.map { "'\($0.printableName)'" }.joined(separator: ", ")
+                + (count > paths.count ? ", ..." : "")
+                + ". Add --skip-existing to do the others only, --overwrite to replace "
+                + "\(count == 1 ? "it" : "them"), or give another --output."
+        case .notAFolder(let path):
+            "--output '\(path.printableName)' cannot be a folder: there is a file of that name. Give another name, or one that "
+                + "ends in .jpg or .png for a single photo."
+        case .isAddress(let address):
+            "--output '\(address.printableName)' is an address, and Tintype writes to folders of this machine. Give a folder, and "
+                + "copy it there afterwards."
         }
     }
 

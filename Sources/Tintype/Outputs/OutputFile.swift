@@ -16,12 +16,15 @@ package struct OutputFile: ~Copyable {
 
     /// Creates the file, and the folders above it.
     ///
+    /// - Parameter permissions: the file's from its first byte on; nil is what the user's umask leaves.
     /// - Throws: `PhotoError.cannotWrite` or `.resourceLimit`.
-    package init(at path: String, temporaries: TemporaryFiles) throws(PhotoError) {
+    package init(
+        at path: String, permissions: mode_t? = nil, temporaries: TemporaryFiles
+    ) throws(PhotoError) {
         let parent = path.dropLast(path.lastPathComponent.count)
         let folder = parent.isEmpty ? "." : String(parent).trimmingTrailingSlashes
         var temporaryPath = ""
-        descriptor = try Self.create(&temporaryPath, in: folder, for: path, temporaries)
+        descriptor = try Self.create(&temporaryPath, permissions, in: folder, for: path, temporaries)
         self.path = path
         self.folder = folder
         self.temporaryPath = temporaryPath
@@ -32,6 +35,13 @@ package struct OutputFile: ~Copyable {
         // After `publish` there is nothing under this name any more.
         unlink(temporaryPath)
         temporaries.forget(temporaryPath)
+    }
+
+    /// Sets when the content changed, as far as the file system keeps that. Call it after the last write.
+    package func setModified(_ time: timespec) {
+        // UTIME_OMIT, which Swift does not import: the time of the last access stays.
+        let times = [timespec(tv_sec: 0, tv_nsec: 1 << 30 - 2), time]
+        futimens(descriptor.number, times)
     }
 
     /// Makes the file's bytes durable, then gives it its name.
@@ -77,7 +87,8 @@ package struct OutputFile: ~Copyable {
     }
 
     private static func create(
-        _ temporaryPath: inout String, in folder: String, for path: String, _ temporaries: TemporaryFiles
+        _ temporaryPath: inout String, _ permissions: mode_t?, in folder: String, for path: String,
+        _ temporaries: TemporaryFiles
     ) throws(PhotoError) -> Descriptor {
         while true {
             temporaryPath = unusedName(in: folder)
@@ -85,7 +96,7 @@ package struct OutputFile: ~Copyable {
             temporaries.add(temporaryPath)
             do throws(SystemError) {
                 try createFolders(folder)
-                let descriptor = try Descriptor(creating: temporaryPath)
+                let descriptor = try Descriptor(creating: temporaryPath, permissions: permissions)
                 if try hold(descriptor) { return descriptor }
                 // Another run took it for a dead one's before it was locked, and removes it.
                 temporaries.forget(temporaryPath)

@@ -14,6 +14,9 @@ public struct OutputTemplate: Hashable, Sendable {
         case ext
         /// `stem`, a dot and `ext`.
         case name
+        /// Eight hexadecimal digits, made from where the photo is: two photos of one name get different ones, and
+        /// every run gives a photo the same.
+        case id
     }
 
     private enum Part: Hashable, Sendable {
@@ -50,6 +53,8 @@ public struct OutputTemplate: Hashable, Sendable {
         }
         self.parts = parts + [.text(literal)]
     }
+
+    func uses(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
 
     /// True for text that is meant as a template rather than as a folder.
     public static func hasBraces(_ text: String) -> Bool { text.contains("{") || text.contains("}") }

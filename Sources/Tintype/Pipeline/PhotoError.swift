@@ -6,6 +6,8 @@ import Download
 public enum PhotoError: Error, Equatable, Sendable {
     case cannotRead(reason: String)
     case notARegularFile
+    /// The file was written, replaced or removed while it was read.
+    case inputChanged
     case nameIsNotUTF8
     /// The codec's own sentence: damaged, over a limit, of an unknown kind.
     case codec(String)
@@ -19,6 +21,13 @@ public enum PhotoError: Error, Equatable, Sendable {
     case list(ListError)
     /// The output's name is taken by what may not be lost.
     case outputRefused(path: String, JournalDecision.Obstacle)
+    /// Another photo of the run would have the same output. `remedy` is what keeps them apart.
+    case outputClash(path: String, with: String, remedy: String)
+    /// The output is itself a photo of the run.
+    case outputIsInput(path: String)
+    case outputIsFolder(path: String)
+    /// The photo's name would lead out of the output folder, or be no file's.
+    case outputOutside(path: String)
     /// A file has appeared where the output was to go.
     case outputExists(path: String)
     case cannotWrite(path: String, reason: String)
@@ -48,6 +57,14 @@ extension PhotoError {
         case .diskFull, .diskFailure, .resourceLimit: .resourceLimit
         case .download(let error) where error.isTransient: .transient
         default: .photo
+        }
+    }
+
+    /// Whether an output's name was refused, often for all photos of a run alike.
+    package var isRefusal: Bool {
+        switch self {
+        case .outputRefused, .outputClash, .outputIsInput, .outputIsFolder: true
+        default: false
         }
     }
 
@@ -109,6 +126,7 @@ extension PhotoError: CustomStringConvertible {
         switch self {
         case .cannotRead(let reason): "The file cannot be read: \(reason)."
         case .notARegularFile: "This is not a regular file. Pipe it in, and name it '-' instead."
+        case .inputChanged: "The file was changed while it was read. Run again."
         case .nameIsNotUTF8: "The name is not UTF-8. Rename the file, then run again."
         case .codec(let message), .device(let message), .other(let message): message
         case .download(.storage(let path, let reason)):
@@ -117,18 +135,29 @@ extension PhotoError: CustomStringConvertible {
         case .download(let error): error.explanation
         case .decryption(let error): error.description
         case .list(let error): error.description
+        case .outputClash(let path, let other, let remedy):
+            "The output '\(path.printableName)' would be that of \(other.printableName) too. Rename one of them, or keep all apart "
+                + "with \(remedy.printableName)."
+        case .outputIsInput(let path):
+            "The output '\(path.printableName)' is itself one of the photos to be filtered. Originals are never replaced: "
+                + "give another folder with --output."
+        case .outputIsFolder(let path):
+            "The output '\(path.printableName)' is a folder. Give another name with --output."
+        case .outputOutside(let path):
+            "The output '\(path.printableName)' would lie outside of the output folder. Rename the photo."
         case .outputRefused(let path, let obstacle):
-            "The output '\(path)' \(obstacle). Add --overwrite to replace it, or give another --output."
+            "The output '\(path.printableName)' \(obstacle). Add --overwrite to replace it, or give another --output."
         case .noImage:
             "There is no image to work on. Give the operation one, or a dependency that yields one."
         case .outputExists(let path):
-            "The output '\(path)' has appeared meanwhile and was left as it is. "
+            "The output '\(path.printableName)' has appeared meanwhile and was left as it is. "
                 + "Add --overwrite to replace it."
-        case .cannotWrite(let path, let reason): "The output '\(path)' cannot be written: \(reason)."
+        case .cannotWrite(let path, let reason):
+            "The output '\(path.printableName)' cannot be written: \(reason)."
         case .diskFull(let path, let reason):
-            "The output '\(path)' cannot be written: \(reason). Make room, then run again."
+            "The output '\(path.printableName)' cannot be written: \(reason). Make room, then run again."
         case .diskFailure(let path, let reason):
-            "'\(path)' cannot be written: \(reason). Check the disk, then run again."
+            "'\(path.printableName)' cannot be written: \(reason). Check the disk, then run again."
         case .resourceLimit(let message): message
         }
     }

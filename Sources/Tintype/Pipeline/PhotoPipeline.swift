@@ -12,6 +12,8 @@ public struct PhotoPipeline: Sendable {
     public let limits: DecodeLimits
     /// Whether a file that has the output's name is replaced.
     public internal(set) var overwrites: Bool
+    /// Whether an output gets its photo's time of the last change.
+    public let keepsTimes: Bool
     /// Registers every temporary file while it exists.
     public let temporaries: TemporaryFiles
     /// Counts pixels while they are made.
@@ -23,11 +25,13 @@ public struct PhotoPipeline: Sendable {
 
     public init(
         _ recipe: Recipe, limits: DecodeLimits = DecodeLimits(), overwrites: Bool = false,
-        temporaries: TemporaryFiles = TemporaryFiles(), progress: PixelCounter = PixelCounter()
+        keepsTimes: Bool = false, temporaries: TemporaryFiles = TemporaryFiles(),
+        progress: PixelCounter = PixelCounter()
     ) {
         self.recipe = recipe
         self.limits = limits
         self.overwrites = overwrites
+        self.keepsTimes = keepsTimes
         self.temporaries = temporaries
         self.progress = progress
     }
@@ -81,22 +85,26 @@ public struct PhotoPipeline: Sendable {
         let output = ContentHash()
     }
 
+    /// - Parameter input: the file that `reader` reads; nil where it is none of the user's.
     func process(
-        _ reader: PhotoReader, to output: PhotoJob.Output, on device: any Device,
+        _ reader: PhotoReader, _ input: WatchedFile?, to output: PhotoJob.Output, on device: any Device,
         _ announcement: (tell: WillPublish, hashes: Hashes)?, _ isCancelled: () -> Bool
     ) throws -> Output {
         let pixelCount = reader.geometry.pixelCount
         if isCancelled() { throw CancellationError() }
         switch output {
         case .file(let path):
-            let output = try OutputFile(at: path, temporaries: temporaries)
+            let output = try OutputFile(
+                at: path, permissions: input?.permissions, temporaries: temporaries)
             let notes = try render(
                 reader, on: device, to: output.descriptor.number, observer: announcement?.hashes.output,
                 isCancelled)
             let byteCount = Int(try output.descriptor.status().st_size)
             if isCancelled() { throw CancellationError() }
+            if announcement != nil { try reader.readToEnd() }
+            try input?.checkUnchanged()
+            if keepsTimes, let input { output.setModified(input.modified) }
             if let (tell, hashes) = announcement {
-                try reader.readToEnd()
                 let file = try FileFingerprint(
                     descriptor: output.descriptor.number, sha256: hashes.output.hexadecimal)
                 try tell(
@@ -112,6 +120,7 @@ public struct PhotoPipeline: Sendable {
             let notes = try render(reader, on: device, to: spool.number, observer: nil, isCancelled)
             let byteCount = Int(try spool.status().st_size)
             if isCancelled() { throw CancellationError() }
+            try input?.checkUnchanged()
             try spool.rewind()
             try Self.send(spool)
             return Output(pixelCount: pixelCount, byteCount: byteCount, notes: notes)

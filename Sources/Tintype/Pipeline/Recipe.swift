@@ -46,4 +46,19 @@ public struct Recipe: Hashable, Sendable {
         if case .value(let quality) = quality { labels.append("quality-\(quality)") }
         return labels.joined(separator: "+")
     }
+
+    /// Whether a recipe's label could read so.
+    static func isLabel(_ text: Substring) -> Bool {
+        let words = text.split(separator: "+", omittingEmptySubsequences: false)
+        return words.allSatisfy { word in FilterCatalog.all.contains { $0.name == word } }
+            || words.allSatisfy(isConversion)
+    }
+
+    private static func isConversion(_ word: Substring) -> Bool {
+        if word == "half" || word == "stripped" { return true }
+        guard word.hasPrefix("quality-"), let quality = Int(word.dropFirst("quality-".count)) else {
+            return false
+        }
+        return (1...100).contains(quality)
+    }
 }

@@ -35,6 +35,9 @@ public final class Batch: @unchecked Sendable {
         public var journal: Journal?
         /// Photos that are filtered at once, at least 1.
         public var concurrentPhotoCount: Int
+        /// Whether a photo is left alone where a journal's folder has something under its output's name that
+        /// this run would not replace. Without it, such a photo fails.
+        public var skipsExisting = false
         public var logger = Logger(label: "tintype")
         /// How long photos that another run is at are waited for while none of them gets done. Chosen to outlast a
         /// large photo or a slow download.
@@ -236,7 +239,8 @@ public final class Batch: @unchecked Sendable {
         if let entry = entries[item] { return entry }
         let entry = JournalEntry(
             journal, jobs[item].photo, output: path, recipe: settings.pipeline.recipe.canonicalText,
-            overwrites: settings.pipeline.overwrites, logger: settings.logger)
+            overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
+            logger: settings.logger)
         entries[item] = entry
         return entry
     }

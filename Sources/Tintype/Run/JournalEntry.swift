@@ -12,6 +12,8 @@ final class JournalEntry: Sendable {
         /// To be done. `replaces` tells whether a file that has the output's name is replaced.
         case work(replaces: Bool)
         case upToDate
+        /// What has the output's name is to be left alone.
+        case outputExists
         /// Another process, or another worker of this one, is at it.
         case claimedElsewhere
     }
@@ -28,19 +30,23 @@ final class JournalEntry: Sendable {
     private let path: String
     private let recipe: String
     private let overwrites: Bool
+    private let skipsExisting: Bool
     private let logger: Logger
     private let state = Locked(State())
 
-    /// - Parameter recipe: see `Recipe.canonicalText`.
+    /// - Parameters:
+    ///   - recipe: see `Recipe.canonicalText`.
+    ///   - skipsExisting: whether a photo is left alone where its output's name is taken.
     init(
         _ journal: Journal, _ photo: InputPhoto, output path: String, recipe: String, overwrites: Bool,
-        logger: Logger
+        skipsExisting: Bool = false, logger: Logger
     ) {
         self.journal = journal
         self.photo = photo
         self.path = path
         self.recipe = recipe
         self.overwrites = overwrites
+        self.skipsExisting = skipsExisting
         self.logger = logger
     }
 
@@ -49,7 +55,7 @@ final class JournalEntry: Sendable {
     /// - Throws: `PhotoError.outputRefused`, and whatever keeps the input or the journal from being read.
     func admit() throws -> Verdict {
         if let verdict = state.withLock({ $0.verdict }) { return verdict }
-        let input = try identity()
+        let input = try InputIdentity(photo)
         let admission = try journal.admit(
             input, recipe: recipe, output: try journal.outputName(of: path), overwrites: overwrites)
         return try state.withLock { state in
@@ -59,25 +65,13 @@ final class JournalEntry: Sendable {
             case .work(let claim, let reason):
                 state.claim = claim
                 verdict = .work(replaces: overwrites || reason.replacesOutput)
+            case .skip(.refused) where skipsExisting: verdict = .outputExists
             case .skip(.refused(let obstacle)): throw PhotoError.outputRefused(path: path, obstacle)
             case .skip(.claimedByOther): verdict = .claimedElsewhere
             case .skip: verdict = .upToDate
             }
             state.verdict = verdict
             return verdict
-        }
-    }
-
-    /// What the photo is before it is read. What comes through a pipe can be told by its bytes only.
-    private func identity() throws -> InputIdentity {
-        switch photo.location {
-        case .file(let path):
-            guard let identity = InputIdentity(file: path) else { throw SystemError(call: "stat") }
-            return identity
-        case .spooled(let input):
-            let hash = ContentHash.ofFile("/proc/self/fd/\(input.descriptor.number)")
-            return InputIdentity(location: "-", sha256: hash)
-        case .address: return InputIdentity(location: photo.path)
         }
     }
 
@@ -112,7 +106,8 @@ final class JournalEntry: Sendable {
             try journal.append(receipt)
         } catch {
             logger.warning(
-                "\(path) is written, but the journal does not say so; the next run will see to it. \(error)")
+                "\(path.printableName) is written, but the journal does not say so; the next run will see to it. \(error)"
+            )
         }
     }
 
@@ -126,12 +121,27 @@ final class JournalEntry: Sendable {
             if state.withLock({ $0.published != nil }), try journal.settle(receipt.output) { return }
             try journal.append(receipt)
         } catch {
-            logger.warning("The failure of \(photo.path) is not in the journal: \(error)")
+            logger.warning("The failure of \(photo.path.printableName) is not in the journal: \(error)")
         }
     }
 
     private func receipt(_ kind: Receipt.State) throws(JournalError) -> Receipt {
         let input = state.withLock { $0.input }
         return Receipt(kind, output: try journal.outputName(of: path), input: input, recipe: recipe)
+    }
+}
+
+extension InputIdentity {
+    /// What the photo is before it is read. What comes through a pipe can be told by its bytes only.
+    package init(_ photo: InputPhoto) throws(SystemError) {
+        switch photo.location {
+        case .file(let path):
+            guard let identity = InputIdentity(file: path) else { throw SystemError(call: "stat") }
+            self = identity
+        case .spooled(let input):
+            let hash = ContentHash.ofFile("/proc/self/fd/\(input.descriptor.number)")
+            self.init(location: "-", sha256: hash)
+        case .address: self.init(location: photo.path)
+        }
     }
 }

@@ -1,0 +1,43 @@
+extension String {
+    /// A name on one line, as messages show it: what would steer a terminal, or turn or part the text, is
+    /// spelled out.
+    package var printableName: String {
+        guard unicodeScalars.contains(where: \.steersText) else { return self }
+        return unicodeScalars.map(\.spelledOut).joined()
+    }
+
+    /// The same for a text of several lines, which stay lines.
+    package var printable: String {
+        guard unicodeScalars.contains(where: \.steersText) else { return self }
+        return unicodeScalars.map { $0 == "\n" || $0 == "\t" ? String($0) : $0.spelledOut }.joined()
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var spelledOut: String {
+        if self == "\n" { return "\\n" }
+        if self == "\t" { return "\\t" }
+        return steersText ? "\\u{\(String(value, radix: 16))}" : String(self)
+    }
+
+    fileprivate var steersText: Bool {
+        if isASCII { return value < 0x20 || value == 0x7F }
+        return switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        // Of what formats text, that which changes its direction: UAX #9, explicit formatting.
+        case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        default: false
+        }
+    }
+}
+
+extension Collection<UInt8> {
+    /// Bytes that are not UTF-8 as text: ASCII as it is, everything else as `\xE9`.
+    package var spelledOut: String {
+        map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return (0x20..<0x7F).contains(byte)
+                ? String(Unicode.Scalar(byte)) : "\\x\(byte < 16 ? "0" : "")\(digits)"
+        }.joined()
+    }
+}

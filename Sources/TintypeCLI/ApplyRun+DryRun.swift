@@ -1,0 +1,124 @@
+import Foundation
+import Tintype
+
+/// `--dry-run`: what would become of each photo, by the journal and the output folder as they are.
+extension ApplyRun {
+    /// Nil where the run would keep no journal.
+    func makePreview() throws -> JournalPreview? {
+        guard keepsJournal, case .folder(let folder) = destination else { return nil }
+        let preview = try JournalPreview(outputFolder: folder)
+        if !command.overwrite { try preview.check(recipe: recipe.canonicalText) }
+        return preview
+    }
+
+    /// Prints a line for each photo: what would be done, skipped or refused, and why.
+    ///
+    /// - Returns: the exit code that the run would have, as far as can be told.
+    func dryRun(_ plan: OutputPlan, _ passedOver: PassedOver, _ report: RunReport) throws -> Int32 {
+        var counts = DryRunLine(failed: report.tally.failedCount, passedOver)
+        let preview = try makePreview()
+        for job in plan.existing { show(job, .exists, &counts, report) }
+        for job in plan.jobs {
+            let output = try outputName(of: job)
+            if command.retryFailed, preview?.failedLast(output) != true { continue }
+            show(job, try fate(of: job, output, preview), &counts, report)
+        }
+        var kinds = report.tally.failureKinds
+        if counts.refused > 0 { kinds.insert(.photo) }
+        let status = ExitStatus(failures: kinds)
+        counts.exitCode = status == .done ? report.exitCode : status.rawValue
+        report.write(counts)
+        report.notePassedOver()
+        report.note(counts.text, nil)
+        return counts.exitCode
+    }
+
+    /// What a run would do with a photo.
+    enum Fate {
+        case planned(JournalDecision.Reason?)
+        case upToDate
+        case exists
+        case refused(PhotoError)
+    }
+
+    private func outputName(of job: PhotoJob) throws -> String {
+        guard case .folder(let folder) = destination else { return job.output.path }
+        return try Journal.outputName(of: job.output.path, in: folder)
+    }
+
+    private func fate(
+        of job: PhotoJob, _ output: String, _ preview: JournalPreview?
+    ) throws -> Fate {
+        guard let preview else { return .planned(nil) }
+        let input: InputIdentity
+        do {
+            input = try InputIdentity(job.photo)
+        } catch {
+            return .refused(PhotoError(error, path: job.output.path))
+        }
+        switch try preview.decision(for: input, recipe: recipe.canonicalText, output: output) {
+        case .upToDate: return .upToDate
+        case .redo(let reason): return .planned(reason)
+        case .refused where command.overwrite: return .planned(nil)
+        case .refused where command.skipExisting: return .exists
+        case .refused(let obstacle): return .refused(.outputRefused(path: job.output.path, obstacle))
+        case .claimedByOther: return .planned(nil)
+        }
+    }
+
+    private func show(_ job: PhotoJob, _ fate: Fate, _ counts: inout DryRunLine, _ report: RunReport) {
+        counts.count(fate)
+        if command.json { return report.write(PhotoLine(job, fate)) }
+        let (input, output) = (job.photo.path.printableName, job.output.path.printableName)
+        let line =
+            switch fate {
+            case .planned(nil), .planned(.new): "\(input) -> \(output)"
+            case .planned(let reason?): "\(input) -> \(output) (\("\(reason)".printableName))"
+            case .upToDate: "\(input): up to date"
+            case .exists: "\(input): the output '\(output)' exists"
+            case .refused(let error): "\(input): \(error)"
+            }
+        report.printResult(line)
+    }
+}
+
+/// The last line of `--dry-run --json`.
+struct DryRunLine: Encodable {
+    let type = "summary"
+    let dryRun = true
+    private(set) var planned = 0
+    private(set) var upToDate = 0
+    private(set) var exists = 0
+    private(set) var refused = 0
+    /// Photos that cannot be read, or have no output of their own.
+    let failed: Int
+    let skippedFiles: [String: Int]
+    let ownOutputs: Int
+    var exitCode: Int32 = 0
+
+    init(failed: Int, _ passedOver: PassedOver) {
+        self.failed = failed
+        skippedFiles = passedOver.files
+        ownOutputs = passedOver.ownOutputCount
+    }
+
+    mutating func count(_ fate: ApplyRun.Fate) {
+        switch fate {
+        case .planned: planned += 1
+        case .upToDate: upToDate += 1
+        case .exists: exists += 1
+        case .refused: refused += 1
+        }
+    }
+
+    /// `Would filter 3 photos; 5 up to date; 1 refused.`
+    var text: String {
+        var text = "Would do \(planned) \(planned == 1 ? "photo" : "photos")"
+        let others = [
+            (upToDate, "up to date"), (exists, "whose outputs exist"), (refused, "refused"),
+            (failed, "failed"),
+        ]
+        for (count, what) in others where count > 0 { text += "; \(count) \(what)" }
+        return text + "."
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import Tintype
+
+/// Which of a folder's files a run takes.
+struct FileFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Of folders, take only what fits this pattern, such as '*.jpg' or '2024/*'; may repeat. A pattern "
+                + "with a slash is compared with the path below the folder that was named, one without with "
+                + "names; a folder that fits stands for everything in it.", valueName: "pattern"))
+    var include: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Of folders, leave out what fits this pattern; may repeat, and wins over --include.",
+            valueName: "pattern"))
+    var exclude: [String] = []
+
+    var globs: PathGlobs { PathGlobs(includes: include, excludes: exclude) }
+}
