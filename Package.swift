@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "TintypeParts", targets: ["Codecs", "Compute", "Kernels"]),
         // For tests, which have tools preload it.
         .library(name: "IOFaults", type: .dynamic, targets: ["IOFaults"]),
+        // For tests: OpenCL loads it by its path.
+        .library(name: "OpenCLFaults", type: .dynamic, targets: ["OpenCLFaults"]),
     ],
     dependencies: [
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
@@ -97,6 +99,7 @@ let package = Package(
             name: "batch-loop", dependencies: ["Tintype", "Download", "Locking"],
             path: "Benchmarks/batch/Loop"),
         .target(name: "IOFaults", path: "Tests/IOFaults"),
+        .target(name: "OpenCLFaults", path: "Tests/OpenCLFaults"),
         .target(name: "TestSupport", dependencies: ["Codecs", "Locking"], path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],

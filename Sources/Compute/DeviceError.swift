@@ -8,8 +8,13 @@ public enum DeviceError: Error, Equatable, Sendable {
     case failedSelfTest(device: String, kernels: String)
     /// An OpenCL call failed. `code` is OpenCL's.
     case callFailed(call: String, code: Int32, device: String)
-    /// The device did not do in time what it was asked for: it, or its driver, hangs.
-    case stoppedAnswering(device: String, limit: Duration)
+    /// The device did not do in time what it was asked for: it, or its driver, hangs. `after` is how long it was
+    /// waited for.
+    case stoppedAnswering(device: String, after: Duration)
+    /// A photo needs more of the device's memory at once than there is, or than kernels can count.
+    case tooLarge(device: String, byteCount: Int, limit: Int)
+    /// The device's driver maps memory to another address than before: what lies at the old one is stale.
+    case movedMemory(device: String)
 }
 
 extension DeviceError: CustomStringConvertible {
@@ -24,9 +29,21 @@ extension DeviceError: CustomStringConvertible {
                 + "Run with '--device cpu', and please report the driver's version."
         case .callFailed(let call, let code, let device):
             "\(device): \(call) failed with OpenCL error \(code)."
-        case .stoppedAnswering(let device, let limit):
-            "\(device) has not answered for \(limit / .seconds(1)) s, so it is not used any more in this run. "
-                + "Run with '--device cpu' meanwhile; give a slow device more time with '--device-timeout'."
+        case .stoppedAnswering(let device, let waited):
+            "\(device) has not answered for \((waited / .milliseconds(100)).rounded() / 10) s, so it is not used any "
+                + "more in this run. Run with '--device cpu' meanwhile; give a slow device more time with "
+                + "'--device-timeout'."
+        case .tooLarge(let device, let byteCount, let limit):
+            "This photo needs \(byteCount.mebibytes) MiB of \(device)'s memory at once with these filters, and "
+                + "\(limit.mebibytes) MiB are the most. Run with '--device cpu' for such photos."
+        case .movedMemory(let device):
+            "\(device) maps memory to another address than before, so its results cannot be trusted. "
+                + "Run with '--device cpu' meanwhile, and please report the driver's version."
         }
     }
+}
+
+extension Int {
+    /// Bytes in MiB, rounded up.
+    fileprivate var mebibytes: Int { self >> 20 + (self & 0xFFFFF == 0 ? 0 : 1) }
 }

@@ -5,11 +5,21 @@ public struct DeviceSelection: Sendable {
     /// One line each: a fallback that was taken, a device that was passed over.
     public let notes: [String]
 
-    /// Every device of this machine: OpenCL's in the order of `clinfo -l`, then SIMD.
+    /// Every device of this machine: OpenCL's in the order of `clinfo -l`, then SIMD. Where OpenCL hangs, SIMD alone,
+    /// and a note.
     ///
     /// - Parameter timeLimit: as in `init`.
-    public static func all(timeLimit: Duration? = nil) -> [any Device] {
-        limited(OpenCLRuntime.devices + [SIMDDevice()], timeLimit)
+    public static func all(timeLimit: Duration? = nil) -> DeviceSelection {
+        do {
+            return DeviceSelection(devices: try known(timeLimit), notes: [])
+        } catch {
+            return DeviceSelection(devices: [SIMDDevice()], notes: [error.description])
+        }
+    }
+
+    private init(devices: [any Device], notes: [String]) {
+        self.devices = devices
+        self.notes = notes
     }
 
     /// Finds what `--device` asks for.
@@ -17,54 +27,70 @@ public struct DeviceSelection: Sendable {
     /// - Parameters:
     ///   - requests: each `auto`, `gpu`, `cpu`, `cpu.LEVEL`, an index into `all()`, a device's identifier, or
     ///     part of its name; empty is `auto`.
-    ///   - timeLimit: how long an OpenCL device may take for a strip, which is more for large ones and for a
-    ///     device that several photos share, before it is given up; nil leaves what it was, at first 30 s.
-    /// - Throws: `DeviceError.notFound`.
+    ///   - timeLimit: how long OpenCL may take to list its devices, and a device for a strip, which is more for large
+    ///     ones and for a device that several photos share, before it is given up; nil leaves what it was, at first
+    ///     30 s.
+    /// - Throws: `DeviceError.notFound`, or `.stoppedAnswering` where OpenCL itself hangs.
     public init(_ requests: [String], timeLimit: Duration? = nil) throws(DeviceError) {
         var devices: [any Device] = []
         var notes: [String] = []
         for request in requests.isEmpty ? ["auto"] : requests {
-            var found = Self.matches(request.lowercased())
-            if found.isEmpty, request == "auto" {
-                let cpu = SIMDDevice()
-                notes.append(Self.note(fallingBackTo: cpu))
-                found = [cpu]
+            let found: [any Device]
+            if request == "auto" {
+                let (devices, note) = Self.automatic(timeLimit)
+                found = devices
+                notes += note.map { [$0] } ?? []
+            } else {
+                found = try Self.matches(request.lowercased(), timeLimit)
             }
-            guard !found.isEmpty else { throw .notFound(asked: request, known: Self.names) }
+            guard !found.isEmpty else { throw .notFound(asked: request, known: try Self.names(timeLimit)) }
             devices += found.filter { candidate in
                 !devices.contains { $0.info.identifier == candidate.info.identifier }
             }
         }
-        self.devices = Self.limited(devices, timeLimit)
+        self.devices = devices
         self.notes = notes
     }
 
-    private static func limited(_ devices: [any Device], _ timeLimit: Duration?) -> [any Device] {
-        guard let timeLimit else { return devices }
-        for case let device as OpenCLDevice in devices { device.watch.limit = timeLimit }
-        return devices
+    /// OpenCL's devices, with the time limit, and SIMD.
+    private static func known(_ timeLimit: Duration?) throws(DeviceError) -> [any Device] {
+        let devices = try OpenCLRuntime.devices(timeLimit: timeLimit)
+        if let timeLimit { for device in devices { device.watch.limit = timeLimit } }
+        return devices + [SIMDDevice()]
+    }
+
+    /// The GPUs; without one SIMD, and a note that says why.
+    private static func automatic(_ timeLimit: Duration?) -> (devices: [any Device], note: String?) {
+        let cpu = SIMDDevice()
+        let reason: String
+        do throws(DeviceError) {
+            let known = try known(timeLimit)
+            let gpus = known.filter(\.info.isGPU)
+            if !gpus.isEmpty { return (gpus, nil) }
+            reason = known.count > 1 ? "No GPU was found: filtering" : "No OpenCL device was found: filtering"
+        } catch {
+            reason = "\(error) Filtering"
+        }
+        return ([cpu], "\(reason) on the CPU (\(cpu.info.name)).")
     }
 
     /// SIMD is answered without a look at OpenCL, whose drivers take tens of MiB and a moment to load.
-    private static func matches(_ request: String) -> [any Device] {
+    private static func matches(
+        _ request: String, _ timeLimit: Duration?
+    ) throws(DeviceError) -> [any Device] {
         if request == "cpu" { return [SIMDDevice()] }
         if let level = SIMDLevel.supported.first(where: { request == "cpu.\($0.name)" }) {
             return [SIMDDevice(level: level)]
         }
-        let all = all()
-        if request == "gpu" || request == "auto" { return all.filter(\.info.isGPU) }
+        let all = try known(timeLimit)
+        if request == "gpu" { return all.filter(\.info.isGPU) }
         if let index = Int(request) { return all.indices.contains(index) ? [all[index]] : [] }
         if let exact = all.first(where: { $0.info.identifier == request }) { return [exact] }
         return request.isEmpty ? [] : all.filter { $0.info.name.lowercased().contains(request) }
     }
 
-    private static func note(fallingBackTo cpu: SIMDDevice) -> String {
-        let missing = OpenCLRuntime.devices.isEmpty ? "No OpenCL device" : "No GPU"
-        return "\(missing) was found: filtering on the CPU (\(cpu.info.name))."
-    }
-
-    private static var names: [String] {
-        let all = all()
+    private static func names(_ timeLimit: Duration?) throws(DeviceError) -> [String] {
+        let all = try known(timeLimit)
         return ["auto"] + (all.contains(where: \.info.isGPU) ? ["gpu"] : [])
             + all.enumerated().map { "\($0) (\($1.info.name))" }
             + all.map(\.info.identifier)

@@ -7,24 +7,23 @@ enum SelfTest {
     /// covered.
     private static let width = 149, height = 37
 
-    /// Runs the stages of `plan` over noise, in the plan's own layouts.
+    /// Has `render` run the stages of `plan` over noise, in the plan's own layouts.
     ///
-    /// - Throws: `DeviceError.failedSelfTest`, or what the driver reports.
-    static func run(_ plan: RenderPlan, on device: any Device) throws {
+    /// - Throws: `DeviceError.failedSelfTest`, or what `render` throws.
+    static func run(
+        _ plan: RenderPlan, deviceName: String,
+        render: (RenderPlan, _ source: any StripSource, _ sink: any StripSink) throws -> Void
+    ) throws {
         let tiny = plan.resized(width: width, height: height)
         let photo = MemoryPhoto(noise: tiny.geometry, layout: tiny.input, seed: 1)
-        let expected = try render(tiny, photo, on: SIMDDevice(level: .baseline))
-        guard try render(tiny, photo, on: device) == expected else {
-            throw DeviceError.failedSelfTest(device: device.info.name, kernels: tiny.kernelNames)
+        let expected = MemoryPhoto(tiny.geometry, layout: tiny.output)
+        try SIMDDevice(level: .baseline).render(
+            tiny, from: photo.makeSource(), to: expected.makeSink(), isCancelled: { false })
+        let result = MemoryPhoto(tiny.geometry, layout: tiny.output)
+        try render(tiny, photo.makeSource(), result.makeSink())
+        guard result.samples == expected.samples else {
+            throw DeviceError.failedSelfTest(device: deviceName, kernels: tiny.kernelNames)
         }
-    }
-
-    private static func render(_ plan: RenderPlan, _ photo: MemoryPhoto, on device: any Device) throws
-        -> [UInt8]
-    {
-        let result = MemoryPhoto(plan.geometry, layout: plan.output)
-        try device.render(plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
-        return result.samples
     }
 }
 

@@ -28,7 +28,8 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let chain = FilterChain(FilterCatalog.all.map { $0.init() })
-        let all = DeviceSelection.all(timeLimit: deviceTimeout?.duration)
+        let known = DeviceSelection.all(timeLimit: deviceTimeout?.duration)
+        let all = known.devices
         if tune { for case let device as OpenCLDevice in all { tune(device) } }
         let devices = all.enumerated().map {
             DeviceDescription($1, index: $0, testedWith: chain)
@@ -40,6 +41,7 @@ struct DevicesCommand: ParsableCommand {
             let rows = devices.map { $0.row(Palette(for: .output)) }
             try StandardStream.writeResult(Columns.text([heads] + rows, width: StandardStream.resultColumns))
         }
+        for note in known.notes { StandardStream.error.write("\(note)\n".printable) }
         for case let (device, error?) in devices.map({ ($0.device, $0.error) }) {
             StandardStream.error.write("\(device): \(error)\n".printable)
         }

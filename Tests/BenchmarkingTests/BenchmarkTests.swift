@@ -1,5 +1,6 @@
 @testable import Benchmarking
 import Compute
+import Foundation
 import Imaging
 import Synchronization
 import Testing
@@ -54,6 +55,20 @@ struct BenchmarkTests {
         #expect(report.devices[0].error?.contains("clFlush") == true)
         #expect(!report.areDevicesSound)
         #expect(report.results.count == 1)
+    }
+
+    @Test func aChainThatChangesNothingTakesNoTimeInKernels() throws {
+        let devices = DeviceSelection.all().devices
+        let openCL = try #require(
+            devices.first { $0.info.kind != .simd }, "no OpenCL device: install pocl-opencl-icd")
+        let report = try measure([openCL], ["sepia:intensity=0"])
+        let result = try #require(report.results.first)
+        #expect(report.devices[0].status == .ok)
+        #expect(result.kernelMegapixelsPerSecond == nil && result.kernelGigabytesPerSecond == nil)
+        #expect(result.shareOfCopyBandwidth == nil && result.megapixelsPerSecond.median > 0)
+        // JSON has no word for infinity.
+        #expect(try JSONDecoder().decode(BenchmarkReport.self, from: JSONEncoder().encode(report)) == report)
+        #expect(report.text(width: 100).contains("sepia:intensity=0"))
     }
 
     @Test func everyCaseIsMeasured() throws {

@@ -148,6 +148,6 @@ struct ApplyTests {
             try JSONSerialization.jsonObject(with: Data(result.output)) as? [[String: Any]])
         let cpu = try #require(devices.first { $0["device"] as? String == "cpu" })
         #expect(cpu["passesSelfTest"] as? Bool == true && cpu["index"] as? Int == devices.count - 1)
-        #expect(devices.count == DeviceSelection.all().count)
+        #expect(devices.count == DeviceSelection.all().devices.count)
     }
 }

@@ -32,7 +32,7 @@ struct HangingDeviceTests {
     private func hang() throws -> cl_event {
         let lane = device.takeLane()
         let event = try lane.driver.run { () throws(DeviceError) in
-            let queue = try lane.beginRender().compute
+            let queue = try lane.beginRender(memoryLimit: .max).compute
             var code: cl_int = 0
             var event = clCreateUserEvent(try device.context(), &code)
             try device.check(code, "clCreateUserEvent")
@@ -46,6 +46,12 @@ struct HangingDeviceTests {
 
     // @unchecked: a handle, which OpenCL lets any thread use.
     private struct SendableEvent: @unchecked Sendable { let event: cl_event? }
+
+    /// How long a device was waited for that has stopped answering; nil for any other error.
+    private func timeWaited(_ error: DeviceError?) -> Duration? {
+        guard case .stoppedAnswering(device.info.name, let waited) = error else { return nil }
+        return waited
+    }
 
     private final class CountingSink: StripSink {
         let layout: PixelLayout
@@ -61,14 +67,17 @@ struct HangingDeviceTests {
         try render()
         let event = try hang()
         device.watch.limit = .milliseconds(300)
-        let expected = DeviceError.stoppedAnswering(
-            device: device.info.name, limit: .milliseconds(300))
         let sink = CountingSink(photo.layout)
-        #expect(throws: expected) { try render(sink: sink) }
+        let start = ContinuousClock.now
+        let error = #expect(throws: DeviceError.self) { try render(sink: sink) }
+        let waited = try #require(timeWaited(error))
+        // What the message tells is the time that has passed.
+        #expect(waited >= .milliseconds(300) && waited <= start.duration(to: .now))
         #expect(device.watch.isLost && sink.count == 0)
         // Fails at once now: a limit of an hour is not waited for.
         device.watch.limit = .seconds(3600)
-        #expect(throws: DeviceError.self) { try render() }
+        let later = #expect(throws: DeviceError.self) { try render() }
+        #expect(timeWaited(later) == waited)
         #expect(throws: DeviceError.self) { try device.selfTest(plan) }
         // A device that comes back to life writes into memory that is still its own.
         clSetUserEventStatus(event, CL_COMPLETE)
@@ -78,9 +87,8 @@ struct HangingDeviceTests {
         let hung = DispatchSemaphore(value: 0)
         let lane = device.takeLane()
         device.watch.limit = .milliseconds(100)
-        #expect(throws: DeviceError.stoppedAnswering(device: device.info.name, limit: .milliseconds(100))) {
-            try lane.driver.run { hung.wait() }
-        }
+        let error = #expect(throws: DeviceError.self) { try lane.driver.run { hung.wait() } }
+        #expect(try #require(timeWaited(error)) >= .milliseconds(100))
         #expect(throws: DeviceError.self) { try render() }
         hung.signal()
     }
@@ -92,7 +100,7 @@ struct HangingDeviceTests {
         // Both orders, of the other's falling asleep and the device's loss, must end.
         watch.limit = .milliseconds(50)
         #expect(throws: DeviceError.self) {
-            try watch.wait(for: DispatchSemaphore(value: 0), patience: 1)
+            _ = try watch.wait(for: DispatchSemaphore(value: 0), patience: 1)
         }
         await #expect(throws: DeviceError.self) { try await patient.value }
     }
@@ -103,12 +111,29 @@ struct HangingDeviceTests {
         for _ in 0..<10_000 { watch.renderBegins() }
         let isDone = DispatchSemaphore(value: 0)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) { isDone.signal() }
-        try watch.wait(for: isDone, patience: 1)
+        #expect(try watch.wait(for: isDone, patience: 1))
         #expect(!watch.isLost)
     }
 
+    @Test func aRenderThatIsCancelledDoesNotWaitForItsDevice() throws {
+        try render()
+        let event = try hang()
+        let start = ContinuousClock.now
+        let result = MemoryPhoto(photo.geometry, layout: photo.layout)
+        #expect(throws: CancellationError.self) {
+            try device.render(
+                plan, from: photo.makeSource(), to: result.makeSink(), stripRows: 16,
+                isCancelled: { start.duration(to: .now) > .milliseconds(100) })
+        }
+        #expect(start.duration(to: .now) < .seconds(10))
+        // It may only be slow: others may go on with it.
+        #expect(!device.watch.isLost)
+        try render()
+        clSetUserEventStatus(event, CL_COMPLETE)
+    }
+
     @Test func theMessageNamesTheDeviceAndWhatToDo() {
-        let text = DeviceError.stoppedAnswering(device: "Fast GPU", limit: .seconds(30)).description
-        #expect(text.contains("Fast GPU") && text.contains("30") && text.contains("--device cpu"))
+        let text = DeviceError.stoppedAnswering(device: "Fast GPU", after: .milliseconds(24_012)).description
+        #expect(text.contains("Fast GPU") && text.contains("24.0 s") && text.contains("--device cpu"))
     }
 }

@@ -194,7 +194,7 @@ struct BatchTests {
     }
 
     @Test func aDeviceThatHangsIsNotAskedAgain() async throws {
-        let failure = DeviceError.stoppedAnswering(device: "Test", limit: .seconds(30))
+        let failure = DeviceError.stoppedAnswering(device: "Test", after: .seconds(30))
         let hanging = CopyDevice("hanging", beforeEachPhoto: { _ in throw failure })
         let other = CopyDevice("other")
         let pool = DevicePool([hanging, other], fallback: nil)

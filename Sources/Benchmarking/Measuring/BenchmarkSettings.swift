@@ -25,7 +25,7 @@ package struct BenchmarkSettings: Sendable {
     /// Every device of this machine: each level of the CPU's instruction set, and all that OpenCL shows.
     package static func allDevices() -> [any Device] {
         SIMDLevel.supported.map { SIMDDevice(level: $0) }
-            + DeviceSelection.all().filter { $0.info.kind != .simd }
+            + DeviceSelection.all().devices.filter { $0.info.kind != .simd }
     }
 }
 

@@ -106,8 +106,8 @@ extension BenchmarkReport.ResultEntry {
     fileprivate var speedCells: [String] {
         [
             Figures.short(megapixelsPerSecond.median), Figures.range(megapixelsPerSecond),
-            Figures.percent(shareOfFloor?.median), Figures.short(kernelMegapixelsPerSecond.median),
-            Figures.short(kernelGigabytesPerSecond.median), Figures.percent(shareOfCopyBandwidth),
+            Figures.percent(shareOfFloor?.median), Figures.median(kernelMegapixelsPerSecond),
+            Figures.median(kernelGigabytesPerSecond), Figures.percent(shareOfCopyBandwidth),
         ]
     }
 }

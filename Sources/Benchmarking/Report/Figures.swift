@@ -9,6 +9,8 @@ enum Figures {
         return String(format: abs(value) >= 9.995 ? "%.1f" : "%.2f", value)
     }
 
+    static func median(_ spread: Spread?) -> String { spread.map { short($0.median) } ?? "-" }
+
     /// A size as it was asked for: 2, 12, 0.3. Sides are whole pixels, so sizes are never quite even.
     static func plain(_ megapixels: Double) -> String {
         String(format: "%g", (megapixels * 10).rounded() / 10)

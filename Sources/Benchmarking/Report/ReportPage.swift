@@ -116,8 +116,8 @@ package struct ReportPage {
                 result.chain, result.device, Figures.short(result.megapixelsPerSecond.median),
                 Figures.range(result.megapixelsPerSecond), Figures.percent(result.shareOfFloor?.median),
                 Figures.percent(result.shareOfPlanesFloor?.median),
-                Figures.short(result.kernelMegapixelsPerSecond.median),
-                Figures.short(result.kernelGigabytesPerSecond.median),
+                Figures.median(result.kernelMegapixelsPerSecond),
+                Figures.median(result.kernelGigabytesPerSecond),
                 Figures.percent(result.shareOfCopyBandwidth),
             ])
         }

@@ -85,10 +85,12 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var photo: String
         /// One photo alone.
         package var split: Split
-        /// Pixels by time in kernels, of one photo alone.
-        package var kernelMegapixelsPerSecond: Spread
-        /// Bytes of the photo's samples as they come and as they go, each counted once, by time in kernels.
-        package var kernelGigabytesPerSecond: Spread
+        /// Pixels by time in kernels, of one photo alone; nil where no time was measured there: the chain changes
+        /// nothing, or the driver does not tell.
+        package var kernelMegapixelsPerSecond: Spread?
+        /// Bytes of the photo's samples as they come and as they go, each counted once, by time in kernels; nil as
+        /// above.
+        package var kernelGigabytesPerSecond: Spread?
         /// Of the device's own copying speed; nil where that is not known.
         package var shareOfCopyBandwidth: Double?
         /// From JPEG to JPEG in memory, `jobs` photos at once.

@@ -40,17 +40,20 @@ package struct Samples: Sendable {
     /// - Returns: nil where something is still missing.
     func result(_ key: Case, megapixels: Double) -> BenchmarkReport.ResultEntry? {
         guard let passes = passes[key], let speeds = endToEnd[key], let speed = Spread(Array(speeds.values)),
-            let split = BenchmarkReport.Split(passes), let traffic = traffic[key],
-            let pixels = Spread(passes.map { megapixels / $0.kernel }),
-            let bytes = Spread(passes.map { Double(traffic) / 1e9 / $0.kernel })
+            let split = BenchmarkReport.Split(passes), let traffic = traffic[key]
         else { return nil }
+        let kernelSeconds = passes.map(\.kernel).filter { $0 > 0 }
+        let pixels = Spread(kernelSeconds.map { megapixels / $0 })
+        let bytes = Spread(kernelSeconds.map { Double(traffic) / 1e9 / $0 })
         func share(of floor: CodecFloor) -> Spread? {
             floors[FloorCase(floor, photo: key.photo)].flatMap { Spread(ratiosOf: speeds, to: $0) }
         }
         return BenchmarkReport.ResultEntry(
             device: key.device, chain: key.chain, photo: key.photo, split: split,
             kernelMegapixelsPerSecond: pixels, kernelGigabytesPerSecond: bytes,
-            shareOfCopyBandwidth: copyBandwidth[key.device].map { bytes.median * 1e9 / $0 },
+            shareOfCopyBandwidth: bytes.flatMap { bytes in
+                copyBandwidth[key.device].map { bytes.median * 1e9 / $0 }
+            },
             megapixelsPerSecond: speed, shareOfFloor: share(of: .rgb), shareOfPlanesFloor: share(of: .planes))
     }
 }

@@ -6,6 +6,8 @@ import Imaging
 /// Each row of the photo is made linear, shrunk and blurred along x once; the next strip finds the rows that
 /// it needs as well.
 final class BlurKernels {
+    /// The program of the passes.
+    let passes: OpenCLProgram
     private let segment: Segment
     private let linearise, mix: OpenCLKernel
     private let shrinkAlongX, shrinkAlongY, blurAlongX, blurAlongY, widenAlongY: OpenCLKernel
@@ -26,14 +28,14 @@ final class BlurKernels {
     ) throws(DeviceError) {
         let device = lane.device
         func table(_ values: [Float]) throws(DeviceError) -> OpenCLBuffer {
-            try OpenCLBuffer(device, constants: values)
+            try device.constants(values)
         }
         func table(_ marks: [Bool]) throws(DeviceError) -> OpenCLBuffer {
             try table(marks.map { $0 ? Float(1) : 0 })
         }
         self.segment = segment
         self.arguments = arguments
-        let passes = try device.program(ProgramSource(passesOf: blur.gaussian, blocks: segment.blocks))
+        passes = try device.program(ProgramSource(passesOf: blur.gaussian, blocks: segment.blocks))
         linearise = try program.kernel("linearise")
         mix = try program.kernel("mix_blur")
         shrinkAlongX = try passes.kernel("shrink_along_x")

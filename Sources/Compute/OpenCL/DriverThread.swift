@@ -29,6 +29,20 @@ final class DriverThread: Sendable {
         _ body: @escaping (DriverAnswer<Value>) throws(DeviceError) -> Void
     ) -> DriverAnswer<Value> {
         let answer = DriverAnswer<Value>(watch)
+        goOn(with: answer, body)
+        return answer
+    }
+
+    /// Has the thread run `body`, whose result nobody waits for.
+    func begin(_ body: @escaping () -> Void) {
+        _ = start { (_: DriverAnswer<Void>) in body() }
+    }
+
+    /// Has the thread run `body`, with an answer that somebody waits for already.
+    func goOn<Value>(
+        with answer: DriverAnswer<Value>,
+        _ body: @escaping (DriverAnswer<Value>) throws(DeviceError) -> Void
+    ) {
         let task = Task(body: body)
         thread.async { [watch] in
             do throws(DeviceError) {
@@ -39,7 +53,6 @@ final class DriverThread: Sendable {
                 answer.give(.failure(error))
             }
         }
-        return answer
     }
 
     // @unchecked: handed over to the thread; see `run` for what the caller must keep to.
@@ -74,7 +87,21 @@ final class DriverAnswer<Value>: @unchecked Sendable {
     ///
     /// - Throws: `DeviceError.stoppedAnswering` where it takes too long; the answer where it is an error.
     func wait(patience: Double = 1) throws(DeviceError) -> Value {
-        try watch.wait(for: isGiven, patience: patience)
+        _ = try watch.wait(for: isGiven, patience: patience)
+        return try value()
+    }
+
+    /// As the other, and asks meanwhile whether to go on waiting.
+    ///
+    /// - Throws: `CancellationError` too.
+    func wait(patience: Double = 1, isCancelled: () -> Bool) throws -> Value {
+        guard try watch.wait(for: isGiven, patience: patience, isCancelled: isCancelled) else {
+            throw CancellationError()
+        }
+        return try value()
+    }
+
+    private func value() throws(DeviceError) -> Value {
         guard let result else { preconditionFailure("an answer is given before it is signalled") }
         return try result.get()
     }

@@ -13,11 +13,6 @@ final class OpenCLBuffer: @unchecked Sendable {
         try self.init(device, flags: CL_MEM_READ_WRITE, byteCount: byteCount, memory: nil)
     }
 
-    /// Constant values: the device keeps them, for the next that asks for the same.
-    convenience init(_ device: OpenCLDevice, constants: [Float]) throws(DeviceError) {
-        self.init(sharing: try device.constants(constants))
-    }
-
     /// Values that are written once.
     convenience init(_ device: OpenCLDevice, copying values: [Float]) throws(DeviceError) {
         // OpenCL has no empty buffers.
@@ -27,9 +22,13 @@ final class OpenCLBuffer: @unchecked Sendable {
             device, flags: CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, byteCount: byteCount, memory: &values)
     }
 
+    /// - Throws: `DeviceError.tooLarge` for more than the device, or its kernels, can work with.
     init(
         _ device: OpenCLDevice, flags: Int32, byteCount: Int, memory: UnsafeMutableRawPointer?
     ) throws(DeviceError) {
+        guard byteCount <= device.blockLimit else {
+            throw .tooLarge(device: device.info.name, byteCount: byteCount, limit: device.blockLimit)
+        }
         var code: cl_int = 0
         let buffer = clCreateBuffer(try device.context(), cl_mem_flags(flags), byteCount, memory, &code)
         guard let buffer, code == CL_SUCCESS else {
@@ -38,14 +37,6 @@ final class OpenCLBuffer: @unchecked Sendable {
         handle = buffer
         watch = device.watch
         self.byteCount = byteCount
-    }
-
-    /// The same memory once more.
-    private init(sharing other: OpenCLBuffer) {
-        clRetainMemObject(other.handle)
-        handle = other.handle
-        watch = other.watch
-        byteCount = other.byteCount
     }
 
     deinit { if !watch.isLost { clReleaseMemObject(handle) } }
@@ -113,9 +104,15 @@ final class DeviceStrip {
     /// The host's turn, once the queue has come so far.
     ///
     /// - Parameter bringsBytes: false for a strip that the host only writes.
+    /// - Throws: `DeviceError.movedMemory` where the bytes will not be where the strip has them.
     func giveToHost(_ queue: OpenCLQueue, bringsBytes: Bool) throws(DeviceError) {
         if pinned == nil {
-            mapped = try queue.map(buffer, byteCount: strip.memory.count)
+            let address = try queue.map(buffer, byteCount: strip.memory.count)
+            guard address == strip.memory.baseAddress else {
+                try queue.unmap(buffer, address)
+                throw .movedMemory(device: queue.device.info.name)
+            }
+            mapped = address
         } else if bringsBytes {
             try queue.read(buffer, into: strip.memory.baseAddress!, byteCount: strip.memory.count)
         }

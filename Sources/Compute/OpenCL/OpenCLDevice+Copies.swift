@@ -20,9 +20,11 @@ extension OpenCLDevice {
         guard let queue, code == CL_SUCCESS else { throw failure("clCreateCommandQueue", code) }
         defer { clReleaseCommandQueue(queue) }
         var pattern: UInt8 = 1
+        var filling: cl_event?
         try check(
-            clEnqueueFillBuffer(queue, source.handle, &pattern, 1, 0, byteCount, 0, nil, nil),
+            clEnqueueFillBuffer(queue, source.handle, &pattern, 1, 0, byteCount, 0, nil, &filling),
             "clEnqueueFillBuffer")
+        let filled = filling.map { OpenCLEvent($0, .kernels, "clEnqueueFillBuffer", device: self) }
         var seconds: [Double] = []
         for _ in 0...count {
             var handle: cl_event?
@@ -30,8 +32,10 @@ extension OpenCLDevice {
                 clEnqueueCopyBuffer(queue, source.handle, target.handle, 0, 0, byteCount, 0, nil, &handle),
                 "clEnqueueCopyBuffer")
             guard let handle else { throw failure("clEnqueueCopyBuffer", code) }
-            let event = OpenCLEvent(handle, device: self)
+            let event = OpenCLEvent(handle, .kernels, "clEnqueueCopyBuffer", device: self)
             try check(clFinish(queue), "clFinish")
+            try filled?.check()
+            try event.check()
             seconds.append(Double(event.nanoseconds) / 1e9)
         }
         return Array(seconds.dropFirst())

@@ -14,10 +14,16 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     let blocks: Segment.Blocks
     /// Work-items that a work-group may have.
     let groupLimit: Int
+    /// Bytes of one buffer at most, by the device and by the kernels, which count bytes in 32 bits, with the sign;
+    /// half of that leaves room for work-groups that reach over an edge.
+    let blockLimit: Int
+    /// Bytes that one render may take: a quarter of the device's memory, so that a few photos fit.
+    let memoryLimit: Int
     /// What suits devices of this kind, for all that is known without a measurement.
     let usualTuning: DeviceTuning
     let watch: DeviceWatch
-    private let platformName: String
+    /// The device, its driver and their versions: what compiled programs depend on besides their source.
+    private let identity: String
     /// Held while a program is built: touched on lanes' threads only, which may be given up.
     private let state = Mutex(State())
     /// Lanes that no render has. There are as many lanes as renders were at work at once.
@@ -58,13 +64,24 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         blocks = isCPU ? .loops : .words
         usualTuning = DeviceTuning(forCPU: isCPU, groupLimit: groupLimit)
         currentTuning = Mutex(usualTuning)
-        platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
+        let platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
         let name = OpenCLInfo.text(of: device, CL_DEVICE_NAME)
+        let driverVersion = OpenCLInfo.text(of: device, CL_DRIVER_VERSION)
+        identity = [
+            platformName, OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_VERSION), name,
+            OpenCLInfo.text(of: device, CL_DEVICE_VERSION), driverVersion,
+        ].joined(separator: "\0")
         watch = DeviceWatch(name: name)
         info = DeviceInfo(
             identifier: identifier, kind: kind, name: name,
-            driver: "\(platformName) \(OpenCLInfo.text(of: device, CL_DRIVER_VERSION))",
+            driver: "\(platformName) \(driverVersion)",
             memoryByteCount: OpenCLInfo.number(of: device, CL_DEVICE_GLOBAL_MEM_SIZE, as: cl_ulong.self) ?? 0)
+        // OpenCL 1.2 guarantees a quarter of the memory.
+        let largestBlock =
+            OpenCLInfo.number(of: device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, as: cl_ulong.self)
+            ?? info.memoryByteCount / 4
+        blockLimit = largestBlock > 0 ? min(Int(clamping: largestBlock), 1 << 30) : 1 << 30
+        memoryLimit = info.memoryByteCount > 0 ? Int(clamping: info.memoryByteCount / 4) : .max
         if let cache = DeviceCache.shared { readTuning(from: cache) }
     }
 
@@ -94,7 +111,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     }
 
     private var tuningKey: String {
-        [ProgramSource.version, info.name, info.driver, "\(blocks)"].joined(separator: "\0")
+        [ProgramSource.version, identity, "\(blocks)"].joined(separator: "\0")
     }
 
     public func render(
@@ -115,28 +132,61 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
             return DeviceTimings()
         }
+        return try withRenderer(plan, stripRows: stripRows, isCancelled) { renderer in
+            if !renderer.programs.allSatisfy({ $0.isProven.load(ordering: .relaxed) }) {
+                try selfTest(plan, isCancelled)
+            }
+            try renderer.run(from: source, to: sink, isCancelled: isCancelled)
+            return renderer.timings
+        }
+    }
+
+    /// Tests the plan's programs, which from then on need no test before a photo.
+    public func selfTest(_ plan: RenderPlan) throws { try selfTest(plan, { false }) }
+
+    private func selfTest(_ plan: RenderPlan, _ isCancelled: () -> Bool) throws {
+        var programs: [OpenCLProgram] = []
+        try SelfTest.run(plan, deviceName: info.name) { plan, source, sink in
+            try withRenderer(plan, stripRows: nil, isCancelled) { renderer in
+                programs = renderer.programs
+                try renderer.run(from: source, to: sink, isCancelled: isCancelled)
+            }
+        }
+        for program in programs { program.isProven.store(true, ordering: .relaxed) }
+    }
+
+    /// Runs `body` with a renderer of its own, on a lane that the next may have where `body` does not throw.
+    private func withRenderer<Result>(
+        _ plan: RenderPlan, stripRows: Int?, _ isCancelled: () -> Bool,
+        _ body: (OpenCLRenderer) throws -> Result
+    ) throws -> Result {
         watch.renderBegins()
         defer { watch.renderEnds() }
         let lane = takeLane()
-        let renderer = try lane.driver.run(patience: Self.patienceToCompile) { () throws(DeviceError) in
-            try OpenCLRenderer(plan, lane: lane, stripRows: stripRows)
-        }
+        var renderer: OpenCLRenderer?
         do {
-            try renderer.run(from: source, to: sink, isCancelled: isCancelled)
+            let made = try lane.driver.start {
+                (answer: DriverAnswer<OpenCLRenderer>) throws(DeviceError) in
+                answer.give(.success(try OpenCLRenderer.make(plan, lane: lane, stripRows: stripRows)))
+            }.wait(patience: Self.patienceToCompile, isCancelled: isCancelled)
+            renderer = made
+            let result = try body(made)
+            lane.driver.begin { made.close() }
+            giveBack(lane)
+            return result
         } catch {
-            // No command is left that uses memory which is about to go. A lane that failed is not used again.
-            try? lane.driver.run(lane.finish)
+            // Nobody waits for it: behind commands that hang it keeps the memory that they use.
+            lane.driver.begin { [renderer] in
+                lane.close()
+                renderer?.close()
+            }
             throw error
         }
-        giveBack(lane)
-        return renderer.timings
     }
 
     func takeLane() -> OpenCLLane { freeLanes.withLock { $0.popLast() } ?? OpenCLLane(self) }
 
     func giveBack(_ lane: OpenCLLane) { freeLanes.withLock { $0.append(lane) } }
-
-    public func selfTest(_ plan: RenderPlan) throws { try SelfTest.run(plan, on: self) }
 
     /// The device's context, made when first asked for.
     func context() throws(DeviceError) -> cl_context {
@@ -181,7 +231,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     /// Everything that a program's binary depends on.
     private func cacheKey(for source: ProgramSource) -> String {
-        [source.text, OpenCLProgram.options, info.name, info.driver, platformName].joined(separator: "\0")
+        [source.text, OpenCLProgram.options, identity].joined(separator: "\0")
     }
 
     func failure(_ call: String, _ code: cl_int) -> DeviceError {

@@ -9,6 +9,9 @@ final class OpenCLLane: @unchecked Sendable {
     private var queues: OpenCLQueues?
     private var hostBlocks = BlockPool<HostBlock>()
     private var deviceBlocks = BlockPool<OpenCLBuffer>()
+    /// Bytes that the render may take, and those that it has taken.
+    private var memoryLimit = 0
+    private var takenByteCount = 0
 
     init(_ device: OpenCLDevice) {
         self.device = device
@@ -16,7 +19,11 @@ final class OpenCLLane: @unchecked Sendable {
     }
 
     /// Takes back all memory, for the render that begins.
-    func beginRender() throws(DeviceError) -> OpenCLQueues {
+    ///
+    /// - Parameter memoryLimit: bytes that the render may take.
+    func beginRender(memoryLimit: Int) throws(DeviceError) -> OpenCLQueues {
+        self.memoryLimit = memoryLimit
+        takenByteCount = 0
         hostBlocks.beginRender()
         deviceBlocks.beginRender()
         if let queues { return queues }
@@ -25,11 +32,24 @@ final class OpenCLLane: @unchecked Sendable {
         return queues
     }
 
-    /// Waits for all that is queued: what a render that failed has left.
-    func finish() throws(DeviceError) { try queues?.finish() }
+    /// Waits for all that is queued, what a render that failed has left, and lets go of everything.
+    func close() {
+        try? queues?.finish()
+        freeBlocks()
+        queues = nil
+    }
+
+    /// Lets go of all memory, taken or not.
+    func freeBlocks() {
+        hostBlocks = BlockPool()
+        deviceBlocks = BlockPool()
+    }
 
     /// Memory that the host can fill and read, until the next render begins.
+    ///
+    /// - Throws: `DeviceError.tooLarge` for more than the render may take.
     func hostBlock(byteCount: Int) throws(DeviceError) -> HostBlock {
+        try take(byteCount)
         guard let queue = queues?.compute else { preconditionFailure("a render begins before it asks") }
         return try hostBlocks.block(byteCount: byteCount) { (byteCount) throws(DeviceError) in
             try HostBlock(device, queue: queue, byteCount: byteCount)
@@ -37,9 +57,19 @@ final class OpenCLLane: @unchecked Sendable {
     }
 
     /// Memory of the device's own, until the next render begins.
+    ///
+    /// - Throws: `DeviceError.tooLarge` for more than the render may take.
     func deviceBlock(byteCount: Int) throws(DeviceError) -> OpenCLBuffer {
-        try deviceBlocks.block(byteCount: byteCount) { (byteCount) throws(DeviceError) in
+        try take(byteCount)
+        return try deviceBlocks.block(byteCount: byteCount) { (byteCount) throws(DeviceError) in
             try OpenCLBuffer(device, byteCount: byteCount)
+        }
+    }
+
+    private func take(_ byteCount: Int) throws(DeviceError) {
+        takenByteCount += byteCount
+        guard takenByteCount <= memoryLimit else {
+            throw .tooLarge(device: device.info.name, byteCount: takenByteCount, limit: memoryLimit)
         }
     }
 }

@@ -1,8 +1,11 @@
 import COpenCL
+import Synchronization
 
 /// A built program.
 // @unchecked: the handle never changes, and OpenCL's calls on it are thread-safe.
 final class OpenCLProgram: @unchecked Sendable {
+    /// Whether its results have been compared with SIMD's.
+    let isProven = Atomic(false)
     private let handle: cl_program
     private let device: OpenCLDevice
 
@@ -110,12 +113,19 @@ final class OpenCLKernel {
 
     let name: String
     let handle: cl_kernel
+    /// Work-items that a work-group of this kernel may have, at least 1.
+    let groupLimit: Int
     private let device: OpenCLDevice
 
     init(_ handle: cl_kernel, name: String, device: OpenCLDevice) {
         self.handle = handle
         self.name = name
         self.device = device
+        var limit = 0
+        let code = clGetKernelWorkGroupInfo(
+            handle, device.device, cl_kernel_work_group_info(CL_KERNEL_WORK_GROUP_SIZE),
+            MemoryLayout<Int>.size, &limit, nil)
+        groupLimit = code == CL_SUCCESS ? min(max(limit, 1), device.groupLimit) : device.groupLimit
     }
 
     deinit { if !device.watch.isLost { clReleaseKernel(handle) } }
@@ -128,7 +138,9 @@ final class OpenCLKernel {
                 var buffer: cl_mem? = buffer
                 code = clSetKernelArg(handle, cl_uint(index), MemoryLayout<cl_mem?>.size, &buffer)
             case .int(let number):
-                var number = cl_int(number)
+                guard var number = cl_int(exactly: number) else {
+                    throw .tooLarge(device: device.info.name, byteCount: number, limit: device.blockLimit)
+                }
                 code = clSetKernelArg(handle, cl_uint(index), MemoryLayout<cl_int>.size, &number)
             }
             try device.check(code, "clSetKernelArg(\(name), \(index))")

@@ -2,13 +2,9 @@ import COpenCL
 
 /// An in-order command queue, used by one render at a time.
 final class OpenCLQueue {
-    enum Work {
-        case upload, kernels, download
-    }
-
     let handle: cl_command_queue
-    private let device: OpenCLDevice
-    private var events: [(work: Work, event: OpenCLEvent)] = []
+    let device: OpenCLDevice
+    private var events: [OpenCLEvent] = []
 
     init(_ device: OpenCLDevice) throws(DeviceError) {
         var code: cl_int = 0
@@ -26,7 +22,7 @@ final class OpenCLQueue {
 
     /// What is queued from here on waits for all that `other` has queued.
     func follow(_ other: OpenCLQueue) throws(DeviceError) {
-        guard other !== self, let last = other.events.last?.event else { return }
+        guard other !== self, let last = other.events.last else { return }
         var event: cl_event? = last.handle
         try device.check(
             clEnqueueBarrierWithWaitList(handle, 1, &event, nil), "clEnqueueBarrierWithWaitList")
@@ -38,7 +34,9 @@ final class OpenCLQueue {
     /// Runs a kernel over a grid of work-items; kernels check bounds, so the grid may be rounded up.
     func run(_ kernel: OpenCLKernel, _ columns: Int, _ rows: Int, _ planes: Int = 1) throws(DeviceError) {
         let tuning = device.tuning
-        let local = [tuning.columns, tuning.rows]
+        // A kernel that needs many registers may allow less than its device does.
+        let localColumns = min(tuning.columns, kernel.groupLimit)
+        let local = [localColumns, max(1, min(tuning.rows, kernel.groupLimit / localColumns))]
         var global = [
             columns.roundedUp(toMultipleOf: local[0]), rows.roundedUp(toMultipleOf: local[1]), planes,
         ]
@@ -101,17 +99,17 @@ final class OpenCLQueue {
     }
 
     /// All commands queued since this was last called, the last one at the end.
-    func takeEvents() -> [(work: Work, event: OpenCLEvent)] {
+    func takeEvents() -> [OpenCLEvent] {
         defer { events = [] }
         return events
     }
 
-    private func enqueue(_ work: Work, _ call: String, _ body: (inout cl_event?) -> cl_int)
-        throws(DeviceError)
-    {
+    private func enqueue(
+        _ work: OpenCLEvent.Work, _ call: String, _ body: (inout cl_event?) -> cl_int
+    ) throws(DeviceError) {
         var event: cl_event?
         try device.check(body(&event), call)
-        if let event { events.append((work, OpenCLEvent(event, device: device))) }
+        if let event { events.append(OpenCLEvent(event, work, call, device: device)) }
     }
 }
 
@@ -134,5 +132,5 @@ struct OpenCLQueues {
     func finish() throws(DeviceError) { for queue in all { try queue.finish() } }
 
     /// All commands queued since this was last called, the download at the end.
-    func takeEvents() -> [(work: OpenCLQueue.Work, event: OpenCLEvent)] { all.flatMap { $0.takeEvents() } }
+    func takeEvents() -> [OpenCLEvent] { all.flatMap { $0.takeEvents() } }
 }

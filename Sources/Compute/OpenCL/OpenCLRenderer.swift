@@ -12,13 +12,14 @@ final class OpenCLRenderer: @unchecked Sendable {
     private let plan: RenderPlan
     private let lane: OpenCLLane
     private let queues: OpenCLQueues
-    private let segments: [SegmentKernels]
-    private let scratch: BlurScratch?
+    private var segments: [SegmentKernels]
+    private var scratch: BlurScratch?
     /// What lies between two segments: planes of floats.
-    private let between: [RollingPlanes]
+    private var between: [RollingPlanes]
     /// For the input of each segment, and for the result: how many rows it is ahead of the result.
     private let leads: [Int]
     private var free: [Slot]
+    private var pending: [Slot] = []
     /// The rows of the input that the next strip needs as well.
     private var carry: Strip
     /// Rows of the result a strip; a multiple of `granularity`.
@@ -29,11 +30,12 @@ final class OpenCLRenderer: @unchecked Sendable {
     private(set) var timings = DeviceTimings()
 
     /// A strip on its way: its input, its result, and the commands that are queued for it.
-    private final class Slot {
+    // @unchecked: see the renderer.
+    private final class Slot: @unchecked Sendable {
         let input, output: DeviceStrip
         var rows = 0..<0
-        var events: [(work: OpenCLQueue.Work, event: OpenCLEvent)] = []
-        var isDone: DriverAnswer<Void>?
+        var events: [OpenCLEvent] = []
+        var timings: DriverAnswer<DeviceTimings>?
 
         init(input: DeviceStrip, output: DeviceStrip) {
             self.input = input
@@ -45,11 +47,42 @@ final class OpenCLRenderer: @unchecked Sendable {
     /// copied, one that is on its way.
     private static func slotCount(_ device: OpenCLDevice) -> Int { device.sharesHostMemory ? 2 : 3 }
 
-    /// To be called on the lane's thread.
-    init(_ plan: RenderPlan, lane: OpenCLLane, stripRows: Int?) throws(DeviceError) {
+    /// Bytes that a render takes where lower strips help it to: more than photos of 100 megapixels need with usual
+    /// filters.
+    private static let usualMemory = 256 << 20
+
+    /// Makes a renderer whose strips are as high as the lane's memory allows. To be called on the lane's thread.
+    ///
+    /// - Parameter stripRows: height of the strips at most; nil chooses by width.
+    /// - Throws: `DeviceError.tooLarge` where even low strips need too much memory.
+    static func make(_ plan: RenderPlan, lane: OpenCLLane, stripRows: Int?) throws(DeviceError)
+        -> OpenCLRenderer
+    {
+        let leads = Segment.segments(of: plan, blocks: lane.device.blocks).reduce(0) { $0 + $1.reach }
+        let pixels = lane.device.tuning.pixelsPerStrip
+        var rows = min(stripRows ?? max(pixels / plan.geometry.width, leads), plan.geometry.height)
+        // The rows around a strip go to the device with each strip, so one much lower than those costs too much.
+        let lowest = max(1, min(rows, leads / 4))
+        while true {
+            let canShrink = rows > lowest
+            let limit = lane.device.memoryLimit
+            do {
+                return try OpenCLRenderer(
+                    plan, lane: lane, stripRows: rows,
+                    memoryLimit: canShrink ? min(limit, usualMemory) : limit)
+            } catch DeviceError.tooLarge where canShrink {
+                lane.freeBlocks()
+                rows = max(rows / 2, lowest)
+            }
+        }
+    }
+
+    private init(
+        _ plan: RenderPlan, lane: OpenCLLane, stripRows: Int, memoryLimit: Int
+    ) throws(DeviceError) {
         self.plan = plan
         self.lane = lane
-        queues = try lane.beginRender()
+        queues = try lane.beginRender(memoryLimit: memoryLimit)
         let device = lane.device
         let width = plan.geometry.width, height = plan.geometry.height
         let segments = Segment.segments(of: plan, blocks: device.blocks)
@@ -59,8 +92,7 @@ final class OpenCLRenderer: @unchecked Sendable {
             leads.insert(leads[0] + segment.reach.roundedUp(toMultipleOf: granularity), at: 0)
         }
         self.leads = leads
-        let wanted = stripRows ?? max(device.tuning.pixelsPerStrip / width, leads[0])
-        self.stripRows = min(max(wanted, 1), height).roundedUp(toMultipleOf: granularity)
+        self.stripRows = min(max(stripRows, 1), height).roundedUp(toMultipleOf: granularity)
         let windowRows = self.stripRows + leads[0]
         // A slow device, a laptop's CPU, does 2^30 such steps in ten seconds or so.
         patience = 1 + Double(windowRows * width * (1 + 4 * leads[0])) / 0x1p30
@@ -87,11 +119,23 @@ final class OpenCLRenderer: @unchecked Sendable {
                     output: try DeviceStrip(outputShape, lane: lane)))
         }
         carry = Strip(layout: plan.input, width: width, rowCapacity: leads[0] - leads[1])
-        _ = queues.takeEvents()
+        // Of memory that is new, mapped by now.
+        _ = try DeviceTimings(queues.takeEvents())
+    }
+
+    /// The programs that the render runs.
+    var programs: [OpenCLProgram] { segments.flatMap(\.programs) }
+
+    /// Lets go of all that is the driver's. To be called on the lane's thread, where a driver may hang in it.
+    func close() {
+        free = []
+        pending = []
+        segments = []
+        scratch = nil
+        between = []
     }
 
     func run(from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool) throws {
-        var pending: [Slot] = []
         var nextRow = 0
         while nextRow < plan.geometry.height || !pending.isEmpty {
             if isCancelled() { throw CancellationError() }
@@ -99,17 +143,13 @@ final class OpenCLRenderer: @unchecked Sendable {
                 slot.rows = nextRow..<min(nextRow + stripRows, plan.geometry.height)
                 nextRow = slot.rows.upperBound
                 try fill(slot, from: source)
-                slot.isDone = lane.driver.start { [self] (answer) throws(DeviceError) in
-                    try enqueue(slot)
-                    // Before anything is sent: not every driver calls back for what is done already.
-                    try slot.events.last?.event.whenDone(answer.give)
-                    try queues.flush()
+                slot.timings = lane.driver.start { [self] (answer) throws(DeviceError) in
+                    try enqueue(slot, answer)
                 }
                 pending.append(slot)
             } else {
-                let slot = pending.removeFirst()
-                try complete(slot, sink: sink)
-                free.append(slot)
+                try complete(pending[0], sink: sink, isCancelled)
+                free.append(pending.removeFirst())
             }
         }
     }
@@ -147,8 +187,23 @@ final class OpenCLRenderer: @unchecked Sendable {
         strip.copyRows(carry.firstRow..<window.upperBound, to: carry)
     }
 
-    /// Runs on the lane's thread.
-    private func enqueue(_ slot: Slot) throws(DeviceError) {
+    /// Has the device filter a strip, and then its commands looked at. Runs on the lane's thread.
+    private func enqueue(_ slot: Slot, _ answer: DriverAnswer<DeviceTimings>) throws(DeviceError) {
+        try queueCommands(of: slot)
+        // Before anything is sent: not every driver calls back for what is done already.
+        try slot.events.last?.whenDone { [self] last in
+            lane.driver.goOn(with: answer) { (answer) throws(DeviceError) in
+                let events = slot.events
+                slot.events = []
+                let timings = try DeviceTimings(events)
+                try last.get()
+                answer.give(.success(timings))
+            }
+        }
+        try queues.flush()
+    }
+
+    private func queueCommands(of slot: Slot) throws(DeviceError) {
         let queue = queues.compute
         try slot.input.giveToDevice(queues.upload, sendsBytes: true)
         try slot.output.giveToDevice(queues.upload, sendsBytes: false)
@@ -179,16 +234,10 @@ final class OpenCLRenderer: @unchecked Sendable {
         slot.events = queues.takeEvents()
     }
 
-    private func complete(_ slot: Slot, sink: any StripSink) throws {
-        try slot.isDone?.wait(patience: patience)
-        for (work, event) in slot.events {
-            switch work {
-            case .upload: timings.upload += event.nanoseconds
-            case .kernels: timings.kernels += event.nanoseconds
-            case .download: timings.download += event.nanoseconds
-            }
+    private func complete(_ slot: Slot, sink: any StripSink, _ isCancelled: () -> Bool) throws {
+        if let answer = slot.timings {
+            timings += try answer.wait(patience: patience, isCancelled: isCancelled)
         }
-        slot.events = []
         slot.output.strip.firstRow = slot.rows.lowerBound
         slot.output.strip.rowCount = slot.rows.count
         try sink.write(slot.output.strip)

@@ -1,10 +1,30 @@
 import COpenCL
+import Synchronization
 
 /// The OpenCL platforms and devices of this machine.
 enum OpenCLRuntime {
-    /// Every device, in the order of `clinfo -l`; found once, because drivers' first discovery is not
-    /// thread-safe (PoCL's, for one). Empty where there is no OpenCL.
-    static let devices = makeDevices()
+    private static let watch = DeviceWatch(name: "OpenCL")
+    /// Nil until they are found. Held while they are sought: drivers' first discovery is not thread-safe (PoCL's,
+    /// for one).
+    private static let found = Mutex<[OpenCLDevice]?>(nil)
+
+    /// Every device, in the order of `clinfo -l`; sought once. Empty where there is no OpenCL.
+    ///
+    /// Platforms load their drivers meanwhile, and any of them may hang.
+    /// - Parameter timeLimit: how long the search may take; nil is 30 s.
+    /// - Throws: `DeviceError.stoppedAnswering`, then and whenever this is asked again.
+    static func devices(timeLimit: Duration?) throws(DeviceError) -> [OpenCLDevice] {
+        try found.withLock { (found) throws(DeviceError) in
+            if let found { return found }
+            if let timeLimit { watch.limit = timeLimit }
+            let devices = try DriverThread(watch).run { makeDevices() }
+            found = devices
+            return devices
+        }
+    }
+
+    /// Every device; none where OpenCL is missing or hangs.
+    static var devices: [OpenCLDevice] { (try? devices(timeLimit: nil)) ?? [] }
 
     /// The devices once more, with nothing in common with those that were made before.
     ///

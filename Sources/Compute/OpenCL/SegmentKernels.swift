@@ -14,6 +14,7 @@ final class SegmentKernels {
     }
 
     let segment: Segment
+    private let program: OpenCLProgram
     private let points: OpenCLKernel?
     private let blur: BlurKernels?
     private let arguments: OpenCLBuffer
@@ -22,8 +23,8 @@ final class SegmentKernels {
     /// - Parameter rows: the most rows of the photo that one call of `run` works on.
     init(_ segment: Segment, photo: PhotoGeometry, rows: Int, lane: OpenCLLane) throws(DeviceError) {
         self.segment = segment
-        let program = try lane.device.program(ProgramSource(segment))
-        arguments = try OpenCLBuffer(lane.device, constants: segment.arguments)
+        program = try lane.device.program(ProgramSource(segment))
+        arguments = try lane.device.constants(segment.arguments)
         width = photo.width
         guard let stage = segment.blur else {
             points = try program.kernel("filter_points")
@@ -35,6 +36,9 @@ final class SegmentKernels {
             stage, segment: segment, program: program, arguments: arguments, photo: photo, rows: rows,
             lane: lane)
     }
+
+    /// The programs that the kernels are of.
+    var programs: [OpenCLProgram] { [program] + (blur.map { [$0.passes] } ?? []) }
 
     /// Queues the segment over `rows` of its output, which follow those of the call before.
     func run(

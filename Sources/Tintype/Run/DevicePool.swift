@@ -39,8 +39,8 @@ public final class DevicePool: Sendable {
     /// fewest; nil where none is left.
     ///
     /// - Parameter tried: identifiers of devices to pass over.
-    /// What `body` throws is passed on; a `DeviceError` counts against the device, and one that has stopped
-    /// answering is not asked again.
+    /// What `body` throws is passed on; a `DeviceError` counts against the device, but for a photo that is too large
+    /// for it, and one that has stopped answering is not asked again.
     func withDevice<Result>(
         except tried: Set<String> = [], _ body: (any Device) throws -> Result
     ) throws -> Result? {
@@ -84,9 +84,12 @@ public final class DevicePool: Sendable {
     private func giveBack(_ index: Int, after failure: DeviceError? = nil) {
         state.withLock { state in
             state.photosAtWork[index] -= 1
-            if failure != nil { state.failures[index] += 1 }
+            switch failure {
+            case nil, .tooLarge: break
+            case .stoppedAnswering: state.isRetired[index] = true
+            default: state.failures[index] += 1
+            }
             if state.failures[index] >= Self.toleratedFailures { state.isRetired[index] = true }
-            if case .stoppedAnswering = failure { state.isRetired[index] = true }
         }
     }
 }

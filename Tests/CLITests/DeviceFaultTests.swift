@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the built tool does with an OpenCL driver that misbehaves: a wrong photo is never done, and nothing hangs.
+struct DeviceFaultTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        // A few strips for an OpenCL CPU, which takes half a megapixel at once.
+        try folder.write(TestPhoto.jpeg(width: 1000, height: 1300, seed: 1), to: "a.jpg")
+    }
+
+    /// Beside the test bundle, as the tool is.
+    private static let layer = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
+        .appendingPathComponent("libOpenCLFaults.so").path
+
+    /// - Parameter fault: see `opencl_faults.h`.
+    private func environment(_ fault: String, asGPU: Bool = false) throws -> [String: String] {
+        try #require(FileManager.default.fileExists(atPath: Self.layer))
+        var environment = ["OPENCL_LAYERS": Self.layer, "OPENCL_FAULT": fault]
+        if asGPU { environment["OPENCL_FAULT_GPU"] = "1" }
+        return environment
+    }
+
+    private func apply(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Tool.Result {
+        try Tool.run(["apply", "--no-journal"] + arguments + ["a.jpg"], in: folder, environment: environment)
+    }
+
+    /// Filters on the CPU, to compare with.
+    private func expected(_ chain: String) throws -> [UInt8] {
+        #expect(try apply(["-f", chain, "-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        return try folder.read("cpu/a.jpg")
+    }
+
+    // Both self-tests come first; the photo's own launches are among these.
+    @Test(arguments: ["sepia", "tilt-shift:radius=5"], ["fail", "error"])
+    func aKernelThatDoesNotRunIsNeverTakenForDone(chain: String, fault: String) throws {
+        let expected = try expected(chain)
+        var fallbacks = 0
+        for call in [1, 3, 4, 5, 24, 31, 37] {
+            let faulty = try environment("clEnqueueNDRangeKernel:\(call):\(fault)")
+            let result = try apply(
+                ["-f", chain, "-d", "0", "--fallback", "cpu", "--overwrite", "--json", "-o", "out"], faulty)
+            #expect(result.exitCode == 0, "\(result.errorText)")
+            #expect(try folder.read("out/a.jpg") == expected, "call \(call)")
+            if result.outputText.contains("clEnqueueNDRangeKernel") { fallbacks += 1 }
+        }
+        #expect(fallbacks > 0, "no launch of the photo's was among them")
+    }
+
+    @Test func withoutAFallbackAFailedKernelFailsThePhoto() throws {
+        // The photo's second strip: the self-tests take a launch each.
+        let result = try apply(
+            ["-f", "sepia", "-d", "0", "-o", "out"], environment("clEnqueueNDRangeKernel:4:fail"))
+        #expect(result.exitCode != 0 && result.errorText.contains("clEnqueueNDRangeKernel"))
+        #expect(!folder.files().contains { $0.hasPrefix("out/") })
+    }
+
+    @Test func memoryThatMovesIsRefused() throws {
+        let expected = try expected("sepia")
+        // The first calls map memory that is new; the photo's come after the self-tests'.
+        for call in [5, 9, 20, 22] {
+            let result = try apply(
+                ["-f", "sepia", "-d", "0", "--fallback", "cpu", "--overwrite", "-o", "out"],
+                environment("clEnqueueMapBuffer:\(call)+:move"))
+            #expect(result.exitCode == 0 && result.errorText.contains("maps memory"), "\(result.errorText)")
+            #expect(try folder.read("out/a.jpg") == expected, "call \(call)")
+        }
+    }
+
+    @Test(arguments: ["clGetPlatformIDs", "clGetPlatformInfo", "clGetDeviceIDs", "clGetDeviceInfo"])
+    func aDriverThatHangsWhileDevicesAreSoughtIsPassedOver(function: String) throws {
+        let faulty = try environment("\(function):1:hang")
+        let automatic = try apply(["-f", "sepia", "--device-timeout", "1", "-o", "out"], faulty)
+        #expect(automatic.exitCode == 0, "\(automatic.errorText)")
+        #expect(automatic.errorText.contains("OpenCL has not answered for 1"))
+        #expect(try folder.read("out/a.jpg") == expected("sepia"))
+        let named = try apply(["-f", "sepia", "-d", "0", "--device-timeout", "1", "-o", "named"], faulty)
+        #expect(named.exitCode == 4 && named.errorText.contains("OpenCL has not answered"))
+        let devices = try Tool.run(["devices", "--device-timeout", "1"], in: folder, environment: faulty)
+        #expect(devices.outputText.contains("SIMD") && devices.errorText.contains("OpenCL has not answered"))
+    }
+
+    @Test(arguments: [
+        "clGetEventProfilingInfo", "clGetEventInfo", "clReleaseEvent", "clReleaseKernel",
+        "clReleaseMemObject",
+        "clFlush", "clEnqueueMapBuffer", "clEnqueueNDRangeKernel",
+    ])
+    func aDriverThatHangsInAnyCallHoldsNobody(function: String) throws {
+        let expected = try expected("tilt-shift")
+        for call in [1, 12] {
+            let result = try apply(
+                [
+                    "-f", "tilt-shift", "-d", "0", "--fallback", "cpu", "--device-timeout", "0.5",
+                    "--overwrite",
+                    "-o", "out",
+                ], environment("\(function):\(call):hang"))
+            #expect(result.exitCode == 0, "\(result.errorText)")
+            #expect(try folder.read("out/a.jpg") == expected, "call \(call)")
+        }
+    }
+
+    @Test(arguments: ["hang", "stall"])
+    func aSignalEndsARunWhoseDeviceHangs(fault: String) throws {
+        let running = try Tool.start(
+            ["apply", "-f", "sepia", "-d", "0", "--device-timeout", "600", "-o", "out", "a.jpg"], in: folder,
+            environment: environment("clEnqueueNDRangeKernel:3:\(fault)"))
+        // By then it is at the photo: the self-tests' launches are the first two.
+        while running.process.isRunning, !folder.hasJournal("out") { usleep(10_000) }
+        usleep(1_500_000)
+        kill(running.process.processIdentifier, SIGINT)
+        running.process.waitUntilExit()
+        #expect(try running.result().exitCode == 130)
+        #expect(!folder.files().contains { $0.hasPrefix("out/") })
+    }
+
+    @Test func aKernelThatAllowsFewWorkItemsGetsFew() throws {
+        let result = try apply(
+            ["-f", "tilt-shift", "-d", "0", "-o", "out"], environment("clGetKernelWorkGroupInfo:1+:small"))
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(try folder.read("out/a.jpg") == expected("tilt-shift"))
+    }
+
+    @Test func aPhotoTooLargeForTheDeviceGoesToTheCPU() throws {
+        let faulty = try environment("clGetDeviceInfo:1+:small", asGPU: true)
+        let result = try apply(["-f", "sepia", "-o", "out"], faulty)
+        #expect(result.exitCode == 0 && result.errorText.contains("MiB"), "\(result.errorText)")
+        #expect(try folder.read("out/a.jpg") == expected("sepia"))
+    }
+
+    @Test func aProgramForAnotherLayoutProvesItselfBeforeItsFirstPhoto() throws {
+        // The third launch is of the self-test of a layout that no test at the start covers, or of the photo.
+        try folder.write(TestPhoto.png(width: 64, height: 48, seed: 2), to: "b.png")
+        try folder.write(try Self.greyPNG(folder), to: "grey.png")
+        let result = try Tool.run(
+            [
+                "apply", "--no-journal", "-f", "sepia", "-d", "0", "--fallback", "cpu", "-o", "out",
+                "grey.png",
+            ],
+            in: folder, environment: environment("clEnqueueNDRangeKernel:3+:wrong"))
+        #expect(result.exitCode == 0 && result.errorText.contains("other pixels"), "\(result.errorText)")
+        _ = try Tool.run(
+            ["apply", "--no-journal", "-f", "sepia", "-d", "cpu", "-o", "cpu", "grey.png"], in: folder)
+        #expect(try folder.read("out/grey.png") == folder.read("cpu/grey.png"))
+    }
+
+    /// A grey photo: what `noir` leaves of a coloured one.
+    private static func greyPNG(_ folder: TemporaryFolder) throws -> [UInt8] {
+        _ = try Tool.run(
+            ["apply", "--no-journal", "-f", "noir", "-d", "cpu", "-o", "noir", "b.png"], in: folder)
+        return try folder.read("noir/b.png")
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func hasJournal(_ output: String) -> Bool {
+        FileManager.default.fileExists(atPath: path("\(output)/.tintype/journal.jsonl"))
+    }
+}
