@@ -23,6 +23,26 @@ struct OpenCLTests {
         }
     }
 
+    @Test func aProgramComesFromItsCachedBinary() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "tintype-\(UUID().uuidString)")
+        let cache = try #require(DeviceCache(folder: folder))
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let text = "__kernel void one(__global int *result) { *result = 1; }"
+        func program(_ text: String) throws(DeviceError) -> OpenCLProgram {
+            try OpenCLProgram(
+                ProgramSource(name: "one.cl", text: text), device: device, context: try device.context(),
+                cache: cache, cacheKey: "key")
+        }
+        _ = try program(text)
+        #expect(try #require(cache.value(.program, for: "key")).count > 0)
+        // Nobody looks at the source now.
+        _ = try program("no OpenCL").kernel("one")
+        // A binary that the driver refuses is passed over.
+        cache.store([1, 2, 3], .program, for: "key")
+        _ = try program(text).kernel("one")
+    }
+
     @Test func everyKernelPassesTheSelfTest() throws {
         let geometry = PhotoGeometry(width: 300, height: 200)
         for filter in FilterCatalog.all {

@@ -22,6 +22,9 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     /// What suits devices of this kind, for all that is known without a measurement.
     let usualTuning: DeviceTuning
     let watch: DeviceWatch
+    /// Where programs' binaries are kept. Nil for PoCL: it keeps what it has compiled, and a question for a binary has it
+    /// compile every kernel twice.
+    private let programCache: DeviceCache?
     /// The device, its driver and their versions: what compiled programs depend on besides their source.
     private let identity: String
     /// Held while a program is built: touched on lanes' threads only, which may be given up.
@@ -71,6 +74,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             platformName, OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_VERSION), name,
             OpenCLInfo.text(of: device, CL_DEVICE_VERSION), driverVersion,
         ].joined(separator: "\0")
+        programCache = platformName == "Portable Computing Language" ? nil : .shared
         watch = DeviceWatch(name: name)
         info = DeviceInfo(
             identifier: identifier, kind: kind, name: name,
@@ -212,7 +216,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             if let program = state.programs[source] { return program }
             let context = try context(in: &state)
             let program = try OpenCLProgram(
-                source, device: self, context: context, cacheKey: cacheKey(for: source))
+                source, device: self, context: context, cache: programCache, cacheKey: cacheKey(for: source))
             state.programs[source] = program
             return program
         }

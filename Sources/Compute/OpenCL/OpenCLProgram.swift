@@ -15,12 +15,15 @@ final class OpenCLProgram: @unchecked Sendable {
 
     /// Builds from the cached binary where there is a good one, else from source.
     ///
+    /// - Parameters:
+    ///   - cache: nil keeps no binary.
+    ///   - cacheKey: everything that the binary depends on.
     /// - Throws: `DeviceError.buildFailed` with the compiler's log.
-    init(_ source: ProgramSource, device: OpenCLDevice, context: cl_context, cacheKey: String)
-        throws(DeviceError)
-    {
+    init(
+        _ source: ProgramSource, device: OpenCLDevice, context: cl_context, cache: DeviceCache?,
+        cacheKey: String
+    ) throws(DeviceError) {
         self.device = device
-        let cache = DeviceCache.shared
         if let binary = cache?.value(.program, for: cacheKey),
             let program = Self.program(fromBinary: binary, device: device, context: context)
         {
@@ -28,7 +31,7 @@ final class OpenCLProgram: @unchecked Sendable {
             return
         }
         handle = try Self.program(from: source, device: device, context: context)
-        if let binary = Self.binary(of: handle) { cache?.store(binary, .program, for: cacheKey) }
+        if let cache, let binary = Self.binary(of: handle) { cache.store(binary, .program, for: cacheKey) }
     }
 
     deinit { if !device.watch.isLost { clReleaseProgram(handle) } }
