@@ -109,7 +109,7 @@ final class DeviceStrip {
         if pinned == nil {
             let address = try queue.map(buffer, byteCount: strip.memory.count)
             guard address == strip.memory.baseAddress else {
-                try queue.unmap(buffer, address)
+                try? queue.unmap(buffer, address)
                 throw .movedMemory(device: queue.device.info.name)
             }
             mapped = address
