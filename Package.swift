@@ -33,7 +33,7 @@ let package = Package(
         .target(
             name: "Tintype",
             dependencies: [
-                "Codecs", "Compute", "Download", "Locking",
+                "Codecs", "Compute", "Download", "Locking", "CMalloc",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -59,6 +59,7 @@ let package = Package(
             name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(
             name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(
             name: "COpenCL", pkgConfig: "OpenCL", providers: [.apt(["ocl-icd-opencl-dev"])]),
 

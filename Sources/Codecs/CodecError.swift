@@ -16,7 +16,7 @@ public enum CodecError: Error, Hashable, Sendable {
     case tooManyScans(limit: Int)
     /// What precedes the pixels is larger than `limit` bytes.
     case tooMuchMetadata(limit: Int)
-    /// The photo cannot be streamed, and as a whole exceeds the limit. `reason` says why ("interlaced PNG").
+    /// The photo needs more than the limit. `reason` says why ("an interlaced PNG").
     case needsTooMuchMemory(reason: String, byteCount: Int, limit: Int)
     case outOfMemory
     /// Valid, but of a kind that the decoder or the encoder does not know.
@@ -50,8 +50,8 @@ extension CodecError: CustomStringConvertible {
                 + "files like that are made to waste memory."
         case .needsTooMuchMemory(let reason, let byteCount, let limit):
             "The photo needs \(byteCount.mebibytes) MiB of memory at once because it is \(reason), "
-                + "more than the limit of \(limit.mebibytes) MiB. "
-                + "Raise it with --memory, or save the photo in another way."
+                + "more than the limit of \(limit.mebibytes) MiB for one photo. "
+                + "Raise --max-photo-memory, and --memory where that is less, if you trust the file."
         case .outOfMemory:
             "There is not enough memory for this photo; use fewer workers."
         case .unsupported(let detail):
@@ -66,8 +66,4 @@ extension CodecError: CustomStringConvertible {
 
 extension UInt8 {
     fileprivate var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: true) }
-}
-
-extension Int {
-    fileprivate var mebibytes: Int { dividedRoundingUp(by: 1 << 20) }
 }

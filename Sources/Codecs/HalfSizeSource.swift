@@ -26,7 +26,7 @@ public final class HalfSizeSource: StripSource {
         precondition(target.layout == layout && target.width == geometry.width, "a strip for another photo")
         let rowCapacity = 2 * target.rowCapacity
         if strip?.rowCapacity != rowCapacity {
-            strip = Strip(layout: layout, width: source.geometry.width, rowCapacity: rowCapacity)
+            strip = try Strip(layout: layout, width: source.geometry.width, rowCapacity: rowCapacity)
         }
         guard let strip else { return }
         try source.read(into: strip)

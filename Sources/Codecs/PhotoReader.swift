@@ -70,8 +70,7 @@ public final class PhotoReader {
     ///   own upsampling and conversion, and, unless it is CMYK, `.interleaved(.grey, .eight)`.
     /// - Precondition: called once.
     public func makeSource(layout: PixelLayout) throws(CodecError) -> any StripSource {
-        try decoder.start(layout)
-        return DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
+        DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
     }
 
     /// What a file of another format can say of `metadata`, which is this photo's own or a part of it, and what
@@ -82,6 +81,16 @@ public final class PhotoReader {
         guard format == .png, other == .jpeg else { return (metadata, []) }
         return metadata.convertedToJPEG(hasColour: layout.hasColour, limits: limits)
     }
+
+    /// The most bytes that the source of `layout` takes while it is read, and what was read before: told by the
+    /// header. Nothing of the pixels is in memory before the first strip is asked for.
+    package func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
+        decoder.memoryByteCount(decodingTo: layout) + CodecMemory.metadataCopies * input.headByteCount
+            + CodecMemory.buffersByteCount
+    }
+
+    /// Why the photo is held as a whole while it is decoded ("an interlaced PNG"); nil where it is not.
+    package var reasonToHoldAll: String? { decoder.reasonToHoldAll }
 
     /// Hands every byte of a JPEG to `copier`, while the source that is made next is read.
     ///
@@ -115,6 +124,10 @@ protocol PhotoDecoder: AnyObject {
     var jpegCoding: JPEGCoding? { get }
     var notes: [PhotoNote] { get }
 
+    /// The most bytes that decoding to `layout` takes, without buffers whose size is always the same.
+    func memoryByteCount(decodingTo layout: PixelLayout) -> Int
+    /// See `PhotoReader.reasonToHoldAll`.
+    var reasonToHoldAll: String? { get }
     /// Called once, before the first rows.
     func start(_ layout: PixelLayout) throws(CodecError)
     /// Fills the strip's first `count` rows with the next ones of the photo: the strip's capacity, or what is
@@ -130,6 +143,7 @@ private final class DecodedRows: StripSource {
     let layout: PixelLayout
     private let decoder: any PhotoDecoder
     private var nextRow = 0
+    private var isStarted = false
     /// A decoder that failed cannot go on.
     private var failure: CodecError?
 
@@ -148,6 +162,8 @@ private final class DecodedRows: StripSource {
         strip.hasBlockPadding = false
         guard count > 0 else { return }
         do throws(CodecError) {
+            if !isStarted { try decoder.start(layout) }
+            isStarted = true
             try decoder.readRows(count, into: strip)
             nextRow += count
             if nextRow == geometry.height { try decoder.finish() }

@@ -19,10 +19,42 @@ public protocol Device: AnyObject, Sendable {
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws
 
+    /// The most memory of this machine's that a render of the plan takes.
+    func memory(for plan: RenderPlan) -> RenderMemory
+
     /// Filters a tiny image through every kernel of the plan's stages and compares it with the SIMD baseline.
     ///
     /// - Throws: `DeviceError.failedSelfTest`, or what the driver reports.
     func selfTest(_ plan: RenderPlan) throws
+}
+
+/// What a render takes of this machine's memory: an upper estimate, told before anything is allocated.
+public struct RenderMemory: Hashable, Sendable {
+    /// Rows of the strips that the source is asked for.
+    public let stripRows: Int
+    /// All strips, and what blurs keep.
+    public let byteCount: Int
+
+    public init(stripRows: Int, byteCount: Int) {
+        self.stripRows = stripRows
+        self.byteCount = byteCount
+    }
+}
+
+extension Device {
+    /// As a device needs it that holds one strip of the input and one of the output.
+    public func memory(for plan: RenderPlan) -> RenderMemory {
+        let rows = SIMDDevice.stripRows(for: plan)
+        return RenderMemory(stripRows: rows, byteCount: plan.byteCount(ofInputRows: rows, outputRows: rows))
+    }
+}
+
+extension RenderPlan {
+    /// A strip of the input and one of the output.
+    func byteCount(ofInputRows inputRows: Int, outputRows: Int) -> Int {
+        StripShape(layout: input, width: geometry.width, rowCapacity: inputRows).byteCount
+            + StripShape(layout: output, width: geometry.width, rowCapacity: outputRows).byteCount
+    }
 }
 
 /// What is known of a device before it is given work.

@@ -58,6 +58,10 @@ final class Attempt {
         if let status = head.status, isError(status), hasBody || code == CURLE_FILESIZE_EXCEEDED {
             return statusOutcome(status)
         }
+        // libcurl says of a header line that is longer than it takes that there is no memory.
+        if code == CURLE_OUT_OF_MEMORY, !hasBody, easy.offset(CURLINFO_STARTTRANSFER_TIME_T) > 0 {
+            return .failed(badResponse("a line of its headers is too long"), retryAfter: nil)
+        }
         return code == CURLE_OK ? wholeBody() : .failed(failure(code, isPastDeadline), retryAfter: nil)
     }
 

@@ -7,7 +7,12 @@ package final class MemoryPhoto {
     /// A photo of zeros.
     package init(_ geometry: PhotoGeometry, layout: PixelLayout) {
         self.geometry = geometry
-        strip = Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
+        // Its size is a test's or a benchmark's, not a file's: where there is no memory, the process may end.
+        let shape = StripShape(layout: layout, width: geometry.width, rowCapacity: geometry.height)
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: shape.byteCount, alignment: StripShape.alignment)
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        strip = Strip(shape, memory: memory, release: { $0.deallocate() })
         strip.rowCount = geometry.height
     }
 

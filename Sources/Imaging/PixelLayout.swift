@@ -31,6 +31,15 @@ public enum PixelLayout: Hashable, Sendable {
         public var byteCount: Int { rawValue / 8 }
     }
 
+    /// Bytes that a pixel takes, rounded up where chroma is shared.
+    package var bytesPerPixel: Int {
+        switch self {
+        case .interleaved(let channels, let depth): channels.rawValue * depth.byteCount
+        case .yCbCr(let subsampling):
+            1 + 2.dividedRoundingUp(by: subsampling.horizontal * subsampling.vertical)
+        }
+    }
+
     public var depth: SampleDepth {
         switch self {
         case .interleaved(_, let depth): depth
@@ -60,9 +69,17 @@ public enum PixelLayout: Hashable, Sendable {
         }
     }
 
+    /// The widest that a JPEG can be: its header has 16 bits for it.
+    private static let widestJPEG = 65_535
+
     /// Strips of this layout begin at a row, and have room for a number of rows, that is a multiple of this:
-    /// the height in pixels of a JPEG's row of blocks, 8 x vertical subsampling.
-    public var rowGranularity: Int { 8 * subsampling.vertical }
+    /// the height in pixels of a JPEG's row of blocks, 8 x vertical subsampling. A photo that is too wide for a
+    /// JPEG has no blocks: its strips may be a single row, which is large enough.
+    ///
+    /// - Parameter width: the photo's, in pixels.
+    public func rowGranularity(width: Int) -> Int {
+        width > Self.widestJPEG ? subsampling.vertical : 8 * subsampling.vertical
+    }
 }
 
 /// How many pixels, across and down, share one chroma sample.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Whole rows of one photo, in one 64-byte aligned block of memory.
 ///
 /// A strip is filled by a `StripSource`, filtered by a device and taken by a `StripSink`; its memory is
@@ -32,13 +34,13 @@ public final class Strip: @unchecked Sendable {
     public let layout: PixelLayout
     /// The photo's width in pixels.
     public let width: Int
-    /// Rows of pixels there is room for, a multiple of `layout.rowGranularity`.
+    /// Rows of pixels there is room for, a multiple of `rowGranularity`.
     public let rowCapacity: Int
     public let planes: [Plane]
     /// All of the strip's memory.
     public let memory: UnsafeMutableRawBufferPointer
 
-    /// Row of the photo that the strip's first row is; a multiple of `layout.rowGranularity`.
+    /// Row of the photo that the strip's first row is; a multiple of `rowGranularity`.
     public var firstRow = 0
     /// Rows of the photo that the strip holds.
     public var rowCount = 0
@@ -49,12 +51,14 @@ public final class Strip: @unchecked Sendable {
     private let release: (UnsafeMutableRawBufferPointer) -> Void
 
     /// A strip in memory of its own, filled with zeros.
-    public convenience init(layout: PixelLayout, width: Int, rowCapacity: Int) {
+    ///
+    /// - Throws: where there is no memory: a photo may be as wide as its header likes.
+    public convenience init(layout: PixelLayout, width: Int, rowCapacity: Int) throws(OutOfMemory) {
         let shape = StripShape(layout: layout, width: width, rowCapacity: rowCapacity)
-        let memory = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: shape.byteCount, alignment: StripShape.alignment)
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
-        self.init(shape, memory: memory, release: { $0.deallocate() })
+        let memory = try UnsafeMutableRawPointer.zeroed(byteCount: shape.byteCount)
+        self.init(
+            shape, memory: UnsafeMutableRawBufferPointer(start: memory, count: shape.byteCount),
+            release: { free($0.baseAddress) })
     }
 
     /// A strip in somebody else's memory (pinned by a driver, say), which `release` gives back.
@@ -82,9 +86,9 @@ public final class Strip: @unchecked Sendable {
 
     /// The part of this strip's memory that begins `row` rows down, as a strip that keeps this one alive.
     ///
-    /// - Precondition: `row` is a multiple of `layout.rowGranularity`, and `row + rowCapacity` fits.
+    /// - Precondition: `row` is a multiple of `rowGranularity`, and `row + rowCapacity` fits.
     public func window(atRow row: Int, rowCapacity: Int) -> Strip {
-        precondition(row % layout.rowGranularity == 0 && row + rowCapacity <= self.rowCapacity)
+        precondition(row % rowGranularity == 0 && row + rowCapacity <= self.rowCapacity)
         return Strip(windowOf: self, atRow: row, rowCapacity: rowCapacity)
     }
 
@@ -101,6 +105,9 @@ public final class Strip: @unchecked Sendable {
                 subsampling: plane.subsampling, bytesPerSample: plane.bytesPerSample)
         }
     }
+
+    /// See `PixelLayout.rowGranularity(width:)`.
+    public var rowGranularity: Int { layout.rowGranularity(width: width) }
 
     /// Row of the photo after the strip's last one.
     public var endRow: Int { firstRow + rowCount }
@@ -129,9 +136,10 @@ public struct StripShape: Hashable, Sendable {
 
     /// - Parameters:
     ///   - width: the photo's width in pixels.
-    ///   - rowCapacity: rows of pixels; rounded up to a multiple of `layout.rowGranularity`.
+    ///   - rowCapacity: rows of pixels; rounded up to a multiple of
+    ///     `PixelLayout.rowGranularity(width:)`.
     public init(layout: PixelLayout, width: Int, rowCapacity: Int) {
-        let rows = rowCapacity.roundedUp(toMultipleOf: layout.rowGranularity)
+        let rows = rowCapacity.roundedUp(toMultipleOf: layout.rowGranularity(width: width))
         var planes: [Plane] = []
         var end = 0
         // Room for whole JPEG blocks, 8 x 8 samples in every plane, and for the 16 pixels that a work-item

@@ -18,7 +18,7 @@ public protocol StripSink: AnyObject {
     /// Takes the strip's rows, which follow those taken before.
     ///
     /// - Parameter strip: of this sink's layout. Every strip but the photo's last has a multiple of
-    ///   `layout.rowGranularity` rows.
+    ///   `strip.rowGranularity` rows.
     /// - Throws: where the output cannot be written.
     func write(_ strip: Strip) throws
 }

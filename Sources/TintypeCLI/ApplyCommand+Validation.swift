@@ -13,6 +13,11 @@ extension ApplyCommand {
         if self.maxPixels < 1 {
             throw ValidationError("--max-pixels expects a number from 1 on, got \(self.maxPixels).")
         }
+        let least = ByteSize(byteCount: MemoryBudget.leastByteCount)
+        for (flag, size) in [("--memory", self.memory), ("--max-photo-memory", self.maxPhotoMemory)] {
+            guard let size, size.byteCount < least.byteCount else { continue }
+            throw ValidationError("\(flag) expects at least \(least), got \(size): a photo needs that much.")
+        }
         if self.retry < 0 { throw ValidationError("--retry expects a number from 0 on, got \(self.retry).") }
         if self.overwrite, self.skipExisting {
             throw ValidationError("--overwrite and --skip-existing exclude each other.")

@@ -113,15 +113,21 @@ struct LimitFlags: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "Photos that are filtered at once. (default: the number of CPU cores)", valueName: "number"))
+            "Photos that are filtered at once. (default: the CPU cores that Tintype may use)",
+            valueName: "number"))
     var jobs: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Memory, such as 2G, that photos at work may take together where they cannot be streamed: "
-                + "progressive JPEGs and interlaced PNGs. (default: half of the machine's)", valueName: "size"
-        ))
+            "Memory, such as 2G, that photos at work may take together; those for which there is none wait. "
+                + "(default: half of what this machine, container or 'ulimit -v' allows)", valueName: "size"))
     var memory: ByteSize?
+
+    @Option(
+        help: ArgumentHelp(
+            "Refuse photos that need more memory than this. (default: 64M and three times the size of the "
+                + "photo's pixels; never more than --memory)", valueName: "size"))
+    var maxPhotoMemory: ByteSize?
 
     @Option(help: ArgumentHelp("Refuse photos with more pixels than this.", valueName: "number"))
     var maxPixels = DecodeLimits().maxPixels

@@ -23,6 +23,13 @@ struct ApplyRun {
     func run() throws -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         bootstrapLogging()
+        var room: WorkerRoom
+        do {
+            room = try WorkerRoom(for: concurrentPhotoCount)
+        } catch {
+            terminal.print("\(error)", .failure)
+            return ExitStatus(startError: error).rawValue
+        }
         let temporaries = TemporaryFiles()
         let interruption = Interruption(temporaries: temporaries) { [terminal] in terminal.show("") }
 
@@ -49,17 +56,22 @@ struct ApplyRun {
 
         let devices: DevicePool
         do {
-            devices = try makeDevices(report)
+            devices = try makeDevices(report, in: room)
+            // Drivers have threads and memory of their own.
+            if devices.devices.contains(where: { $0.info.kind != .simd }) {
+                room = try WorkerRoom(for: concurrentPhotoCount)
+            }
         } catch {
             terminal.print("\(error)", .failure)
-            return ExitStatus.device.rawValue
+            return ExitStatus(startError: error).rawValue
         }
+        if let note = room.note { report.note(note) }
         let pipeline = PhotoPipeline(
             recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes,
-            temporaries: temporaries)
+            memory: MemoryBudget(byteCount: memoryByteCount(in: room)), temporaries: temporaries)
         var settings = Batch.Settings(
             through: pipeline, on: devices, downloader: downloader, journal: journal,
-            concurrentPhotoCount: concurrentPhotoCount)
+            concurrentPhotoCount: room.workerCount)
         settings.skipsExisting = command.skipExisting
         settings.logger = Logger(label: "tintype")
         filter(jobs, settings, report, interruption)
@@ -67,9 +79,15 @@ struct ApplyRun {
         return finish(report, devices: devices.names, interruption)
     }
 
-    private func makeDevices(_ report: RunReport) throws -> DevicePool {
+    private func makeDevices(_ report: RunReport, in room: WorkerRoom) throws -> DevicePool {
+        let isAutomatic = command.devices.allSatisfy { $0 == "auto" }
+        let leavesOpenCLOut = isAutomatic && !room.fitsOpenCL
+        if leavesOpenCLOut {
+            report.note(
+                "The limit of memory (ulimit -v) is too low for OpenCL's drivers: filtering on the CPU.")
+        }
         let roster = try DeviceRoster(
-            command.devices, for: recipe.chain, policy: command.fallback,
+            leavesOpenCLOut ? ["cpu"] : command.devices, for: recipe.chain, policy: command.fallback,
             timeLimit: command.deviceTimeout?.duration)
         roster.notes.forEach { report.note($0) }
         if command.devices.isEmpty, !roster.pool.devices.contains(where: \.info.isGPU), GPUHint.text != nil {
@@ -136,13 +154,17 @@ struct ApplyRun {
         return ExitStatus.noInputs.rawValue
     }
 
-    private var concurrentPhotoCount: Int { command.jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+    private var concurrentPhotoCount: Int { command.jobs ?? AvailableMachine.current.processorCount }
+
+    private func memoryByteCount(in room: WorkerRoom) -> Int {
+        let available = min(AvailableMachine.current.memoryByteCount, room.memoryByteCount ?? .max)
+        return max(command.memory?.byteCount ?? available / 2, MemoryBudget.leastByteCount)
+    }
 
     private var limits: DecodeLimits {
         var limits = DecodeLimits()
         limits.maxPixels = command.maxPixels
-        let total = command.memory?.byteCount ?? Int(clamping: ProcessInfo.processInfo.physicalMemory / 2)
-        limits.memoryByteCount = max(1, total / concurrentPhotoCount)
+        limits.memoryByteCount = command.maxPhotoMemory?.byteCount
         return limits
     }
 

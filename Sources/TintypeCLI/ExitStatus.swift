@@ -39,6 +39,7 @@ enum ExitStatus: Int32 {
         switch error {
         case is OutputError, JournalError.none, JournalError.otherRecipe, JournalError.otherRecipeAtWork:
             self = .usage
+        case is ProcessLimitError: self = .resourceLimit
         case JournalError.diskFull: self = .resourceLimit
         default: self = ExitStatus(failures: [PhotoError(error, path: "").kind])
         }

@@ -87,6 +87,8 @@ struct SummaryLine: Encodable {
     let devices: [String: Int]
     /// Photos that the CPU did in place of a device that failed.
     let fallbacks: Int
+    /// Most memory that the process had at once.
+    let peakMemoryBytes: Int
     let exitCode: Int32
 }
 

@@ -143,7 +143,8 @@ final class RunReport: Sendable {
                 skippedFiles: passedOver.files, ownOutputs: passedOver.ownOutputCount,
                 notDone: tally.notDoneCount,
                 pixels: tally.pixelCount, seconds: seconds, megapixelsPerSecond: speed,
-                devices: tally.photosByDevice, fallbacks: tally.fallbackCount, exitCode: exitCode))
+                devices: tally.photosByDevice, fallbacks: tally.fallbackCount,
+                peakMemoryBytes: AvailableMachine.peakMemoryByteCount, exitCode: exitCode))
         endRefusals()
         notePassedOver()
         note(

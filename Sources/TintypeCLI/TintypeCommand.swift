@@ -23,7 +23,7 @@ struct TintypeCommand: ParsableCommand {
               2    wrong usage, or outputs that collide
               3    no photos found
               4    a device is missing or failed
-              6    the disk or the memory is full
+              6    the disk or the memory is full, or a limit (ulimit) leaves no room to work
               75   only downloads failed, and may succeed later
               130  interrupted (143 by SIGTERM)
             """,

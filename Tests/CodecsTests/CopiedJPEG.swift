@@ -6,7 +6,7 @@ import Imaging
 func copy(_ reader: PhotoReader, metadata: PhotoMetadata? = nil, to descriptor: Int32) throws {
     let writer = try PhotoWriter(fileDescriptor: descriptor, copying: reader, metadata: metadata)
     let source = try reader.makeSource(layout: reader.layout)
-    let strip = Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 64)
+    let strip = try Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 64)
     repeat {
         try source.read(into: strip)
         try writer.write(strip)

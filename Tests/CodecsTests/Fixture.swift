@@ -56,7 +56,7 @@ struct Pixels: Equatable {
         height = source.geometry.height
         maximum = depth == .eight ? 255 : 65535
         samples = []
-        let strip = Strip(layout: source.layout, width: width, rowCapacity: rowCapacity)
+        let strip = try Strip(layout: source.layout, width: width, rowCapacity: rowCapacity)
         for row in stride(from: 0, to: height, by: strip.rowCapacity) {
             try source.read(into: strip)
             #expect(strip.firstRow == row && strip.rowCount == min(strip.rowCapacity, height - row))
@@ -77,7 +77,7 @@ struct Pixels: Equatable {
 
     /// Feeds these pixels, in strips of `rowCapacity` rows, to `body`.
     func strips(_ layout: PixelLayout, rowCapacity: Int = 16, _ body: (Strip) throws -> Void) throws {
-        let strip = Strip(layout: layout, width: width, rowCapacity: rowCapacity)
+        let strip = try Strip(layout: layout, width: width, rowCapacity: rowCapacity)
         for first in stride(from: 0, to: height, by: strip.rowCapacity) {
             strip.firstRow = first
             strip.rowCount = min(strip.rowCapacity, height - first)
@@ -115,7 +115,7 @@ func passedThrough(
 ) throws -> [UInt8] {
     let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
     let source = try reader.makeSource(layout: reader.layout)
-    let strip = Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: rowCapacity)
+    let strip = try Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: rowCapacity)
     return try written { descriptor in
         let writer = try PhotoWriter(
             fileDescriptor: descriptor,
@@ -135,6 +135,6 @@ func passedThrough(
 func decode(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws {
     let reader = try PhotoReader(bytes: bytes, limits: limits)
     let source = try reader.makeSource(layout: reader.layout)
-    let strip = Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 64)
+    let strip = try Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 64)
     repeat { try source.read(into: strip) } while strip.rowCount > 0
 }

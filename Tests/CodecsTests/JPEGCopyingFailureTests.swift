@@ -66,7 +66,7 @@ struct JPEGCopyingFailureTests {
                 close(kept)
             }
             #expect(dup2(full, descriptor) == descriptor)
-            let strip = Strip(layout: reader.layout, width: 600, rowCapacity: 400)
+            let strip = try Strip(layout: reader.layout, width: 600, rowCapacity: 400)
             #expect(throws: CodecError.writeFailed(reason: "No space left on device")) {
                 try source.read(into: strip)
             }

@@ -48,7 +48,7 @@ struct JPEGDecodingTests {
         let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
         let grey = try Pixels(reader.makeSource(layout: .interleaved(.grey, .eight)))
         let planes = try PhotoReader(bytes: bytes, limits: DecodeLimits()).makeSource(layout: .yCbCr(.s420))
-        let strip = Strip(layout: .yCbCr(.s420), width: 35, rowCapacity: 32)
+        let strip = try Strip(layout: .yCbCr(.s420), width: 35, rowCapacity: 32)
         try planes.read(into: strip)
         for row in 0..<27 {
             let luma = strip.planes[0].row(row).assumingMemoryBound(to: UInt8.self)

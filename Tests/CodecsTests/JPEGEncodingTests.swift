@@ -94,7 +94,7 @@ struct JPEGEncodingTests {
                     settings: PhotoWriterSettings(
                         format: format, geometry: PhotoGeometry(width: 35, height: 27), layout: layout))
                 let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
-                let strip = Strip(layout: layout, width: 35, rowCapacity: 32)
+                let strip = try Strip(layout: layout, width: 35, rowCapacity: 32)
                 try reader.makeSource(layout: layout).read(into: strip)
                 try writer.write(strip)
                 try writer.finish()

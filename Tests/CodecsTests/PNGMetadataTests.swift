@@ -37,7 +37,7 @@ struct PNGMetadataTests {
                 fileDescriptor: fileno(file), limits: DecodeLimits(), observer: observer)
             #expect(reader.geometry.orientation == .downMirrored)
             let source = try reader.makeSource(layout: reader.layout)
-            let strip = Strip(layout: reader.layout, width: 4, rowCapacity: 8)
+            let strip = try Strip(layout: reader.layout, width: 4, rowCapacity: 8)
             try source.read(into: strip)
             #expect(strip.rowCount == 2)
             try reader.readToEnd()

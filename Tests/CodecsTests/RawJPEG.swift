@@ -11,7 +11,7 @@ enum RawJPEG {
     /// Planes of samples that are 0, 255, or anything between.
     static func noise(_ layout: PixelLayout, side: Int = 67, quality: Int = 100) throws -> [UInt8] {
         var random = SplitMix(seed: 3)
-        let strip = Strip(layout: layout, width: side, rowCapacity: side)
+        let strip = try Strip(layout: layout, width: side, rowCapacity: side)
         strip.rowCount = side
         for plane in strip.planes {
             for row in 0..<plane.rowCapacity * side / strip.rowCapacity {

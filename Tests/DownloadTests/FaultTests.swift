@@ -49,6 +49,14 @@ import Testing
         } expected: {
             .tooLarge(url: $0, byteLimit: 100_000)
         },
+        Fault("a header line of 10 MB") { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nX-Long: ")
+            connection.send(String(repeating: "a", count: 10_000_000))
+            connection.send("\r\nContent-Length: 0\r\n\r\n")
+            return .close
+        } expected: {
+            .badResponse(url: $0, reason: "a line of its headers is too long")
+        },
         Fault("endless headers") { _, connection in
             connection.send("HTTP/1.1 200 OK\r\n")
             connection.sendForever(Array("X-More: and more\r\n".utf8))

@@ -21,18 +21,32 @@ struct StripTests {
         }
     }
 
-    @Test func aWindowIsTheSameMemoryFurtherDown() {
-        let strip = Strip(layout: .yCbCr(.s420), width: 20, rowCapacity: 64)
+    /// A row of such a photo is large enough, and no JPEG needs eight.
+    @Test func stripsThatAreTooWideForAJPEGMayBeASingleRow() {
+        for layout in [PixelLayout.interleaved(.grey, .eight), .interleaved(.rgba, .sixteen)] {
+            #expect(StripShape(layout: layout, width: 65_535, rowCapacity: 1).rowCapacity == 8)
+            #expect(StripShape(layout: layout, width: 65_536, rowCapacity: 1).rowCapacity == 1)
+        }
+    }
+
+    @Test func memoryThatCannotBeHadIsAnError() {
+        #expect(throws: OutOfMemory.self) {
+            _ = try Strip(layout: .interleaved(.grey, .eight), width: 1 << 48, rowCapacity: 8)
+        }
+    }
+
+    @Test func aWindowIsTheSameMemoryFurtherDown() throws {
+        let strip = try Strip(layout: .yCbCr(.s420), width: 20, rowCapacity: 64)
         let window = strip.window(atRow: 32, rowCapacity: 16)
         #expect(window.planes[0].base == strip.planes[0].row(32))
         #expect(window.planes[1].base == strip.planes[1].row(16))
         #expect(window.rowCapacity == 16 && window.planes[2].rowCapacity == 8)
     }
 
-    @Test func samplesAreFoundByThePixelTheyBelongTo() {
-        let strip = Strip(layout: .yCbCr(.s420), width: 20, rowCapacity: 16)
+    @Test func samplesAreFoundByThePixelTheyBelongTo() throws {
+        let strip = try Strip(layout: .yCbCr(.s420), width: 20, rowCapacity: 16)
         #expect(strip.planes[1].sample(x: 7, pixelRow: 5) == strip.planes[1].row(2) + 3)
-        let words = Strip(layout: .interleaved(.rgba, .sixteen), width: 20, rowCapacity: 16)
+        let words = try Strip(layout: .interleaved(.rgba, .sixteen), width: 20, rowCapacity: 16)
         #expect(words.planes[0].sample(x: 3, pixelRow: 2) == words.planes[0].row(2) + 24)
     }
 

@@ -79,7 +79,7 @@ struct PipelineJournalTests {
         let settings = PhotoWriterSettings(
             format: .png, geometry: PhotoGeometry(width: 6, height: 4), layout: layout)
         let writer = try PhotoWriter(fileDescriptor: file.number, settings: settings)
-        let strip = Strip(layout: layout, width: 6, rowCapacity: 4)
+        let strip = try Strip(layout: layout, width: 6, rowCapacity: 4)
         strip.rowCount = 4
         for row in 0..<4 { memset(strip.planes[0].row(row), Int32(row * 50), 18) }
         try writer.write(strip)

@@ -31,7 +31,7 @@ package enum TestPhoto {
             settings: PhotoWriterSettings(
                 format: format, geometry: PhotoGeometry(width: width, height: height), layout: layout,
                 metadata: PhotoMetadata(), jpegQuality: .value(90)))
-        let strip = Strip(layout: layout, width: width, rowCapacity: height)
+        let strip = try Strip(layout: layout, width: width, rowCapacity: height)
         strip.rowCount = height
         for (index, plane) in strip.planes.enumerated() {
             let rowByteCount = plane.width * (layout == .yCbCr(.s420) ? 1 : 3)
@@ -52,7 +52,7 @@ package enum TestPhoto {
         let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
         let source = try reader.makeSource(layout: reader.layout)
         let (width, height) = (reader.geometry.width, reader.geometry.height)
-        let strip = Strip(layout: reader.layout, width: width, rowCapacity: height)
+        let strip = try Strip(layout: reader.layout, width: width, rowCapacity: height)
         try source.read(into: strip)
         let plane = strip.planes[0]
         return (0..<height).flatMap { row in

@@ -34,7 +34,7 @@ final class CopyDevice: Device {
         var row = 0
         while row < plan.geometry.height {
             if isCancelled() { throw CancellationError() }
-            let strip = Strip(layout: plan.input, width: plan.geometry.width, rowCapacity: 16)
+            let strip = try Strip(layout: plan.input, width: plan.geometry.width, rowCapacity: 16)
             try source.read(into: strip)
             try sink.write(strip)
             row = strip.endRow

@@ -24,8 +24,10 @@ struct ReadAheadSourceTests {
         let sink = result.makeSink()
         var row = 0
         while row < source.geometry.height {
-            let capacity = source.layout.rowGranularity * Int.random(in: 1...3, using: &random)
-            let strip = Strip(layout: source.layout, width: source.geometry.width, rowCapacity: capacity)
+            let capacity =
+                source.layout.rowGranularity(width: source.geometry.width)
+                * Int.random(in: 1...3, using: &random)
+            let strip = try Strip(layout: source.layout, width: source.geometry.width, rowCapacity: capacity)
             beforeEachStrip()
             try source.read(into: strip)
             #expect(strip.firstRow == row && strip.rowCount == min(capacity, source.geometry.height - row))
@@ -112,7 +114,7 @@ struct ReadAheadSourceTests {
         }
         let workers = BatchWorkers(1)
         let source = ReadAheadSource(observed, workers: workers)
-        let strip = Strip(layout: source.layout, width: 8, rowCapacity: 8)
+        let strip = try Strip(layout: source.layout, width: 8, rowCapacity: 8)
         for row in [0, 8, 16] {
             try source.read(into: strip)
             #expect(strip.firstRow == row && strip.rowCount == 8)

@@ -1,6 +1,6 @@
 import Compute
 import Filters
-import Foundation
+import Tintype
 
 /// What a benchmark measures.
 package struct BenchmarkSettings: Sendable {
@@ -8,7 +8,7 @@ package struct BenchmarkSettings: Sendable {
     package var chains: [BenchmarkChain]
     package var photos: [BenchmarkPhoto]
     /// Photos at once, end to end.
-    package var jobs = ProcessInfo.processInfo.activeProcessorCount
+    package var jobs = AvailableMachine.current.processorCount
     /// The most rounds: in each, everything is measured once.
     package var rounds = 5
     /// After this many seconds nothing more is measured, but that the first round is completed.

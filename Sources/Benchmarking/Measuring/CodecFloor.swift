@@ -42,8 +42,9 @@ package enum CodecFloor: String, Codable, CaseIterable, Sendable {
                 format: .jpeg, geometry: reader.geometry, layout: reader.layout, metadata: reader.metadata,
                 jpegQuality: reader.jpegCoding.map(JPEGQuality.keep) ?? .value(90)))
         // One row of blocks at a time stays in the cache.
-        let strip = Strip(
-            layout: reader.layout, width: reader.geometry.width, rowCapacity: reader.layout.rowGranularity)
+        let width = reader.geometry.width
+        let strip = try Strip(
+            layout: reader.layout, width: width, rowCapacity: reader.layout.rowGranularity(width: width))
         while strip.endRow < reader.geometry.height {
             try source.read(into: strip)
             try writer.write(strip)

@@ -31,7 +31,9 @@ struct PhotoSynthesis {
             settings: PhotoWriterSettings(
                 format: .jpeg, geometry: geometry, layout: layout, metadata: PhotoMetadata(),
                 jpegQuality: .value(90)))
-        let strip = Strip(layout: layout, width: geometry.width, rowCapacity: layout.rowGranularity)
+        let strip = try Strip(
+            layout: layout, width: geometry.width,
+            rowCapacity: layout.rowGranularity(width: geometry.width))
         var row = Row(width: geometry.width)
         while strip.endRow < geometry.height {
             strip.firstRow = strip.endRow

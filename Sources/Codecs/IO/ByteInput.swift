@@ -8,6 +8,8 @@ final class ByteInput {
     var onRead: ((UnsafeRawBufferPointer) throws(CodecError) -> Void)?
     /// Bytes that may still be read; nil for any number.
     private var allowance: (left: Int, error: CodecError)?
+    /// Bytes that were read under a limit: those before the pixels.
+    private(set) var headByteCount = 0
 
     /// The bytes at hand are those from `position` to `end`: the whole file, or what was read last.
     private var buffer: [UInt8]
@@ -89,6 +91,7 @@ final class ByteInput {
             guard left > 0 else { throw error }
             count = min(count, left)
             allowance = (left - count, error)
+            headByteCount += count
         }
         buffer.withUnsafeBytes { target.copyMemory(from: .init(rebasing: $0[position..<position + count])) }
         position += count

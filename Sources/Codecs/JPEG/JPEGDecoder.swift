@@ -31,7 +31,7 @@ final class JPEGDecoder: PhotoDecoder {
     /// Kept until the pixels are read: a copy may want it, and a pipe cannot go back.
     private var head: Head?
     private let reader: OpaquePointer
-    private let header: CJPEGHeader
+    let header: CJPEGHeader
     private let limits: DecodeLimits
     private var output: Output?
     /// Whether what follows the photo is read as well, for a copy of the file.
@@ -124,7 +124,7 @@ final class JPEGDecoder: PhotoDecoder {
     func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
         switch output {
         case .planes:
-            for row in stride(from: 0, to: count, by: strip.layout.rowGranularity) {
+            for row in stride(from: 0, to: count, by: strip.rowGranularity) {
                 let (planes, bytesPerRow) = strip.planePointers(atRow: row)
                 try check(CJPEGReaderReadRaw(reader, planes, bytesPerRow))
             }

@@ -40,7 +40,7 @@ final class JPEGEncoder: PhotoEncoder {
 
     func write(_ strip: Strip) throws(CodecError) {
         if !strip.hasBlockPadding { strip.fillBlockPadding() }
-        for row in stride(from: 0, to: strip.rowCount, by: strip.layout.rowGranularity) {
+        for row in stride(from: 0, to: strip.rowCount, by: strip.rowGranularity) {
             let (planes, bytesPerRow) = strip.planePointers(atRow: row)
             try check(CJPEGWriterWriteRaw(writer, planes, bytesPerRow))
         }

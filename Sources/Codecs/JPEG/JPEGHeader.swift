@@ -2,7 +2,7 @@ import CJPEG
 import Imaging
 
 extension CJPEGHeader {
-    private var componentList: [CJPEGComponent] {
+    var componentList: [CJPEGComponent] {
         [components.0, components.1, components.2, components.3].prefix(Int(componentCount)).map(\.self)
     }
 

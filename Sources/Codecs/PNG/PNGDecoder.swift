@@ -14,7 +14,7 @@ final class PNGDecoder: PhotoDecoder {
 
     private let input: ByteInput
     private let reader: OpaquePointer
-    private let isInterlaced: Bool
+    let isInterlaced: Bool
     /// All rows of an interlaced image.
     private var wholeImage: UnsafeMutableRawPointer?
     private var nextRow = 0
@@ -58,7 +58,7 @@ final class PNGDecoder: PhotoDecoder {
         CPNGReaderDestroy(reader)
     }
 
-    private var bytesPerRow: Int {
+    var bytesPerRow: Int {
         guard case .interleaved(let channels, let depth) = layout else { return 0 }
         return width * channels.rawValue * depth.byteCount
     }
@@ -88,6 +88,8 @@ final class PNGDecoder: PhotoDecoder {
     }
 
     func finish() throws(CodecError) {
+        free(wholeImage)
+        wholeImage = nil
         try check(CPNGReaderFinish(reader))
     }
 
@@ -121,6 +123,8 @@ extension CodecError {
             switch status {
             case CPNGStatusTruncated: .truncated
             case CPNGStatusCallbackFailed: callback ?? .corrupt(detail: detail)
+            // What libpng and zlib say where an allocation fails; libpng has no code for it.
+            case _ where ["Out of memory", "insufficient memory"].contains(detail): .outOfMemory
             default: .corrupt(detail: detail)
             }
     }

@@ -20,8 +20,6 @@ final class OpenCLRenderer: @unchecked Sendable {
     private let leads: [Int]
     private var free: [Slot]
     private var pending: [Slot] = []
-    /// The rows of the input that the next strip needs as well.
-    private var carry: Strip
     /// Rows of the result a strip; a multiple of `granularity`.
     private let stripRows: Int
     private let granularity: Int
@@ -86,7 +84,8 @@ final class OpenCLRenderer: @unchecked Sendable {
         let device = lane.device
         let width = plan.geometry.width, height = plan.geometry.height
         let segments = Segment.segments(of: plan, blocks: device.blocks)
-        granularity = max(plan.input.rowGranularity, plan.output.rowGranularity)
+        granularity = max(
+            plan.input.rowGranularity(width: width), plan.output.rowGranularity(width: width))
         var leads = [0]
         for segment in segments.reversed() {
             leads.insert(leads[0] + segment.reach.roundedUp(toMultipleOf: granularity), at: 0)
@@ -118,7 +117,6 @@ final class OpenCLRenderer: @unchecked Sendable {
                     input: try DeviceStrip(inputShape, lane: lane),
                     output: try DeviceStrip(outputShape, lane: lane)))
         }
-        carry = Strip(layout: plan.input, width: width, rowCapacity: leads[0] - leads[1])
         // Of memory that is new, mapped by now.
         _ = try DeviceTimings(queues.takeEvents())
     }
@@ -136,13 +134,16 @@ final class OpenCLRenderer: @unchecked Sendable {
     }
 
     func run(from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool) throws {
+        // The rows of the input that the next strip needs as well.
+        let carry = try Strip(
+            layout: plan.input, width: plan.geometry.width, rowCapacity: leads[0] - leads[1])
         var nextRow = 0
         while nextRow < plan.geometry.height || !pending.isEmpty {
             if isCancelled() { throw CancellationError() }
             if nextRow < plan.geometry.height, let slot = free.popLast() {
                 slot.rows = nextRow..<min(nextRow + stripRows, plan.geometry.height)
                 nextRow = slot.rows.upperBound
-                try fill(slot, from: source)
+                try fill(slot, from: source, carrying: carry)
                 slot.timings = lane.driver.start { [self] (answer) throws(DeviceError) in
                     try enqueue(slot, answer)
                 }
@@ -170,7 +171,7 @@ final class OpenCLRenderer: @unchecked Sendable {
     }
 
     /// Gets the strip's window of rows: some from the strip before, the others from the source.
-    private func fill(_ slot: Slot, from source: any StripSource) throws {
+    private func fill(_ slot: Slot, from source: any StripSource, carrying carry: Strip) throws {
         let window = window(for: slot.rows, at: 0), added = added(by: slot.rows, at: 0)
         let strip = slot.input.strip
         strip.firstRow = window.lowerBound

@@ -27,8 +27,8 @@ final class BlurPass: RowConsumer, RowSource {
     ///   - sharp: makes what keeps so many rows for the pass.
     init(
         _ blur: MaskedBlur, plan: RenderPlan, level: SIMDLevel, points: PointPass, next: any RowConsumer,
-        sharp: (_ capacity: Int) -> any SharpRows
-    ) {
+        sharp: (_ capacity: Int) throws(OutOfMemory) -> any SharpRows
+    ) throws(OutOfMemory) {
         self.blur = blur
         self.level = level
         self.points = points
@@ -36,12 +36,11 @@ final class BlurPass: RowConsumer, RowSource {
         width = plan.geometry.width
         height = plan.geometry.height
         hasAlpha = plan.input.hasAlpha
-        // A multiple of every layout's row granularity, and of the blur's factor.
-        batchRows = max(16, blur.gaussian.factor)
-        gaussian = GaussianRows(
+        batchRows = Self.batchRows(blur.gaussian)
+        gaussian = try GaussianRows(
             blur, width: width, height: height, hasAlpha: hasAlpha, level: level, batchRows: batchRows)
-        self.sharp = sharp(batchRows + blur.gaussian.reach + 8)
-        run = FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
+        self.sharp = try sharp(batchRows + blur.gaussian.reach + 8)
+        run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
         let maskCount = blur.axis == .columns ? width : Run.width
         rowMask = .allocate(capacity: maskCount)
         rowMask.initialize(repeating: 0, count: maskCount)
@@ -49,6 +48,9 @@ final class BlurPass: RowConsumer, RowSource {
     }
 
     deinit { rowMask.deallocate() }
+
+    /// A multiple of every layout's row granularity, and of the blur's factor.
+    static func batchRows(_ gaussian: Gaussian) -> Int { max(16, gaussian.factor) }
 
     func consume(_ rows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
         for row in rows {

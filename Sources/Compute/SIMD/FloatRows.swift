@@ -1,3 +1,4 @@
+import Glibc
 import Imaging
 import Kernels
 
@@ -9,39 +10,49 @@ import Kernels
 final class FloatRows {
     let count: Int
     private let memory: UnsafeMutablePointer<Float>
-    /// Floats from one channel's row to the next channel's.
-    private let channelStride: Int
-    /// Floats from one row to the next.
-    private let rowStride: Int
-    private let channelCount: Int
-    /// Floats that kernels may take at once: every channel's row has room for whole tiles.
-    private static let tile = 64
+    private let shape: FloatRowsShape
 
     /// - Parameters:
     ///   - count: rows.
     ///   - width: pixels a row.
-    init(count: Int, width: Int, hasAlpha: Bool) {
+    init(count: Int, width: Int, hasAlpha: Bool) throws(OutOfMemory) {
         self.count = count
+        let shape = FloatRowsShape(count: count, width: width, hasAlpha: hasAlpha)
+        self.shape = shape
+        // Bytes of zeros are floats of zero.
+        let bytes = try UnsafeMutableRawPointer.zeroed(byteCount: shape.byteCount)
+        memory = bytes.bindMemory(to: Float.self, capacity: shape.byteCount / MemoryLayout<Float>.stride)
+    }
+
+    deinit { free(memory) }
+
+    subscript(index: Int) -> kernels_rows {
+        let row = memory + index * shape.rowStride
+        return kernels_rows(
+            red: row, green: row + shape.channelStride, blue: row + 2 * shape.channelStride,
+            alpha: shape.channelCount == 4 ? row + 3 * shape.channelStride : nil)
+    }
+}
+
+/// Where the rows of `FloatRows` lie.
+struct FloatRowsShape {
+    let channelCount: Int
+    /// Floats from one channel's row to the next channel's.
+    let channelStride: Int
+    /// Floats from one row to the next.
+    let rowStride: Int
+    let byteCount: Int
+    /// Floats that kernels may take at once: every channel's row has room for whole tiles.
+    private static let tile = 64
+
+    init(count: Int, width: Int, hasAlpha: Bool) {
         channelCount = hasAlpha ? 4 : 3
         let cacheLine = StripShape.alignment / MemoryLayout<Float>.stride
         channelStride = width.roundedUp(toMultipleOf: Self.tile)
         let lines = channelCount * channelStride / cacheLine
         rowStride = (lines | 1) * cacheLine
         // Vectors may be read past the last row's end.
-        let floatCount = count * rowStride + Self.tile
-        let bytes = UnsafeMutableRawPointer.allocate(
-            byteCount: floatCount * MemoryLayout<Float>.stride, alignment: StripShape.alignment)
-        memory = bytes.bindMemory(to: Float.self, capacity: floatCount)
-        memory.initialize(repeating: 0, count: floatCount)
-    }
-
-    deinit { UnsafeMutableRawPointer(memory).deallocate() }
-
-    subscript(index: Int) -> kernels_rows {
-        let row = memory + index * rowStride
-        return kernels_rows(
-            red: row, green: row + channelStride, blue: row + 2 * channelStride,
-            alpha: channelCount == 4 ? row + 3 * channelStride : nil)
+        byteCount = (count * rowStride + Self.tile) * MemoryLayout<Float>.stride
     }
 }
 

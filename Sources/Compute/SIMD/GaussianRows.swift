@@ -33,7 +33,7 @@ final class GaussianRows {
 
     init(
         _ blur: MaskedBlur, width: Int, height: Int, hasAlpha: Bool, level: SIMDLevel, batchRows: Int
-    ) {
+    ) throws(OutOfMemory) {
         gaussian = blur.gaussian
         self.level = level
         let grid = BlurGrid(blur, width: width, height: height)
@@ -43,18 +43,18 @@ final class GaussianRows {
         widenWeights = FloatTable(gaussian.widenWeights)
         widenPattern = FloatTable(gaussian.widenPattern)
         let factor = gaussian.factor, radius = gaussian.radius
-        func rows(_ count: Int, _ width: Int) -> FloatRows {
-            FloatRows(count: count, width: width, hasAlpha: hasAlpha)
+        func rows(_ count: Int, _ width: Int) throws(OutOfMemory) -> FloatRows {
+            try FloatRows(count: count, width: width, hasAlpha: hasAlpha)
         }
-        run = rows(1, Run.width)
+        run = try rows(1, Run.width)
         linearEdge = factor == 1 ? radius : factor * (radius + 3)
-        linear = rows(1, width + 2 * linearEdge)
-        narrow = rows(factor == 1 ? 0 : 3 * factor - 1, grid.shrunkColumns.count)
-        shrunk = rows(factor == 1 ? 0 : 1, grid.shrunkColumns.count)
+        linear = try rows(1, width + 2 * linearEdge)
+        narrow = try rows(factor == 1 ? 0 : 3 * factor - 1, grid.shrunkColumns.count)
+        shrunk = try rows(factor == 1 ? 0 : 1, grid.shrunkColumns.count)
         let batch = batchRows / factor + 3
-        blurredAlongX = rows(2 * radius + batch, grid.blurredColumns.count)
-        blurred = rows(batch, grid.blurredColumns.count)
-        tall = rows(factor == 1 ? 0 : 1, grid.blurredColumns.count)
+        blurredAlongX = try rows(2 * radius + batch, grid.blurredColumns.count)
+        blurred = try rows(batch, grid.blurredColumns.count)
+        tall = try rows(factor == 1 ? 0 : 1, grid.blurredColumns.count)
         nextShrunk = grid.shrunkRows.lowerBound
         nextBlurred = grid.blurredRows.lowerBound
     }

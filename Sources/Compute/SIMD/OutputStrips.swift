@@ -12,13 +12,13 @@ final class OutputStrips: RowConsumer {
     private let blockRows: Int
     private let runs: FloatRows
 
-    init(_ plan: RenderPlan, level: SIMDLevel, stripRows: Int) {
+    init(_ plan: RenderPlan, level: SIMDLevel, stripRows: Int) throws(OutOfMemory) {
         self.plan = plan
         rows = StripRows(level: level)
         blockRows = plan.output.subsampling.vertical
-        runs = FloatRows(count: blockRows, width: Run.width, hasAlpha: plan.input.hasAlpha)
+        runs = try FloatRows(count: blockRows, width: Run.width, hasAlpha: plan.input.hasAlpha)
         flattens = plan.input.hasAlpha && !plan.output.hasAlpha
-        strip = Strip(layout: plan.output, width: plan.geometry.width, rowCapacity: stripRows)
+        strip = try Strip(layout: plan.output, width: plan.geometry.width, rowCapacity: stripRows)
     }
 
     func consume(_ photoRows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {

@@ -8,7 +8,7 @@ public final class SIMDDevice: Device {
     package let level: SIMDLevel
     public let info: DeviceInfo
     /// Rows of pixels a strip, before rounding up to whole blocks; nil chooses by width.
-    private let stripRows: Int?
+    let stripRows: Int?
 
     /// - Parameters:
     ///   - level: the best of this machine where nothing is said.
@@ -25,8 +25,8 @@ public final class SIMDDevice: Device {
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws {
         let rows = stripRows ?? Self.stripRows(for: plan)
-        let input = Strip(layout: plan.input, width: plan.geometry.width, rowCapacity: rows)
-        let renderer = SIMDRenderer(plan, input: input, level: level, stripRows: rows)
+        let input = try Strip(layout: plan.input, width: plan.geometry.width, rowCapacity: rows)
+        let renderer = try SIMDRenderer(plan, input: input, level: level, stripRows: rows)
         var nextRow = 0
         while nextRow < plan.geometry.height {
             if isCancelled() { throw CancellationError() }
@@ -44,10 +44,11 @@ public final class SIMDDevice: Device {
     }
 
     /// About 128 KiB of input at a time: it stays in the second-level cache from decoder to encoder.
-    private static func stripRows(for plan: RenderPlan) -> Int {
-        let bytesPerRow =
-            StripShape(layout: plan.input, width: plan.geometry.width, rowCapacity: 8).byteCount / 8
-        let granularity = max(plan.input.rowGranularity, plan.output.rowGranularity)
+    static func stripRows(for plan: RenderPlan) -> Int {
+        let width = plan.geometry.width
+        let bytesPerRow = StripShape(layout: plan.input, width: width, rowCapacity: 8).byteCount / 8
+        let granularity = max(
+            plan.input.rowGranularity(width: width), plan.output.rowGranularity(width: width))
         return max(granularity, (131_072 / bytesPerRow).roundedUp(toMultipleOf: granularity))
     }
 }

@@ -10,18 +10,18 @@ final class SIMDRenderer {
     private let first: any RowConsumer
 
     /// - Parameter input: the strip that `consume` will get.
-    init(_ plan: RenderPlan, input: Strip, level: SIMDLevel, stripRows: Int) {
+    init(_ plan: RenderPlan, input: Strip, level: SIMDLevel, stripRows: Int) throws(OutOfMemory) {
         self.plan = plan
         let groups = StageGroups(plan.stages)
         let points = groups.points.map { PointPass($0, level: level) }
         loaded = LoadedRows(input, points: points[0], level: level)
-        var consumer: any RowConsumer = OutputStrips(plan, level: level, stripRows: stripRows)
+        var consumer: any RowConsumer = try OutputStrips(plan, level: level, stripRows: stripRows)
         for index in groups.blurs.indices.reversed() {
-            consumer = BlurPass(
+            consumer = try BlurPass(
                 groups.blurs[index], plan: plan, level: level, points: points[index + 1], next: consumer
-            ) { [loaded] capacity in
-                guard index > 0 else { return SharpSamples(loaded, capacity: capacity) }
-                return SharpFloats(
+            ) { [loaded] (capacity) throws(OutOfMemory) in
+                guard index > 0 else { return try SharpSamples(loaded, capacity: capacity) }
+                return try SharpFloats(
                     width: plan.geometry.width, capacity: capacity, hasAlpha: plan.input.hasAlpha)
             }
         }

@@ -14,12 +14,10 @@ final class SharpSamples: SharpRows {
     private let source: LoadedRows
     private let ring: Strip
 
-    init(_ source: LoadedRows, capacity: Int) {
+    init(_ source: LoadedRows, capacity: Int) throws(OutOfMemory) {
         self.source = source
-        let layout = source.strip.layout
-        ring = Strip(
-            layout: layout, width: source.strip.width,
-            rowCapacity: capacity.roundedUp(toMultipleOf: layout.rowGranularity))
+        ring = try Strip(
+            layout: source.strip.layout, width: source.strip.width, rowCapacity: capacity)
     }
 
     func keep(_ row: Int, of _: any RowSource) {
@@ -42,9 +40,9 @@ final class SharpFloats: SharpRows {
     private let ring: FloatRows
     private let width: Int
 
-    init(width: Int, capacity: Int, hasAlpha: Bool) {
+    init(width: Int, capacity: Int, hasAlpha: Bool) throws(OutOfMemory) {
         self.width = width
-        ring = FloatRows(count: capacity, width: width, hasAlpha: hasAlpha)
+        ring = try FloatRows(count: capacity, width: width, hasAlpha: hasAlpha)
     }
 
     func keep(_ row: Int, of source: any RowSource) {

@@ -1,6 +1,7 @@
 import Codecs
 import Compute
 import Download
+import Imaging
 
 /// Why one photo could not be filtered. The messages do not name the photo: whoever reports them does.
 public enum PhotoError: Error, Equatable, Sendable {
@@ -36,7 +37,7 @@ public enum PhotoError: Error, Equatable, Sendable {
     /// The disk that `path` was to go to is read-only, damaged or gone, or the journal there cannot be written:
     /// other photos will hardly do better.
     case diskFailure(path: String, reason: String)
-    /// The photo needs more of something, memory or open files, than it may have.
+    /// The machine has no more of something, memory or open files: another run may.
     case resourceLimit(String)
     case other(String)
 }
@@ -75,6 +76,7 @@ extension PhotoError {
             case let error as PhotoError: error
             case let error as DeviceError: .device(error.description)
             case let error as CodecError: Self.codec(error, path: path)
+            case let error as OutOfMemory: .resourceLimit("\(error)")
             case JournalError.diskFull(let path, let reason): .diskFull(path: path, reason: reason)
             case JournalError.cannotWrite(let path, let reason),
                 JournalError.cannotLock(let path, let reason):
@@ -94,7 +96,8 @@ extension PhotoError {
             .diskFull(path: path, reason: reason)
         case .writeFailed(let reason) where SystemError.diskFailureTexts.contains(reason):
             .diskFailure(path: path, reason: reason)
-        case .outOfMemory, .needsTooMuchMemory: .resourceLimit("\(error)")
+        // A photo that is beyond its own limit is that photo's fault, not the machine's.
+        case .outOfMemory: .resourceLimit("\(error)")
         default: .codec("\(error)")
         }
     }

@@ -14,6 +14,8 @@ public struct PhotoPipeline: Sendable {
     public internal(set) var overwrites: Bool
     /// Whether an output gets its photo's time of the last change.
     public let keepsTimes: Bool
+    /// What photos at work share; nil where each takes what it needs.
+    public let memory: MemoryBudget?
     /// Registers every temporary file while it exists.
     public let temporaries: TemporaryFiles
     /// Counts pixels while they are made.
@@ -25,13 +27,15 @@ public struct PhotoPipeline: Sendable {
 
     public init(
         _ recipe: Recipe, limits: DecodeLimits = DecodeLimits(), overwrites: Bool = false,
-        keepsTimes: Bool = false, temporaries: TemporaryFiles = TemporaryFiles(),
+        keepsTimes: Bool = false, memory: MemoryBudget? = nil,
+        temporaries: TemporaryFiles = TemporaryFiles(),
         progress: PixelCounter = PixelCounter()
     ) {
         self.recipe = recipe
         self.limits = limits
         self.overwrites = overwrites
         self.keepsTimes = keepsTimes
+        self.memory = memory
         self.temporaries = temporaries
         self.progress = progress
     }
@@ -140,8 +144,10 @@ public struct PhotoPipeline: Sendable {
         let source = ReadAheadSource(way.source, workers: way.isCopy ? nil : workers)
         do {
             defer { source.abandon() }
-            try device.render(way.plan, from: source, to: sink, isCancelled: isCancelled)
-            try way.writer.finish()
+            try withMemory(for: way, of: reader, on: device, isCancelled) {
+                try device.render(way.plan, from: source, to: sink, isCancelled: isCancelled)
+                try way.writer.finish()
+            }
         } catch {
             sink.takeBack()
             throw error

@@ -8,7 +8,7 @@ import Locking
 /// The worker goes back to the others once a photo waits for it. One thread at a time may call this.
 final class ReadAheadSource: StripSource {
     /// For fewer strips than this, a second thread costs more time than it saves.
-    private static let leastStrips = 6
+    static let leastStrips = 6
 
     private let source: any StripSource
     private let workers: BatchWorkers?
@@ -26,7 +26,7 @@ final class ReadAheadSource: StripSource {
     var layout: PixelLayout { source.layout }
 
     func read(into strip: Strip) throws {
-        shareWork(stripRows: strip.rowCapacity)
+        try shareWork(stripRows: strip.rowCapacity)
         strip.firstRow = nextRow
         strip.rowCount = 0
         strip.hasBlockPadding = true
@@ -35,7 +35,7 @@ final class ReadAheadSource: StripSource {
             if let ready = try ahead?.next() {
                 let rows = nextRow..<min(ready.endRow, end)
                 // With the rows below the photo that its last blocks hold.
-                let wholeBlocks = rows.count.roundedUp(toMultipleOf: layout.rowGranularity)
+                let wholeBlocks = rows.count.roundedUp(toMultipleOf: strip.rowGranularity)
                 ready.copyRows(nextRow..<nextRow + wholeBlocks, to: strip)
                 strip.hasBlockPadding = strip.hasBlockPadding && ready.hasBlockPadding
                 nextRow = rows.upperBound
@@ -60,14 +60,14 @@ final class ReadAheadSource: StripSource {
     }
 
     /// Begins to read ahead where a worker is idle, and ends it where one is wanted.
-    private func shareWork(stripRows: Int) {
+    private func shareWork(stripRows: Int) throws(OutOfMemory) {
         guard let workers else { return }
         if workers.isSlotWanted {
             ahead?.stop()
         } else if ahead?.isOver ?? true, nextRow + Self.leastStrips * stripRows <= geometry.height,
             let slot = workers.takeIdleSlot()
         {
-            ahead = StripsAhead(source, from: nextRow, stripRows: stripRows, slot)
+            ahead = try StripsAhead(source, from: nextRow, stripRows: stripRows, slot)
         }
     }
 }
@@ -75,9 +75,9 @@ final class ReadAheadSource: StripSource {
 /// Strips in the order of the photo, decoded on a thread of their own, a few ahead of those that are taken.
 // @unchecked: the source is used on the queue alone while strips are due; a strip passes to the queue's thread
 // with `decode`, and back under `decoded`.
-private final class StripsAhead: @unchecked Sendable {
+final class StripsAhead: @unchecked Sendable {
     /// One to take, one to decode, and one for when either takes longer.
-    private static let stripCount = 3
+    static let stripCount = 3
 
     private let source: any StripSource
     private let slot: BatchWorkers.Slot
@@ -92,13 +92,18 @@ private final class StripsAhead: @unchecked Sendable {
     /// What ended the decoding: strips from there on have no rows.
     private let failure = Locked<(any Error)?>(nil)
 
-    init(_ source: any StripSource, from row: Int, stripRows: Int, _ slot: BatchWorkers.Slot) {
+    init(
+        _ source: any StripSource, from row: Int, stripRows: Int, _ slot: BatchWorkers.Slot
+    ) throws(OutOfMemory) {
         self.source = source
         self.slot = slot
         nextRow = row
+        var strips: [Strip] = []
         for _ in 0..<Self.stripCount {
-            decode(into: Strip(layout: source.layout, width: source.geometry.width, rowCapacity: stripRows))
+            strips.append(
+                try Strip(layout: source.layout, width: source.geometry.width, rowCapacity: stripRows))
         }
+        strips.forEach(decode)
     }
 
     /// Whether every strip was taken, and there will be no more.

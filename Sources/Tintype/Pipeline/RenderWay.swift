@@ -8,6 +8,8 @@ package struct RenderWay {
     package let source: any StripSource
     package let plan: RenderPlan
     package let writer: PhotoWriter
+    /// The output's.
+    let format: PhotoFormat
     /// Whether the writer takes the photo's own compressed bytes, while the source reads them.
     let isCopy: Bool
     /// What the output lacks of the photo; the reader has notes of its own.
@@ -21,6 +23,7 @@ package struct RenderWay {
         _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, observer: (any ByteObserver)? = nil
     ) throws {
         isCopy = Self.isCopy(reader, recipe)
+        format = recipe.outputFormat(for: reader.format)
         if isCopy {
             // The writer looks on from the file's first byte, so it comes before the source.
             let stripped = recipe.stripsMetadata ? OutputMetadata(stripping: reader) : nil
@@ -32,7 +35,6 @@ package struct RenderWay {
                 recipe.chain, for: source.geometry, input: source.layout, output: source.layout)
             return
         }
-        let format = recipe.outputFormat(for: reader.format)
         let kept = recipe.stripsMetadata ? reader.metadata.stripped() : reader.metadata
         let (metadata, conversionNotes) = reader.carryOver(kept, to: format)
         let decoded = try reader.makeSource(layout: Self.decodedLayout(reader, format, recipe))

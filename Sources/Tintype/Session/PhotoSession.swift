@@ -30,7 +30,7 @@ public final class PhotoSession: @unchecked Sendable {
         /// A download does not hold a thread. The downloader has limits of its own, on transfers and hosts.
         public var concurrentDownloads = 16
         /// A filter holds a thread.
-        public var concurrentFiltrations = ProcessInfo.processInfo.activeProcessorCount
+        public var concurrentFiltrations = AvailableMachine.current.processorCount
         /// False lets go of a filtered image as soon as its reload is over, for sets too large to keep.
         public var keepsFilteredImages = true
 

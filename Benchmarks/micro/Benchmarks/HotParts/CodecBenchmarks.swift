@@ -13,7 +13,7 @@ enum CodecBenchmarks {
     static func register() {
         for (name, format, layout) in cases {
             Benchmark("encode 1024 x 768, \(name)") { benchmark in
-                let strip = filledStrip(layout)
+                let strip = try filledStrip(layout)
                 let file = try TemporaryFile()
                 benchmark.startMeasurement()
                 try encode(strip, format, to: file)
@@ -23,7 +23,7 @@ enum CodecBenchmarks {
                 let file = try TemporaryFile()
                 try encode(filledStrip(layout), format, to: file)
                 let bytes = try file.bytes()
-                let strip = Strip(layout: layout, width: RenderBenchmarks.geometry.width, rowCapacity: 64)
+                let strip = try Strip(layout: layout, width: RenderBenchmarks.geometry.width, rowCapacity: 64)
                 benchmark.startMeasurement()
                 let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
                 let source = try reader.makeSource(layout: layout)
@@ -33,9 +33,9 @@ enum CodecBenchmarks {
         }
     }
 
-    private static func filledStrip(_ layout: PixelLayout) -> Strip {
+    private static func filledStrip(_ layout: PixelLayout) throws -> Strip {
         let geometry = RenderBenchmarks.geometry
-        let strip = Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
+        let strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
         NoiseSource.fill(strip)
         strip.rowCount = geometry.height
         return strip

@@ -1,0 +1,139 @@
+import Compute
+import Filters
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+@testable import Codecs
+@testable import Tintype
+
+/// What photos take of memory, and what happens where they claim more than they may have.
+struct MemoryTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func apply(_ arguments: [String]) throws -> Tool.Result {
+        try Tool.run(["apply", "-d", "cpu"] + arguments, in: folder)
+    }
+
+    /// A few bytes may claim a row of gigabytes.
+    @Test func aPhotoThatClaimsToBeVeryWideFailsAlone() throws {
+        try folder.write(
+            HugePNG.bytes(width: 1_000_000_000, height: 1, colourType: 0, lies: true), to: "set/grey.png")
+        try folder.write(
+            HugePNG.bytes(width: 100_000_000, height: 1, colourType: 6, depth: 16, lies: true),
+            to: "set/rgba.png")
+        try folder.write(try TestPhoto.png(width: 33, height: 21, seed: 2), to: "set/small.png")
+        let result = try apply(["-f", "sepia", "-o", "out", "--json", "set"])
+        #expect(result.exitCode == 1, "\(result.errorText)")
+        for name in ["grey", "rgba"] {
+            #expect(result.errorText.contains("set/\(name).png: The photo needs "))
+        }
+        #expect(
+            result.errorText.contains("because it is very wide")
+                && result.errorText.contains("--max-photo-memory"))
+        #expect(folder.files().filter { $0.hasPrefix("out/") } == ["out/small.png"])
+        #expect(try peakMemory(result) < 200 << 20)
+        // The journal names them, so that they can be tried again.
+        let again = try apply(["-f", "sepia", "-o", "out", "--retry-failed", "set"])
+        #expect(again.exitCode == 1 && again.errorText.contains("set/grey.png: The photo needs "))
+    }
+
+    /// All photos have failed by limits of their own: that is no shortage of the machine's.
+    @Test func photosBeyondTheirOwnLimitAreFailedPhotos() throws {
+        try folder.write(
+            HugePNG.bytes(width: 50_000_000, height: 1, colourType: 2, lies: true), to: "wide.png")
+        #expect(try apply(["-f", "sepia", "-o", "out", "wide.png"]).exitCode == 1)
+    }
+
+    @Test func theLimitOfAPhotoCanBeSet() throws {
+        try folder.write(
+            HugePNG.bytes(width: 3000, height: 3000, colourType: 6, isInterlaced: true), to: "interlaced.png")
+        let refused = try apply(["-f", "sepia", "-o", "out", "--max-photo-memory", "20M", "interlaced.png"])
+        #expect(refused.exitCode == 1 && refused.errorText.contains("because it is an interlaced PNG"))
+        let refusedByBudget = try apply(["-f", "sepia", "-o", "out", "--memory", "20M", "interlaced.png"])
+        #expect(refusedByBudget.exitCode == 1 && refusedByBudget.errorText.contains("limit of 20 MiB"))
+        #expect(try apply(["-f", "sepia", "-o", "out", "interlaced.png"]).exitCode == 0)
+    }
+
+    @Test func tooLittleMemoryIsRefusedWithTheLeast() throws {
+        for flag in ["--memory", "--max-photo-memory"] {
+            let result = try apply(["-f", "sepia", flag, "2", "a.png"])
+            #expect(result.exitCode == 2)
+            #expect(result.errorText.contains("\(flag) expects at least 16M, got 2"))
+        }
+    }
+
+    /// Two photos that each need most of the budget are done one after the other.
+    @Test func photosWaitForMemory() throws {
+        let bytes = HugePNG.bytes(width: 3000, height: 3000, colourType: 6, isInterlaced: true)
+        for name in ["a", "b", "c"] { try folder.write(bytes, to: "set/\(name).png") }
+        let all = ["-f", "sepia", "-j", "3", "--json", "--no-journal", "set"]
+        let waiting = try apply(all + ["-o", "waiting", "--memory", "50M"])
+        #expect(waiting.exitCode == 0, "\(waiting.errorText)")
+        // 36 MB are one photo's pixels.
+        #expect(try peakMemory(waiting) < 100 << 20)
+    }
+
+    struct Kind: CustomTestStringConvertible {
+        let testDescription: String
+        let photo: [UInt8]
+        let arguments: [String]
+        let recipe: Recipe
+    }
+
+    static var kinds: [Kind] {
+        get throws {
+            let sepia = Recipe(FilterChain([Sepia()]))
+            return [
+                Kind(
+                    testDescription: "wide RGB",
+                    photo: HugePNG.bytes(width: 4_000_000, height: 4, colourType: 2),
+                    arguments: ["-f", "sepia"], recipe: sepia),
+                Kind(
+                    testDescription: "interlaced RGBA, 16 bits",
+                    photo: HugePNG.bytes(
+                        width: 2000, height: 2000, colourType: 6, depth: 16, isInterlaced: true),
+                    arguments: ["-f", "sepia"], recipe: sepia),
+                Kind(
+                    testDescription: "half size",
+                    photo: HugePNG.bytes(width: 2_000_000, height: 8, colourType: 2),
+                    arguments: ["--scale", "0.5"], recipe: Recipe(FilterChain([]), halvesSize: true)),
+                Kind(
+                    testDescription: "wide blur",
+                    photo: HugePNG.bytes(width: 50_000, height: 600, colourType: 2),
+                    arguments: ["-f", "tilt-shift:radius=100"],
+                    recipe: Recipe(try FilterChain(parsing: ["tilt-shift:radius=100"]))),
+            ]
+        }
+    }
+
+    /// The estimate is an upper one, and not far above.
+    @Test(arguments: try kinds)
+    func theEstimateHolds(kind: Kind) throws {
+        try folder.write(kind.photo, to: "large.png")
+        try folder.write(try TestPhoto.png(width: 8, height: 8, seed: 1), to: "small.png")
+        let common = kind.arguments + ["-j", "1", "--json", "--no-journal", "-o", "out"]
+        let base = try peakMemory(apply(common + ["small.png"]))
+        let taken = try peakMemory(apply(common + ["large.png"])) - base
+        let estimate = try estimate(kind)
+        let slack = 4 << 20
+        #expect(taken < estimate + slack, "\(taken) bytes, where \(estimate) were estimated")
+        #expect(estimate < taken * 3 / 2 + slack, "\(estimate) bytes are estimated, where \(taken) are taken")
+    }
+
+    private func estimate(_ kind: Kind) throws -> Int {
+        let reader = try PhotoReader(bytes: kind.photo, limits: DecodeLimits())
+        let file = try #require(FileHandle(forWritingAtPath: try folder.write([], to: "header")))
+        let way = try RenderWay(reader, kind.recipe, to: file.fileDescriptor)
+        return PhotoMemory(reader, way, on: SIMDDevice(), readsAhead: true).byteCount
+    }
+
+    private func peakMemory(_ result: Tool.Result) throws -> Int {
+        let line = try #require(result.outputLines.last)
+        let summary = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        return try #require(summary?["peakMemoryBytes"] as? Int)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The tool under the limits of `ulimit` and `prlimit`: it works, or it says what to raise, and never hangs.
+struct ProcessLimitTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for seed in 1...4 {
+            try folder.write(
+                try TestPhoto.jpeg(width: 200, height: 100, seed: UInt64(seed)), to: "set/\(seed).jpg")
+        }
+    }
+
+    /// Runs the tool behind a command, and kills it where it does not end.
+    private func run(behind command: [String], _ arguments: [String]) throws -> (
+        exitCode: Int32, errorText: String
+    ) {
+        let process = Process(), errors = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["timeout", "-s", "KILL", "120"] + command + [Tool.path, "apply", "-f", "sepia"] + arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
+
+    /// Whatever there is of memory: all photos are done, or the run says that it cannot begin.
+    @Test(arguments: [160, 200, 260, 300, 350, 400, 500, 800], ["cpu", "auto"])
+    func aLimitOfMemoryNeverHangsTheRun(mebibytes: Int, device: String) throws {
+        let result = try run(
+            behind: ["prlimit", "--as=\(mebibytes << 20)"], ["-d", device, "-j", "4", "-o", "out", "set"])
+        if result.exitCode == 0 {
+            #expect(folder.files().filter { $0.hasPrefix("out/") }.count == 4)
+        } else {
+            #expect(result.exitCode == 6, "\(result.errorText)")
+            #expect(result.errorText.contains("ulimit -v"))
+        }
+    }
+
+    @Test func theAdviceOfHowMuchMemoryIsEnoughHolds() throws {
+        let refused = try run(
+            behind: ["prlimit", "--as=\(200 << 20)"], ["-d", "cpu", "-j", "4", "-o", "out", "set"])
+        #expect(refused.exitCode == 6)
+        let advice = try #require(refused.errorText.firstMatch(of: /ulimit -v ([0-9]+)/)?.1)
+        let kibibytes = try #require(Int(advice))
+        let raised = try run(
+            behind: ["prlimit", "--as=\(kibibytes << 10)"], ["-d", "cpu", "-j", "4", "-o", "out", "set"])
+        #expect(raised.exitCode == 0, "\(raised.errorText)")
+    }
+
+    @Test func fewOpenFilesLeaveFewerWorkers() throws {
+        let result = try run(
+            behind: ["prlimit", "--nofile=40:40"], ["-d", "cpu", "-j", "16", "-o", "out", "set"])
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(result.errorText.contains("instead of 16 photos"))
+    }
+
+    @Test func theLimitOfOpenFilesIsRaisedAsFarAsItMayBe() throws {
+        let result = try run(
+            behind: ["prlimit", "--nofile=20:4096"], ["-d", "cpu", "-j", "4", "-o", "out", "set"])
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(!result.errorText.contains("instead of"))
+    }
+
+    @Test func tooFewOpenFilesAreSaidBeforeTheRun() throws {
+        let result = try run(behind: ["prlimit", "--nofile=20:20"], ["-d", "cpu", "-o", "out", "set"])
+        #expect(result.exitCode == 6 && result.errorText.contains("ulimit -n"), "\(result.errorText)")
+    }
+
+    /// Root's processes are not counted, so root becomes another user, who has no process yet.
+    @Test(.enabled(if: geteuid() == 0), arguments: [1, 3, 8, 16, 40])
+    func fewProcessesNeverHangTheRun(count: Int) throws {
+        // Users' numbers are the kernel's to count: a number that nobody has.
+        let user = 40_000 + Int(getpid()) % 20_000 + count
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        let result = try run(
+            behind: ["setpriv", "--reuid", "\(user)", "--clear-groups", "prlimit", "--nproc=\(count)"],
+            ["-d", "cpu", "-j", "4", "-o", "out", "set"])
+        if result.exitCode == 0 {
+            #expect(folder.files().filter { $0.hasPrefix("out/") }.count == 4)
+        } else {
+            #expect(result.exitCode == 6 && result.errorText.contains("ulimit -u"), "\(result.errorText)")
+        }
+        #expect(count < 40 || result.exitCode == 0)
+    }
+}
