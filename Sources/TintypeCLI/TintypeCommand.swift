@@ -19,12 +19,14 @@ struct TintypeCommand: ParsableCommand {
 
             EXIT CODES
               0    everything is done
-              1    some photos failed; each is named
+              1    some photos failed, each is named; or a result could not be printed
               2    wrong usage, or outputs that collide
               3    no photos found
               4    a device is missing or failed
-              6    the disk or the memory is full, or a limit (ulimit) leaves no room to work
-              75   only downloads failed, and may succeed later
+              6    the disk is full, read-only or failing; the memory is full, or a limit
+                   (ulimit) leaves no room to work
+              75   only downloads failed that may succeed later, or another run is
+                   still at some photos: run again
               130  interrupted (143 by SIGTERM)
             """,
         version: "0.1.0",
