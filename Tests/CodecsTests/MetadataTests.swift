@@ -156,7 +156,7 @@ struct MetadataTests {
 
 struct ICCProfileTests {
     /// IEC 61966-2-1: linear below 0.04045, a power of 2.4 above. Little CMS 2.14 reads the profile as version
-    /// 4.4, "sRGB grey", and turns 8-bit grey into the same sRGB values.
+    /// 4.3, "sRGB grey", and turns 8-bit grey into the same sRGB values.
     @Test func greyHasTheCurveOfSRGB() throws {
         let profile = ICCProfile.sRGBGrey
         #expect(profile.colourSpace == .grey && profile.profileDescription == "sRGB grey")
