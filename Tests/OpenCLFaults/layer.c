@@ -14,7 +14,7 @@ static cl_icd_dispatch layer;
 static struct {
     char function[64], fault[16];
     unsigned number;
-    int repeats, asGPU;
+    int repeats;
 } plan;
 static atomic_uint calls;
 
@@ -63,7 +63,6 @@ static cl_int CL_API_CALL clGetDeviceInfo_faulty(
     hang_if_planned("clGetDeviceInfo");
     const cl_int code = driver->clGetDeviceInfo(device, name, size, value, needed);
     if (code != CL_SUCCESS || !value) return code;
-    if (name == CL_DEVICE_TYPE && plan.asGPU) *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     if (name == CL_DEVICE_MAX_MEM_ALLOC_SIZE && has_fault("clGetDeviceInfo", "small")) *(cl_ulong *)value = 1 << 16;
     return code;
 }
@@ -140,7 +139,6 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
     plan.repeats = repeats == '+';
     const char *fault = text ? strrchr(text, ':') : NULL;
     if (fault) snprintf(plan.fault, sizeof plan.fault, "%s", fault + 1);
-    plan.asGPU = getenv("OPENCL_FAULT_GPU") != NULL;
 
     driver = target;
     layer = *target;

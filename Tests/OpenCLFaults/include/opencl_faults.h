@@ -10,7 +10,6 @@
 //   wrong   clEnqueueNDRangeKernel: the kernel is left out, and nothing tells
 //   move    clEnqueueMapBuffer: another address than the memory's
 //   small   clGetDeviceInfo: buffers of 64 KiB at most; clGetKernelWorkGroupInfo: work-groups of 2, or an error
-// OPENCL_FAULT_GPU: if it is set, every device says that it is a GPU.
 #ifndef OPENCL_FAULTS_H
 #define OPENCL_FAULTS_H
 
