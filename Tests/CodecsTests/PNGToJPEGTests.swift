@@ -17,6 +17,12 @@ struct PNGToJPEGTests {
                 == "Text was left out because a JPEG has no place for it (Author, Title); a PNG keeps it.")
     }
 
+    /// They come from the file, and go to a terminal.
+    @Test func keywordsAreToldOnceAndWithoutControlCharacters() throws {
+        let chunks = ["Author\0me", "\u{1B}[2J\n\0a", "Author\0you"].map { PNGChunk("tEXt", $0) }
+        #expect(try PNGFile(chunks).converted().notes == [.textLeftOut(keywords: ["Author", "?[2J?"])])
+    }
+
     @Test func iptcBecomesASegment() throws {
         let iptc: [UInt8] = [0x1C, 2, 5, 0, 3] + Array("cat".utf8)
         let resource = Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 8] + iptc

@@ -26,8 +26,8 @@ struct PNGChunkScan {
     /// Length, name and checksum.
     private static let frameByteCount = 12
     private static let pieceByteCount = 64 << 10
-    /// What a chunk costs besides its bytes. It counts, so that many small ones do not escape the limit.
-    private static let overheadByteCount = 64
+    /// What a small chunk costs besides its bytes, measured. It counts, so that many do not escape the limit.
+    private static let overheadByteCount = 160
 
     /// - Throws: `tooMuchMetadata`; `corrupt` for a damaged tRNS, which pixels need.
     init(_ bytes: ByteInput, limits: DecodeLimits) throws(CodecError) {

@@ -23,6 +23,7 @@ private struct JPEGConversion {
     var budget: InflationBudget
     private var hasXMP = false
     private var keywordsLeftOut: [String] = []
+    private var knownKeywords: Set<String> = []
     private var tooLarge: [String] = []
     private var isColourLost = false
 
@@ -48,7 +49,7 @@ private struct JPEGConversion {
             [PNGText.commentKeyword, PNGChunk.xmpKeyword].contains(body.keyword)
             || ["iptc", "8bim", "xmp"].contains(rawProfile)
         guard isKnown, let text = try? PNGText(chunk, budget: &budget) else {
-            keywordsLeftOut.append(body.keyword)
+            leaveOut(body.keyword)
             return
         }
         switch body.keyword {
@@ -58,9 +59,19 @@ private struct JPEGConversion {
         }
     }
 
+    /// Keywords are the file's own, and are shown on a terminal: each once, without control characters.
+    private mutating func leaveOut(_ keyword: String) {
+        let isNew = knownKeywords.insert(keyword).inserted
+        guard isNew else { return }
+        let shown = keyword.unicodeScalars.map {
+            $0.properties.generalCategory == .control ? "?" : String($0)
+        }
+        keywordsLeftOut.append(shown.joined())
+    }
+
     private mutating func add(rawProfile name: String?, _ text: PNGText) {
         guard let bytes = PNGRawProfile.bytes(of: text.bytes) else {
-            keywordsLeftOut.append(text.keyword)
+            leaveOut(text.keyword)
             return
         }
         if name == "xmp" {
