@@ -72,7 +72,10 @@ let package = Package(
                 "Download", "Locking", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
-            name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG"], resources: [.copy("Fixtures")]),
+            name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG", "SlowJPEG"],
+            resources: [.copy("Fixtures")]),
+        // What damaged JPEGs are compared with.
+        .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),
         .testTarget(name: "TintypeTests", dependencies: ["Tintype", "Locking", "TestSupport"]),
         .testTarget(
             name: "OperationsTests",

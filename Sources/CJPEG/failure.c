@@ -40,12 +40,62 @@ static void error_exit(j_common_ptr info)
     cjpeg_fail(info, status_of(info->err->msg_code), text);
 }
 
-// libjpeg warns where it goes on with pixels it made up, so a warning is a failure: a half-grey photo is not
-// a photo. The exception is harmless: a JFIF revision libjpeg does not know, which changes no pixel.
+void cjpeg_damage(j_common_ptr info, CJPEGStatus status, const char *text)
+{
+    const CJPEGFailure *failure = (const CJPEGFailure *)info->err;
+    if (!failure->is_lenient)
+        cjpeg_fail(info, status, text);
+}
+
+typedef enum Verdict {
+    VerdictSilent,
+    VerdictNote,  // the photo has all of its pixels
+    VerdictDamage // libjpeg goes on with pixels that it made up
+} Verdict;
+
+// Every warning of jerror.h.
+static Verdict verdict(j_common_ptr info)
+{
+    switch (info->err->msg_code) {
+    case JWRN_JFIF_MAJOR: // a revision libjpeg does not know, of a header that says nothing of pixels
+        return VerdictSilent;
+    case JWRN_ADOBE_XFORM: // a colour transform nobody knows: all decoders take it for YCbCr or YCCK
+        return VerdictNote;
+    case JWRN_NOT_SEQUENTIAL: // fields of SOS that have one value only, which libjpeg takes for granted
+        return VerdictNote;
+    case JWRN_EXTRANEOUS_DATA: // before the first scan bytes that mean nothing, later data that no block took
+        return ((j_decompress_ptr)info)->input_scan_number == 0 ? VerdictNote : VerdictDamage;
+    case JWRN_HUFF_BAD_CODE:     // bits that are no code count as a zero
+    case JWRN_ARITH_BAD_CODE:    // the rest of the scan stays zero
+    case JWRN_HIT_MARKER:        // coded data ends early: the rest of the interval stays zero
+    case JWRN_JPEG_EOF:          // the file ends early; our own source says so by its status
+    case JWRN_MUST_RESYNC:       // a restart marker is missing: intervals are skipped or repeated
+    case JWRN_BOGUS_PROGRESSION: // a scan refines what was not sent, or sends it again
+    case JWRN_BOGUS_ICC:         // jpeg_read_icc_profile's, and JWRN_TOO_MUCH_DATA jpeg_read_scanlines' behind
+    case JWRN_TOO_MUCH_DATA:     // the last row: neither is called so
+    default:                     // a warning of a newer libjpeg
+        return VerdictDamage;
+    }
+}
+
 static void emit_message(j_common_ptr info, int level)
 {
-    if (level < 0 && info->err->msg_code != JWRN_JFIF_MAJOR)
-        error_exit(info);
+    CJPEGFailure *failure = (CJPEGFailure *)info->err;
+    char text[JMSG_LENGTH_MAX];
+    if (level >= 0)
+        return;
+    switch (verdict(info)) {
+    case VerdictSilent:
+        break;
+    case VerdictNote:
+        if (failure->note[0] == '\0')
+            info->err->format_message(info, failure->note);
+        break;
+    case VerdictDamage:
+        info->err->format_message(info, text);
+        cjpeg_damage(info, CJPEGStatusCorrupt, text);
+        break;
+    }
 }
 
 static void output_message(j_common_ptr info)

@@ -12,11 +12,16 @@ typedef struct CJPEGFailure {
     jmp_buf entry;
     CJPEGStatus status;
     char message[JMSG_LENGTH_MAX];
+    bool is_lenient;            // whether pixels are made up where the data is damaged
+    char note[JMSG_LENGTH_MAX]; // the first warning that costs no pixels
 } CJPEGFailure;
 
 struct jpeg_error_mgr *cjpeg_failure_init(CJPEGFailure *failure);
 
 // Jumps to `entry`. An empty text says that the status says it all.
 _Noreturn void cjpeg_fail(j_common_ptr info, CJPEGStatus status, const char *text);
+
+// Fails like cjpeg_fail, unless pixels may be made up.
+void cjpeg_damage(j_common_ptr info, CJPEGStatus status, const char *text);
 
 #endif

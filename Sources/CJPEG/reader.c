@@ -1,4 +1,6 @@
 #include "failure.h"
+#include "huffman.h"
+#include <jerror.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +28,8 @@ struct CJPEGReader {
     int late_segment_count;
     CJPEGRead read;
     void *context;
-    int maximum_scans;
+    int64_t blocks_left; // that further scans may pass over
+    int maximum_passes, scan;
     bool is_at_end;
     JOCTET buffer[BUFFER_SIZE];
 };
@@ -63,8 +66,14 @@ static boolean fill_input_buffer(j_decompress_ptr info)
     CJPEGReader *reader = info->client_data;
     reader->source.bytes_in_buffer = 0;
     read_on(reader);
-    if (reader->is_at_end)
+    if (!reader->is_at_end)
+        return TRUE;
+    if (info->input_scan_number == 0)
         cjpeg_fail((j_common_ptr)info, CJPEGStatusTruncated, "");
+    cjpeg_damage((j_common_ptr)info, CJPEGStatusTruncated, "");
+    static const JOCTET end[] = { 0xFF, JPEG_EOI };
+    info->src->next_input_byte = end;
+    info->src->bytes_in_buffer = sizeof end;
     return TRUE;
 }
 
@@ -81,11 +90,33 @@ static void skip_input_data(j_decompress_ptr info, long count)
     source->bytes_in_buffer -= (size_t)count;
 }
 
-static void count_scans(j_common_ptr info)
+static int64_t block_count(const jpeg_component_info *component)
 {
-    const CJPEGReader *reader = info->client_data;
-    if (reader->info.input_scan_number > reader->maximum_scans)
-        cjpeg_fail(info, CJPEGStatusTooManyScans, "");
+    return (int64_t)component->width_in_blocks * component->height_in_blocks;
+}
+
+// A scan costs time for each block that it passes over, even one of which it says nothing.
+static void count_scan(CJPEGReader *reader)
+{
+    struct jpeg_decompress_struct *info = &reader->info;
+    if (reader->scan == 0)
+        for (int c = 0; c < info->num_components; c++)
+            reader->blocks_left += reader->maximum_passes * block_count(&info->comp_info[c]);
+    reader->scan = info->input_scan_number;
+    for (int c = 0; c < info->comps_in_scan; c++)
+        reader->blocks_left -= block_count(info->cur_comp_info[c]);
+    if (reader->blocks_left < 0)
+        cjpeg_fail((j_common_ptr)info, CJPEGStatusTooManyScans, "");
+}
+
+// libjpeg calls this before it decodes rows.
+static void watch_scans(j_common_ptr common)
+{
+    j_decompress_ptr info = (j_decompress_ptr)common;
+    CJPEGReader *reader = info->client_data;
+    cjpeg_huffman_install(info);
+    if (info->input_scan_number != reader->scan)
+        count_scan(reader);
 }
 
 // As libjpeg has it: a length below 2 is that of an empty segment.
@@ -155,7 +186,8 @@ static void set_segment_processor(CJPEGReader *reader, jpeg_marker_parser_method
     jpeg_set_marker_processor(&reader->info, JPEG_COM, processor);
 }
 
-CJPEGReader *CJPEGReaderCreate(CJPEGRead read, void *context, int maximum_scans, size_t maximum_metadata)
+CJPEGReader *CJPEGReaderCreate(
+    CJPEGRead read, void *context, int maximum_passes, size_t maximum_metadata, bool is_lenient)
 {
     CJPEGReader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
@@ -169,16 +201,17 @@ CJPEGReader *CJPEGReaderCreate(CJPEGRead read, void *context, int maximum_scans,
     reader->info.client_data = reader;
     reader->read = read;
     reader->context = context;
-    reader->maximum_scans = maximum_scans;
+    reader->maximum_passes = maximum_passes;
     reader->metadata_left = maximum_metadata;
     reader->segments_end = &reader->segments;
+    reader->failure.is_lenient = is_lenient;
     reader->source.init_source = do_nothing;
     reader->source.fill_input_buffer = fill_input_buffer;
     reader->source.skip_input_data = skip_input_data;
     reader->source.resync_to_restart = jpeg_resync_to_restart;
     reader->source.term_source = do_nothing;
     reader->info.src = &reader->source;
-    reader->progress.progress_monitor = count_scans;
+    reader->progress.progress_monitor = watch_scans;
     reader->info.progress = &reader->progress;
     return reader;
 }
@@ -192,6 +225,11 @@ void CJPEGReaderDestroy(CJPEGReader *reader)
 const char *CJPEGReaderMessage(const CJPEGReader *reader)
 {
     return reader->failure.message;
+}
+
+const char *CJPEGReaderNote(const CJPEGReader *reader)
+{
+    return reader->failure.note;
 }
 
 static CJPEGColours colours_of(const struct jpeg_decompress_struct *info)
@@ -319,10 +357,23 @@ CJPEGStatus CJPEGReaderReadRows(CJPEGReader *reader, uint8_t *first, size_t byte
     return CJPEGStatusOK;
 }
 
+// libjpeg's own words, as of bytes before the first scan.
+static const char strays[] = "Corrupt JPEG data: extraneous bytes before the end";
+
 CJPEGStatus CJPEGReaderFinish(CJPEGReader *reader)
 {
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
-    jpeg_finish_decompress(&reader->info);
+    struct jpeg_decompress_struct *info = &reader->info;
+    CJPEGFailure *failure = &reader->failure;
+    if (setjmp(failure->entry)) {
+        // What is wrong behind the pixels cannot harm them any more.
+        const bool is_damage = failure->status == CJPEGStatusCorrupt || failure->status == CJPEGStatusUnsupported;
+        return failure->is_lenient && is_damage ? CJPEGStatusOK : failure->status;
+    }
+    const CJPEGRest rest = jpeg_has_multiple_scans(info) ? CJPEGRestNone : cjpeg_huffman_rest(info);
+    if (rest == CJPEGRestBlocks)
+        cjpeg_damage((j_common_ptr)info, CJPEGStatusCorrupt, "Corrupt JPEG data: more blocks than the photo has");
+    if (rest == CJPEGRestStray && failure->note[0] == '\0')
+        strcpy(failure->note, strays);
+    jpeg_finish_decompress(info);
     return CJPEGStatusOK;
 }

@@ -66,6 +66,14 @@ const char *CPNGReaderMessage(const CPNGReader *reader)
     return reader->failure.message;
 }
 
+void CPNGReaderTolerateDamage(CPNGReader *reader)
+{
+    // What a buffer lacks at the end of a file that was cut off is lost with all of it.
+    png_set_compression_buffer_size(reader->png, 16);
+    png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
+    png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+}
+
 CPNGStatus CPNGReaderReadHeader(CPNGReader *reader, CPNGHeader *header)
 {
     if (setjmp(reader->failure.entry))

@@ -26,6 +26,16 @@ public enum CodecError: Error, Hashable, Sendable {
     case writeFailed(reason: String)
 }
 
+extension CodecError {
+    /// Whether the file has lost some of its bytes, and perhaps not all of its pixels.
+    package var isDamage: Bool {
+        switch self {
+        case .truncated, .corrupt: true
+        default: false
+        }
+    }
+}
+
 extension CodecError: CustomStringConvertible {
     public var description: String {
         switch self {
@@ -44,7 +54,8 @@ extension CodecError: CustomStringConvertible {
             "The photo has \(width) x \(height) pixels, more than the limit of \(limit). "
                 + "Raise it with --max-pixels if you trust the file."
         case .tooManyScans(let limit):
-            "The JPEG has more than \(limit) scans; files like that are made to waste time."
+            "The JPEG's scans go over the image more than \(limit) times; files like that are made to waste time. "
+                + "Raise the limit with --max-scans if you trust the file."
         case .tooMuchMetadata(let limit):
             "The photo's metadata has more than \(limit.mebibytes) MiB; "
                 + "files like that are made to waste memory."

@@ -1,6 +1,7 @@
 import Imaging
 
-/// What a photo may cost before it is refused. All limits are checked before memory is taken.
+/// What a photo may cost, and whether it may be damaged, before it is refused. All limits are checked before
+/// memory is taken.
 public struct DecodeLimits: Hashable, Sendable {
     /// Most pixels: width x height.
     public var maxPixels = 1_000_000_000
@@ -9,15 +10,19 @@ public struct DecodeLimits: Hashable, Sendable {
     /// Photos that can be streamed need little. Others are held as a whole: the coefficients of a progressive JPEG,
     /// the rows of an interlaced PNG. So are a few rows, which are large where a photo is very wide.
     public var memoryByteCount: Int?
-    /// Most scans of a JPEG. Encoders make about ten; a file of thousands of empty ones takes hours to
-    /// decode.
-    public var maxScans = 500
+    /// Most scans of a JPEG over the whole image; one over a part of its blocks counts for that part. So the work
+    /// stays in proportion to the pixels: an empty scan costs few bytes of a file, and time for each block all the
+    /// same. Encoders make about ten scans, which count for five or six.
+    public var maxScans = 64
     /// Most bytes before the first pixel, and, of a PNG, of all that is kept of its metadata: EXIF, profiles,
     /// text.
     public var maxMetadataByteCount = 64 << 20
     /// Most bytes that a PNG's compressed metadata is inflated to, all of it together: once when it is read,
     /// and once for a JPEG. A JPEG has no place for a larger profile.
     public var maxInflatedByteCount = 16 << 20
+
+    /// Whether a damaged photo is read as far as it can be: what is lost becomes grey, black or transparent.
+    public var toleratesDamage = false
 
     public init() {}
 

@@ -30,6 +30,8 @@ public enum PhotoNote: Hashable, Sendable {
     case tooLargeForJPEG(names: [String])
     /// A PNG's cICP chunk says what a JPEG cannot say, such as high dynamic range.
     case colourMeaningLost
+    /// The file is not quite right, but no pixel is lost by it. `detail` is the decoder's own text.
+    case harmlessDamage(detail: String)
 }
 
 extension PhotoNote: CustomStringConvertible {
@@ -64,6 +66,8 @@ extension PhotoNote: CustomStringConvertible {
             "Metadata was left out because it is too large for a JPEG (\(Self.list(names))); a PNG keeps it."
         case .colourMeaningLost:
             "The colours may look different: a JPEG cannot say what the PNG's cICP chunk says of them."
+        case .harmlessDamage(let detail):
+            "The file has a flaw that costs no pixels (\(detail))."
         }
     }
 

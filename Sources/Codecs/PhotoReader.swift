@@ -30,7 +30,7 @@ public final class PhotoReader {
 
     private let decoder: any PhotoDecoder
     private let input: ByteInput
-    private let limits: DecodeLimits
+    package let limits: DecodeLimits
 
     /// Takes over the descriptor's read position; does not close it.
     ///

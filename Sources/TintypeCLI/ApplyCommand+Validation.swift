@@ -13,6 +13,9 @@ extension ApplyCommand {
         if self.maxPixels < 1 {
             throw ValidationError("--max-pixels expects a number from 1 on, got \(self.maxPixels).")
         }
+        if self.maxScans < 1 {
+            throw ValidationError("--max-scans expects a number from 1 on, got \(self.maxScans).")
+        }
         let least = ByteSize(byteCount: MemoryBudget.leastByteCount)
         for (flag, size) in [("--memory", self.memory), ("--max-photo-memory", self.maxPhotoMemory)] {
             guard let size, size.byteCount < least.byteCount else { continue }
@@ -61,6 +64,11 @@ extension ApplyCommand {
         }
         try validateAddresses(destination, haveLists: !lists.isEmpty, inputs)
         guard destination == .standardOutput else { return }
+        if self.lenient {
+            throw ValidationError(
+                "--lenient writes what is left of a damaged photo under a name of its own; "
+                    + "give a folder, a template or a file instead of '-o -'.")
+        }
         if self.json {
             throw ValidationError("--json and -o - both write to standard output; use one of them.")
         }

@@ -73,6 +73,12 @@ struct OutputFlags: ParsableArguments {
     var keepTimes = false
 
     @Flag(
+        help: ArgumentHelp(
+            "Write what can be decoded of a damaged photo, under its output's name with '-damaged' behind the stem. "
+                + "The photo counts as failed."))
+    var lenient = false
+
+    @Flag(
         help: """
             Take only photos whose last attempt failed, by the journal of the -o folder: of those given, or all \
             of them.
@@ -131,6 +137,11 @@ struct LimitFlags: ParsableArguments {
 
     @Option(help: ArgumentHelp("Refuse photos with more pixels than this.", valueName: "number"))
     var maxPixels = DecodeLimits().maxPixels
+
+    @Option(
+        help: ArgumentHelp(
+            "Refuse JPEGs whose scans go over the whole image more often than this.", valueName: "number"))
+    var maxScans = DecodeLimits().maxScans
 }
 
 /// What a run tells, and how.

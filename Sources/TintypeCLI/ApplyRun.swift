@@ -66,9 +66,10 @@ struct ApplyRun {
             return ExitStatus(startError: error).rawValue
         }
         if let note = room.note { report.note(note) }
-        let pipeline = PhotoPipeline(
+        var pipeline = PhotoPipeline(
             recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes,
             memory: MemoryBudget(byteCount: memoryByteCount(in: room)), temporaries: temporaries)
+        pipeline.salvagesDamaged = command.lenient
         var settings = Batch.Settings(
             through: pipeline, on: devices, downloader: downloader, journal: journal,
             concurrentPhotoCount: room.workerCount)
@@ -165,6 +166,7 @@ struct ApplyRun {
         var limits = DecodeLimits()
         limits.maxPixels = command.maxPixels
         limits.memoryByteCount = command.maxPhotoMemory?.byteCount
+        limits.maxScans = command.maxScans
         return limits
     }
 

@@ -14,6 +14,8 @@ struct PhotoLine: Encodable {
     var device: String?
     var fallback: String?
     var error: String?
+    /// Where what is left of a damaged photo is, with `--lenient`.
+    var salvaged: String?
     /// What is worth telling of a photo that was done; absent where there is nothing.
     var notes: [String]?
     var pixels: Int?
@@ -35,6 +37,7 @@ struct PhotoLine: Encodable {
         case .failed(let failure):
             status = "failed"
             error = failure.description
+            if case .damaged(_, let path, _) = failure { salvaged = path }
         case .skipped(.upToDate): status = "upToDate"
         case .skipped(.outputExists): status = "exists"
         case .skipped(.claimedElsewhere): status = "elsewhere"

@@ -107,6 +107,21 @@ struct DamageTests {
         }
     }
 
+    /// A scan that says nothing takes ten bytes of the file, and time for each of the image's blocks. Grey: 20 blocks,
+    /// all of them in each scan. Colour: 32 blocks, 6 of them Cr's.
+    @Test(arguments: [("grey-progressive", 1, 20, 50, 64), ("progressive", 3, 6, 300, 350)])
+    func emptyScansAreLimited(
+        name: String, component: UInt8, blockCount: Int, accepted: Int, refused: Int
+    ) throws {
+        let bytes = try Fixture.bytes("\(name).jpg")
+        let withScans = { RawJPEG.withEmptyScans($0, of: component, blockCount: blockCount, bytes) }
+        #expect(try libjpegSamples(withScans(accepted)) == libjpegSamples(bytes))
+        #expect(throws: CodecError.tooManyScans(limit: 64)) { try decode(withScans(refused)) }
+        var limits = DecodeLimits()
+        limits.maxScans = 100
+        try decode(withScans(refused), limits: limits)
+    }
+
     @Test(arguments: ["metadata.jpg", "metadata.png"])
     func metadataIsLimited(name: String) throws {
         var limits = DecodeLimits()

@@ -58,6 +58,19 @@ enum RawJPEG {
         return result
     }
 
+    /// A progressive JPEG with further scans behind its own, whose blocks end before their first coefficient.
+    static func withEmptyScans(
+        _ count: Int, of component: UInt8, blockCount: Int, _ bytes: [UInt8]
+    ) -> [UInt8] {
+        // One code, a single 0: the end of the block (ITU-T T.81, B.2.4.2).
+        let table = segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0])
+        var data = [UInt8](repeating: 0, count: blockCount.dividedRoundingUp(by: 8))
+        if blockCount % 8 > 0 { data[data.count - 1] = 0xFF >> (blockCount % 8) }
+        let scan = segment(0xDA, [1, component, 0, 1, 63, 0]) + data
+        return bytes.dropLast(2) + table + Array([[UInt8]](repeating: scan, count: count).joined())
+            + bytes.suffix(2)
+    }
+
     /// The markers that have a segment, in order.
     static func codes(_ bytes: [UInt8]) -> [UInt8] {
         parts(bytes).map(\.code).filter { $0 != 0xD8 && $0 != 0xD9 }

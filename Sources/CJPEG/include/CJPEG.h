@@ -64,11 +64,16 @@ typedef enum CJPEGOutput {
 
 typedef struct CJPEGReader CJPEGReader;
 
-// NULL where there is no memory. `maximumMetadata`: most bytes of memory for the segments before the first scan.
-CJPEGReader *CJPEGReaderCreate(CJPEGRead read, void *context, int maximumScans, size_t maximumMetadata);
+// NULL where there is no memory. Scans may pass over each block of the image `maximumPasses` times on average.
+// `maximumMetadata`: most bytes of memory for the segments before the first scan. A lenient reader makes up the pixels
+// that a damaged file has lost, instead of failing.
+CJPEGReader *CJPEGReaderCreate(
+    CJPEGRead read, void *context, int maximumPasses, size_t maximumMetadata, bool isLenient);
 void CJPEGReaderDestroy(CJPEGReader *reader);
 // What libjpeg said about the last failure.
 const char *CJPEGReaderMessage(const CJPEGReader *reader);
+// What is wrong with the file, though no pixel is lost; empty where nothing is. Complete after CJPEGReaderFinish.
+const char *CJPEGReaderNote(const CJPEGReader *reader);
 CJPEGStatus CJPEGReaderReadHeader(CJPEGReader *reader, CJPEGHeader *header);
 // The APPn and COM segments before the first scan, in order, without APP0; false past the last. The bytes live
 // until CJPEGReaderDestroy.

@@ -34,6 +34,8 @@ CPNGReader *CPNGReaderCreate(CPNGRead read, void *context);
 void CPNGReaderDestroy(CPNGReader *reader);
 // What libpng said about the last failure.
 const char *CPNGReaderMessage(const CPNGReader *reader);
+// Has damaged data decoded as far as it goes. Called before the header is read.
+void CPNGReaderTolerateDamage(CPNGReader *reader);
 CPNGStatus CPNGReaderReadHeader(CPNGReader *reader, CPNGHeader *header);
 // Rows come with palette, tRNS and less than 8 bits expanded, and 16-bit samples in the machine's byte order.
 CPNGStatus CPNGReaderStart(CPNGReader *reader);

@@ -10,8 +10,8 @@ import Imaging
 /// same in every kind of JPEG. (libjpeg's own transcoding holds the coefficients of the whole image, and
 /// leaves no samples to check.)
 ///
-/// What the decoder would not take, such as bytes between segments, is copied without a look: the photo fails
-/// then anyway.
+/// What the decoder passes over, such as stray bytes between segments, is copied without a look, and so is what it
+/// would not take: the photo fails then anyway.
 final class JPEGCopier: PhotoEncoder {
     private enum State {
         /// Behind a segment: coded data, or nothing before the next marker.

@@ -9,7 +9,10 @@ final class JPEGDecoder: PhotoDecoder {
     let layout: PixelLayout
     let metadata: PhotoMetadata
     let jpegCoding: JPEGCoding?
-    let notes: [PhotoNote] = []
+    var notes: [PhotoNote] {
+        let detail = String(cString: CJPEGReaderNote(reader))
+        return detail.isEmpty ? [] : [.harmlessDamage(detail: detail)]
+    }
 
     let hasDamagedProfile: Bool
     var hasLateMetadata: Bool { CJPEGReaderLateSegmentCount(reader) > 0 }
@@ -48,7 +51,8 @@ final class JPEGDecoder: PhotoDecoder {
         }
         guard
             let reader = CJPEGReaderCreate(
-                read, context, Int32(clamping: limits.maxScans), limits.maxMetadataByteCount)
+                read, context, Int32(clamping: limits.maxScans), limits.maxMetadataByteCount,
+                limits.toleratesDamage)
         else { throw .outOfMemory }
         do throws(CodecError) {
             var header = CJPEGHeader()

@@ -18,6 +18,9 @@ final class PNGDecoder: PhotoDecoder {
     /// All rows of an interlaced image.
     private var wholeImage: UnsafeMutableRawPointer?
     private var nextRow = 0
+    private let toleratesDamage: Bool
+    /// Whether the pixels ended early, and that is tolerated.
+    private var hasEndedEarly = false
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
         // Orientation may stand behind the pixels, and filters need it before them.
@@ -31,6 +34,7 @@ final class PNGDecoder: PhotoDecoder {
             return input.read(into: buffer, capacity: capacity)
         }
         guard let reader = CPNGReaderCreate(read, context) else { throw .outOfMemory }
+        if limits.toleratesDamage { CPNGReaderTolerateDamage(reader) }
         var header = CPNGHeader()
         do throws(CodecError) {
             try Self.check(CPNGReaderReadHeader(reader, &header), reader, input)
@@ -48,6 +52,7 @@ final class PNGDecoder: PhotoDecoder {
         }
         self.input = input
         self.reader = reader
+        toleratesDamage = limits.toleratesDamage
         width = Int(header.width)
         height = Int(header.height)
         isInterlaced = header.isInterlaced
@@ -67,10 +72,11 @@ final class PNGDecoder: PhotoDecoder {
         precondition(layout == self.layout, "a PNG is decoded to its own layout")
         try check(CPNGReaderStart(reader))
         guard isInterlaced else { return }
-        wholeImage = malloc(bytesPerRow * height)
+        // Zeros: what no pass gives a value.
+        wholeImage = calloc(height, bytesPerRow)
         guard let wholeImage else { throw .outOfMemory }
         let first = wholeImage.assumingMemoryBound(to: UInt8.self)
-        try check(CPNGReaderReadImage(reader, first, bytesPerRow, Int32(height)))
+        try tolerate(CPNGReaderReadImage(reader, first, bytesPerRow, Int32(height)))
     }
 
     func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
@@ -82,15 +88,35 @@ final class PNGDecoder: PhotoDecoder {
             }
         } else {
             let first = plane.base.assumingMemoryBound(to: UInt8.self)
-            try check(CPNGReaderReadRows(reader, first, plane.bytesPerRow, Int32(count)))
+            if toleratesDamage {
+                for row in 0..<count { try readRow(plane.row(row)) }
+            } else {
+                try check(CPNGReaderReadRows(reader, first, plane.bytesPerRow, Int32(count)))
+            }
         }
         nextRow += count
+    }
+
+    /// Reads one row, zeros where the pixels have ended early.
+    private func readRow(_ row: UnsafeMutableRawPointer) throws(CodecError) {
+        memset(row, 0, bytesPerRow)
+        if hasEndedEarly { return }
+        try tolerate(CPNGReaderReadRows(reader, row.assumingMemoryBound(to: UInt8.self), 0, 1))
+    }
+
+    private func tolerate(_ status: CPNGStatus) throws(CodecError) {
+        do throws(CodecError) {
+            try check(status)
+        } catch {
+            guard toleratesDamage, error.isDamage else { throw error }
+            hasEndedEarly = true
+        }
     }
 
     func finish() throws(CodecError) {
         free(wholeImage)
         wholeImage = nil
-        try check(CPNGReaderFinish(reader))
+        if !hasEndedEarly { try tolerate(CPNGReaderFinish(reader)) }
     }
 
     private func check(_ status: CPNGStatus) throws(CodecError) {

@@ -17,6 +17,13 @@ package struct FileName: Hashable, Sendable {
         }
     }
 
+    /// Where what is left of a damaged photo goes whose output would have been at `path`.
+    static func damaged(_ path: String) -> String {
+        let name = FileName(path.lastPathComponent)
+        let fileExtension = name.fileExtension.map { ".\($0)" } ?? ""
+        return path.dropLast(path.lastPathComponent.count) + "\(name.stem)-damaged\(fileExtension)"
+    }
+
     package var looksLikePhoto: Bool { format != nil }
 
     /// The format that the extension promises.

@@ -12,6 +12,9 @@ public enum PhotoError: Error, Equatable, Sendable {
     case nameIsNotUTF8
     /// The codec's own sentence: damaged, over a limit, of an unknown kind.
     case codec(String)
+    /// The photo is damaged, by the codec's own sentence. What can be decoded of it is at `salvagedPath`, from this run
+    /// or, where it is not new, perhaps from an earlier one.
+    case damaged(String, salvagedPath: String, isNew: Bool)
     /// The device's own sentence.
     case device(String)
     case download(DownloadError)
@@ -132,6 +135,10 @@ extension PhotoError: CustomStringConvertible {
         case .inputChanged: "The file was changed while it was read. Run again."
         case .nameIsNotUTF8: "The name is not UTF-8. Rename the file, then run again."
         case .codec(let message), .device(let message), .other(let message): message
+        case .damaged(let message, let path, true):
+            "\(message) What could be decoded of it is in '\(path)'."
+        case .damaged(let message, let path, false):
+            "\(message) '\(path)' exists already, and was left as it is."
         case .download(.storage(let path, let reason)):
             "The download could not be stored in '\(path)' (\(reason)); free space there, or set TMPDIR to another "
                 + "folder."

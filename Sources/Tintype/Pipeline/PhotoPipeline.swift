@@ -9,13 +9,16 @@ import Imaging
 /// The output is whole or absent, and the original is only read. Safe to use from several threads at once.
 public struct PhotoPipeline: Sendable {
     public internal(set) var recipe: Recipe
-    public let limits: DecodeLimits
+    public internal(set) var limits: DecodeLimits
     /// Whether a file that has the output's name is replaced.
     public internal(set) var overwrites: Bool
     /// Whether an output gets its photo's time of the last change.
     public let keepsTimes: Bool
     /// What photos at work share; nil where each takes what it needs.
     public let memory: MemoryBudget?
+    /// Whether what can be decoded of a damaged photo is written beside the output that it does not get. The photo
+    /// has failed all the same.
+    public var salvagesDamaged = false
     /// Registers every temporary file while it exists.
     public let temporaries: TemporaryFiles
     /// Counts pixels while they are made.

@@ -61,10 +61,11 @@ package struct RenderWay {
     }
 
     /// Whether nothing changes but perhaps the metadata, and so the compressed image can stay as it is, of
-    /// whatever kind it is: a CMYK photo stays CMYK.
+    /// whatever kind it is: a CMYK photo stays CMYK. What is left of a damaged photo is coded anew, so that it is whole.
     private static func isCopy(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
         reader.format == .jpeg && recipe.outputFormat(for: .jpeg) == .jpeg && recipe.quality == .keep
-            && !recipe.halvesSize && recipe.chain.stages(for: reader.geometry).isEmpty
+            && !recipe.halvesSize && !reader.limits.toleratesDamage
+            && recipe.chain.stages(for: reader.geometry).isEmpty
     }
 
     /// From JPEG to JPEG a photo stays in its planes; otherwise JPEGs become RGB, or grey.

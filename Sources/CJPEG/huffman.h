@@ -1,0 +1,26 @@
+#ifndef CJPEG_HUFFMAN_H
+#define CJPEG_HUFFMAN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <jpeglib.h>
+
+// Decodes the sequential Huffman-coded scans of `info` in libjpeg's place, from its current scan on. Called when
+// jpeg_start_decompress has set libjpeg's own decoder up and no MCU was decoded; a further call changes nothing.
+//
+// libjpeg-turbo has two decoders of its own. The slow one warns of bits that are no code (JWRN_HUFF_BAD_CODE). The
+// fast one, which it takes for all but the last bytes of its buffer, takes such bits for a zero and says nothing
+// (HUFF_DECODE_FAST in jdhuff.h), so damaged photos pass. This one gives the slow one's coefficients and warnings.
+void cjpeg_huffman_install(j_decompress_ptr info);
+
+// What lies between the last MCU of a photo and the next marker.
+typedef enum CJPEGRest {
+    CJPEGRestNone,  // nothing, or this decoder is not in use
+    CJPEGRestStray, // zeros, or bytes that do not decode as whole blocks: nothing of the photo's
+    CJPEGRestBlocks // whole blocks: earlier ones came apart, or are missing
+} CJPEGRest;
+
+// Reads on behind the last MCU. Called once.
+CJPEGRest cjpeg_huffman_rest(j_decompress_ptr info);
+
+#endif

@@ -1,0 +1,36 @@
+#ifndef CJPEG_HUFFMAN_TABLE_H
+#define CJPEG_HUFFMAN_TABLE_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <jpeglib.h>
+
+// Codes of up to LOOKAHEAD bits take one look-up, which often gives the coefficient too. A code has at most 16 bits
+// and its value at most 15 more; bits that are no code count as 17, as in libjpeg.
+enum { LOOKAHEAD = 10, LONGEST_CODE = 16, BAD_CODE_LENGTH = 17 };
+
+// `value` is the coefficient, and `length` counts its bits too; or 0, and those of `symbol` follow the code.
+// `length` is 0 where the code is longer than LOOKAHEAD.
+typedef struct CJPEGHuffmanEntry {
+    int16_t value;
+    uint8_t symbol; // zeros before the coefficient in the high 4 bits, the bits of its value in the low 4
+    uint8_t length;
+} CJPEGHuffmanEntry;
+
+typedef struct CJPEGHuffmanTable {
+    CJPEGHuffmanEntry entries[1 << LOOKAHEAD];
+    int32_t largest[LONGEST_CODE + 1]; // the largest code of each length, -1 where there is none
+    int32_t offset[LONGEST_CODE + 1];  // index of a code's symbol, minus the code
+    uint8_t symbols[256];
+} CJPEGHuffmanTable;
+
+// ITU-T T.81, figure F.12.
+static inline __attribute__((always_inline)) int cjpeg_extend(int bits, int size)
+{
+    return bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
+}
+
+// From lengths that libjpeg has found to make a prefix code.
+void cjpeg_fill_huffman_table(CJPEGHuffmanTable *table, const JHUFF_TBL *from);
+
+#endif

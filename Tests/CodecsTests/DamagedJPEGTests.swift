@@ -1,0 +1,214 @@
+import Imaging
+import SlowJPEG
+import Testing
+
+@testable import Codecs
+
+/// Which flaws of a JPEG make it fail, and what is left of it where damage is tolerated.
+struct DamagedJPEGTests {
+    enum Sample: CaseIterable {
+        case standardTables, ownTables, smoothWithOwnTables, restarts, multipleScans, progressive
+
+        func bytes() throws -> [UInt8] {
+            switch self {
+            case .standardTables: try RawJPEG.noise(.yCbCr(.s420), side: 128, quality: 90)
+            case .ownTables: try grey(hasOwnTables: true, noise: 255)
+            case .smoothWithOwnTables: try grey(hasOwnTables: true, noise: 5)
+            case .restarts: try grey(restartInterval: 7, noise: 255)
+            case .multipleScans:
+                LibJPEG.encodeInSeparateScans(
+                    try pixels(like: "ycbcr-2x2", side: 80, noise: 255), quality: 90)
+            case .progressive: try Fixture.bytes("progressive.jpg")
+            }
+        }
+
+        private func grey(hasOwnTables: Bool = false, restartInterval: UInt32 = 0, noise: Int) throws
+            -> [UInt8]
+        {
+            LibJPEG.encodeGrey(
+                try pixels(like: "grey", side: 160, noise: noise), quality: 90,
+                restartInterval: restartInterval,
+                hasOwnTables: hasOwnTables)
+        }
+
+        /// A ramp with noise on it, with as many channels as the fixture.
+        private func pixels(like fixture: String, side: Int, noise: Int) throws -> Pixels {
+            var random = SplitMix(seed: 8)
+            var pixels = try Pixels(pam: Fixture.bytes("\(fixture).pam"))
+            (pixels.width, pixels.height) = (side, side)
+            pixels.samples = (0..<side * side * pixels.channels).map { index in
+                let ramp = index / pixels.channels % side * (255 - noise) / side
+                return UInt16(ramp + Int.random(in: 0...noise, using: &random))
+            }
+            return pixels
+        }
+    }
+
+    /// libjpeg's careful decoder says of each flipped bit whether it costs pixels, and what it makes of the rest.
+    @Test(arguments: Sample.allCases)
+    func flippedBitsAreFoundWhereLibjpegFindsThem(sample: Sample) throws {
+        let bytes = try sample.bytes()
+        let firstScan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
+        var random = SplitMix(seed: 21)
+        var damagedCount = 0
+        for _ in 0..<300 {
+            var flipped = bytes
+            let position = Int.random(in: firstScan..<bytes.count - 2, using: &random)
+            let bit = Int.random(in: 0..<8, using: &random)
+            flipped[position] ^= 1 << bit
+            let expected = SlowJPEG(flipped)
+            let error = Self.error(of: flipped)
+            let place = "bit \(bit) of byte \(position)"
+            if expected.result.losesPixels || !expected.result.isDecoded {
+                damagedCount += 1
+                #expect(error != nil, "\(place)")
+            } else if let error {
+                #expect(Self.isOfLeftOverData(error), "\(place): \(error)")
+            }
+            guard expected.result.isDecoded else { continue }
+            #expect(try Self.toleratedSamples(of: flipped) == expected.samples, "\(place)")
+        }
+        #expect(damagedCount > 0)
+    }
+
+    /// The bits are those of 16 ones, which no table gives a meaning. libjpeg-turbo's fast decoder takes them for the
+    /// end of a block.
+    @Test func bitsThatAreNoCodeAreDamage() throws {
+        var bytes = try Sample.standardTables.bytes()
+        let firstScan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
+        bytes.replaceSubrange(firstScan + 40..<firstScan + 46, with: [0xFF, 0, 0xFF, 0, 0xFF, 0])
+        #expect(throws: CodecError.corrupt(detail: "Corrupt JPEG data: bad Huffman code")) {
+            try decode(bytes)
+        }
+    }
+
+    @Test(arguments: ["ycbcr-2x2.jpg", "progressive.jpg", "restart.jpg", "arithmetic.jpg"])
+    func strayBytesInTheHeaderAreANote(name: String) throws {
+        let sound = try Fixture.bytes(name)
+        let table = try #require(sound.firstRange(of: [0xFF, 0xDB])).lowerBound
+        let bytes = Array(sound[..<table] + [1, 2, 3, 0xFF, 0, 4] + sound[table...])
+        #expect(
+            try Self.notes(of: bytes)
+                == [.harmlessDamage(detail: "Corrupt JPEG data: 6 extraneous bytes before marker 0xdb")])
+        #expect(try libjpegSamples(bytes) == libjpegSamples(sound))
+        #expect(try copied(bytes) == bytes)
+        #expect(try Self.notes(of: sound).isEmpty)
+    }
+
+    @Test(
+        arguments: ["ycbcr-2x2.jpg", "grey.jpg", "restart.jpg", "cmyk.jpg"],
+        [[0], [0, 0, 0, 0, 0, 0, 0, 0, 0], [0xFF, 0x00], Array("Stray bytes of a camera's firmware.".utf8)])
+    func strayBytesBehindThePixelsAreANote(name: String, strays: [UInt8]) throws {
+        let sound = try Fixture.bytes(name)
+        let bytes = Array(sound.dropLast(2) + strays + sound.suffix(2))
+        #expect(try Self.notes(of: bytes).count == 1)
+        #expect(try libjpegSamples(bytes) == libjpegSamples(sound))
+        #expect(try copied(bytes) == bytes)
+    }
+
+    /// Where a photo's data holds more blocks than the photo, some were lost on the way.
+    @Test(arguments: [1, 5, 40])
+    func blocksBehindThePixelsAreDamage(extraRows: Int) throws {
+        var pixels = try Pixels(pam: Fixture.bytes("grey.pam"))
+        var random = SplitMix(seed: 9)
+        pixels.width = 64
+        pixels.height = 64 + 8 * extraRows
+        pixels.samples = (0..<64 * pixels.height).map { _ in UInt16.random(in: 0...255, using: &random) }
+        var bytes = LibJPEG.encodeGrey(pixels, quality: 90)
+        let frame = try #require(bytes.firstRange(of: [0xFF, 0xC0])).lowerBound
+        bytes.replaceSubrange(frame + 5..<frame + 7, with: [0, 64])
+        #expect(throws: CodecError.corrupt(detail: "Corrupt JPEG data: more blocks than the photo has")) {
+            try decode(bytes)
+        }
+    }
+
+    @Test func fieldsThatBaselineFixesMayBeZero() throws {
+        var bytes = try Fixture.bytes("ycbcr-2x2.jpg")
+        let samples = try libjpegSamples(bytes)
+        let scan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound
+        #expect(Array(bytes[scan + 11..<scan + 14]) == [0, 63, 0])
+        bytes[scan + 12] = 0
+        #expect(
+            try Self.notes(of: bytes)
+                == [.harmlessDamage(detail: "Invalid SOS parameters for sequential JPEG")])
+        #expect(try libjpegSamples(bytes) == samples)
+        #expect(try copied(bytes) == bytes)
+    }
+
+    @Test func anUnknownColourTransformIsANote() throws {
+        var bytes = try Fixture.bytes("ycck.jpg")
+        let samples = try libjpegSamples(bytes)
+        let adobe = try #require(bytes.firstRange(of: Array("Adobe".utf8))).lowerBound
+        #expect(bytes[adobe + 11] == 2)
+        bytes[adobe + 11] = 7
+        #expect(
+            try Self.notes(of: bytes) == [.harmlessDamage(detail: "Unknown Adobe color transform code 7")])
+        #expect(try libjpegSamples(bytes) == samples)
+    }
+
+    @Test(arguments: ["rgb-8.png", "grey-16-interlaced.png", "progressive.jpg", nil])
+    func whatIsLeftOfACutPhotoIsRead(name: String?) throws {
+        let sound = try name.map(Fixture.bytes) ?? Sample.standardTables.bytes()
+        let whole = try Self.toleratedSamples(of: sound)
+        // In the last scan, or in the middle of the pixels.
+        let count = name == "progressive.jpg" ? sound.count - 20 : sound.count * 3 / 4
+        let left = try Self.toleratedSamples(of: Array(sound[..<count]))
+        #expect(left.count == whole.count && left != whole)
+        if name == "rgb-8.png" || name == nil { #expect(left.prefix(100) == whole.prefix(100)) }
+    }
+
+    @Test(arguments: ["rgb-8.png", "palette-4-trns-interlaced.png"])
+    func aWrongChecksumCostsNoPixels(name: String) throws {
+        var bytes = try Fixture.bytes(name)
+        let whole = try Self.toleratedSamples(of: bytes)
+        let end = try #require(bytes.firstRange(of: Array("IEND".utf8))).lowerBound
+        bytes[end - 5] ^= 1
+        #expect(throws: CodecError.self) { try decode(bytes) }
+        #expect(try Self.toleratedSamples(of: bytes) == whole)
+    }
+
+    private static func error(of bytes: [UInt8]) -> (any Error)? {
+        do {
+            try decode(bytes)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What libjpeg passes over in silence, or with the warning that it also has for harmless bytes.
+    private static func isOfLeftOverData(_ error: any Error) -> Bool {
+        guard case CodecError.corrupt(let detail) = error else { return false }
+        return detail.contains("extraneous bytes before") || detail.contains("more blocks than")
+    }
+
+    private static func notes(of bytes: [UInt8]) throws -> [PhotoNote] {
+        let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+        let source = try reader.makeSource(layout: reader.layout)
+        let strip = try Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 64)
+        repeat { try source.read(into: strip) } while strip.rowCount > 0
+        return reader.notes
+    }
+
+    private static func toleratedSamples(of bytes: [UInt8]) throws -> [UInt16] {
+        var limits = DecodeLimits()
+        limits.toleratesDamage = true
+        let reader = try PhotoReader(bytes: bytes, limits: limits)
+        let layout: PixelLayout =
+            reader.format == .png
+            ? reader.layout : .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
+        return try Pixels(reader.makeSource(layout: layout)).samples
+    }
+}
+
+/// A JPEG as libjpeg's slow decoder sees it.
+private struct SlowJPEG {
+    let result: SlowJPEGResult
+    let samples: [UInt16]
+
+    init(_ bytes: [UInt8]) {
+        var buffer = [UInt8](repeating: 0, count: 256 * 256 * 3)
+        result = SlowJPEGDecode(bytes, bytes.count, &buffer, buffer.count)
+        samples = buffer.prefix(Int(result.width * result.height * result.channels)).map(UInt16.init)
+    }
+}
