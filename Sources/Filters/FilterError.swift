@@ -7,7 +7,9 @@ public enum FilterError: Error, Equatable, Sendable {
     case repeatedParameter(filter: String, name: String)
     case noValue(filter: String, setting: String)
     case notANumber(filter: String, parameter: String, text: String)
+    /// `range` is of shares of one where `text` is a percentage.
     case outOfRange(filter: String, parameter: String, range: ClosedRange<Float>, text: String)
+    case notAChoice(filter: String, parameter: String, text: String, known: [String])
 }
 
 extension FilterError: CustomStringConvertible {
@@ -26,12 +28,34 @@ extension FilterError: CustomStringConvertible {
         case .notANumber(let filter, let parameter, let text):
             "\(filter): \(parameter) expects a number, got '\(text)'."
         case .outOfRange(let filter, let parameter, let range, let text):
-            "\(filter): \(parameter) expects \(range.lowerBound.plainText) to \(range.upperBound.plainText), got \(text)."
+            "\(filter): \(parameter) expects \(bounds(of: range, like: text)), got \(text)."
+        case .notAChoice(let filter, let parameter, let text, let known):
+            "\(filter): \(parameter) expects \(known.alternatives), got '\(text)'.\(correction(text, known))"
         }
     }
 
+    private func bounds(of range: ClosedRange<Float>, like text: String) -> String {
+        guard text.hasSuffix("%") else {
+            return "\(range.lowerBound.plainText) to \(range.upperBound.plainText)"
+        }
+        return "\((range.lowerBound * 100).plainText)% to \((range.upperBound * 100).plainText)%"
+    }
+
+    private func correction(_ name: String, _ known: [String]) -> String {
+        nearestName(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+    }
+
     private func suggestion(_ name: String, _ known: [String]) -> String {
-        if let near = nearestName(to: name, in: known) { return " Did you mean '\(near)'?" }
+        let correction = correction(name, known)
+        guard correction.isEmpty else { return correction }
         return " There \(known.count == 1 ? "is" : "are"): \(known.joined(separator: ", "))."
+    }
+}
+
+extension [String] {
+    /// The words as alternatives: `a`, `a or b`, `a, b or c`.
+    package var alternatives: String {
+        guard count > 1, let last else { return first ?? "" }
+        return "\(dropLast().joined(separator: ", ")) or \(last)"
     }
 }

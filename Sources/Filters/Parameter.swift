@@ -1,27 +1,29 @@
-/// One setting of a filter: its name, range and unit, and where the filter keeps it.
+/// One setting of a filter: its name, the values that it takes, and where the filter keeps it.
 public struct Parameter<Owner: Filter>: Sendable {
     public let name: String
     /// One line for people who set it.
     public let summary: String
-    public let unit: ParameterUnit
-    /// Values that are accepted; for a length, in pixels.
-    public let range: ClosedRange<Float>
+    public let values: ParameterValues
 
     private let read: @Sendable (Owner) -> String
     private let write: @Sendable (inout Owner, String) throws(FilterError) -> Void
 
-    /// A plain number.
+    /// A plain number; a fraction may also be written as a percentage.
     public init(
         _ name: String, _ path: any WritableKeyPath<Owner, Float> & Sendable, in range: ClosedRange<Float>,
         unit: ParameterUnit, _ summary: String
     ) {
         self.name = name
         self.summary = summary
-        self.unit = unit
-        self.range = range
+        values = .numbers(range, unit)
         read = { $0[keyPath: path].plainText }
         write = { (owner, text) throws(FilterError) in
-            owner[keyPath: path] = try Self.number(text, name: name, range: range)
+            owner[keyPath: path] =
+                if unit == .fraction, text.hasSuffix("%") {
+                    try Self.share(text, name: name, range: range)
+                } else {
+                    try Self.number(text, name: name, range: range)
+                }
         }
     }
 
@@ -32,16 +34,32 @@ public struct Parameter<Owner: Filter>: Sendable {
     ) {
         self.name = name
         self.summary = summary
-        unit = .length
-        self.range = range
+        values = .numbers(range, .length)
         read = { $0[keyPath: path].description }
         write = { (owner, text) throws(FilterError) in
-            if text.hasSuffix("%") {
-                let percent = try Self.number(String(text.dropLast()), name: name, range: 0...100)
-                owner[keyPath: path] = .fractionOfHeight(percent / 100)
-            } else {
-                owner[keyPath: path] = .pixels(try Self.number(text, name: name, range: range))
+            owner[keyPath: path] =
+                if text.hasSuffix("%") {
+                    .fractionOfHeight(try Self.share(text, name: name, range: 0...1))
+                } else {
+                    .pixels(try Self.number(text, name: name, range: range))
+                }
+        }
+    }
+
+    /// One of a few named values: the cases of an enumeration, by their raw values.
+    public init<Choice: CaseIterable & RawRepresentable<String> & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Owner, Choice> & Sendable, _ summary: String
+    ) {
+        let names = Choice.allCases.map(\.rawValue)
+        self.name = name
+        self.summary = summary
+        values = .names(names)
+        read = { $0[keyPath: path].rawValue }
+        write = { (owner, text) throws(FilterError) in
+            guard let choice = Choice(rawValue: text) else {
+                throw .notAChoice(filter: Owner.name, parameter: name, text: text, known: names)
             }
+            owner[keyPath: path] = choice
         }
     }
 
@@ -53,7 +71,7 @@ public struct Parameter<Owner: Filter>: Sendable {
 
     /// Reads a value.
     ///
-    /// - Throws: `FilterError` where `text` is not a number or out of range.
+    /// - Throws: `FilterError` where `text` is not one of the parameter's `values`.
     public func set(_ text: String, in owner: inout Owner) throws(FilterError) { try write(&owner, text) }
 
     private static func number(
@@ -67,11 +85,34 @@ public struct Parameter<Owner: Filter>: Sendable {
         }
         return value
     }
+
+    /// A percentage as a share of one: `80%` is 0.8.
+    private static func share(
+        _ text: String, name: String, range: ClosedRange<Float>
+    ) throws(FilterError) -> Float {
+        guard let percent = Double(text.dropLast()), percent.isFinite else {
+            throw .notANumber(filter: Owner.name, parameter: name, text: text)
+        }
+        // In double precision: 33.3% is then the same number as 0.333.
+        let value = Float(percent / 100)
+        guard range.contains(value) else {
+            throw .outOfRange(filter: Owner.name, parameter: name, range: range, text: text)
+        }
+        return value
+    }
+}
+
+/// The values that a parameter takes.
+public enum ParameterValues: Hashable, Sendable {
+    /// Numbers in a range; lengths in pixels.
+    case numbers(ClosedRange<Float>, ParameterUnit)
+    /// One of these words.
+    case names([String])
 }
 
 /// What a parameter's number counts.
 public enum ParameterUnit: String, Hashable, Sendable {
-    /// A share of a whole; of the photo's shown height where it is a place in the photo.
+    /// A share of a whole, 0.2 or 20%; of the photo's shown height where it is a place in the photo.
     case fraction
     /// Pixels, or a percentage of the photo's shown height.
     case length = "px or %"

@@ -27,13 +27,31 @@ struct FilterDescription: Encodable {
     struct Setting: Encodable {
         let name: String
         let summary: String
-        let minimum: Float
-        let maximum: Float
+        /// Of a number.
+        var minimum, maximum: Float?
+        var unit: String?
+        /// The words to choose from.
+        var choices: [String]?
         let defaultValue: String
-        let unit: String
 
         private enum CodingKeys: String, CodingKey {
-            case name, summary, minimum, maximum, defaultValue = "default", unit
+            case name, summary, minimum, maximum, unit, choices, defaultValue = "default"
+        }
+
+        init<F: Filter>(_ parameter: Parameter<F>) {
+            name = parameter.name
+            summary = parameter.summary
+            defaultValue = parameter.defaultText
+            switch parameter.values {
+            case .numbers(let range, let unit):
+                (minimum, maximum, self.unit) = (range.lowerBound, range.upperBound, unit.rawValue)
+            case .names(let names): choices = names
+            }
+        }
+
+        fileprivate var values: String {
+            if let choices { return choices.alternatives }
+            return [minimum, maximum].compactMap { $0?.plainText }.joined(separator: " to ")
         }
     }
 
@@ -48,20 +66,15 @@ struct FilterDescription: Encodable {
     }
 
     private static func settings<F: Filter>(_ filter: F.Type) -> [Setting] {
-        filter.parameters.map { parameter in
-            Setting(
-                name: parameter.name, summary: parameter.summary, minimum: parameter.range.lowerBound,
-                maximum: parameter.range.upperBound, defaultValue: parameter.defaultText,
-                unit: parameter.unit.rawValue)
-        }
+        filter.parameters.map { Setting($0) }
     }
 
     var text: String {
         let head = "\(name): \(summary)\n"
         let rows = parameters.map { setting in
             [
-                "  \(setting.name)", "\(setting.minimum.plainText) to \(setting.maximum.plainText)",
-                setting.unit, "default \(setting.defaultValue)", setting.summary,
+                "  \(setting.name)", setting.values, setting.unit ?? "", "default \(setting.defaultValue)",
+                setting.summary,
             ]
         }
         return head + Columns.text(rows, width: StandardStream.resultColumns)

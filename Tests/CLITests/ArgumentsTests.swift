@@ -36,7 +36,7 @@ struct ArgumentsTests {
             "-o", "out/{stem}.png", "a",
         ])
         let (recipe, destination) = try command.settings()
-        #expect(recipe.chain.recipe == "sepia:intensity=0.5 noir:contrast=5,midpoint=0.5")
+        #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=none noir:contrast=5,midpoint=0.5")
         #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
         // The template's extension decides.
         #expect(recipe.format == .png)

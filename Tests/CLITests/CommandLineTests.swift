@@ -29,16 +29,20 @@ struct CommandLineTests {
 
     @Test func filtersAreListedWithTheirSettings() throws {
         let text = try Tool.run(["filters"], in: folder).outputText
-        for word in ["sepia", "noir", "tilt-shift", "intensity", "0 to 1", "default 0.8"] {
+        for word in [
+            "sepia", "noir", "tilt-shift", "intensity", "0 to 1", "default 0.8", "none or luminance",
+        ] {
             #expect(text.contains(word))
         }
         let json = try JSONSerialization.jsonObject(
             with: Data(try Tool.run(["filters", "--json"], in: folder).output))
         let filters = try #require(json as? [[String: Any]])
         let sepia = try #require(filters.first { $0["name"] as? String == "sepia" })
-        let intensity = try #require((sepia["parameters"] as? [[String: Any]])?.first)
+        let settings = try #require(sepia["parameters"] as? [[String: Any]])
+        let (intensity, keep) = (settings[0], settings[1])
         #expect(intensity["name"] as? String == "intensity" && intensity["default"] as? String == "0.8")
         #expect(intensity["minimum"] as? Double == 0 && intensity["maximum"] as? Double == 1)
+        #expect(keep["choices"] as? [String] == ["none", "luminance"] && keep["minimum"] == nil)
     }
 
     @Test func failuresNameThePhotoInTextAndInJSON() throws {
