@@ -18,7 +18,8 @@ CHAINS = {
     "nothing": "sepia:intensity=0",
     "sepia": "sepia",
     "noir": "noir",
-    "tilt-shift": "tilt-shift:radius=8,band=0.2,falloff=0.2",
+    "tilt-shift": "tilt-shift:radius=8,band=0.2,falloff=0.2,transition=mix",
+    "tilt-shift lens": "tilt-shift:radius=8,band=0.2,falloff=0.2,transition=lens",
 }
 
 

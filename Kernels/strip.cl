@@ -53,11 +53,11 @@ __kernel void filter_points(
 #ifdef MASK_BY_ROW
 // What stands before and after the passes of blur_passes.cl, whose header explains the parameters.
 
-// The first point stages' result in linear light, premultiplied. `photo_row` and `in_row` are where the `rows` rows begin
-// in the photo and in the strip.
+// The first point stages' result in linear light, premultiplied. `photo_row`, `in_row` and `to_row` are where the `rows`
+// rows begin in the photo, in the strip and in the result, which has no rows before the photo's row `first_row`.
 __kernel void linearise(
     __global const uchar *restrict in, __global float *restrict linear, TABLE arguments, TABLE needed,
-    int width, int rows, int photo_row, int in_row, PLACES(in), int stride, int plane)
+    int width, int rows, int photo_row, int in_row, int to_row, int first_row, PLACES(in), int stride, int plane)
 {
     const int x = (int)get_global_id(0) * BLOCK_W, y = (int)get_global_id(1) * BLOCK_H;
     if (x >= width || y >= rows) return;
@@ -68,8 +68,9 @@ __kernel void linearise(
     run_points_before(&p, columns, arguments);
     UNROLLED
     for (int v = 0; v < BLOCK_H; v++) {
-        if (y + v >= rows || needed[photo_row + y + v] == 0.0f) continue;
-        __global float *restrict red = linear + (y + v) * stride + x;
+        const int row = photo_row + y + v;
+        if (y + v >= rows || row < first_row || needed[row] == 0.0f) continue;
+        __global float *restrict red = linear + (to_row + y + v) * stride + x;
         __global float *restrict green = red + plane, *restrict blue = green + plane;
 #if HAS_ALPHA
         __global float *restrict alpha = blue + plane;

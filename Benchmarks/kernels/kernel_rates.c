@@ -107,7 +107,8 @@ static void widen_row(bench *b)
 
 static void blur_row(bench *b)
 {
-    b->level->blur_row(b->wide, BLUR_WIDTH, b->weights, BLUR_RADIUS, b->blur_result);
+    const kernels_weights weights = { .values = b->weights, .stride = 1, .radius = BLUR_RADIUS };
+    b->level->blur_row(b->wide, BLUR_WIDTH, &weights, b->blur_result);
 }
 
 static int ascending(const void *first, const void *second)

@@ -26,15 +26,24 @@ typedef float lane __attribute__((vector_size(64), aligned(4), may_alias));
 #define TILE 64
 #define LANES 4
 
-FUNCTION void blur_start(lane *sum, const float *centre, const float weight)
+// One weight for all pixels, or, where they change by column, one for each.
+FUNCTION void blur_start(lane *sum, const float *centre, const float *weight, const int by_column)
 {
-    for (int j = 0; j < LANES; j++) sum[j] = weight * ((const lane *)centre)[j];
+    const float all = *weight;
+    for (int j = 0; j < LANES; j++)
+        if (by_column) sum[j] = ((const lane *)weight)[j] * ((const lane *)centre)[j];
+        else sum[j] = all * ((const lane *)centre)[j];
 }
 
-FUNCTION void blur_add(lane *sum, const float *before, const float *after, const float weight)
+FUNCTION void blur_add(
+    lane *sum, const float *before, const float *after, const float *weight, const int by_column)
 {
-    for (int j = 0; j < LANES; j++)
-        sum[j] = BLUR_TAP(sum[j], weight, ((const lane *)before)[j], ((const lane *)after)[j]);
+    const float all = *weight;
+    for (int j = 0; j < LANES; j++) {
+        const lane a = ((const lane *)before)[j], b = ((const lane *)after)[j];
+        if (by_column) sum[j] = BLUR_TAP(sum[j], ((const lane *)weight)[j], a, b);
+        else sum[j] = BLUR_TAP(sum[j], all, a, b);
+    }
 }
 
 FUNCTION void blur_end(const lane *sum, float *destination)
@@ -50,59 +59,93 @@ FUNCTION float *channel_of(kernels_rows rows, int channel)
     return channel == 0 ? rows.red : channel == 1 ? rows.green : channel == 2 ? rows.blue : rows.alpha;
 }
 
-static void blur_channel(
-    const float *source, size_t count, const float *weights, size_t radius, float *restrict destination)
+// The radius of a tile's weights; below 0 where nothing depends on its result. `weights` becomes the tile's own.
+FUNCTION int32_t radius_at(kernels_weights *weights, size_t x, const int by_column)
 {
-    size_t x = 0;
-    for (; x + TILE <= count; x += TILE) {
-        lane sum[LANES];
-        blur_start(sum, source + x, weights[0]);
-        for (size_t k = 1; k <= radius; k++) blur_add(sum, source + x - k, source + x + k, weights[k]);
-        blur_end(sum, destination + x);
-    }
-    for (; x < count; x++) {
-        float sum = weights[0] * source[x];
-        for (size_t k = 1; k <= radius; k++) sum = BLUR_TAP(sum, weights[k], source[x - k], source[x + k]);
-        destination[x] = sum;
+    if (!by_column) return weights->radius;
+    weights->values += x;
+    return weights->radii[x / TILE];
+}
+
+FUNCTION void blur_channel(
+    const float *source, size_t count, const kernels_weights all, float *restrict destination, const int by_column)
+{
+    for (size_t x = 0; x < count; x += TILE) {
+        kernels_weights weights = all;
+        const int32_t radius = radius_at(&weights, x, by_column);
+        if (radius < 0) continue;
+        const float *const values = weights.values;
+        if (x + TILE <= count) {
+            lane sum[LANES];
+            blur_start(sum, source + x, values, by_column);
+            for (int32_t k = 1; k <= radius; k++)
+                blur_add(sum, source + x - k, source + x + k, values + k * weights.stride, by_column);
+            blur_end(sum, destination + x);
+            continue;
+        }
+        for (size_t i = 0; x + i < count; i++) {
+            const float *const own = values + (by_column ? i : 0), *const centre = source + x + i;
+            float sum = own[0] * centre[0];
+            for (int32_t k = 1; k <= radius; k++)
+                sum = BLUR_TAP(sum, own[k * weights.stride], centre[-k], centre[k]);
+            destination[x + i] = sum;
+        }
     }
 }
 
-static void blur_row(
-    kernels_rows source, size_t count, const float *weights, size_t radius, kernels_rows destination)
+static void blur_row(kernels_rows source, size_t count, const kernels_weights *weights, kernels_rows destination)
 {
-    for (int channel = 0; channel < channel_count(source); channel++)
-        blur_channel(channel_of(source, channel), count, weights, radius, channel_of(destination, channel));
+    for (int channel = 0; channel < channel_count(source); channel++) {
+        const float *from = channel_of(source, channel);
+        float *to = channel_of(destination, channel);
+        if (weights->radii) blur_channel(from, count, *weights, to, 1);
+        else blur_channel(from, count, *weights, to, 0);
+    }
+}
+
+// One tile, or its `count` pixels, of one row of results.
+FUNCTION void blur_columns_tile(
+    const kernels_rows *centre, int channel, size_t x, size_t count, const kernels_weights all, float *destination,
+    const int by_column)
+{
+    kernels_weights weights = all;
+    const int32_t radius = radius_at(&weights, x, by_column);
+    if (radius < 0) return;
+    const float *const values = weights.values;
+    if (count == TILE) {
+        lane sum[LANES];
+        blur_start(sum, channel_of(*centre, channel) + x, values, by_column);
+        for (int32_t k = 1; k <= radius; k++)
+            blur_add(
+                sum, channel_of(*(centre - k), channel) + x, channel_of(*(centre + k), channel) + x,
+                values + k * weights.stride, by_column);
+        blur_end(sum, destination + x);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const float *const own = values + (by_column ? i : 0);
+        float sum = own[0] * channel_of(*centre, channel)[x + i];
+        for (int32_t k = 1; k <= radius; k++)
+            sum = BLUR_TAP(
+                sum, own[k * weights.stride], channel_of(*(centre - k), channel)[x + i],
+                channel_of(*(centre + k), channel)[x + i]);
+        destination[x + i] = sum;
+    }
 }
 
 static void blur_columns(
-    const kernels_rows *rows, size_t count, const float *weights, size_t radius, const kernels_rows *outputs,
+    const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t reach, const kernels_rows *outputs,
     size_t output_count)
 {
-    for (int channel = 0; channel < channel_count(*rows); channel++) {
-        size_t x = 0;
-        for (; x + TILE <= count; x += TILE)
+    for (int channel = 0; channel < channel_count(*rows); channel++)
+        for (size_t x = 0; x < count; x += TILE)
             for (size_t o = 0; o < output_count; o++) {
-                const kernels_rows *centre = rows + o + radius;
-                lane sum[LANES];
-                blur_start(sum, channel_of(*centre, channel) + x, weights[0]);
-                for (size_t k = 1; k <= radius; k++)
-                    blur_add(
-                        sum, channel_of(*(centre - k), channel) + x, channel_of(*(centre + k), channel) + x,
-                        weights[k]);
-                blur_end(sum, channel_of(outputs[o], channel) + x);
+                const size_t n = count - x < TILE ? count - x : TILE;
+                float *destination = channel_of(outputs[o], channel);
+                const kernels_rows *centre = rows + o + reach;
+                if (weights[o].radii) blur_columns_tile(centre, channel, x, n, weights[o], destination, 1);
+                else blur_columns_tile(centre, channel, x, n, weights[o], destination, 0);
             }
-        for (size_t o = 0; o < output_count; o++) {
-            const kernels_rows *centre = rows + o + radius;
-            for (size_t i = x; i < count; i++) {
-                float sum = weights[0] * channel_of(*centre, channel)[i];
-                for (size_t k = 1; k <= radius; k++)
-                    sum = BLUR_TAP(
-                        sum, weights[k], channel_of(*(centre - k), channel)[i],
-                        channel_of(*(centre + k), channel)[i]);
-                channel_of(outputs[o], channel)[i] = sum;
-            }
-        }
-    }
 }
 
 // Every other value, from the first and from the second one on. Reads and writes whole vectors.
@@ -199,7 +242,7 @@ static void shrink_columns(
             for (size_t k = 1; k < pairs; k++)
                 blur_add(
                     sum, channel_of(rows[pairs - 1 - k], channel) + x, channel_of(rows[pairs + k], channel) + x,
-                    weights[k]);
+                    weights + k, 0);
             blur_end(sum, channel_of(destination, channel) + x);
         }
 }

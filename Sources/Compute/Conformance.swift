@@ -35,17 +35,23 @@ package enum Conformance {
     private static let single: [FilterChain] =
         FilterCatalog.all.map { FilterChain([$0.init()]) }
         + chains([
-            ["sepia:intensity=1"], ["noir:contrast=2,midpoint=0.8"],
-            ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0"],
+            ["sepia:intensity=1"], ["sepia:keep=luminance"], ["noir:contrast=2,midpoint=0.8"],
+            ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
         ])
 
-    /// Kernels that other settings take (blurs that shrink by 4, 8 and 32), filters fused and parted in every
-    /// way, and nothing at all.
+    /// Kernels that other settings take (blurs that shrink by 4, 8 and 32, once and in several steps, with one sigma
+    /// and with many), filters fused and parted in every way, and nothing at all.
     private static let further = chains([
-        ["noir:contrast=20,midpoint=0.3"], ["tilt-shift:radius=9"], ["tilt-shift:radius=17,falloff=1"],
-        ["tilt-shift:radius=70"], ["sepia", "noir"], ["noir", "sepia:intensity=0.3"],
-        ["sepia", "tilt-shift:radius=2", "noir"],
-        ["tilt-shift:radius=1", "sepia", "tilt-shift:radius=2.5,focus=0.8", "sepia:intensity=0.5"], [],
+        ["noir:contrast=20,midpoint=0.3"], ["tilt-shift:radius=9,transition=mix"],
+        ["tilt-shift:radius=17,falloff=1,transition=mix"], ["tilt-shift:radius=70,transition=mix"],
+        ["tilt-shift:radius=100%,band=0.1,transition=mix"], ["tilt-shift:radius=9,band=0"],
+        ["tilt-shift:radius=70,falloff=1"], ["tilt-shift:radius=100%,focus=1"],
+        ["sepia", "noir"], ["noir", "sepia:intensity=0.3"], ["sepia", "tilt-shift:radius=2", "noir"],
+        [
+            "tilt-shift:radius=1", "sepia", "tilt-shift:radius=2.5,focus=0.8,transition=mix",
+            "sepia:intensity=0.5",
+        ],
+        ["tilt-shift:radius=12", "tilt-shift:radius=6,band=0"], [],
     ])
 
     /// A JPEG's usual layout, and the one that holds most.

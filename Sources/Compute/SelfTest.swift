@@ -28,13 +28,12 @@ enum SelfTest {
 }
 
 extension RenderPlan {
-    /// The same stages for another size: a mask is stretched along its axis.
+    /// The same stages for another size: a blur is stretched along its axis.
     fileprivate func resized(width: Int, height: Int) -> RenderPlan {
         let stages = stages.map { stage in
             guard case .blur(let blur) = stage else { return stage }
             let length = blur.axis == .rows ? height : width
-            let mask = (0..<length).map { blur.mask[$0 * blur.mask.count / length] }
-            return .blur(MaskedBlur(blur.gaussian, axis: blur.axis, mask: mask))
+            return .blur(blur.stretched(to: length))
         }
         return RenderPlan(
             stages, for: PhotoGeometry(width: width, height: height, orientation: geometry.orientation),

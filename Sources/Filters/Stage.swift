@@ -2,7 +2,7 @@
 public enum Stage: Hashable, Sendable {
     /// Each pixel by itself.
     case point(PointStage)
-    /// A gaussian blur in linear light, mixed with the sharp photo by a mask.
+    /// A gaussian blur in linear light, on some of the rows or columns.
     case blur(MaskedBlur)
 
     package var isBlur: Bool {
@@ -35,28 +35,5 @@ public struct PointStage: Hashable, Sendable {
         self.kernel = kernel
         self.arguments = arguments
         self.colourEffect = colourEffect
-    }
-}
-
-/// A gaussian blur in linear light with premultiplied alpha, edges clamped, mixed with the sharp photo:
-/// `m * blur + (1 - m) * sharp`. A pixel whose `m` is 0 keeps its exact value.
-public struct MaskedBlur: Hashable, Sendable {
-    /// Along what the mask changes, in the photo as stored.
-    public enum Axis: Hashable, Sendable {
-        /// One value a row.
-        case rows
-        /// One value a column.
-        case columns
-    }
-
-    public let gaussian: Gaussian
-    public let axis: Axis
-    /// Share of the blur, 0...1, for each row or column of the photo.
-    public let mask: [Float]
-
-    public init(_ gaussian: Gaussian, axis: Axis, mask: [Float]) {
-        self.gaussian = gaussian
-        self.axis = axis
-        self.mask = mask
     }
 }

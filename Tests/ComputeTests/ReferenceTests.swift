@@ -56,6 +56,31 @@ struct ReferenceTests {
         }
     }
 
+    @Test(arguments: [0.25, 0.8, 1] as [Float])
+    func sepiaThatKeepsLuminanceFollowsItsFormula(intensity: Float) throws {
+        let a = Double(intensity)
+        // The sums of the W3C matrix's rows, 1.351, 1.203 and 0.937, over their luma, less 1.
+        let tone = [0.1116966, -0.0100880, -0.2289713]
+        try compare(Sepia(intensity: intensity, keep: .luminance)) { rgb in
+            let luma = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
+            return zip(rgb, tone).map { (1 - a) * $0 + a * (luma + (luma - pow(luma, 9)) * $1) }
+        }
+    }
+
+    @Test func sepiaThatKeepsLuminanceBlowsNoHighlights() throws {
+        let sepia = Sepia(intensity: 1, keep: .luminance)
+        #expect(try pixel([255, 255, 255], sepia) == [255, 255, 255])
+        // CSS's sepia makes all of these 255 in red and green, and so one colour.
+        var before = 0
+        for grey in stride(from: UInt8(200), through: 254, by: 2) {
+            let rgb = try pixel([grey, grey, grey], sepia).map { Int($0) }
+            let luma = 0.2126 * Double(rgb[0]) + 0.7152 * Double(rgb[1]) + 0.0722 * Double(rgb[2])
+            #expect(abs(luma - Double(grey)) <= 0.6, "\(grey): \(rgb)")
+            #expect(rgb[1] > before && (rgb[0] < 255 || grey > 250), "\(grey): \(rgb)")
+            before = rgb[1]
+        }
+    }
+
     @Test(arguments: [
         Noir(), Noir(contrast: 20, midpoint: 0.2), Noir(contrast: 0.5, midpoint: 1), Noir(contrast: 0),
     ])
@@ -86,34 +111,78 @@ struct ReferenceTests {
         #expect(worstWord <= 2, "\(filter.recipe) at 16 bits")
     }
 
-    @Test(arguments: [
-        TiltShift(radius: .pixels(3)), TiltShift(radius: .pixels(0.6), falloff: 0),
-        TiltShift(radius: .pixels(9), focus: 0.1, band: 0.2), TiltShift(radius: .fractionOfHeight(0.05)),
-        TiltShift(radius: .pixels(14), focus: 1, falloff: 0.5), TiltShift(radius: .pixels(4)),
-        TiltShift(radius: .pixels(8), falloff: 0), TiltShift(radius: .pixels(17), focus: 0, falloff: 0),
-    ])
-    func tiltShiftIsATrueGaussianInLinearLight(tiltShift: TiltShift) throws {
+    @Test(
+        arguments: [
+            TiltShift(radius: .pixels(3), band: 0), TiltShift(radius: .pixels(0.6), falloff: 0),
+            TiltShift(radius: .pixels(9), focus: 0.1, band: 0.2), TiltShift(radius: .fractionOfHeight(0.05)),
+            TiltShift(radius: .pixels(14), focus: 1, band: 0, falloff: 0.5), TiltShift(radius: .pixels(4)),
+            TiltShift(radius: .pixels(8), falloff: 0),
+            TiltShift(radius: .pixels(17), focus: 0, band: 0, falloff: 0),
+        ], TiltShift.Transition.allCases)
+    func tiltShiftIsATrueGaussianInLinearLight(tiltShift: TiltShift, transition: TiltShift.Transition) throws
+    {
+        var tiltShift = tiltShift
+        tiltShift.transition = transition
         for orientation in [Orientation.up, .down, .right, .left, .leftMirrored] {
             let geometry = PhotoGeometry(width: 83, height: 61, orientation: orientation)
             let photo = MemoryPhoto(noise: geometry, layout: .interleaved(.rgb, .eight), seed: 3)
-            let result = try render(tiltShift, photo).samples
-            let expected = Reference.tiltShift(photo.samples.map { Double($0) / 255 }, tiltShift, geometry)
-            let worst = zip(result, expected).map { abs(Double($0) - 255 * $1) }.max() ?? .infinity
-            #expect(worst <= 1, "\(tiltShift.recipe), \(orientation): \(worst) of 255")
+            try expectWithinOne(of: tiltShift, photo)
         }
     }
 
-    /// Sharp edges, where a blur that works on shrunk rows is furthest from the true one.
-    @Test(arguments: [4.0, 7.9, 8, 16, 33] as [Float])
-    func anEdgeIsBlurredAsByATrueGaussian(radius: Float) throws {
-        let geometry = PhotoGeometry(width: 150, height: 4)
+    /// Sharp edges and corners, where a blur that works on shrunk rows is furthest from the true one.
+    @Test(arguments: [4.0, 7.9, 8, 16, 33] as [Float], TiltShift.Transition.allCases)
+    func edgesAndCornersAreBlurredAsByATrueGaussian(radius: Float, transition: TiltShift.Transition) throws {
+        let photo = MemoryPhoto(PhotoGeometry(width: 150, height: 61), layout: .interleaved(.rgb, .eight))
+        photo.set(
+            (0..<150 * 61).flatMap { index in
+                [UInt8](repeating: index % 150 < 77 || index / 150 < 29 ? 0 : 255, count: 3)
+            })
+        let tiltShift = TiltShift(
+            radius: .pixels(radius), focus: 0, band: 0, falloff: 0, transition: transition)
+        try expectWithinOne(of: tiltShift, photo, roundingFirst: true)
+    }
+
+    /// Lines and edges across all rows: where sigma grows, and from one factor of shrinking to the next.
+    @Test(arguments: [Orientation.up, .left])
+    func linesAreBlurredByEachRowsOwnSigma(orientation: Orientation) throws {
+        let across = 96, along = 420
+        let swaps = orientation.swapsAxes
+        let geometry = PhotoGeometry(
+            width: swaps ? along : across, height: swaps ? across : along, orientation: orientation)
         let photo = MemoryPhoto(geometry, layout: .interleaved(.rgb, .eight))
-        photo.set((0..<150 * 4).flatMap { index in [UInt8](repeating: index % 150 < 77 ? 0 : 255, count: 3) })
-        let tiltShift = TiltShift(radius: .pixels(radius), focus: 0, falloff: 0)
+        photo.set(
+            (0..<across * along).flatMap { index in
+                let place = swaps ? index / along : index % across
+                return [UInt8](repeating: place % 32 == 5 || place > 61 ? 255 : 0, count: 3)
+            })
+        try expectWithinOne(of: TiltShift(radius: .pixels(10)), photo, roundingFirst: true)
+    }
+
+    /// Shrunk pixels that are larger than the photo, in one direction and in both.
+    @Test(arguments: [(1, 300), (300, 1), (3, 40), (70, 9)])
+    func aBlurMayBeWiderThanThePhoto(width: Int, height: Int) throws {
+        for orientation in [Orientation.up, .right] {
+            let geometry = PhotoGeometry(width: width, height: height, orientation: orientation)
+            let photo = MemoryPhoto(noise: geometry, layout: .interleaved(.rgb, .eight), seed: 5)
+            for radius in [Length.fractionOfHeight(1), .fractionOfHeight(0.3), .pixels(100)] {
+                let filter = TiltShift(radius: radius, focus: 0, band: 0, falloff: 0)
+                try expectWithinOne(of: filter, photo)
+                try expectWithinOne(of: TiltShift(radius: radius, transition: .mix), photo)
+            }
+        }
+    }
+
+    private func expectWithinOne(
+        of tiltShift: TiltShift, _ photo: MemoryPhoto, roundingFirst: Bool = false
+    ) throws {
         let result = try render(tiltShift, photo).samples
-        let expected = Reference.tiltShift(photo.samples.map { Double($0) / 255 }, tiltShift, geometry)
-        let worst = zip(result, expected).map { abs(Double($0) - (255 * $1).rounded()) }.max() ?? .infinity
-        #expect(worst <= 1, "\(radius): \(worst) of 255")
+        let expected = Reference.tiltShift(photo.samples.map { Double($0) / 255 }, tiltShift, photo.geometry)
+        let worst = zip(result, expected).map { sample, value in
+            abs(Double(sample) - (roundingFirst ? (255 * value).rounded() : 255 * value))
+        }.max()
+        let told = "\(tiltShift.recipe), \(photo.geometry): \(worst ?? .infinity) of 255"
+        #expect(worst ?? .infinity <= 1, "\(told)")
     }
 
     @Test func transparentPixelsLendNoColourToABlur() throws {
@@ -121,7 +190,7 @@ struct ReferenceTests {
         let geometry = PhotoGeometry(width: 32, height: 8)
         let photo = MemoryPhoto(geometry, layout: .interleaved(.rgba, .eight))
         photo.set((0..<256).flatMap { $0 % 32 < 16 ? [90, 90, 90, 255] : [255, 0, 0, 0] as [UInt8] })
-        let result = try render(TiltShift(radius: .pixels(2), focus: 0, falloff: 0), photo).samples
+        let result = try render(TiltShift(radius: .pixels(2), focus: 0, band: 0, falloff: 0), photo).samples
         for pixel in 0..<256 where result[4 * pixel + 3] > 2 {
             let colour = result[4 * pixel..<4 * pixel + 3].map { Int($0) }
             #expect(colour.allSatisfy { abs($0 - 90) <= 1 }, "pixel \(pixel % 32): \(colour)")
@@ -156,31 +225,53 @@ enum Reference {
         x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055
     }
 
-    /// Interleaved RGB in 0...1, with a gaussian out to eight sigmas.
+    /// Interleaved RGB in 0...1.
     static func tiltShift(_ samples: [Double], _ filter: TiltShift, _ photo: PhotoGeometry) -> [Double] {
         let (width, height) = (photo.width, photo.height)
+        let byRow = !photo.orientation.swapsAxes
+        let (along, across) = byRow ? (height, width) : (width, height)
         let sigma = filter.radius.pixels(inHeight: photo.shownHeight)
-        let reach = Int((8 * sigma).rounded(.up))
-        let raw = (-reach...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
-        let weights = raw.map { $0 / raw.reduce(0, +) }
-        func blurred(_ values: [Double], along step: Int, _ position: (Int) -> Int, _ count: Int) -> [Double]
-        {
-            values.indices.map { index in
-                let at = position(index / 3)
-                return zip(-reach...reach, weights).reduce(0) { sum, tap in
-                    let other = min(max(at + tap.0, 0), count - 1)
-                    return sum + tap.1 * values[index + (other - at) * step]
+        let sharp = samples.map(linear)
+        var result = samples
+        for place in 0..<along {
+            let m = mask(x: byRow ? 0 : place, y: byRow ? place : 0, filter, photo)
+            guard m > 0 else { continue }
+            func index(_ place: Int, _ other: Int) -> Int {
+                3 * (byRow ? place * width + other : other * width + place)
+            }
+            // A row, or column, of the photo under its own gaussian: along the mask's axis, then across it.
+            let weights = weights(sigma: filter.transition == .lens ? m * sigma : sigma)
+            for channel in 0..<3 {
+                let column = (0..<across).map { other in
+                    sum(weights, around: place, of: (0..<along).map { sharp[index($0, other) + channel] })
+                }
+                for other in 0..<across {
+                    let blur = sum(weights, around: other, of: column)
+                    let at = index(place, other) + channel
+                    result[at] = encoded(filter.transition == .lens ? blur : m * blur + (1 - m) * sharp[at])
                 }
             }
         }
-        let sharp = samples.map(linear)
-        let alongX = blurred(sharp, along: 3, { $0 % width }, width)
-        let blur = blurred(alongX, along: 3 * width, { $0 / width }, height)
-        return samples.indices.map { index in
-            let (x, y) = (index / 3 % width, index / 3 / width)
-            let m = mask(x: x, y: y, filter, photo)
-            return m == 0 ? samples[index] : encoded(m * blur[index] + (1 - m) * sharp[index])
+        return result
+    }
+
+    /// A gaussian out to six sigmas: the centre's weight, then those at distance 1, 2, ...
+    private static func weights(sigma: Double) -> [Double] {
+        guard sigma >= 0.1 else { return [1] }
+        let raw = (0...Int((6 * sigma).rounded(.up))).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+        return raw.map { $0 / (2 * raw.reduce(0, +) - raw[0]) }
+    }
+
+    /// The weighted sum around a place; beyond the ends, the first and the last value count again.
+    private static func sum(_ weights: [Double], around centre: Int, of values: [Double]) -> Double {
+        let last = values.count - 1, inside = min(weights.count, values.count)
+        var sum = weights[0] * values[centre], rest = 1 - weights[0]
+        for distance in 1..<max(inside, 1) {
+            sum +=
+                weights[distance] * (values[max(centre - distance, 0)] + values[min(centre + distance, last)])
+            rest -= 2 * weights[distance]
         }
+        return sum + rest / 2 * (values[0] + values[last])
     }
 
     /// The blur's share, worked out from where EXIF 2.32 says the stored row 0 and column 0 are shown.

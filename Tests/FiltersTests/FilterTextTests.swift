@@ -7,7 +7,10 @@ struct FilterTextTests {
     @Test func aChainIsReadInOrder() throws {
         let chain = try FilterChain(parsing: ["sepia", "tilt-shift:radius=0.4%,focus=0.25"])
         #expect(chain.name == "sepia+tilt-shift")
-        #expect(chain.recipe == "sepia:intensity=0.8 tilt-shift:radius=0.4%,focus=0.25,band=0,falloff=0.25")
+        #expect(
+            chain.recipe
+                == "sepia:intensity=0.8,keep=none tilt-shift:radius=0.4%,focus=0.25,band=0.2,falloff=0.25,transition=lens"
+        )
     }
 
     @Test(arguments: FilterCatalog.all.map { $0.name })
@@ -26,7 +29,19 @@ struct FilterTextTests {
         ("noir:contrats=2", "noir has no parameter 'contrats'. Did you mean 'contrast'?"),
         ("noir:contrast=2,contrast=3", "noir: 'contrast' is given twice."),
         ("tilt-shift:radius=101", "tilt-shift: radius expects 0 to 100, got 101."),
-        ("tilt-shift:radius=200%", "tilt-shift: radius expects 0 to 100, got 200."),
+        ("tilt-shift:radius=200%", "tilt-shift: radius expects 0% to 100%, got 200%."),
+        ("sepia:intensity=150%", "sepia: intensity expects 0% to 100%, got 150%."),
+        ("sepia:intensity=%", "sepia: intensity expects a number, got '%'."),
+        ("noir:contrast=50%", "noir: contrast expects a number, got '50%'."),
+        (
+            "sepia:keep=luminanse",
+            "sepia: keep expects none or luminance, got 'luminanse'. Did you mean 'luminance'?"
+        ),
+        (
+            "tilt-shift:transition=lense",
+            "tilt-shift: transition expects lens or mix, got 'lense'. Did you mean 'lens'?"
+        ),
+        ("sepia:keep=1", "sepia: keep expects none or luminance, got '1'."),
     ])
     func wrongTextIsExplained(text: String, message: String) {
         #expect { try FilterChain(parsing: [text]) } throws: { "\($0)" == message }
@@ -57,9 +72,26 @@ struct FilterTextTests {
         #expect(throws: FilterError.self) { try FilterChain(parsing: [text]) }
     }
 
+    @Test(arguments: [
+        ("sepia:intensity=80%", "sepia:intensity=0.8"), ("noir:midpoint=33.3%", "noir:midpoint=0.333"),
+        ("tilt-shift:focus=0%,band=100%", "tilt-shift:focus=0,band=1"),
+    ])
+    func fractionsMayBePercentages(text: String, same: String) throws {
+        #expect(try FilterChain(parsing: [text]).recipe == FilterChain(parsing: [same]).recipe)
+    }
+
+    @Test func aNamedValueIsReadAndWritten() throws {
+        let chain = try FilterChain(parsing: ["sepia:keep=luminance"])
+        #expect(chain == FilterChain([Sepia(intensity: 0.8, keep: .luminance)]))
+        #expect(chain.recipe == "sepia:intensity=0.8,keep=luminance")
+    }
+
     @Test func settingsThatChangeNothingLeaveNoStage() throws {
         let photo = PhotoGeometry(width: 100, height: 100)
-        for text in ["sepia:intensity=0", "tilt-shift:radius=0", "tilt-shift:band=1"] {
+        for text in [
+            "sepia:intensity=0", "tilt-shift:radius=0", "tilt-shift:band=1",
+            "tilt-shift:radius=0,transition=mix",
+        ] {
             #expect(try FilterChain(parsing: [text]).stages(for: photo).isEmpty, "\(text)")
         }
     }
@@ -77,9 +109,9 @@ struct FilterTextTests {
         for sigma in [1, 3.9, 4, 5, 8, 31, 100] {
             let gaussian = Gaussian(sigma: sigma), factor = gaussian.factor
             // What becomes of one bright pixel in each place of a block, all together: moments of the whole way.
-            let pairs = gaussian.shrinkWeights.map(Double.init)
+            let pairs = Gaussian.shrinkWeights(factor: factor).map(Double.init)
             let shrink = factor == 1 ? [1] : pairs.reversed() + pairs
-            let blur = (-gaussian.radius...gaussian.radius).map { Double(gaussian.weights[abs($0)]) }
+            let blur = (-gaussian.radius...gaussian.radius).map { Double(gaussian.kernels[0][abs($0)]) }
             var sum = 0.0, variance = 0.0
             for (tap, weight) in shrink.enumerated() {
                 for (step, share) in zip(-gaussian.radius...gaussian.radius, blur) {
@@ -105,10 +137,10 @@ struct FilterTextTests {
     @Test func theMaskFollowsThePhotoAsShown() {
         let filter = TiltShift(radius: .pixels(2), focus: 0.25, band: 0.2, falloff: 0.5)
         // Row 0 of 10: |.05 - .25| - .1 = .1, over .5: .2. Row 9: |.95 - .25| - .1 = .6: 1.
-        let up = filter.mask(for: PhotoGeometry(width: 3, height: 10))
+        let up = filter.shares(for: PhotoGeometry(width: 3, height: 10))
         #expect(abs(up[0] - 0.2) < 1e-6 && up[2] == 0 && up[9] == 1)
-        #expect(filter.mask(for: PhotoGeometry(width: 3, height: 10, orientation: .down)) == up.reversed())
-        #expect(filter.mask(for: PhotoGeometry(width: 10, height: 3, orientation: .right)) == up)
-        #expect(filter.mask(for: PhotoGeometry(width: 10, height: 3, orientation: .left)) == up.reversed())
+        #expect(filter.shares(for: PhotoGeometry(width: 3, height: 10, orientation: .down)) == up.reversed())
+        #expect(filter.shares(for: PhotoGeometry(width: 10, height: 3, orientation: .right)) == up)
+        #expect(filter.shares(for: PhotoGeometry(width: 10, height: 3, orientation: .left)) == up.reversed())
     }
 }

@@ -118,7 +118,7 @@ batch() {
             copy=$((copy + 1))
         done
     done
-    for chain in sepia noir tilt-shift:radius=8,band=0.2,falloff=0.2; do
+    for chain in sepia noir tilt-shift:radius=8,band=0.2,falloff=0.2,transition={mix,lens}; do
         round=1
         while [ "$round" -le "$rounds" ]; do
             cpu=$(filter cpu "$out/scratch/cpu" "$chain" "$round") || fail "$chain on the CPU"

@@ -25,11 +25,11 @@ LOOKS = [
     Look("noir", "Noir", "Black and white with strong contrast.", ["noir"]),
     Look(
         "tilt-shift", "Tilt-shift", "A sharp band, and a blur that grows away from it.",
-        ["tilt-shift:radius=0.4%,focus=0.55,band=0.15,falloff=0.3"],
+        ["tilt-shift:focus=0.55,band=0.15,falloff=0.3"],
     ),
     Look(
         "keepsake", "Keepsake", "Sepia, then tilt-shift: a chain of filters runs in one go.",
-        ["sepia", "tilt-shift:radius=0.4%,band=0.25,falloff=0.3"],
+        ["sepia", "tilt-shift:band=0.25,falloff=0.3"],
     ),
 ]
 

@@ -14,6 +14,17 @@ typedef struct kernels_rows {
     float *alpha;
 } kernels_rows;
 
+/// Weights of a blur: the centre's, then those at distance 1, 2, ... of which there are `radius`.
+typedef struct kernels_weights {
+    const float *values;
+    /// Floats from one distance's weight to the next one's.
+    size_t stride;
+    int32_t radius;
+    /// NULL, or where weights change by column: the radius for each 64 columns, below 0 where no result is wanted. There
+    /// are `stride` columns' weights for each distance then.
+    const int32_t *radii;
+} kernels_weights;
+
 /// A filter's pixel function over a run of pixels, in place.
 typedef void (*kernels_point)(kernels_rows rows, size_t count, const float *arguments);
 
@@ -60,13 +71,14 @@ typedef struct kernels_level {
     /// values.
     void (*shrink_columns)(
         const kernels_rows *rows, size_t count, size_t pairs, const float *weights, kernels_rows destination);
-    /// One row; `source` has `radius` values before and after the `count` pixels.
+    /// One row; `source` has as many values as the radius before and after the `count` pixels.
     void (*blur_row)(
-        kernels_rows source, size_t count, const float *weights, size_t radius, kernels_rows destination);
-    /// `output_count` rows: the one at index i is the blur of `rows[i]` to `rows[i + 2 * radius]`.
+        kernels_rows source, size_t count, const kernels_weights *weights, kernels_rows destination);
+    /// `output_count` rows, with weights for each: the one at index i is the blur of the rows around `rows[i + reach]`.
+    /// No radius is greater than `reach`.
     void (*blur_columns)(
-        const kernels_rows *rows, size_t count, const float *weights, size_t radius, const kernels_rows *outputs,
-        size_t output_count);
+        const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t reach,
+        const kernels_rows *outputs, size_t output_count);
     /// One row between three shrunk ones, by three weights.
     void (*widen_columns)(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination);
     /// One row to `factor` values for every one: at x, the sum of the values before, at and after x / factor. `weights`

@@ -45,6 +45,6 @@ package struct BenchmarkChain: Sendable {
     /// Each filter with its defaults, then a chain that runs fused, and a blur as large as people use it.
     package static let standard: [String] =
         FilterCatalog.all.map { $0.name } + [
-            "sepia+noir+sepia:intensity=0.5", "tilt-shift:radius=8,band=0.2,falloff=0.2",
+            "sepia+noir+sepia:intensity=0.5", "tilt-shift:radius=8,band=0.2,falloff=0.2,transition=mix",
         ]
 }

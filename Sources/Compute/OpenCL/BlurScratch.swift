@@ -1,40 +1,59 @@
 import Filters
 import Imaging
 
-/// Planes of floats that blurs work in, one blur after the other.
+/// Planes of floats that blurs and their parts work in, one after the other.
 struct BlurScratch {
     /// Some of the photo's rows in linear light.
     let linear: DevicePlanes
     /// How many at once.
     let linearRows: Int
     /// What the passes write in turn.
-    let first, second: DevicePlanes
+    let first, second: OpenCLBuffer
 
     /// - Parameters:
-    ///   - rows: the most rows of the photo that a blur works on at once.
-    ///   - blurs: all that take turns.
+    ///   - blurs: all that take turns, and for each the most rows that it makes at once.
     init(
-        _ blurs: [MaskedBlur], width: Int, rows: Int, hasAlpha: Bool, blocks: Segment.Blocks, lane: OpenCLLane
+        _ blurs: [(blur: MaskedBlur, rows: Int)], photo: PhotoGeometry, hasAlpha: Bool,
+        blocks: Segment.Blocks,
+        lane: OpenCLLane
     ) throws(DeviceError) {
-        func planes(width: Int, rows: Int) throws(DeviceError) -> DevicePlanes {
-            let shape = FloatPlanes(width: width, rows: rows, hasAlpha: hasAlpha)
-            return DevicePlanes(buffer: try lane.deviceBlock(byteCount: shape.byteCount), shape: shape)
+        let shapes = blurs.flatMap { blur, rows in
+            blur.parts.map { Shapes($0.gaussian, photo: photo, rows: rows, hasAlpha: hasAlpha) }
         }
-        linearRows = min(rows, blocks.linearRows(width: width))
-        linear = try planes(width: width, rows: linearRows)
-        let shrinking = blurs.filter { $0.gaussian.factor > 1 }
-        let shrunkWidth = shrinking.map { $0.gaussian.shrunkCount(of: width) }.max() ?? 1
-        let shrunkRows = shrinking.map { $0.gaussian.shrunkCount(of: rows) }.max() ?? 1
-        first = try planes(width: shrunkWidth, rows: shrinking.isEmpty ? 1 : max(rows, shrunkRows))
-        let shrinksAlways = shrinking.count == blurs.count
-        second = try planes(
-            width: shrinksAlways ? shrunkWidth : max(width, shrunkWidth),
-            rows: shrinksAlways ? shrunkRows : max(rows, shrunkRows))
+        linearRows = min(shapes.map(\.photoRows).max() ?? 1, blocks.linearRows(width: photo.width))
+        let shape = FloatPlanes(width: photo.width, rows: linearRows, hasAlpha: hasAlpha)
+        linear = DevicePlanes(buffer: try lane.deviceBlock(byteCount: shape.byteCount), shape: shape)
+        first = try lane.deviceBlock(byteCount: shapes.map(\.first.byteCount).max() ?? 1)
+        second = try lane.deviceBlock(byteCount: shapes.map(\.second.byteCount).max() ?? 1)
+    }
+
+    /// How one part of a blur lays out the planes.
+    struct Shapes {
+        /// The most rows of the photo that it makes linear at once.
+        let photoRows: Int
+        let first, second: FloatPlanes
+
+        init(_ gaussian: Gaussian, photo: PhotoGeometry, rows: Int, hasAlpha: Bool) {
+            // With those that share chroma samples with the first.
+            photoRows = min(rows + gaussian.reach + 3 * gaussian.factor, photo.height) + 4
+            guard let step = gaussian.steps.first else {
+                first = FloatPlanes(width: 1, rows: 1, hasAlpha: hasAlpha)
+                second = FloatPlanes(width: photo.width, rows: rows, hasAlpha: hasAlpha)
+                return
+            }
+            let width = photo.width.dividedRoundingUp(by: step) + 4
+            first = FloatPlanes(
+                width: width, rows: max(photoRows, gaussian.shrunkCount(of: rows)), hasAlpha: hasAlpha)
+            second = FloatPlanes(
+                width: width,
+                rows: max(photoRows.dividedRoundingUp(by: step) + 4, gaussian.shrunkCount(of: rows)),
+                hasAlpha: hasAlpha)
+        }
     }
 }
 
 extension Gaussian {
-    /// The most shrunk rows, or columns, that the blur of `count` rows of the photo depends on: they reach past
+    /// The most shrunk rows that the blur of `count` rows of the photo depends on: they reach past
     /// those by the blur's radius, and by a widened pixel.
     func shrunkCount(of count: Int) -> Int { count.dividedRoundingUp(by: factor) + 2 * radius + 5 }
 }

@@ -39,8 +39,9 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         var constants: [[Float]: OpenCLBuffer] = [:]
     }
 
-    /// Tables of constants that are kept. Photos of one kind need about eight; chosen for a few kinds.
-    private static let keptConstants = 64
+    /// Tables of constants that are kept. Photos of one kind need about eight, and ten for each part of a blur; chosen for a
+    /// few kinds.
+    private static let keptConstants = 256
     /// How many times the time for a strip a compilation may take.
     static let patienceToCompile = 4.0
 

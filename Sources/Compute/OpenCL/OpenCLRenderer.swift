@@ -88,23 +88,29 @@ final class OpenCLRenderer: @unchecked Sendable {
             plan.input.rowGranularity(width: width), plan.output.rowGranularity(width: width))
         var leads = [0]
         for segment in segments.reversed() {
-            leads.insert(leads[0] + segment.reach.roundedUp(toMultipleOf: granularity), at: 0)
+            let lead = leads[0] + segment.reach.roundedUp(toMultipleOf: granularity)
+            leads.insert(min(lead, height.roundedUp(toMultipleOf: granularity)), at: 0)
         }
         self.leads = leads
         self.stripRows = min(max(stripRows, 1), height).roundedUp(toMultipleOf: granularity)
-        let windowRows = self.stripRows + leads[0]
+        let windowRows = min(self.stripRows + leads[0], height.roundedUp(toMultipleOf: granularity))
         // A slow device, a laptop's CPU, does 2^30 such steps in ten seconds or so.
         patience = 1 + Double(windowRows * width * (1 + 4 * leads[0])) / 0x1p30
         let hasAlpha = plan.input.hasAlpha
-        self.segments = try segments.map { (segment) throws(DeviceError) in
-            try SegmentKernels(segment, photo: plan.geometry, rows: windowRows, lane: lane)
+        // The most rows that a segment makes for one strip: for the first, also those that the next ones need ahead.
+        let segmentRows = leads.dropFirst().map { [stripRows = self.stripRows] in min(stripRows + $0, height)
         }
-        let blurs = segments.compactMap(\.blur)
+        self.segments = try zip(segments, segmentRows).map { (segment, rows) throws(DeviceError) in
+            try SegmentKernels(segment, photo: plan.geometry, rows: rows, lane: lane)
+        }
+        let blurs = zip(segments, segmentRows).compactMap { segment, rows in
+            segment.blur.map { (blur: $0, rows: rows) }
+        }
         scratch =
             blurs.isEmpty
             ? nil
             : try BlurScratch(
-                blurs, width: width, rows: windowRows, hasAlpha: hasAlpha, blocks: device.blocks, lane: lane)
+                blurs, photo: plan.geometry, hasAlpha: hasAlpha, blocks: device.blocks, lane: lane)
         between = try segments.dropFirst().map { (_) throws(DeviceError) in
             try RollingPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha, lane: lane)
         }

@@ -10,9 +10,24 @@ struct ProgramSource: Hashable {
     let name: String
     let text: String
 
-    /// The passes of a blur, which are the same for every layout.
-    init(passesOf gaussian: Gaussian, blocks: Segment.Blocks) {
-        let lines = ["#define FACTOR \(gaussian.factor)", "#define SPAN \(blocks.blurSpan)"]
+    /// The passes of a part of a blur, which are the same for every layout.
+    init(passesOf gaussian: Gaussian, axis: MaskedBlur.Axis, blocks: Segment.Blocks) {
+        let changes = gaussian.kernelOfPlace != nil
+        self.init(
+            factor: gaussian.factor, byRow: changes && axis == .rows, byColumn: changes && axis == .columns,
+            blocks: blocks)
+    }
+
+    /// One of several steps of shrinking.
+    init(shrinkingBy factor: Int, blocks: Segment.Blocks) {
+        self.init(factor: factor, byRow: false, byColumn: false, blocks: blocks)
+    }
+
+    private init(factor: Int, byRow: Bool, byColumn: Bool, blocks: Segment.Blocks) {
+        let lines = [
+            "#define FACTOR \(factor)", "#define SPAN \(blocks.blurSpan)", "#define BY_ROW \(byRow ? 1 : 0)",
+            "#define BY_COLUMN \(byColumn ? 1 : 0)",
+        ]
         self.init(
             name: "blur_passes.cl", blocks: blocks, lines: lines, files: ["common", "blur", "blur_passes"])
     }
@@ -39,7 +54,8 @@ struct ProgramSource: Hashable {
         ]
         if let blur = segment.blur {
             lines.append("#define MASK_BY_ROW \(blur.axis == .rows ? 1 : 0)")
-            lines.append("#define FACTOR \(blur.gaussian.factor)")
+            // Parts of several factors have been widened before.
+            lines.append("#define FACTOR \(blur.sigmaChanges ? 1 : blur.parts[0].gaussian.factor)")
         }
         let kernels = Set((segment.before + segment.after).map(\.stage.kernel)).sorted()
         let files = ["common", "ycc", "blur"] + kernels + ["block", segment.blocks.file, "strip"]

@@ -38,10 +38,10 @@ struct Segment {
         }
 
         /// Rows of the photo that a blur makes linear at once. On a CPU, so many that the next pass finds them in the
-        /// second-level cache.
+        /// second-level cache; on a GPU, so many that it is busy and they take some tens of MiB.
         func linearRows(width: Int) -> Int {
             switch self {
-            case .words: .max
+            case .words: max(1, (1 << 22) / width).roundedUp(toMultipleOf: 8)
             case .loops: max(1, 65536 / width).roundedUp(toMultipleOf: 8)
             }
         }
@@ -66,7 +66,7 @@ struct Segment {
     /// Arguments of all point stages, one after the other.
     let arguments: [Float]
     /// Rows of its input, above and below, that a row of the segment's output depends on.
-    var reach: Int { blur?.gaussian.reach ?? 0 }
+    var reach: Int { blur?.reach ?? 0 }
 
     /// Pixels that one work-item takes; see `Kernels/block.cl`.
     var blockWidth: Int {

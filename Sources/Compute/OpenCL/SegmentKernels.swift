@@ -20,7 +20,7 @@ final class SegmentKernels {
     private let arguments: OpenCLBuffer
     private let width: Int
 
-    /// - Parameter rows: the most rows of the photo that one call of `run` works on.
+    /// - Parameter rows: the most rows of its output that one call of `run` makes.
     init(_ segment: Segment, photo: PhotoGeometry, rows: Int, lane: OpenCLLane) throws(DeviceError) {
         self.segment = segment
         program = try lane.device.program(ProgramSource(segment))
@@ -38,7 +38,7 @@ final class SegmentKernels {
     }
 
     /// The programs that the kernels are of.
-    var programs: [OpenCLProgram] { [program] + (blur.map { [$0.passes] } ?? []) }
+    var programs: [OpenCLProgram] { [program] + (blur?.programs ?? []) }
 
     /// Queues the segment over `rows` of its output, which follow those of the call before.
     func run(

@@ -10,17 +10,20 @@ final class BlurPass: RowConsumer, RowSource {
     private let height: Int
     private let hasAlpha: Bool
     private let sharp: any SharpRows
-    private let gaussian: GaussianRows
+    private let parts: [GaussianRows]
+    /// The rows or columns of each part: longest runs of them.
+    private let ownPlaces: [[Range<Int>]]
     private let points: PointPass
     private let next: any RowConsumer
 
     /// The mask's values along a row; where it changes by row, as many as a run has, all equal.
     private let rowMask: UnsafeMutablePointer<Float>
     private var maskedRow = -1
-    private let run: FloatRows
-    private var finished = 0
-    /// Rows that are handed on together.
-    private let batchRows: Int
+    private let run, partRun: FloatRows
+    /// What is handed on next: rows, the parts that blur some of them, and how many rows must have come.
+    private var batch: (rows: Range<Int>, parts: [GaussianRows], needed: Int) = (0..<0, [], 0)
+    /// Rows that are handed on together; a multiple of every layout's row granularity.
+    static let batchRows = 16
 
     /// - Parameters:
     ///   - points: the stages that follow.
@@ -36,35 +39,55 @@ final class BlurPass: RowConsumer, RowSource {
         width = plan.geometry.width
         height = plan.geometry.height
         hasAlpha = plan.input.hasAlpha
-        batchRows = Self.batchRows(blur.gaussian)
-        gaussian = try GaussianRows(
-            blur, width: width, height: height, hasAlpha: hasAlpha, level: level, batchRows: batchRows)
-        self.sharp = try sharp(batchRows + blur.gaussian.reach + 8)
+        parts = try blur.parts.map { (part) throws(OutOfMemory) in
+            try GaussianRows(
+                part, axis: blur.axis, width: plan.geometry.width, height: plan.geometry.height,
+                hasAlpha: plan.input.hasAlpha, level: level, batchRows: Self.batchRows)
+        }
+        ownPlaces = blur.parts.map { part in part.mask.indices.runs { part.mask[$0] > 0 } }
+        self.sharp = try sharp(Self.keptRows(blur, height: plan.geometry.height))
         run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
+        partRun = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
         let maskCount = blur.axis == .columns ? width : Run.width
         rowMask = .allocate(capacity: maskCount)
         rowMask.initialize(repeating: 0, count: maskCount)
         if blur.axis == .columns { rowMask.update(from: blur.mask, count: width) }
+        batch = nextBatch()
     }
 
     deinit { rowMask.deallocate() }
 
-    /// A multiple of every layout's row granularity, and of the blur's factor.
-    static func batchRows(_ gaussian: Gaussian) -> Int { max(16, gaussian.factor) }
+    /// Rows of the photo that wait for their blur. Several parts take them from there, once they are due.
+    static func keptRows(_ blur: MaskedBlur, height: Int) -> Int {
+        let ahead = batchRows + blur.reach + 8
+        return min(blur.parts.count > 1 ? 2 * ahead : ahead, height)
+    }
 
     func consume(_ rows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
         for row in rows {
-            let isKept = hasAlpha || blur.axis == .columns || blur.mask[row] < 1
+            let isKept = parts.count > 1 || hasAlpha || blur.axis == .columns || blur.mask[row] < 1
             if isKept { sharp.keep(row, of: source) }
-            gaussian.push(from: isKept ? sharp : source)
-            while finished < height, case let end = min(finished + batchRows, height),
-                gaussian.advance(to: end)
-            {
-                let batch = finished..<end
-                finished = end
-                try next.consume(batch, from: self, sink: sink)
+            if parts.count == 1 { parts[0].push(from: isKept ? sharp : source) }
+            while !batch.rows.isEmpty, batch.needed <= row + 1 {
+                for part in batch.parts {
+                    let needed = part.rowsNeeded(for: batch.rows)
+                    while part.pushed < needed { part.push(from: sharp) }
+                    part.advance(to: batch.rows.upperBound)
+                }
+                try next.consume(batch.rows, from: self, sink: sink)
+                batch = nextBatch()
             }
         }
+    }
+
+    private func nextBatch() -> (rows: Range<Int>, parts: [GaussianRows], needed: Int) {
+        let first = batch.rows.upperBound
+        let rows = first..<min(first + Self.batchRows, height)
+        guard !rows.isEmpty else { return (rows, [], 0) }
+        let due = zip(parts, ownPlaces).filter { _, own in
+            parts.count == 1 || blur.axis == .columns || own.contains { $0.overlaps(rows) }
+        }.map(\.0)
+        return (rows, due, due.map { $0.rowsNeeded(for: rows) }.reduce(rows.upperBound, max))
     }
 
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
@@ -76,13 +99,32 @@ final class BlurPass: RowConsumer, RowSource {
         let functions = level.functions.pointee
         let share = blur.axis == .rows ? blur.mask[row] : nil
         guard share != 0 else { return sharp.load(row: row, x: x, count: count, into: floats) }
-        let blurred = gaussian.blurred(row: row, x: x, count: count, room: run[0])
+        let blurred = blurred(row: row, x: x, count: count)
         if share == 1 && !hasAlpha {
             functions.encode(blurred, count, floats)
         } else {
             sharp.load(row: row, x: x, count: count, into: floats)
             functions.mix(floats, blurred, mask(row: row, x: x), count)
         }
+    }
+
+    /// A run of the blur: of the row's part, or, where the mask changes by column, put together.
+    private func blurred(row: Int, x: Int, count: Int) -> kernels_rows {
+        if parts.count == 1 { return parts[0].blurred(row: row, x: x, count: count, room: run[0]) }
+        for (part, own) in zip(parts, ownPlaces) {
+            guard blur.axis == .columns else {
+                guard own.contains(where: { $0.contains(row) }) else { continue }
+                return part.blurred(row: row, x: x, count: count, room: run[0])
+            }
+            let columns = own.map { $0.clamped(to: x..<x + count) }.filter { !$0.isEmpty }
+            guard !columns.isEmpty else { continue }
+            let blurred = part.blurred(row: row, x: x, count: count, room: partRun[0])
+            for columns in columns {
+                (blurred + (columns.lowerBound - x)).copy(
+                    to: run[0] + (columns.lowerBound - x), count: columns.count)
+            }
+        }
+        return run[0]
     }
 
     private func mask(row: Int, x: Int) -> UnsafePointer<Float> {
@@ -92,5 +134,20 @@ final class BlurPass: RowConsumer, RowSource {
             maskedRow = row
         }
         return UnsafePointer(rowMask)
+    }
+}
+
+extension Range<Int> {
+    /// The longest parts of the range whose elements all satisfy `predicate`.
+    func runs(where predicate: (Int) -> Bool) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for element in self where predicate(element) {
+            if let last = runs.last, last.upperBound == element {
+                runs[runs.count - 1] = last.lowerBound..<element + 1
+            } else {
+                runs.append(element..<element + 1)
+            }
+        }
+        return runs
     }
 }

@@ -2,100 +2,124 @@ import Filters
 import Imaging
 import Kernels
 
-/// The gaussian of a masked blur, in linear light: takes rows in order, gives blurred rows.
+/// The gaussian of a part of a masked blur, in linear light: takes rows in order, gives blurred rows.
 ///
-/// A row is shrunk along x, rows are shrunk along y, blurred along x and along y; a row of the result is
-/// widened along y and then, run by run, along x. Rows of each step wait in a ring for the next.
+/// Rows are shrunk along x and along y, and blurred along both; a row of the result is widened along y and then, run
+/// by run, along x. Rows of each step wait in a ring for the next.
+///
+/// The blur goes along x first. Where each row has a sigma of its own, it goes along y first: all that a row's
+/// gaussian covers is then blurred along x by that row's sigma.
 final class GaussianRows {
     private let gaussian: Gaussian
     private let grid: BlurGrid
     private let level: SIMDLevel
-    private let weights, shrinkWeights, widenWeights, widenPattern: FloatTable
+    private let weights: BlurWeights
+    private let widenWeights, widenPattern: FloatTable
+    /// Whether a run of the photo's columns is worth making linear.
+    private let needsRun: [Bool]
 
     private let run: FloatRows
-    /// One row of the photo in linear light, with its edge pixels repeated on both sides.
-    private let linear: FloatRows
-    /// Pixels to the left of the photo's first in `linear`.
-    private let linearEdge: Int
-    /// Rows shrunk along x alone.
-    private let narrow: FloatRows
-    /// One row shrunk along both axes.
-    private let shrunk: FloatRows
-    /// Shrunk rows, blurred along x.
-    private let blurredAlongX: FloatRows
-    private let blurred: FloatRows
+    /// The photo's rows in linear light, then the rows of each step of shrinking.
+    private let levels: [RowRing]
+    private let steps: [ShrinkStep]
+    /// Shrunk rows, blurred along the axis that comes first.
+    private let halfBlurred: RowRing
+    private let blurred: RowRing
     /// One row, widened along y, and which one it is.
     private let tall: FloatRows
     private var tallRow = -1
-    private var pushed = 0
-    private var nextShrunk: Int
+    /// Rows of the photo that were taken, or are not needed.
+    private(set) var pushed = 0
     private var nextBlurred: Int
 
     init(
-        _ blur: MaskedBlur, width: Int, height: Int, hasAlpha: Bool, level: SIMDLevel, batchRows: Int
+        _ part: MaskedBlur.Part, axis: MaskedBlur.Axis, width: Int, height: Int, hasAlpha: Bool,
+        level: SIMDLevel,
+        batchRows: Int
     ) throws(OutOfMemory) {
-        gaussian = blur.gaussian
-        self.level = level
-        let grid = BlurGrid(blur, width: width, height: height)
+        let gaussian = part.gaussian, factor = gaussian.factor, radius = gaussian.radius
+        let grid = BlurGrid(part, axis: axis, width: width, height: height)
+        self.gaussian = gaussian
         self.grid = grid
-        weights = FloatTable(gaussian.weights)
-        shrinkWeights = FloatTable(gaussian.shrinkWeights)
+        self.level = level
+        needsRun = grid.needsRuns(of: Run.width, for: part, axis: axis)
+        weights = BlurWeights(part, axis: axis, grid: grid)
         widenWeights = FloatTable(gaussian.widenWeights)
         widenPattern = FloatTable(gaussian.widenPattern)
-        let factor = gaussian.factor, radius = gaussian.radius
-        func rows(_ count: Int, _ width: Int) throws(OutOfMemory) -> FloatRows {
-            try FloatRows(count: count, width: width, hasAlpha: hasAlpha)
+        run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
+        let alongYFirst = weights.changeByRow
+        let batch = batchRows.dividedRoundingUp(by: factor) + 3
+        let waiting = Self.waitingRows(gaussian, batch: batch)
+        levels = try grid.levels.indices.map { (index) throws(OutOfMemory) in
+            let isLast = index == grid.levels.count - 1
+            return try RowRing(
+                count: isLast && alongYFirst ? waiting : 1, columns: grid.levels[index].columns,
+                edge: isLast ? radius : ShrinkStep.edge(step: grid.levels[index + 1].step), hasAlpha: hasAlpha
+            )
         }
-        run = try rows(1, Run.width)
-        linearEdge = factor == 1 ? radius : factor * (radius + 3)
-        linear = try rows(1, width + 2 * linearEdge)
-        narrow = try rows(factor == 1 ? 0 : 3 * factor - 1, grid.shrunkColumns.count)
-        shrunk = try rows(factor == 1 ? 0 : 1, grid.shrunkColumns.count)
-        let batch = batchRows / factor + 3
-        blurredAlongX = try rows(2 * radius + batch, grid.blurredColumns.count)
-        blurred = try rows(batch, grid.blurredColumns.count)
-        tall = try rows(factor == 1 ? 0 : 1, grid.blurredColumns.count)
-        nextShrunk = grid.shrunkRows.lowerBound
+        steps = try zip(grid.levels, grid.levels.dropFirst()).map { (source, result) throws(OutOfMemory) in
+            try ShrinkStep(from: source, to: result, hasAlpha: hasAlpha, level: level)
+        }
+        halfBlurred = try RowRing(
+            count: alongYFirst ? batch : waiting, columns: grid.blurredColumns,
+            edge: alongYFirst ? radius : 0,
+            hasAlpha: hasAlpha)
+        blurred = try RowRing(
+            count: alongYFirst && factor == 1 ? 0 : batch, columns: grid.blurredColumns, edge: 0,
+            hasAlpha: hasAlpha)
+        tall = try FloatRows(count: factor == 1 ? 0 : 1, width: grid.blurredColumns.count, hasAlpha: hasAlpha)
         nextBlurred = grid.blurredRows.lowerBound
     }
+
+    /// Rows of one step that wait for the next.
+    static func waitingRows(_ gaussian: Gaussian, batch: Int) -> Int {
+        2 * gaussian.radius + batch + (gaussian.factor == 1 ? 0 : 5)
+    }
+
+    /// Rows of the photo, from its top, that must have been pushed for the result's `rows`.
+    func rowsNeeded(for rows: Range<Int>) -> Int { grid.rowsNeeded(for: rows) }
 
     /// Takes the photo's next row.
     func push(from source: any RowSource) {
         let row = pushed
         pushed += 1
-        guard grid.needsRow[row] else { return }
+        guard grid.levels[0].needs(row) else { return }
         let functions = level.functions.pointee
-        let inner = linear[0] + linearEdge
         Run.forEach(in: grid.width) { x, count in
+            guard needsRun[x / Run.width] else { return }
             source.load(row: row, x: x, count: count, into: run[0])
-            functions.linearise(run[0], count, inner + x)
+            functions.linearise(run[0], count, levels[0][row] + x)
         }
-        for channel in linear[0].channels {
-            channel.update(repeating: channel[linearEdge], count: linearEdge)
-            let end = linearEdge + grid.width
-            (channel + end).update(repeating: channel[end - 1], count: linearEdge)
-        }
-        guard gaussian.factor > 1 else { return }
-        let first = linear[0] + (linearEdge + grid.shrunkColumns.lowerBound * gaussian.factor)
-        functions.shrink_row(
-            first, grid.shrunkColumns.count, gaussian.factor, shrinkWeights.pointer,
-            narrow[row % narrow.count])
+        levels[0].repeatEdges(of: row)
+        take(row, at: 0)
     }
 
-    /// Blurs as far as the photo's row `end` needs; false where rows are missing still.
-    func advance(to end: Int) -> Bool {
-        let endBlurred = grid.blurredRows(for: 0..<end).upperBound
-        let endShrunk = min(endBlurred + gaussian.radius, grid.shrunkRows.upperBound)
-        while nextShrunk < endShrunk {
-            guard pushed >= grid.rowsNeeded(forShrunk: nextShrunk) else { return false }
-            if grid.needsShrunkRow[nextShrunk - grid.shrunkRows.lowerBound] {
-                shrinkAndBlurAlongX(nextShrunk)
+    /// Goes on with a row of a level.
+    private func take(_ row: Int, at index: Int) {
+        if index < steps.count {
+            steps[index].take(row, from: levels[index], to: levels[index + 1]) { take($0, at: index + 1) }
+        } else if !weights.changeByRow {
+            let first = grid.blurredColumns.lowerBound
+            withUnsafePointer(to: weights.row(0)) {
+                level.functions.pointee.blur_row(
+                    levels[index][row] + first, grid.blurredColumns.count, $0, halfBlurred[row] + first)
             }
-            nextShrunk += 1
         }
-        blurAlongY(nextBlurred..<endBlurred)
+    }
+
+    /// Blurs as far as the photo's row `end` needs.
+    ///
+    /// - Precondition: the rows that `rowsNeeded` tells were pushed.
+    func advance(to end: Int) {
+        let endBlurred = grid.blurredRows(for: 0..<end).upperBound
+        let first = grid.blurredRows.lowerBound
+        for rows in (nextBlurred..<endBlurred).runs(where: { grid.needsBlurredRow[$0 - first] }) {
+            blurAlongY(rows)
+            if weights.changeByRow && gaussian.factor > 1 {
+                for row in rows { blurAlongX(row, columns: grid.blurredColumns, to: blurred[row]) }
+            }
+        }
         nextBlurred = endBlurred
-        return true
     }
 
     /// A run of a blurred row.
@@ -103,73 +127,53 @@ final class GaussianRows {
     /// - Parameter room: for the run, where it is not at hand as it is.
     func blurred(row: Int, x: Int, count: Int, room: kernels_rows) -> kernels_rows {
         let factor = gaussian.factor
-        guard factor > 1 else { return blurredRow(row) + x }
+        guard factor > 1 else {
+            guard weights.changeByRow else { return blurred[row] + x }
+            blurAlongX(row, columns: x..<x + count, to: room + -x)
+            return room
+        }
         if row != tallRow { widenAlongY(row) }
         let first = tall[0] + (x / factor - grid.blurredColumns.lowerBound)
         level.functions.pointee.widen_row(first, count, factor, widenPattern.pointer, room)
         return room
     }
 
-    private func blurredRow(_ row: Int) -> kernels_rows {
-        blurred[(row - grid.blurredRows.lowerBound) % blurred.count]
-    }
-
-    private func rowBlurredAlongX(_ row: Int) -> kernels_rows {
-        blurredAlongX[(row - grid.shrunkRows.lowerBound) % blurredAlongX.count]
-    }
-
-    private func shrinkAndBlurAlongX(_ row: Int) {
-        let functions = level.functions.pointee
-        var source = linear[0]
-        if gaussian.factor > 1 {
-            source = shrunk[0]
-            let rows = grid.photoRows(ofShrunk: row).map {
-                narrow[min(max($0, 0), grid.height - 1) % narrow.count]
-            }
-            functions.shrink_columns(
-                rows, grid.shrunkColumns.count, rows.count / 2, shrinkWeights.pointer, source)
-        }
-        functions.blur_row(
-            source + gaussian.radius, grid.blurredColumns.count, weights.pointer, gaussian.radius,
-            rowBlurredAlongX(row))
-    }
-
     private func blurAlongY(_ rows: Range<Int>) {
-        let needed = grid.needsBlurredRow, first = grid.blurredRows.lowerBound
-        for run in rows.runs(where: { needed[$0 - first] }) {
-            let window = (run.lowerBound - gaussian.radius..<run.upperBound + gaussian.radius).map { row in
-                rowBlurredAlongX(
-                    min(max(row, grid.shrunkRows.lowerBound), grid.shrunkRows.upperBound - 1))
-            }
-            level.functions.pointee.blur_columns(
-                window, grid.blurredColumns.count, weights.pointer, gaussian.radius, run.map(blurredRow),
-                run.count)
+        let source = weights.changeByRow ? levels[levels.count - 1] : halfBlurred
+        let result = weights.changeByRow ? halfBlurred : blurred
+        // What is blurred along x after this needs its edges.
+        let edge = weights.changeByRow ? gaussian.radius : 0
+        let first = grid.blurredColumns.lowerBound - edge
+        let window = (rows.lowerBound - gaussian.radius..<rows.upperBound + gaussian.radius).map { row in
+            source[grid.last.nearest(row)] + first
         }
+        level.functions.pointee.blur_columns(
+            window, grid.blurredColumns.count + 2 * edge, rows.map(weights(forRow:)), gaussian.radius,
+            rows.map { result[$0] + first }, rows.count)
+    }
+
+    private func blurAlongX(_ row: Int, columns: Range<Int>, to result: kernels_rows) {
+        withUnsafePointer(to: weights(forRow: row)) {
+            level.functions.pointee.blur_row(
+                halfBlurred[row] + columns.lowerBound, columns.count, $0, result + columns.lowerBound)
+        }
+    }
+
+    private func weights(forRow row: Int) -> kernels_weights {
+        weights.row(row - grid.blurredRows.lowerBound)
     }
 
     private func widenAlongY(_ row: Int) {
         let nearest = row / gaussian.factor
         withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: 3) { window in
-            for index in 0..<3 { window.initializeElement(at: index, to: blurredRow(nearest - 1 + index)) }
+            for index in 0..<3 {
+                window.initializeElement(
+                    at: index, to: blurred[nearest - 1 + index] + grid.blurredColumns.lowerBound)
+            }
             level.functions.pointee.widen_columns(
                 window.baseAddress, grid.blurredColumns.count,
                 widenWeights.pointer + 3 * (row % gaussian.factor), tall[0])
         }
         tallRow = row
-    }
-}
-
-extension Range<Int> {
-    /// The longest parts of the range whose elements all satisfy `predicate`.
-    fileprivate func runs(where predicate: (Int) -> Bool) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        for element in self where predicate(element) {
-            if let last = runs.last, last.upperBound == element {
-                runs[runs.count - 1] = last.lowerBound..<element + 1
-            } else {
-                runs.append(element..<element + 1)
-            }
-        }
-        return runs
     }
 }

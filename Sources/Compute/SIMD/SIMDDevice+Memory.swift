@@ -14,23 +14,35 @@ extension SIMDDevice {
 }
 
 extension BlurPass {
-    /// What a pass allocates: the rings of rows of `BlurPass` and of `GaussianRows`. The first pass keeps the photo's
+    /// What a pass allocates: the rows that it keeps, and those of its parts. The first pass keeps the photo's
     /// samples, those that follow floats.
     static func memoryByteCount(_ blur: MaskedBlur, plan: RenderPlan, isFirst: Bool) -> Int {
-        let width = plan.geometry.width, gaussian = blur.gaussian
-        func floats(_ count: Int, _ width: Int) -> Int {
-            FloatRowsShape(count: count, width: width, hasAlpha: plan.input.hasAlpha).byteCount
-        }
-        let sharpRows = batchRows(gaussian) + gaussian.reach + 8
+        let width = plan.geometry.width, hasAlpha = plan.input.hasAlpha
+        let rows = keptRows(blur, height: plan.geometry.height)
         let sharp =
             isFirst
-            ? StripShape(layout: plan.input, width: width, rowCapacity: sharpRows).byteCount
-            : floats(sharpRows, width)
-        let blurredColumns = width.dividedRoundingUp(by: gaussian.factor) + 2
-        let shrunkColumns = blurredColumns + 2 * gaussian.radius
-        let batch = batchRows(gaussian) / gaussian.factor + 3
-        return sharp + floats(1, width + 2 * gaussian.factor * (gaussian.radius + 3))
-            + floats(3 * gaussian.factor, shrunkColumns)
-            + floats(2 * gaussian.radius + 2 * batch + 1, blurredColumns)
+            ? StripShape(layout: plan.input, width: width, rowCapacity: rows).byteCount
+            : FloatRowsShape(count: rows, width: width, hasAlpha: hasAlpha).byteCount
+        return blur.parts.reduce(sharp) { sum, part in
+            sum + GaussianRows.memoryByteCount(part.gaussian, width: width, hasAlpha: hasAlpha)
+        }
+    }
+}
+
+extension GaussianRows {
+    /// The most that a part's rings of rows take.
+    static func memoryByteCount(_ gaussian: Gaussian, width: Int, hasAlpha: Bool) -> Int {
+        func floats(_ count: Int, _ width: Int) -> Int {
+            FloatRowsShape(count: count, width: width + 64, hasAlpha: hasAlpha).byteCount
+        }
+        let batch = BlurPass.batchRows.dividedRoundingUp(by: gaussian.factor) + 3
+        var sum = floats(1, width + 2 * ShrinkStep.edge(step: gaussian.steps.first ?? 1))
+        var columns = width
+        for step in gaussian.steps {
+            columns = columns.dividedRoundingUp(by: step)
+            sum += floats(3 * step, columns + 4 + 2 * ShrinkStep.edge(step: step))
+        }
+        return sum
+            + floats(waitingRows(gaussian, batch: batch) + 2 * batch + 1, columns + 4 + 2 * gaussian.radius)
     }
 }

@@ -69,7 +69,7 @@ final class KernelRows: @unchecked Sendable {
         ("mix", { $0.level.mix($0.rows(0), $0.rows(1), $0.table, run) }),
         ("shrink_row by 4", { $0.level.shrink_row($0.rows(1), run / factor, factor, $0.table, $0.rows(2)) }),
         ("widen_row by 4", { $0.level.widen_row($0.rows(1), run, factor, $0.table, $0.rows(2)) }),
-        ("blur_row, radius 12", { $0.level.blur_row($0.rows(1) + radius, run, $0.table, radius, $0.rows(2)) }),
+        ("blur_row, radius 12", { $0.blurRow() }),
         ("blur_columns, radius 12, 16 rows", { $0.blurColumns() }),
     ]
 
@@ -98,10 +98,19 @@ final class KernelRows: @unchecked Sendable {
             [rows(0), rows(1)], 2, 2, Self.run, samples + 5 * Self.run, samples + 5 * Self.run + Self.run / 2)
     }
 
+    private var weights: kernels_weights {
+        kernels_weights(values: table, stride: 1, radius: Int32(Self.radius), radii: nil)
+    }
+
+    private func blurRow() {
+        withUnsafePointer(to: weights) { level.blur_row(rows(1) + Self.radius, Self.run, $0, rows(2)) }
+    }
+
     private func blurColumns() {
         let inputCount = Self.batch + 2 * Self.radius
         let inputs = (0..<inputCount).map(rows), outputs = (0..<Self.batch).map { rows(inputCount + $0) }
-        level.blur_columns(inputs, Self.run, table, Self.radius, outputs, Self.batch)
+        let weights = Array(repeating: weights, count: Self.batch)
+        level.blur_columns(inputs, Self.run, weights, Self.radius, outputs, Self.batch)
     }
 }
 
