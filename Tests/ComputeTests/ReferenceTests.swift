@@ -259,7 +259,8 @@ enum Reference {
     private static func weights(sigma: Double) -> [Double] {
         guard sigma >= 0.1 else { return [1] }
         let raw = (0...Int((6 * sigma).rounded(.up))).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
-        return raw.map { $0 / (2 * raw.reduce(0, +) - raw[0]) }
+        let sum = 2 * raw.reduce(0, +) - raw[0]
+        return raw.map { $0 / sum }
     }
 
     /// The weighted sum around a place; beyond the ends, the first and the last value count again.
