@@ -2,6 +2,7 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "opencl_faults.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,17 +103,56 @@ static cl_int CL_API_CALL clEnqueueNDRangeKernel_faulty(
     return driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, events, event);
 }
 
+// Memory that was mapped, and where its last mapping was moved to.
+static struct Mapping {
+    cl_mem memory;
+    void *address, *moved;
+} mappings[1024];
+static pthread_mutex_t mappings_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// The memory's place in the table, which never fills up in a test.
+static struct Mapping *mapping_of(cl_mem memory)
+{
+    struct Mapping *mapping = mappings;
+    while (mapping->memory && mapping->memory != memory) mapping++;
+    return mapping;
+}
+
+// Another address for memory that was mapped to `address` before.
+static void *moved_address(cl_mem memory, void *address, size_t size)
+{
+    pthread_mutex_lock(&mappings_lock);
+    struct Mapping *mapping = mapping_of(memory);
+    // A handle may come back for memory that is new.
+    const int was_mapped = mapping->memory == memory && mapping->address == address;
+    *mapping = (struct Mapping) { memory, address, address };
+    if (was_mapped && has_fault("clEnqueueMapBuffer", "move")) {
+        // The bytes that a reader of the old address does not see.
+        mapping->moved = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+        memset(mapping->moved, 0, size);
+    }
+    void *result = mapping->moved;
+    pthread_mutex_unlock(&mappings_lock);
+    return result;
+}
+
+static cl_int CL_API_CALL clEnqueueUnmapMemObject_faulty(
+    cl_command_queue queue, cl_mem memory, void *address, cl_uint count, const cl_event *events, cl_event *event)
+{
+    pthread_mutex_lock(&mappings_lock);
+    const struct Mapping *mapping = mapping_of(memory);
+    if (mapping->memory == memory && mapping->moved == address) address = mapping->address;
+    pthread_mutex_unlock(&mappings_lock);
+    return driver->clEnqueueUnmapMemObject(queue, memory, address, count, events, event);
+}
+
 static void *CL_API_CALL clEnqueueMapBuffer_faulty(
     cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
     cl_uint count, const cl_event *events, cl_event *event, cl_int *code)
 {
     hang_if_planned("clEnqueueMapBuffer");
     void *address = driver->clEnqueueMapBuffer(queue, memory, blocking, flags, offset, size, count, events, event, code);
-    if (!address || !has_fault("clEnqueueMapBuffer", "move")) return address;
-    // The bytes that a reader of the old address does not see.
-    void *moved = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
-    if (moved) memset(moved, 0, size);
-    return moved;
+    return address ? moved_address(memory, address, size) : NULL;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void *value, size_t *needed)
@@ -153,6 +193,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
     REPLACE(clSetKernelArg);
     REPLACE(clEnqueueNDRangeKernel);
     REPLACE(clEnqueueMapBuffer);
+    REPLACE(clEnqueueUnmapMemObject);
     REPLACE(clReleaseKernel);
     REPLACE(clReleaseMemObject);
     REPLACE(clReleaseEvent);

@@ -8,7 +8,7 @@
 //   fail    clEnqueueNDRangeKernel: the call succeeds; the kernel does not run, which its event tells
 //   stall   clEnqueueNDRangeKernel: the call succeeds; the kernel never begins
 //   wrong   clEnqueueNDRangeKernel: the kernel is left out, and nothing tells
-//   move    clEnqueueMapBuffer: another address than the memory's
+//   move    clEnqueueMapBuffer, of memory that was mapped before: another address than then
 //   small   clGetDeviceInfo: buffers of 64 KiB at most; clGetKernelWorkGroupInfo: work-groups of 2, or an error
 #ifndef OPENCL_FAULTS_H
 #define OPENCL_FAULTS_H
