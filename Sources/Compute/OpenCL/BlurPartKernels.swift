@@ -52,7 +52,8 @@ final class BlurPartKernels {
         shapes = BlurScratch.Shapes(gaussian, photo: photo, rows: rows, hasAlpha: segment.hasAlpha)
         isByRow = axis == .rows
         alongYFirst = isByRow && gaussian.kernelOfPlace != nil
-        ownRows = part.mask.map { axis == .columns || $0 > 0 }
+        ownRows =
+            axis == .rows ? part.mask.map { $0 > 0 } : Array(repeating: true, count: photo.height)
         let passes = try device.program(ProgramSource(passesOf: gaussian, axis: axis, blocks: segment.blocks))
         var programs = [passes]
         blurAlongX = try passes.kernel("blur_along_x")
