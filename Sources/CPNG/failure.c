@@ -14,8 +14,8 @@ void cpng_error(png_structp png, png_const_charp text)
     cpng_fail(png, CPNGStatusCorrupt, text);
 }
 
-// Unlike libjpeg's, libpng's warnings are no guesses at pixels: damaged pixel data and wrong checksums are
-// errors.
+// Unlike libjpeg's, libpng's warnings are no guesses at pixels: damaged pixel data is an error. Of wrong checksums of
+// metadata, PNGChunkScan tells.
 void cpng_warning(png_structp png, png_const_charp text)
 {
     (void)png;

@@ -38,6 +38,12 @@ struct RecipeClaimTests {
         #expect(throws: refusal(noir, sepia)) { try setting.open().claim(recipe: sepia) }
     }
 
+    @Test(arguments: ["=", "= ==", "filters", "v3 filters=", "scale=\u{0}"])
+    func damagedTextsAreNoRecipes(text: String) {
+        #expect(Recipe(canonicalText: text) == nil)
+        _ = Recipe.flags(of: text)
+    }
+
     @Test func twoRunsThatStartTogetherDoNotMix() throws {
         let first = try setting.open()
         try first.claim(recipe: sepia)

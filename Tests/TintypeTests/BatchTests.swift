@@ -35,7 +35,7 @@ struct BatchTests {
     /// Runs the jobs to their end; `react` may cancel.
     private func run(
         _ jobs: [PhotoJob], on pool: DevicePool, atOnce: Int = 2, journal: Journal? = nil,
-        claimPatience: Duration = .seconds(60),
+        claimPatience: Duration = .seconds(60), memory: MemoryBudget? = nil,
         react: @escaping @Sendable (PhotoResult, Batch) -> Void = { _, _ in }
     ) async -> Outcome {
         let outcome = Locked(Outcome())
@@ -51,7 +51,8 @@ struct BatchTests {
                     continuation.resume()
                 })
             var settings = Batch.Settings(
-                through: PhotoPipeline(recipe), on: pool, journal: journal, concurrentPhotoCount: atOnce)
+                through: PhotoPipeline(recipe, memory: memory), on: pool, journal: journal,
+                concurrentPhotoCount: atOnce)
             settings.claimPatience = claimPatience
             let batch = Batch(jobs, settings, on: .makePrivate(), events: events)
             shared.batch = batch
@@ -90,6 +91,15 @@ struct BatchTests {
     @Test func aBatchWithoutJobsFinishes() async {
         let outcome = await run([], on: DevicePool([CopyDevice()], fallback: nil))
         #expect(outcome.results.isEmpty && outcome.notDone == 0)
+    }
+
+    @Test func whatADeviceHasNoMemoryForIsDoneOnTheCPU() async throws {
+        let large = CopyDevice("large", memory: RenderMemory(stripRows: 16, byteCount: 1 << 40))
+        let cpu = CopyDevice("cpu", kind: .simd)
+        let outcome = await run(
+            try jobs(7), on: DevicePool([large], fallback: cpu), memory: MemoryBudget(byteCount: 64 << 20))
+        #expect(outcome.done.count == 7 && cpu.photoCount == 7 && large.photoCount == 0)
+        #expect(outcome.done.allSatisfy { $0.device == "cpu" && $0.fallback?.contains("memory") == true })
     }
 
     @Test func photosOfAnotherRunThatDiesAreDoneHere() async throws {

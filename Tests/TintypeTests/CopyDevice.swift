@@ -8,15 +8,17 @@ final class CopyDevice: Device {
     let info: DeviceInfo
     private let beforeEachPhoto: @Sendable (_ isCancelled: () -> Bool) throws -> Void
     private let selfTestError: DeviceError?
+    private let renderMemory: RenderMemory?
     private let atWork = Locked((now: 0, most: 0, photos: 0))
 
     init(
         _ identifier: String = "copy", kind: DeviceInfo.Kind = .gpu,
-        failingSelfTest selfTestError: DeviceError? = nil,
+        failingSelfTest selfTestError: DeviceError? = nil, memory renderMemory: RenderMemory? = nil,
         beforeEachPhoto: @escaping @Sendable (_ isCancelled: () -> Bool) throws -> Void = { _ in }
     ) {
         info = DeviceInfo(identifier: identifier, kind: kind, name: "Test", driver: "", memoryByteCount: 0)
         self.selfTestError = selfTestError
+        self.renderMemory = renderMemory
         self.beforeEachPhoto = beforeEachPhoto
     }
 
@@ -40,6 +42,8 @@ final class CopyDevice: Device {
             row = strip.endRow
         }
     }
+
+    func memory(for plan: RenderPlan) -> RenderMemory { renderMemory ?? SIMDDevice().memory(for: plan) }
 
     func selfTest(_ plan: RenderPlan) throws {
         if let selfTestError { throw selfTestError }

@@ -200,6 +200,16 @@ extension PhotoPipelineTests {
         #expect(folder.files() == ["a.png"])
     }
 
+    /// Nanoseconds since 1970 do not fit 64 bits there.
+    @Test func aPhotoFromTheYear2300IsDone() throws {
+        let job = try job(try TestPhoto.png(width: 8, height: 8, seed: 12))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 10_413_792_000)],
+            ofItemAtPath: folder.path("a.png"))
+        _ = try PhotoPipeline(recipe).process(job, on: CopyDevice(), isCancelled: { false })
+        #expect(folder.files() == ["a.png", "out/a.png"])
+    }
+
     @Test(arguments: [0o600, 0o444, 0o755, 0o4755])
     func anOutputHasItsPhotosPermissions(mode: Int) throws {
         let job = try job(try TestPhoto.png(width: 8, height: 8, seed: 11))

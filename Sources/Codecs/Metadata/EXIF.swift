@@ -125,7 +125,7 @@ extension EXIF {
 
 extension RangeSet<Int> {
     /// In linear time once sorted: each range then joins the last one or goes behind it.
-    fileprivate init(sorting ranges: [Range<Int>]) {
+    init(sorting ranges: [Range<Int>]) {
         self.init(ranges.sorted { $0.lowerBound < $1.lowerBound })
     }
 }

@@ -64,9 +64,12 @@ struct XMPPacket {
             let declarations = walk.declarations.filter {
                 $0.namespace.tellsOnlyOfPictures && names.contains($0.namespace)
             }
-            var kept = RangeSet(bytes.indices)
-            for cut in walk.cuts + declarations.map(\.range) { kept.remove(contentsOf: cut) }
-            return (kept.ranges.flatMap { bytes[$0] }, walk.removed)
+            var kept: [UInt8] = [], end = 0
+            for cut in RangeSet(sorting: walk.cuts + declarations.map(\.range)).ranges {
+                kept += bytes[end..<cut.lowerBound]
+                end = cut.upperBound
+            }
+            return (kept + bytes[end...], walk.removed)
         }
     }
 }

@@ -35,5 +35,6 @@ extension stat {
 }
 
 extension timespec {
-    fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+    /// Wraps around in the year 2262: times are only compared.
+    fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }

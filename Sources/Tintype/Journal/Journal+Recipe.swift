@@ -28,7 +28,9 @@ extension Journal {
             }
             if text.text != recipe { try text.write(recipe) }
             // Nobody has the byte alone: that happens under the journal's lock only.
-            _ = try locks.share(RangeLocks.runs)
+            guard try locks.share(RangeLocks.runs) else {
+                throw .otherRecipeAtWork(folder: folder, made: recipe)
+            }
         }
     }
 }

@@ -15,9 +15,15 @@ package struct JournalPreview {
 
     private var ownFolder: String { folder.appendingPathComponent(Journal.folderName) }
 
-    /// By which recipe the folder's outputs are made; nil where there are none, or another version made them.
+    /// By which recipe the folder's outputs are made; nil where there are none.
+    ///
+    /// - Throws: `JournalError.otherRecipe` where another version made them.
     package func recipe() throws(JournalError) -> Recipe? {
-        try journal?.file.madeRecipe(besides: ownFolder).flatMap(Recipe.init(canonicalText:))
+        guard let made = try journal?.file.madeRecipe(besides: ownFolder) else { return nil }
+        guard let recipe = Recipe(canonicalText: made) else {
+            throw .otherRecipe(folder: folder, made: made, asked: made)
+        }
+        return recipe
     }
 
     /// - Throws: `JournalError.otherRecipe` where a run with this recipe would be refused.

@@ -27,7 +27,8 @@ extension Recipe {
         var filters: [String] = []
         self.init(FilterChain([]))
         for word in text.split(separator: " ") {
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
             switch (parts[0], parts.last ?? "") {
             case ("filters", "none"): break
             case ("filters", let filter): filters.append(filter)
@@ -48,7 +49,8 @@ extension Recipe {
     /// It may be of another version, whose filters and settings this one does not know.
     package static func flags(of canonicalText: String) -> String {
         let flags = canonicalText.split(separator: " ").compactMap { word -> String? in
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
             switch (parts[0], parts.last ?? "") {
             case ("filters", "none"), ("format", "keep"), ("quality", "keep"): return nil
             case ("filters", let filter): return "-f \(filter)"

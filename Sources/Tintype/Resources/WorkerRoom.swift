@@ -84,7 +84,10 @@ public struct WorkerRoom: Sendable {
     }
 
     /// Of a new thread: the C library takes the limit of the main thread's stack, and a page that is never touched.
-    private static var stackByteCount: Int { (ResourceLimit.stack.soft ?? 2 << 20) + 4096 }
+    private static var stackByteCount: Int {
+        // No limit that is set in earnest comes near a tebibyte; larger ones would overflow sums.
+        min(ResourceLimit.stack.soft ?? 2 << 20, 1 << 40) + 4096
+    }
 }
 
 /// What of this process's limits is too low for any work.

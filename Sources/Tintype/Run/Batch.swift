@@ -128,7 +128,7 @@ public final class Batch: @unchecked Sendable {
         var events = SessionEvents()
         events.filtered = { [self] record, operation in
             let report = (operation as? FilterOperation)?.report ?? FilterReport()
-            diskFailureCount = 0
+            if report.skip == nil { diskFailureCount = 0 }
             end(record, report.skip.map(PhotoResult.Status.skipped) ?? .done, report)
         }
         events.failed = { [self] record, error, operation in
@@ -189,7 +189,14 @@ public final class Batch: @unchecked Sendable {
     }
 
     private func finish(notDone: Int) {
-        for item in elsewhere { events.result(PhotoResult(jobs[item], status: .skipped(.claimedElsewhere))) }
+        var notDone = notDone
+        for item in elsewhere {
+            if isStopped {
+                notDone += 1
+            } else {
+                events.result(PhotoResult(jobs[item], status: .skipped(.claimedElsewhere)))
+            }
+        }
         elsewhere = []
         cleanPartials()
         events.finished(notDone)
