@@ -62,10 +62,31 @@ static void begin_scan(j_decompress_ptr info, Decoder *decoder)
     decoder->pub.insufficient_data = FALSE;
 }
 
+static void warn(j_decompress_ptr info, Decoder *decoder, int code)
+{
+    decoder->has_failed = true;
+    if (decoder->is_trial)
+        return;
+    info->err->msg_code = code;
+    info->err->emit_message((j_common_ptr)info, -1);
+}
+
+// Bytes that were read and no block took. libjpeg warns of bytes before a marker only where it looks for the marker
+// itself: the verdict must not depend on how far the decoder has read ahead.
+static void warn_of_rest(j_decompress_ptr info, Decoder *decoder)
+{
+    if (decoder->count < 8 || decoder->pub.insufficient_data)
+        return;
+    info->err->msg_parm.i[0] = decoder->count / 8;
+    info->err->msg_parm.i[1] = info->unread_marker;
+    warn(info, decoder, JWRN_EXTRANEOUS_DATA);
+}
+
 // libjpeg's decoder checks the scan's parameters and tables; it keeps its state behind `info->entropy`.
 static void start_pass(j_decompress_ptr info)
 {
     Decoder *decoder = (Decoder *)info->entropy;
+    warn_of_rest(info, decoder);
     info->entropy = decoder->original;
     decoder->original->start_pass(info);
     info->entropy = &decoder->pub;
@@ -83,15 +104,6 @@ static void move_to(Position at, j_decompress_ptr info, Decoder *decoder)
     decoder->count = at.count;
     info->src->next_input_byte = at.next;
     info->src->bytes_in_buffer = at.left;
-}
-
-static void warn(j_decompress_ptr info, Decoder *decoder, int code)
-{
-    decoder->has_failed = true;
-    if (decoder->is_trial)
-        return;
-    info->err->msg_code = code;
-    info->err->emit_message((j_common_ptr)info, -1);
 }
 
 // The coded data ended in the middle of a block; what is missing counts as zeros.
@@ -243,7 +255,10 @@ INLINE Position decode_next(j_decompress_ptr info, Position at, int n, JCOEF *bl
 
 static void process_restart(j_decompress_ptr info, Decoder *decoder)
 {
-    info->marker->discarded_bytes += (unsigned int)(decoder->count / 8);
+    if (info->unread_marker != 0)
+        warn_of_rest(info, decoder);
+    else
+        info->marker->discarded_bytes += (unsigned int)(decoder->count / 8);
     decoder->bits = 0;
     decoder->count = 0;
     info->marker->read_restart_marker(info);
@@ -307,6 +322,13 @@ static bool is_zeros(j_decompress_ptr info, Position *at)
         *at = refill_slowly(info, (Position) { 0, 0, at->next, at->left });
     }
     return is_zero;
+}
+
+void cjpeg_huffman_check_end(j_decompress_ptr info)
+{
+    Decoder *decoder = (Decoder *)info->entropy;
+    if (decoder->pub.decode_mcu == decode_mcu)
+        warn_of_rest(info, decoder);
 }
 
 CJPEGRest cjpeg_huffman_rest(j_decompress_ptr info)

@@ -23,4 +23,7 @@ typedef enum CJPEGRest {
 // Reads on behind the last MCU. Called once.
 CJPEGRest cjpeg_huffman_rest(j_decompress_ptr info);
 
+// Warns of bytes behind the last scan's last MCU, of a photo in several scans.
+void cjpeg_huffman_check_end(j_decompress_ptr info);
+
 #endif

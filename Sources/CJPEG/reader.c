@@ -369,6 +369,8 @@ CJPEGStatus CJPEGReaderFinish(CJPEGReader *reader)
         const bool is_damage = failure->status == CJPEGStatusCorrupt || failure->status == CJPEGStatusUnsupported;
         return failure->is_lenient && is_damage ? CJPEGStatusOK : failure->status;
     }
+    if (jpeg_has_multiple_scans(info))
+        cjpeg_huffman_check_end(info);
     const CJPEGRest rest = jpeg_has_multiple_scans(info) ? CJPEGRestNone : cjpeg_huffman_rest(info);
     if (rest == CJPEGRestBlocks)
         cjpeg_damage((j_common_ptr)info, CJPEGStatusCorrupt, "Corrupt JPEG data: more blocks than the photo has");
