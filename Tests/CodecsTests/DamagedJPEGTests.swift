@@ -44,6 +44,15 @@ struct DamagedJPEGTests {
         }
     }
 
+    /// However few they are: the decoder has read them with the coded data before them.
+    @Test(arguments: 1...9)
+    func surplusBytesBeforeARestartMarkerAreDamage(count: Int) throws {
+        var bytes = try Sample.restarts.bytes()
+        let marker = try #require(bytes.firstRange(of: [0xFF, 0xD1])).lowerBound
+        bytes.insert(contentsOf: repeatElement(0x55, count: count), at: marker)
+        #expect(Self.error(of: bytes) != nil)
+    }
+
     /// libjpeg's careful decoder says of each flipped bit whether it costs pixels, and what it makes of the rest.
     @Test(arguments: Sample.allCases)
     func flippedBitsAreFoundWhereLibjpegFindsThem(sample: Sample) throws {
