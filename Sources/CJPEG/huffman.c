@@ -340,11 +340,12 @@ CJPEGRest cjpeg_huffman_rest(j_decompress_ptr info)
     Position at = refill_slowly(info, position_of(info, decoder));
     if (at.count >= 8) {
         const Position next_byte = drop(at, at.count % 8); // before it, bits fill the last block's byte
+        const bool is_short = info->unread_marker != 0;
         if (peek(next_byte, 8) == 0) {
             at = next_byte;
-            rest = is_zeros(info, &at) ? CJPEGRestStray : CJPEGRestBlocks;
+            rest = is_zeros(info, &at) ? CJPEGRestStray : CJPEGRestData;
         } else {
-            rest = is_blocks(info, decoder, &at) ? CJPEGRestBlocks : CJPEGRestStray;
+            rest = is_short && !is_blocks(info, decoder, &at) ? CJPEGRestStray : CJPEGRestData;
         }
     }
     move_to((Position) { 0, 0, at.next, at.left }, info, decoder);

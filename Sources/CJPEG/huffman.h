@@ -16,8 +16,8 @@ void cjpeg_huffman_install(j_decompress_ptr info);
 // What lies between the last MCU of a photo and the next marker.
 typedef enum CJPEGRest {
     CJPEGRestNone,  // nothing, or this decoder is not in use
-    CJPEGRestStray, // zeros, or bytes that do not decode as whole blocks: nothing of the photo's
-    CJPEGRestBlocks // whole blocks: earlier ones came apart, or are missing
+    CJPEGRestStray, // zeros, or at most eight bytes that do not decode as whole blocks: nothing of the photo's
+    CJPEGRestData   // anything else: a damaged bit makes blocks longer or shorter, so that data is left over
 } CJPEGRest;
 
 // Reads on behind the last MCU. Called once.

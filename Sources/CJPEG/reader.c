@@ -372,8 +372,8 @@ CJPEGStatus CJPEGReaderFinish(CJPEGReader *reader)
     if (jpeg_has_multiple_scans(info))
         cjpeg_huffman_check_end(info);
     const CJPEGRest rest = jpeg_has_multiple_scans(info) ? CJPEGRestNone : cjpeg_huffman_rest(info);
-    if (rest == CJPEGRestBlocks)
-        cjpeg_damage((j_common_ptr)info, CJPEGStatusCorrupt, "Corrupt JPEG data: more blocks than the photo has");
+    if (rest == CJPEGRestData)
+        cjpeg_damage((j_common_ptr)info, CJPEGStatusCorrupt, "Corrupt JPEG data: more data than the photo has");
     if (rest == CJPEGRestStray && failure->note[0] == '\0')
         strcpy(failure->note, strays);
     jpeg_finish_decompress(info);
