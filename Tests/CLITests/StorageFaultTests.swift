@@ -82,8 +82,9 @@ struct StorageFaultTests {
         let result = try apply(Fault(call: "open", path: "out/.tintype-", error: error, count: 1000))
         #expect(result.exitCode == 6)
         let facts = try summary(result)
-        #expect((3...6).contains(facts["failed"] as? Int ?? 0))
-        #expect(facts["done"] as? Int == 0 && (facts["notDone"] as? Int ?? 0) >= 24)
+        // Three in a row, and those that fail before a busy machine has the run stop.
+        #expect((3...15).contains(facts["failed"] as? Int ?? 0))
+        #expect(facts["done"] as? Int == 0 && (facts["notDone"] as? Int ?? 0) >= 15)
         let reason = String(cString: strerror(error))
         #expect(result.errorText.contains("cannot be written: \(reason). Check the disk"))
     }
