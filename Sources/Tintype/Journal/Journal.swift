@@ -125,7 +125,12 @@ public final class Journal: Sendable {
         }
     }
 
-    func path(of output: String) -> String { folder == "." ? output : folder.appendingPathComponent(output) }
+    func path(of output: String) -> String { Self.path(of: output, in: folder) }
+
+    /// Where an output lies that receipts name so: the opposite of `outputName`.
+    static func path(of output: String, in folder: String) -> String {
+        folder == "." ? output : folder.appendingPathComponent(output)
+    }
 
     /// Rewrites the journal without the lines that say nothing any more. Other processes go on meanwhile.
     func compact() throws(JournalError) {

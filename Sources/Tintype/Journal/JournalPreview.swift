@@ -39,7 +39,7 @@ package struct JournalPreview {
     package func decision(
         for input: InputIdentity, recipe: String, output: String
     ) throws(JournalError) -> JournalDecision {
-        let path = folder == "." ? output : folder.appendingPathComponent(output)
+        let path = Journal.path(of: output, in: folder)
         guard let (latest, done) = try journal?.file.knownReceipts(for: output) else {
             return JournalDecision(for: input, recipe: recipe, path: path, nil, nil)
         }

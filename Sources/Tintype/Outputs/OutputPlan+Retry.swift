@@ -10,7 +10,7 @@ extension OutputPlan {
         _ = try JournalSummary(outputFolder: folder) { if $0.state == .failed { failed.append($0) } }
         for receipt in failed {
             do {
-                let path = folder == "." ? receipt.output : folder.appendingPathComponent(receipt.output)
+                let path = Journal.path(of: receipt.output, in: folder)
                 jobs.append(PhotoJob(photo: try InputPhoto(of: receipt), output: .file(path: path)))
             } catch {
                 failures.append(
