@@ -5,13 +5,14 @@ public struct DeviceSelection: Sendable {
     /// One line each: a fallback that was taken, a device that was passed over.
     public let notes: [String]
 
-    /// Every device of this machine: OpenCL's in the order of `clinfo -l`, then SIMD. Where OpenCL hangs, SIMD alone,
-    /// and a note.
+    /// Every device of this machine: OpenCL's in the order of `clinfo -l`, then SIMD. Where OpenCL is missing or hangs,
+    /// SIMD alone, and a note.
     ///
     /// - Parameter timeLimit: as in `init`.
     public static func all(timeLimit: Duration? = nil) -> DeviceSelection {
         do {
-            return DeviceSelection(devices: try known(timeLimit), notes: [])
+            let devices = try known(timeLimit)
+            return DeviceSelection(devices: devices, notes: OpenCLRuntime.note.map { [$0] } ?? [])
         } catch {
             return DeviceSelection(devices: [SIMDDevice()], notes: [error.description])
         }

@@ -82,6 +82,19 @@ struct DeviceFaultTests {
         #expect(devices.outputText.contains("SIMD") && devices.errorText.contains("OpenCL has not answered"))
     }
 
+    @Test func withoutOpenCLTheCPUFiltersAndDevicesSaysWhatIsMissing() throws {
+        // Stands before the real one: as a file that is no library.
+        _ = try folder.write(Array("not a library".utf8), to: "libraries/libOpenCL.so.1")
+        let without = ["LD_LIBRARY_PATH": folder.path("libraries")]
+        let automatic = try apply(["-f", "sepia", "-o", "out"], without)
+        #expect(automatic.exitCode == 0 && automatic.errorText.contains("No OpenCL device was found"))
+        #expect(try folder.read("out/a.jpg") == expected("sepia"))
+        let devices = try Tool.run(["devices"], in: folder, environment: without)
+        #expect(devices.exitCode == 0 && devices.outputText.contains("SIMD"))
+        #expect(devices.errorText.hasPrefix("OpenCL cannot be loaded ("), "\(devices.errorText)")
+        #expect(devices.errorText.contains("libOpenCL.so.1"))
+    }
+
     @Test(arguments: [
         "clGetEventProfilingInfo", "clGetEventInfo", "clReleaseEvent", "clReleaseKernel",
         "clReleaseMemObject",

@@ -26,6 +26,13 @@ enum OpenCLRuntime {
     /// Every device; none where OpenCL is missing or hangs.
     static var devices: [OpenCLDevice] { (try? devices(timeLimit: nil)) ?? [] }
 
+    /// Why OpenCL has no devices; nil where it could be loaded, and before they were sought.
+    static var note: String? {
+        copencl_error().map {
+            "OpenCL cannot be loaded (\(String(cString: $0))). Debian's package ocl-icd-libopencl1 has it."
+        }
+    }
+
     /// The devices once more, with nothing in common with those that were made before.
     ///
     /// - Parameter asGPUs: true treats them as GPUs with memory of their own, whatever they are.
