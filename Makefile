@@ -10,6 +10,10 @@ RELEASE := -c release --static-swift-stdlib
 RELEASE_FLAGS := $(RELEASE) --product tintype
 TINTYPE := .build/release/tintype
 
+# What `tintype --version` tells.
+COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)
+BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
+
 # The bundle has static libraries inside where it can, and the shared ones beside it. RPATH, not RUNPATH: those need each
 # other, too.
 STATIC := .build/bundle/static
@@ -73,27 +77,27 @@ test-crashes: ## Kill a batch 200 times at random moments, then see that one cle
 .PHONY: demo
 demo: ## Install what is missing, filter real photos, and make the page demo/index.html
 	$(call set_up,build demo)
-	$(SWIFT) build $(RELEASE_FLAGS)
+	$(BUILD_RELEASE)
 	@scripts/demo/make_demo.py $(TINTYPE) demo
 
 .PHONY: bench
 bench: ## Compare the tool's speed with its floor, libjpeg-turbo alone (Benchmarks/results/)
 	$(call set_up,build bench)
-	$(SWIFT) build $(RELEASE_FLAGS)
+	$(BUILD_RELEASE)
 	@Benchmarks/bench $(TINTYPE)
 	@Benchmarks/kernels/run
 
 .PHONY: bench-batch
 bench-batch: ## Measure what a batch costs beside its photos (Benchmarks/results/)
 	$(call set_up,build bench)
-	$(SWIFT) build $(RELEASE_FLAGS)
-	$(SWIFT) build $(RELEASE) --product batch-loop
+	$(BUILD_RELEASE)
+	TINTYPE_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE) --product batch-loop
 	@Benchmarks/batch/bench $(TINTYPE) .build/release/batch-loop
 
 .PHONY: peers
 peers: ## Compare the tool's speed with other image libraries, which it installs under .build/ (15 minutes)
 	$(call set_up,build bench peers)
-	$(SWIFT) build $(RELEASE_FLAGS)
+	$(BUILD_RELEASE)
 	@Benchmarks/peers/install
 	@Benchmarks/peers/run $(TINTYPE) $(PEERS)
 
@@ -116,14 +120,14 @@ format: ## Lay out the Swift code as .swift-format says
 .PHONY: install
 install: ## Build the tool and copy it to PREFIX/bin (PREFIX=/usr/local)
 	$(call set_up,build)
-	$(SWIFT) build $(RELEASE_FLAGS)
+	$(BUILD_RELEASE)
 	install -D --mode=755 $(TINTYPE) "$(DESTDIR)$(PREFIX)/bin/tintype"
 
 .PHONY: bundle
 bundle: ## Pack the tool and its tests for a machine without Swift (.build/bundle/, under 40 MiB)
 	$(call set_up,build bench bundle)
 	@scripts/bundle/link_static $(STATIC)
-	PKG_CONFIG_PATH=$(CURDIR)/$(STATIC) $(SWIFT) build $(RELEASE_FLAGS) $(BUNDLE_FLAGS)
+	PKG_CONFIG_PATH=$(CURDIR)/$(STATIC) $(BUILD_RELEASE) $(BUNDLE_FLAGS)
 	@scripts/bundle/make_bundle .build/bundle/build/release/tintype $(STATIC)
 
 .PHONY: bundle-test

@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// What `tintype --version` tells; `make` sets it.
+let commit = Context.environment["TINTYPE_COMMIT"] ?? ""
+
 // Each module imports only what stands below it here; ARCHITECTURE.md draws the house.
 let package = Package(
     name: "tintype",
@@ -24,7 +27,7 @@ let package = Package(
         .executableTarget(
             name: "TintypeCLI",
             dependencies: [
-                "Benchmarking", "Tintype", "Locking",
+                "Benchmarking", "Tintype", "Locking", "CVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Rainbow", package: "Rainbow"),
@@ -62,6 +65,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         // Needs opencl-c-headers to build, and libOpenCL.so.1 for devices; it runs without.
         .target(name: "COpenCL"),
+        .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
         .testTarget(name: "FiltersTests", dependencies: ["Filters"]),

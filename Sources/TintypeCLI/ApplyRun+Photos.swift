@@ -9,7 +9,7 @@ extension ApplyRun {
         guard hasAddress || !command.filesFrom.isEmpty || command.retriesAll else { return nil }
         return try PhotoDownloader(
             retries: command.retry, byteLimit: command.maxDownload.byteCount,
-            certificateFile: command.caFile, userAgentVersion: TintypeCommand.configuration.version)
+            certificateFile: command.caFile, userAgentVersion: Version.number)
     }
 
     private func collect(through downloader: PhotoDownloader?) throws -> InputCollector {

@@ -75,7 +75,7 @@ struct BenchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the tool was built from, for the report. (default: $TINTYPE_COMMIT, or unknown)",
+            "What the tool was built from, for the report. (default: the commit in --version)",
             valueName: "text"))
     var commit: String?
 

@@ -66,10 +66,10 @@ struct BenchRun {
         let date = ISO8601DateFormatter().string(from: Date())
         let benchmark = try Benchmark(settings, hooks: hooks)
         try benchmark.run()
-        let commit = command.commit ?? ProcessInfo.processInfo.environment["TINTYPE_COMMIT"] ?? ""
+        let commit = command.commit ?? Version.commit
         return benchmark.report(
-            version: TintypeCommand.configuration.version, commit: commit.isEmpty ? "unknown" : commit,
-            date: date, machine: .current)
+            version: Version.number, commit: commit.isEmpty ? "unknown" : commit, date: date,
+            machine: .current)
     }
 
     private func selectedDevices() throws(DeviceError) -> [any Device] {

@@ -29,7 +29,7 @@ struct TintypeCommand: ParsableCommand {
                    still at some photos: run again
               130  interrupted (143 by SIGTERM)
             """,
-        version: "0.1.0",
+        version: Version.text,
         subcommands: [
             ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self,
             BenchCommand.self, ConformanceCommand.self,

@@ -21,10 +21,9 @@ copies=${COPIES:-16}
 quick=
 [ "${QUICK:-0}" = 1 ] && { quick=--quick rounds=1; }
 failures=0
-TINTYPE_COMMIT=$(cat "$here/COMMIT")
 # A cache from another version of a driver, or somebody else's, shall not matter.
 XDG_CACHE_HOME=$out/cache
-export TINTYPE_COMMIT XDG_CACHE_HOME
+export XDG_CACHE_HOME
 
 say() { printf '%s\n' "$*" | tee -a "$out/summary.txt"; }
 fail() {
