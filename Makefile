@@ -118,10 +118,22 @@ format: ## Lay out the Swift code as .swift-format says
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
 
 .PHONY: install
-install: ## Build the tool and copy it to PREFIX/bin (PREFIX=/usr/local)
-	$(call set_up,build)
+install: ## Install the tool, its man page and completions below PREFIX (PREFIX=/usr/local)
+	$(call set_up,build install)
 	$(BUILD_RELEASE)
-	install -D --mode=755 $(TINTYPE) "$(DESTDIR)$(PREFIX)/bin/tintype"
+	@DESTDIR="$(DESTDIR)" packaging/install $(TINTYPE) "$(PREFIX)"
+
+.PHONY: deb
+deb: ## Make a Debian package, which needs no Swift (.build/deb/)
+	$(call set_up,build install deb)
+	$(BUILD_RELEASE)
+	@packaging/make_deb $(TINTYPE)
+
+.PHONY: deb-test
+deb-test: deb ## Check the Debian package, and install, use and remove it in a fresh Debian 12 (as root)
+	$(call set_up,deb_test)
+	lintian --fail-on error,warning .build/deb/*.deb
+	@packaging/test_deb .build/deb/*.deb
 
 .PHONY: bundle
 bundle: ## Pack the tool and its tests for a machine without Swift (.build/bundle/, under 40 MiB)

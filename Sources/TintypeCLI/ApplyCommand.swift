@@ -35,7 +35,8 @@ struct ApplyCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Photos, folders of photos, http and https addresses, or '-' for standard input.",
-            valueName: "photo"))
+            valueName: "photo"),
+        completion: .file())
     var inputs: [String] = []
 
     @OptionGroup(title: "Filters and formats")

@@ -8,7 +8,8 @@ struct RecipeFlags: ParsableArguments {
         name: [.customShort("f", allowingJoined: true), .customLong("filter")],
         help: ArgumentHelp(
             "A filter, such as sepia or tilt-shift:radius=8,band=0.1; may repeat, or join several by +, and "
-                + "they are applied in this order. 'tintype filters' lists them.", valueName: "filter"))
+                + "they are applied in this order. 'tintype filters' lists them.", valueName: "filter"),
+        completion: .filters)
     var filters: [String] = []
 
     @Option(
@@ -32,7 +33,8 @@ struct SourceFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A list of photos: text, CSV, JSON or a property list; a file, an address, or '-' for standard "
-                + "input; may repeat.", valueName: "list"))
+                + "input; may repeat.", valueName: "list"),
+        completion: .file())
     var filesFrom: [String] = []
 
     @Option(
@@ -45,7 +47,8 @@ struct SourceFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Trust the certificate authorities in this PEM file for https.", valueName: "file"))
+            "Trust the certificate authorities in this PEM file for https.", valueName: "file"),
+        completion: .file())
     var caFile: String?
 }
 
@@ -55,7 +58,8 @@ struct OutputFlags: ParsableArguments {
         name: [.customShort("o", allowingJoined: true), .long],
         help: ArgumentHelp(
             "A folder; a template with {dir} {stem} {chain} {ext} {name} {id}; or '-' for standard output. "
-                + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"))
+                + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"),
+        completion: .file())
     var output: String?
 
     @Flag(
@@ -98,7 +102,8 @@ struct DeviceFlags: ParsableArguments {
         name: [.customShort("d", allowingJoined: true), .customLong("device")],
         help: ArgumentHelp(
             "auto (the GPUs, else the CPU), gpu, cpu, or an index or a name from 'tintype devices'; "
-                + "may repeat to share the photos. (default: auto)", valueName: "device"))
+                + "may repeat to share the photos. (default: auto)", valueName: "device"),
+        completion: .devices)
     var devices: [String] = []
 
     @Option(

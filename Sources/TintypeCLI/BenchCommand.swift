@@ -26,7 +26,9 @@ struct BenchCommand: ParsableCommand {
               tintype bench --json photo.jpg > bench.json
             """)
 
-    @Argument(help: ArgumentHelp("JPEGs to measure with, instead of made ones.", valueName: "photo"))
+    @Argument(
+        help: ArgumentHelp("JPEGs to measure with, instead of made ones.", valueName: "photo"),
+        completion: .file())
     var photos: [String] = []
 
     @Option(
@@ -38,14 +40,14 @@ struct BenchCommand: ParsableCommand {
         name: [.customShort("f", allowingJoined: true), .customLong("filter")],
         help: ArgumentHelp(
             "A filter, or a chain joined by +, as 'tintype apply' takes it; may repeat, and each is measured. "
-                + "(default: every filter, and two chains)", valueName: "filter"))
+                + "(default: every filter, and two chains)", valueName: "filter"), completion: .filters)
     var filters: [String] = []
 
     @Option(
         name: [.customShort("d", allowingJoined: true), .customLong("device")],
         help: ArgumentHelp(
             "A device as 'tintype apply' takes it, or cpu.LEVEL; may repeat. (default: all, and every "
-                + "instruction-set level of the CPU)", valueName: "device"))
+                + "instruction-set level of the CPU)", valueName: "device"), completion: .devices)
     var devices: [String] = []
 
     @Option(
@@ -70,7 +72,8 @@ struct BenchCommand: ParsableCommand {
     var json = false
 
     @Option(
-        help: ArgumentHelp("Write the report as a page with charts, replacing it.", valueName: "file.html"))
+        help: ArgumentHelp("Write the report as a page with charts, replacing it.", valueName: "file.html"),
+        completion: .file(extensions: ["html"]))
     var report: String?
 
     @Option(

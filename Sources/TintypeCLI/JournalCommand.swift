@@ -13,7 +13,8 @@ struct JournalCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A folder that 'tintype apply --output' has written to.", valueName: "folder"))
+        help: ArgumentHelp("A folder that 'tintype apply --output' has written to.", valueName: "folder"),
+        completion: .directory)
     var folder: String
 
     @Flag(help: "Print one JSON line for each photo that failed, and one for all, on standard output.")
