@@ -85,7 +85,6 @@ bench: ## Compare the tool's speed with its floor, libjpeg-turbo alone (Benchmar
 	$(call set_up,build bench)
 	$(BUILD_RELEASE)
 	@Benchmarks/bench $(TINTYPE)
-	@Benchmarks/kernels/run
 
 .PHONY: bench-batch
 bench-batch: ## Measure what a batch costs beside its photos (Benchmarks/results/)
