@@ -91,14 +91,14 @@ bench-batch: ## Measure what a batch costs beside its photos (Benchmarks/results
 	$(call set_up,build bench)
 	$(BUILD_RELEASE)
 	TINTYPE_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE) --product batch-loop
-	@Benchmarks/batch/bench $(TINTYPE) .build/release/batch-loop
+	@Benchmarks/bench-batch $(TINTYPE) .build/release/batch-loop
 
 .PHONY: peers
 peers: ## Compare the tool's speed with other image libraries, which it installs under .build/ (15 minutes)
 	$(call set_up,build bench peers)
 	$(BUILD_RELEASE)
 	@Benchmarks/peers/install
-	@Benchmarks/peers/run $(TINTYPE) $(PEERS)
+	@Benchmarks/bench-peers $(TINTYPE) $(PEERS)
 
 .PHONY: microbench
 microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to compare two commits

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Makes the photos that the benchmark works on, from the sample photos; does nothing where they are there.
+"""Makes the photos that the benchmarks work on; does nothing where they are there.
 
 usage: make_photos.py SOURCE_FOLDER OUTPUT_FOLDER
 
-- set/: 24 photos of 12 megapixels (4000 x 3000), baseline 4:2:0 JPEGs of quality 90. Wallpapers are smooth and a
-  sensor is not: each gets just as much grain as makes its file as large as a camera's, some 4 MB.
+- set/: 24 photos of 12 megapixels (4000 x 3000), baseline 4:2:0 JPEGs of quality 90, from the sample photos.
+  Wallpapers have no sensor noise, so each gets as much grain as makes its file some 4 MB, as a camera's is.
 - large.jpg: one photo of 100 megapixels (12000 x 8400), coded alike, for the peak memory.
 """
 
@@ -23,20 +23,29 @@ COUNT = 24
 SIZE = (4000, 3000)
 LARGE_SIZE = (12000, 8400)
 LEAST_BYTES = 3_600_000
+# Levels of the noise in synthetic photos.
+GRAIN = 32
 
 
-def main(source: Path, output: Path) -> None:
-    photos = output / "set"
-    photos.mkdir(parents=True, exist_ok=True)
+def make_photos(source: Path, output: Path) -> tuple[list[Path], Path]:
+    """Returns the paths of the set, and of the large photo."""
+    folder, large = output / "set", output / "large.jpg"
+    folder.mkdir(parents=True, exist_ok=True)
     originals = sorted(source.glob("*.jpg"))
     jobs = [(original, crop) for crop in (0.0, 1.0) for original in originals][:COUNT]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda numbered: make_photo(*numbered[1], photos / f"{numbered[0]:02}.jpg"), enumerate(jobs)))
-    make_large(sorted(photos.glob("*.jpg")), output / "large.jpg")
+        list(
+            pool.map(
+                lambda numbered: make_photo(*numbered[1], folder / f"{numbered[0]:02}.jpg"), enumerate(jobs)
+            )
+        )
+    photos = sorted(folder.glob("*.jpg"))
+    make_large(photos, large)
+    return photos, large
 
 
 def make_photo(original: Path, crop: float, target: Path) -> None:
-    """Cuts the left or upper (`crop` 0), or the right or lower (1) part, and mirrors the latter: no two are alike."""
+    """Cuts the left or upper part (`crop` 0), or the right or lower one (1), which is mirrored too."""
     if target.exists():
         return
     with Image.open(original) as image:
@@ -68,6 +77,19 @@ def make_large(photos: list[Path], target: Path) -> None:
     write_whole(jpeg(sheet), target)
 
 
+def synthetic(size: tuple[int, int], seed: int) -> bytes:
+    """A JPEG of a horizontal gradient with grain, at some 0.3 bytes a pixel; another one for each seed."""
+    dice = random.Random(seed)
+    ramp = Image.linear_gradient("L").transpose(Image.Transpose.ROTATE_90).resize(size)
+    channels = []
+    for _ in range(3):
+        shade = dice.randrange(20, 110)
+        lit = ramp.point([shade + 100 * value // 256 for value in range(256)])
+        noise = Image.frombytes("L", size, dice.randbytes(size[0] * size[1]))
+        channels.append(ImageChops.add(lit, noise.point([GRAIN * value // 256 for value in range(256)])))
+    return jpeg(Image.merge("RGB", channels))
+
+
 def jpeg(photo: Image.Image) -> bytes:
     data = io.BytesIO()
     photo.save(data, "JPEG", quality=90, subsampling="4:2:0")
@@ -83,4 +105,4 @@ def write_whole(data: bytes, target: Path) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    make_photos(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,44 +1,56 @@
-"""Runs a library's recipe over photos in several processes, and prints how many seconds that took.
+"""Runs a peer's recipe over photos in several processes, and prints how many seconds that took.
 
-usage: <library>.py FILTER PROCESSES OUTPUT_FOLDER PHOTO...      or: <library>.py versions
+usage: pool.py PEER RECIPE PROCESSES OUTPUT_FOLDER PHOTO...      or: pool.py PEER describe
 
-The time begins when every process has loaded its library: Python's start is not the library's.
+PEER is a module of this folder. The time begins when every process has imported it: Python's start is not the
+library's.
 """
 
 from __future__ import annotations
 
+import importlib
+import json
 import multiprocessing
-import os
 import sys
 import time
-from typing import Callable
+from pathlib import Path
 
-Recipe = Callable[[str, str], None]
-recipes: dict[str, Recipe] = {}
+import recipes
 
 
-def main(load: Callable[[], dict[str, Recipe]], versions: Callable[..., str]) -> None:
-    """`load` imports the library and gives its recipes: functions from a photo's path to an output's."""
-    if sys.argv[1] == "versions":
-        print(versions(*sys.argv[2:]))
-        return
-    name, processes, folder, *photos = sys.argv[1:]
-    jobs = [(name, photo, os.path.join(folder, os.path.basename(photo))) for photo in photos]
+def describe(peer: str) -> dict:
+    module = importlib.import_module(peer)
+    lacks = getattr(module, "LACKS", {})
+    return {"version": module.version(), "recipes": recipes.descriptions, "lacks": lacks}
+
+
+def run(peer: str, recipe: str, processes: int, folder: Path, photos: list[str]) -> float:
+    jobs = [(recipe, photo, str(folder / Path(photo).name)) for photo in photos]
+    # Libraries are imported behind the fork: those with threads of their own do not survive one.
     context = multiprocessing.get_context("fork")
-    everybody_is_ready = context.Barrier(int(processes) + 1)
-    with context.Pool(int(processes), start, (load, everybody_is_ready)) as pool:
+    everybody_is_ready = context.Barrier(processes + 1)
+    with context.Pool(processes, start, (peer, everybody_is_ready)) as pool:
         everybody_is_ready.wait()
         began = time.perf_counter()
         for _ in pool.imap_unordered(work, jobs):
             pass
-        print(time.perf_counter() - began)
+        return time.perf_counter() - began
 
 
-def start(load: Callable[[], dict[str, Recipe]], everybody_is_ready) -> None:
-    recipes.update(load())
+def start(peer: str, everybody_is_ready) -> None:
+    importlib.import_module(peer)
     everybody_is_ready.wait()
 
 
 def work(job: tuple[str, str, str]) -> None:
-    name, photo, output = job
-    recipes[name](photo, output)
+    recipe, photo, output = job
+    recipes.runs[recipe](photo, output)
+
+
+if __name__ == "__main__":
+    peer, what, *rest = sys.argv[1:]
+    if what == "describe":
+        print(json.dumps(describe(peer)))
+    else:
+        processes, folder, *photos = rest
+        print(run(peer, what, int(processes), Path(folder), photos))

@@ -1,8 +1,33 @@
-"""The filters as numbers, the same for every peer: what Tintype's own descriptions say, worked out anew."""
+"""What all peers share: the list of recipes, and the filters as numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import exp
+
+# A recipe takes a photo's path and an output's.
+Run = Callable[[str, str], None]
+runs: dict[str, Run] = {}
+descriptions: list[dict] = []
+
+
+def recipe(filter: str, how: str, note: str = "", photo_limit: int | None = None) -> Callable[[Run], Run]:
+    """Makes a function one of the recipes.
+
+    `how` tells people what it does, and `note` what sets it apart. `photo_limit` is the number of photos a
+    run where all of them would take too long. Speeds are a megapixel's either way.
+    """
+
+    def register(run: Run) -> Run:
+        name = run.__name__
+        runs[name] = run
+        descriptions.append(
+            {"name": name, "filter": filter, "how": how, "note": note, "photo_limit": photo_limit}
+        )
+        return run
+
+    return register
+
 
 QUALITY = 90
 SIGMA = 8
@@ -21,6 +46,7 @@ def sepia(intensity: float = 0.8) -> list[list[float]]:
 
 def noir_curve(contrast: float = 5, midpoint: float = 0.5) -> list[int]:
     """The logistic curve through black and white, for 8 bits."""
+
     def logistic(value: float) -> float:
         return 1 / (1 + exp(-contrast * (value - midpoint)))
 
@@ -44,11 +70,11 @@ def from_linear(value: float) -> float:
 
 
 class BlurredPart:
-    """One side of the sharp band. Nobody who wants speed blurs the band itself, so no peer that can help it does."""
+    """The rows on one side of the sharp band. Peers that can leave the band itself unblurred do."""
 
-    def __init__(self, height: int, isTop: bool) -> None:
+    def __init__(self, height: int, is_top: bool) -> None:
         shares = mask(height)
-        rows = [row for row in range(height) if shares[row] > 0 and (row < height / 2) == isTop]
+        rows = [row for row in range(height) if shares[row] > 0 and (row < height / 2) == is_top]
         margin = 4 * SIGMA
         # Rows that change, the rows that their blur needs, and where the former begin in the latter.
         self.first, self.end = rows[0], rows[-1] + 1

@@ -4,62 +4,69 @@ from __future__ import annotations
 
 import os
 
-import pool
-import recipes
-
 os.environ["VIPS_CONCURRENCY"] = "1"
 
+import pyvips  # noqa: E402
+import recipes  # noqa: E402
 
-def load() -> dict[str, pool.Recipe]:
-    import pyvips
-
-    # A cache of results does nothing for photos that come once.
-    pyvips.cache_set_max(0)
-    def table(values: list[int], kind: str) -> pyvips.Image:
-        return pyvips.Image.new_from_array([values]).cast(kind)
-
-    matrix = pyvips.Image.new_from_array(recipes.sepia())
-    luma = pyvips.Image.new_from_array([list(recipes.LUMA)])
-    curve = table(recipes.noir_curve(), "uchar")
-    linear = table([round(65535 * recipes.to_linear(value / 255)) for value in range(256)], "ushort")
-    encoded = table([round(255 * recipes.from_linear(value / 65535)) for value in range(65536)], "uchar")
-
-    def read(photo: str) -> pyvips.Image:
-        return pyvips.Image.new_from_file(photo, access="sequential")
-
-    def write(image: pyvips.Image, output: str) -> None:
-        # From quality 90 on, libvips would leave chroma whole.
-        image.jpegsave(output, Q=recipes.QUALITY, subsample_mode="on")
-
-    def sepia(photo: str, output: str) -> None:
-        write(read(photo).recomb(matrix).cast("uchar"), output)
-
-    def noir(photo: str, output: str) -> None:
-        grey = read(photo).recomb(luma).cast("uchar").copy(interpretation="b-w")
-        write(grey.maplut(curve), output)
-
-    def tilt_shift(photo: str, output: str, in_linear_light: bool) -> None:
-        image = read(photo)
-        source = image.maplut(linear) if in_linear_light else image
-        # Seen by `ifthenelse`: where the mask is 0 throughout, nothing is blurred.
-        column = pyvips.Image.new_from_array([[round(255 * share)] for share in recipes.mask(image.height)])
-        mask = column.cast("uchar").zoom(image.width, 1)
-        mixed = mask.ifthenelse(source.gaussblur(recipes.SIGMA), source, blend=True)
-        write(mixed.maplut(encoded) if in_linear_light else mixed, output)
-
-    return {
-        "sepia": sepia,
-        "noir": noir,
-        "tilt-shift": lambda photo, output: tilt_shift(photo, output, in_linear_light=False),
-        "tilt-shift-linear": lambda photo, output: tilt_shift(photo, output, in_linear_light=True),
-    }
+# A cache of results does nothing for photos that come once.
+pyvips.cache_set_max(0)
 
 
-def versions() -> str:
-    import pyvips
+def table(values: list[int], kind: str) -> pyvips.Image:
+    return pyvips.Image.new_from_array([values]).cast(kind)
 
+
+MATRIX = pyvips.Image.new_from_array(recipes.sepia())
+LUMA = pyvips.Image.new_from_array([list(recipes.LUMA)])
+CURVE = table(recipes.noir_curve(), "uchar")
+LINEAR = table([round(65535 * recipes.to_linear(value / 255)) for value in range(256)], "ushort")
+ENCODED = table([round(255 * recipes.from_linear(value / 65535)) for value in range(65536)], "uchar")
+
+
+def read(photo: str) -> pyvips.Image:
+    return pyvips.Image.new_from_file(photo, access="sequential")
+
+
+def write(image: pyvips.Image, output: str) -> None:
+    # From quality 90 on, libvips would leave chroma whole.
+    image.jpegsave(output, Q=recipes.QUALITY, subsample_mode="on")
+
+
+@recipes.recipe("sepia", "sequential; `recomb`, `cast`, `jpegsave`")
+def sepia(photo: str, output: str) -> None:
+    write(read(photo).recomb(MATRIX).cast("uchar"), output)
+
+
+@recipes.recipe("noir", "sequential; `recomb` to one band, `cast`, `maplut`, `jpegsave`")
+def noir(photo: str, output: str) -> None:
+    write(read(photo).recomb(LUMA).cast("uchar").copy(interpretation="b-w").maplut(CURVE), output)
+
+
+@recipes.recipe(
+    "tilt-shift", "sequential; `gaussblur`, `ifthenelse(blend=True)` with a mask; `jpegsave`", note="gamma"
+)
+def tilt_shift(photo: str, output: str) -> None:
+    write(blurred(read(photo)), output)
+
+
+@recipes.recipe(
+    "tilt-shift",
+    "sequential; `maplut` to linear 16 bits, `gaussblur`, `ifthenelse(blend=True)` with a mask, "
+    "`maplut` back; `jpegsave`",
+    note="linear light",
+    photo_limit=8,
+)
+def tilt_shift_linear(photo: str, output: str) -> None:
+    write(blurred(read(photo).maplut(LINEAR)).maplut(ENCODED), output)
+
+
+def blurred(image: pyvips.Image) -> pyvips.Image:
+    # `ifthenelse` sees the mask: where it is 0 throughout, nothing is blurred.
+    column = pyvips.Image.new_from_array([[round(255 * share)] for share in recipes.mask(image.height)])
+    mask = column.cast("uchar").zoom(image.width, 1)
+    return mask.ifthenelse(image.gaussblur(recipes.SIGMA), image, blend=True)
+
+
+def version() -> str:
     return f"{pyvips.version(0)}.{pyvips.version(1)}.{pyvips.version(2)}, pyvips {pyvips.__version__}"
-
-
-if __name__ == "__main__":
-    pool.main(load, versions)

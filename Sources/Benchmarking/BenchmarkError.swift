@@ -17,7 +17,7 @@ extension BenchmarkError: CustomStringConvertible {
         case .noMemoryFile(let reason):
             "There is no memory for the benchmark's output: \(reason). Try a smaller --size or fewer --jobs."
         case .floorFailed(let photo):
-            "libjpeg could not pass \(photo) through RGB, so there is nothing to compare with. Try another "
+            "libjpeg could not decode and encode \(photo), so there is nothing to compare with. Try another "
                 + "photo."
         case .nothingMeasured:
             "Nothing was measured before the run was interrupted."

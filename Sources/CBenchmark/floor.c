@@ -1,26 +1,23 @@
 #include "CBenchmark.h"
 #include <setjmp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jpeglib.h>
 
-enum { ROWS = 16 };
+enum { ROWS = 16, FILE_BUFFER = 1 << 18 };
 
 typedef struct Floor {
     struct jpeg_error_mgr errors; // first: libjpeg's pointer to it is a pointer to this
     jmp_buf entry;
     struct jpeg_decompress_struct source;
     struct jpeg_compress_struct target;
-    struct jpeg_destination_mgr destination;
-    JSAMPLE *rows;
 } Floor;
 
 static _Noreturn void give_up(j_common_ptr info)
 {
-    Floor *floor = (Floor *)info->err;
-    longjmp(floor->entry, 1);
+    longjmp(((Floor *)info->err)->entry, 1);
 }
 
 // A damaged photo is no measure.
@@ -30,35 +27,13 @@ static void emit_message(j_common_ptr info, int level)
         give_up(info);
 }
 
-static void output_message(j_common_ptr info)
+// The same tables and sampling make the same work for the entropy coder.
+static void use_coding_of_source(j_decompress_ptr source, j_compress_ptr target, bool as_planes)
 {
-    (void)info;
-}
-
-static void init_destination(j_compress_ptr info)
-{
-    (void)info; // the buffer was set before
-}
-
-static boolean empty_output_buffer(j_compress_ptr info)
-{
-    give_up((j_common_ptr)info);
-}
-
-static void term_destination(j_compress_ptr info)
-{
-    (void)info;
-}
-
-// The source's own tables and sampling, so that the entropy coder has the same work to do.
-static void use_tables_of_source(Floor *floor)
-{
-    const j_decompress_ptr source = &floor->source;
-    const j_compress_ptr target = &floor->target;
     target->image_width = source->image_width;
     target->image_height = source->image_height;
     target->input_components = 3;
-    target->in_color_space = JCS_RGB;
+    target->in_color_space = as_planes ? JCS_YCbCr : JCS_RGB;
     jpeg_set_defaults(target);
     for (int component = 0; component < 3; component++) {
         const jpeg_component_info *from = &source->comp_info[component];
@@ -75,54 +50,71 @@ static void use_tables_of_source(Floor *floor)
     }
 }
 
-static void pass(Floor *floor)
+static JSAMPARRAY rows(j_decompress_ptr source, JDIMENSION width, int count)
 {
-    jpeg_read_header(&floor->source, TRUE);
-    if (floor->source.jpeg_color_space != JCS_YCbCr)
-        give_up((j_common_ptr)&floor->source);
-    use_tables_of_source(floor);
-    jpeg_start_decompress(&floor->source);
-    jpeg_start_compress(&floor->target, TRUE);
-    const size_t bytes_per_row = (size_t)floor->source.output_width * 3;
-    floor->rows = malloc(ROWS * bytes_per_row);
-    if (floor->rows == NULL)
-        give_up((j_common_ptr)&floor->source);
-    JSAMPROW rows[ROWS];
-    for (int row = 0; row < ROWS; row++)
-        rows[row] = floor->rows + (size_t)row * bytes_per_row;
-    while (floor->source.output_scanline < floor->source.output_height) {
-        const JDIMENSION count = jpeg_read_scanlines(&floor->source, rows, ROWS);
-        jpeg_write_scanlines(&floor->target, rows, count);
-    }
-    jpeg_finish_compress(&floor->target);
-    jpeg_finish_decompress(&floor->source);
+    return source->mem->alloc_sarray((j_common_ptr)source, JPOOL_IMAGE, width, (JDIMENSION)count);
 }
 
-size_t CBenchmarkPassThroughRGB(const uint8_t *jpeg, size_t count, uint8_t *output, size_t capacity)
+static void pass_rgb(j_decompress_ptr source, j_compress_ptr target)
 {
-    // Zeroed, so that what was not created yet can be destroyed.
-    Floor *floor = calloc(1, sizeof *floor);
-    if (floor == NULL)
-        return 0;
-    jpeg_std_error(&floor->errors);
-    floor->errors.error_exit = give_up;
-    floor->errors.emit_message = emit_message;
-    floor->errors.output_message = output_message;
-    floor->source.err = floor->target.err = &floor->errors;
-    volatile size_t written = 0;
-    if (!setjmp(floor->entry)) {
-        jpeg_create_decompress(&floor->source);
-        jpeg_create_compress(&floor->target);
-        jpeg_mem_src(&floor->source, jpeg, count);
-        floor->destination = (struct jpeg_destination_mgr){
-            output, capacity, init_destination, empty_output_buffer, term_destination};
-        floor->target.dest = &floor->destination;
-        pass(floor);
-        written = capacity - floor->destination.free_in_buffer;
+    jpeg_start_decompress(source);
+    jpeg_start_compress(target, TRUE);
+    const JSAMPARRAY pixels = rows(source, source->output_width * 3, ROWS);
+    while (source->output_scanline < source->output_height)
+        jpeg_write_scanlines(target, pixels, jpeg_read_scanlines(source, pixels, ROWS));
+}
+
+static void pass_planes(j_decompress_ptr source, j_compress_ptr target)
+{
+    source->raw_data_out = target->raw_data_in = TRUE;
+    jpeg_start_decompress(source);
+    jpeg_start_compress(target, TRUE);
+    JSAMPARRAY planes[3];
+    for (int component = 0; component < 3; component++) {
+        const jpeg_component_info *info = &source->comp_info[component];
+        // A row of MCUs, which may end in blocks beyond the component's last one.
+        const JDIMENSION width = (info->width_in_blocks + (JDIMENSION)info->h_samp_factor) * DCTSIZE;
+        planes[component] = rows(source, width, info->v_samp_factor * DCTSIZE);
     }
-    jpeg_destroy_compress(&floor->target);
-    jpeg_destroy_decompress(&floor->source);
-    free(floor->rows);
-    free(floor);
-    return written;
+    const JDIMENSION row_count = (JDIMENSION)source->max_v_samp_factor * DCTSIZE;
+    while (source->output_scanline < source->output_height) {
+        jpeg_read_raw_data(source, planes, row_count);
+        jpeg_write_raw_data(target, planes, row_count);
+    }
+}
+
+static bool pass(Floor *floor, const uint8_t *jpeg, size_t count, FILE *output, bool as_planes)
+{
+    if (setjmp(floor->entry))
+        return false;
+    jpeg_create_decompress(&floor->source);
+    jpeg_create_compress(&floor->target);
+    jpeg_mem_src(&floor->source, jpeg, count);
+    jpeg_stdio_dest(&floor->target, output);
+    jpeg_read_header(&floor->source, TRUE);
+    if (floor->source.jpeg_color_space != JCS_YCbCr)
+        return false;
+    use_coding_of_source(&floor->source, &floor->target, as_planes);
+    (as_planes ? pass_planes : pass_rgb)(&floor->source, &floor->target);
+    jpeg_finish_compress(&floor->target);
+    jpeg_finish_decompress(&floor->source);
+    return true;
+}
+
+bool CBenchmarkPassJPEG(const uint8_t *jpeg, size_t count, int descriptor, bool as_planes)
+{
+    const int own = dup(descriptor);
+    FILE *const output = own < 0 ? NULL : fdopen(own, "wb");
+    if (output == NULL)
+        return false;
+    setvbuf(output, NULL, _IOFBF, FILE_BUFFER);
+    // Zeroed, so that what was not created can be destroyed.
+    Floor floor = {};
+    floor.source.err = floor.target.err = jpeg_std_error(&floor.errors);
+    floor.errors.error_exit = give_up;
+    floor.errors.emit_message = emit_message;
+    const bool is_passed = pass(&floor, jpeg, count, output, as_planes);
+    jpeg_destroy_compress(&floor.target);
+    jpeg_destroy_decompress(&floor.source);
+    return fclose(output) == 0 && is_passed;
 }

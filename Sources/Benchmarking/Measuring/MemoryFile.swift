@@ -1,37 +1,24 @@
 import CBenchmark
 import Foundation
 
-/// A file that lies in memory, for encoders: some write to a descriptor, some to memory.
+/// A file that lies in memory, for encoders to write to.
 final class MemoryFile {
     let descriptor: Int32
-    /// The file's first bytes, which are there from the beginning; empty where none were asked for.
-    let memory: UnsafeMutableRawBufferPointer
 
-    /// - Parameter capacity: bytes to take ahead, so that the first photo does not pay for fresh memory. The
-    ///   file grows where that is too little.
+    /// - Parameter capacity: bytes to allocate, so that the first photo does not pay for fresh memory. The file
+    ///   grows where that is too little.
     /// - Throws: `BenchmarkError.noMemoryFile`.
     init(capacity: Int = 0) throws(BenchmarkError) {
         descriptor = CBenchmarkMemoryFile("tintype bench")
         guard descriptor >= 0 else { throw Self.error(errno) }
-        guard capacity > 0 else {
-            memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-            return
-        }
-        let code = posix_fallocate(descriptor, 0, off_t(capacity))
-        let address = mmap(
-            nil, capacity, PROT_READ | PROT_WRITE, Int32(MAP_SHARED) | Int32(MAP_POPULATE), descriptor, 0)
-        guard code == 0, let address, address != MAP_FAILED else {
-            let number = code == 0 ? errno : code
+        let code = capacity > 0 ? posix_fallocate(descriptor, 0, off_t(capacity)) : 0
+        guard code == 0 else {
             close(descriptor)
-            throw Self.error(number)
+            throw Self.error(code)
         }
-        memory = UnsafeMutableRawBufferPointer(start: address, count: capacity)
     }
 
-    deinit {
-        if let address = memory.baseAddress { munmap(address, memory.count) }
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// How many bytes were written since `rewind`.
     var byteCount: Int { max(0, Int(lseek(descriptor, 0, SEEK_CUR))) }

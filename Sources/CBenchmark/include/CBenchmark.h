@@ -7,10 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The codec floor: decodes a whole YCbCr JPEG to RGB rows and encodes those with its own tables and sampling,
-// nothing in between. Returns the number of bytes in `output`; 0 where the JPEG is damaged or no YCbCr, or
-// `output` is too small.
-size_t CBenchmarkPassThroughRGB(const uint8_t *jpeg, size_t count, uint8_t *output, size_t capacity);
+// The codec floor: what libjpeg alone needs to decode a photo and encode it again, nothing in between.
+//
+// Decodes a whole YCbCr JPEG, and encodes it with its own quantisation tables and sampling, baseline, with libjpeg's
+// standard Huffman tables. Samples pass as RGB rows, as in most programs, or as the JPEG's own planes, without
+// upsampling or colour conversion. The result goes to the file at its current position.
+//
+// False where the JPEG is damaged or no YCbCr, or the file cannot be written.
+bool CBenchmarkPassJPEG(const uint8_t *jpeg, size_t count, int descriptor, bool as_planes);
 
 // The descriptor of a new file without a name, in memory; -1 and errno where there is none.
 int CBenchmarkMemoryFile(const char *name);
