@@ -107,13 +107,16 @@ microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to 
 		--allow-writing-to-package-directory benchmark $(MICRO)
 
 .PHONY: lint
-lint: ## Check how the Swift code is written
+lint: ## Check how the code is written
 	@scripts/require-swift
+	@scripts/ruff check --quiet
+	@scripts/ruff format --check --quiet
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 
 .PHONY: format
-format: ## Lay out the Swift code as .swift-format says
+format: ## Lay out the code as .swift-format and ruff.toml say
 	@scripts/require-swift
+	@scripts/ruff format --quiet
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
 
 .PHONY: install

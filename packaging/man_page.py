@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def escaped(text: str) -> str:
-    """Text as roff takes it: quotes, hyphens and backslashes print as themselves, lines begin with no macro."""
+    """Text as roff takes it: quotes, hyphens, backslashes print as themselves, lines begin with no macro."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("~", "\\(ti")
     return re.sub(r"^\.", r"\\&.", text, flags=re.MULTILINE)
 
@@ -39,7 +39,8 @@ def flag(argument: dict) -> str:
     value = f" \\fI{escaped(argument['valueName'])}\\fR" if argument["kind"] == "option" else ""
     names = sorted(argument["names"], key=lambda name: name["kind"] == "long")
     dashes = {"long": "--"}
-    return ", ".join(f"\\fB{escaped(dashes.get(name['kind'], '-') + name['name'])}\\fR" for name in names) + value
+    flags = [escaped(dashes.get(name["kind"], "-") + name["name"]) for name in names]
+    return ", ".join(f"\\fB{flag}\\fR" for flag in flags) + value
 
 
 def description(argument: dict) -> str:
@@ -63,7 +64,8 @@ def verb(command: dict) -> str:
         else f" \\fI{escaped(argument['valueName'])}\\fR"
         for argument in positional
     )
-    parts = [f".SH \"{command['commandName'].upper()}\"", f"\\fBtintype {command['commandName']}\\fR [options]{operands}"]
+    name = command["commandName"]
+    parts = [f'.SH "{name.upper()}"', f"\\fBtintype {name}\\fR [options]{operands}"]
     parts += [".PP", escaped(command["abstract"])]
     if "discussion" in command:
         parts += [".PP", discussion(command["discussion"], ".SS")]
@@ -71,7 +73,7 @@ def verb(command: dict) -> str:
     for argument in arguments:
         if argument.get("sectionTitle", "Options") != title:
             title = argument.get("sectionTitle", "Options")
-            parts.append(f".SS \"{title}\"")
+            parts.append(f'.SS "{title}"')
         name = f"\\fI{escaped(argument['valueName'])}\\fR" if argument in positional else flag(argument)
         parts += [".TP", name, description(argument)]
     return "\n".join(parts)
@@ -81,7 +83,7 @@ def main() -> None:
     tool = sys.argv[1]
     root = json.loads(subprocess.check_output([tool, "--experimental-dump-help"]))["command"]
     version = subprocess.check_output([tool, "--version"], text=True).split()[0]
-    verbs = [command for command in root["subcommands"] if command["shouldDisplay"] and command["commandName"] != "help"]
+    verbs = [verb for verb in root["subcommands"] if verb["shouldDisplay"] and verb["commandName"] != "help"]
     page = (Path(__file__).parent / "tintype.1.in").read_text()
     parts = {
         "VERSION": version,

@@ -24,11 +24,15 @@ LOOKS = [
     Look("sepia", "Sepia", "Warm brown toning.", ["sepia:intensity=0.9"]),
     Look("noir", "Noir", "Black and white with strong contrast.", ["noir"]),
     Look(
-        "tilt-shift", "Tilt-shift", "A sharp band, and a blur that grows away from it.",
+        "tilt-shift",
+        "Tilt-shift",
+        "A sharp band, and a blur that grows away from it.",
         ["tilt-shift:focus=0.55,band=0.15,falloff=0.3"],
     ),
     Look(
-        "keepsake", "Keepsake", "Sepia, then tilt-shift: a chain of filters runs in one go.",
+        "keepsake",
+        "Keepsake",
+        "Sepia, then tilt-shift: a chain of filters runs in one go.",
         ["sepia", "tilt-shift:band=0.25,falloff=0.3"],
     ),
 ]
@@ -40,7 +44,9 @@ def main(tintype: Path, output: Path) -> None:
     if not photos:
         sys.exit(f"error: there are no JPEG files in {source}.")
     if output.resolve() in (source.resolve(), *source.resolve().parents):
-        sys.exit(f"error: {source} lies in {output}, which the demo empties. Copy the photos elsewhere first.")
+        sys.exit(
+            f"error: {source} lies in {output}, which the demo empties. Copy the photos elsewhere first."
+        )
     shutil.rmtree(output, ignore_errors=True)
     originals = output / "original"
     originals.mkdir(parents=True)
@@ -75,7 +81,9 @@ def sample_photos() -> Path:
 def apply(tintype: Path, look: Look, source: Path, output: Path, photos: list[Photo]) -> None:
     """Filters every photo with the tool itself, which prints its summary, and notes in `look` how it went."""
     options = ["-d", "auto", "-o", output, "--progress", "plain", "--json"]
-    records = [json.loads(line) for line in report(tintype, "apply", *look.flags, *options, source).splitlines()]
+    records = [
+        json.loads(line) for line in report(tintype, "apply", *look.flags, *options, source).splitlines()
+    ]
     missing = [photo.file_name for photo in photos if not (output / photo.file_name).exists()]
     if missing:
         sys.exit(f"error: tintype wrote no {look.name} of {', '.join(missing)}.")
@@ -93,7 +101,9 @@ def device_names(tintype: Path) -> dict[str, str]:
 
 def report(tintype: Path, *arguments: str | Path) -> str:
     """What the tool prints on standard output; its messages pass through. Ends everything where it fails."""
-    result = subprocess.run([tintype, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    result = subprocess.run(
+        [tintype, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+    )
     if result.returncode != 0:
         sys.exit(f"error: tintype ended with exit code {result.returncode}; its messages are above.")
     return result.stdout

@@ -83,19 +83,23 @@ def _figure(photo: Photo, looks: list[Look]) -> str:
     )
     credit = photo.credit
     by_line = f"{escape(credit.photographer)}, {escape(credit.licence)}" if credit else ""
-    links = " ".join(f'<a class="look {look.name}" href="{look.name}/{file_name}">filtered</a>' for look in looks)
+    links = " ".join(
+        f'<a class="look {look.name}" href="{look.name}/{file_name}">filtered</a>' for look in looks
+    )
     return f"""    <figure>
       <div class="compare">
         <img src="preview/original/{file_name}" {size} loading="lazy" alt="{title}, the original">
 {filtered}
         <span class="tag before" aria-hidden="true">Original</span>
         <span class="tag after" aria-hidden="true"></span>
-        <input type="range" min="0" max="100" value="50" aria-label="{title}: share of the original, in percent">
+        <input type="range" min="0" max="100" value="50" \
+aria-label="{title}: share of the original, in percent">
         <span class="handle" aria-hidden="true"></span>
       </div>
       <figcaption>
         <span><strong>{title}</strong> <span class="by">{by_line}</span></span>
-        <span class="open">{photo.width}&#8239;&times;&#8239;{photo.height} <a href="original/{file_name}">original</a>
+        <span class="open">{photo.width}&#8239;&times;&#8239;{photo.height} \
+<a href="original/{file_name}">original</a>
           {links}</span>
       </figcaption>
     </figure>"""
@@ -105,7 +109,7 @@ def _credits(photos: list[Photo]) -> str:
     if not any(photo.credit for photo in photos):
         return ""
     return (
-        "The photos come from the Debian package lomiri-wallpapers-16.04. Their photographers and licences are named "
-        'beneath them; <a href="original/copyright">the package&rsquo;s copyright file</a> has the licences&rsquo; '
-        "full text. The filtered photos are changed versions, under the same licences."
+        "The photos come from the Debian package lomiri-wallpapers-16.04. Their photographers and licences "
+        'are named beneath them; <a href="original/copyright">the package&rsquo;s copyright file</a> has the '
+        "licences&rsquo; full text. The filtered photos are changed versions, under the same licences."
     )

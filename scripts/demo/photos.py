@@ -45,7 +45,7 @@ class Photo:
 
 
 def photos_in(folder: Path) -> list[Photo]:
-    """The folder's JPEGs by name, with the credits of the `copyright` file beside them, where there is one."""
+    """The folder's JPEGs by name, with the credits of the `copyright` file beside them, if there is one."""
     notice = folder / "copyright"
     credits = credits_in(notice.read_text(encoding="utf-8")) if notice.exists() else {}
     paths = sorted(

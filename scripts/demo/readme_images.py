@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes the README's pictures, docs/images/LOOK-before.jpg and -after.jpg, from what `make demo` has left in demo/."""
+"""Makes the README's pictures, docs/images/LOOK-before.jpg and -after.jpg, from what `make demo` left."""
 
 from pathlib import Path
 
@@ -21,7 +21,8 @@ def main() -> None:
     for look, name in PHOTOS.items():
         for folder, moment in (("original", "before"), (look, "after")):
             with Image.open(root / "demo" / folder / name) as photo:
-                small = ImageOps.fit(ImageOps.exif_transpose(photo).convert("RGB"), SIZE, Image.Resampling.LANCZOS)
+                upright = ImageOps.exif_transpose(photo).convert("RGB")
+            small = ImageOps.fit(upright, SIZE, Image.Resampling.LANCZOS)
             small.save(images / f"{look}-{moment}.jpg", quality=80, optimize=True)
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Makes the fixtures in this folder. Needs Pillow, and cjpeg from libjpeg-turbo-progs.
 
-JPEGs come from cjpeg and Pillow, and each NAME.pam holds what Pillow decodes. PNGs are written here, byte by byte,
-without libpng, and their NAME.pam comes from the very numbers that went in. PAM is Netpbm's format: a text header, then
-samples, 16-bit ones with the high byte first.
+JPEGs come from cjpeg and Pillow, and each NAME.pam holds what Pillow decodes. PNGs are written here, byte by
+byte, without libpng, and their NAME.pam comes from the very numbers that went in. PAM is Netpbm's format: a
+text header, then samples, 16-bit ones with the high byte first.
 """
+
 import io
 import math
 import pathlib
@@ -31,17 +32,20 @@ def save_expected(name, image):
 
 def scene(width, height):
     """Smooth, coloured, and inside 40...215, so that no conversion clips."""
+
     def pixel(x, y):
         return tuple(
             round(128 + 60 * math.sin(x / a + phase) * math.cos(y / b) + 20 * math.sin((x + y) / 3))
             for a, b, phase in ((5, 7, 0), (9, 4, 1), (6, 11, 2))
         )
+
     image = Image.new("RGB", (width, height))
     image.putdata([pixel(x, y) for y in range(height) for x in range(width)])
     return image
 
 
 # --- JPEG ---
+
 
 def save_jpeg(name, data):
     (HERE / f"{name}.jpg").write_bytes(data)
@@ -59,8 +63,8 @@ def segments(data):
     """The marker segments before the first scan, and the rest."""
     found, at = [], 2
     while data[at + 1] != 0xDA:
-        length = int.from_bytes(data[at + 2:at + 4], "big")
-        found.append(data[at:at + 2 + length])
+        length = int.from_bytes(data[at + 2 : at + 4], "big")
+        found.append(data[at : at + 2 + length])
         at += 2 + length
     return found, data[at:]
 
@@ -80,7 +84,7 @@ def four_inks():
     save_jpeg("cmyk-without-adobe", without(cmyk, lambda s: s[1] != 0xEE))
     # The same coefficients under Adobe's transform 2 are YCCK, of other colours.
     adobe = cmyk.index(b"Adobe")
-    save_jpeg("ycck", cmyk[:adobe + 11] + b"\2" + cmyk[adobe + 12:])
+    save_jpeg("ycck", cmyk[: adobe + 11] + b"\2" + cmyk[adobe + 12 :])
 
 
 def jpegs():
@@ -112,7 +116,7 @@ def chunk(name, data):
 def packed_row(samples, bits):
     text = "".join(format(sample, f"0{bits}b") for sample in samples)
     text += "0" * (-len(text) % 8)
-    return bytes(int(text[i:i + 8], 2) for i in range(0, len(text), 8))
+    return bytes(int(text[i : i + 8], 2) for i in range(0, len(text), 8))
 
 
 def save_png(name, rows, colour_type, bits, chunks=b"", interlaced=False):
@@ -127,19 +131,31 @@ def save_png(name, rows, colour_type, bits, chunks=b"", interlaced=False):
             if not row:
                 continue
             up = previous if number % 2 and previous else None
-            data += (b"\2" + bytes((a - b) % 256 for a, b in zip(row, up))) if up else b"\0" + row
+            differences = bytes((a - b) % 256 for a, b in zip(row, up or row, strict=True))
+            data += b"\2" + differences if up else b"\0" + row
             previous = row
     header = struct.pack(">IIBBBBB", width, height, bits, colour_type, 0, 0, interlaced)
     (HERE / f"{name}.png").write_bytes(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunks + chunk(b"IDAT", zlib.compress(data, 9))
-        + chunk(b"IEND", b""))
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunks
+        + chunk(b"IDAT", zlib.compress(data, 9))
+        + chunk(b"IEND", b"")
+    )
 
 
 def picture(channels, bits):
     top = (1 << bits) - 1
     return [
-        [tuple((x * (7 + 2 * c) + y * (5 + 3 * c) + 11 * c + (x * y) ** 2 * 37) & top for c in range(channels))
-         for x in range(WIDTH)] for y in range(HEIGHT)]
+        [
+            tuple(
+                (x * (7 + 2 * c) + y * (5 + 3 * c) + 11 * c + (x * y) ** 2 * 37) & top
+                for c in range(channels)
+            )
+            for x in range(WIDTH)
+        ]
+        for y in range(HEIGHT)
+    ]
 
 
 def save_pngs(name, rows, colour_type, bits, expected, chunks=b""):
@@ -171,8 +187,13 @@ def pngs():
         save_pngs(f"rgb-{bits}", rows, 2, bits, rows)
         key = rows[3][4]
         save_pngs(
-            f"rgb-{bits}-trns", rows, 2, bits, with_transparent(rows, key, top),
-            chunk(b"tRNS", struct.pack(">HHH", *key)))
+            f"rgb-{bits}-trns",
+            rows,
+            2,
+            bits,
+            with_transparent(rows, key, top),
+            chunk(b"tRNS", struct.pack(">HHH", *key)),
+        )
         save_pngs(f"grey-alpha-{bits}", picture(2, bits), 4, bits, picture(2, bits))
         save_pngs(f"rgba-{bits}", picture(4, bits), 6, bits, picture(4, bits))
     for bits in (1, 2, 4, 8):
@@ -181,7 +202,7 @@ def pngs():
         chunks = chunk(b"PLTE", bytes(sum(palette, ())))
         save_pngs(f"palette-{bits}", rows, 3, bits, [[palette[p[0]] for p in row] for row in rows], chunks)
         # Fewer alphas than colours: the rest is opaque.
-        alphas = [0, 128, 200][:1 << bits]
+        alphas = [0, 128, 200][: 1 << bits]
         opacity = alphas + [255] * ((1 << bits) - len(alphas))
         expected = [[palette[p[0]] + (opacity[p[0]],) for p in row] for row in rows]
         save_pngs(f"palette-{bits}-trns", rows, 3, bits, expected, chunks + chunk(b"tRNS", bytes(alphas)))
@@ -197,17 +218,26 @@ def halves():
 
 # --- Metadata ---
 
+
 def metadata():
     exif = Image.Exif()
     exif[0x0112] = 6
     exif[0x010F] = "Maker"
     exif.get_ifd(0x8769).update({0xA002: WIDTH, 0xA003: HEIGHT})
-    xmp = b'<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"/><?xpacket end="w"?>'
+    packet = b'<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>'
+    xmp = packet + b'<x:xmpmeta xmlns:x="adobe:ns:meta/"/><?xpacket end="w"?>'
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     (HERE / "srgb.icc").write_bytes(profile)
     image = scene(WIDTH, HEIGHT)
     image.save(
-        HERE / "metadata.jpg", quality=85, dpi=(300, 200), exif=exif, icc_profile=profile, comment="a comment", xmp=xmp)
+        HERE / "metadata.jpg",
+        quality=85,
+        dpi=(300, 200),
+        exif=exif,
+        icc_profile=profile,
+        comment="a comment",
+        xmp=xmp,
+    )
     text = PngImagePlugin.PngInfo()
     text.add_text("Comment", "a comment")
     text.add_text("Software", "make.py", zip=True)
