@@ -104,7 +104,7 @@ let package = Package(
             dependencies: ["Benchmarking", "Tintype", "TintypeCLI", "Locking", "TestSupport"]),
         // What Benchmarks/batch compares the tool with.
         .executableTarget(
-            name: "batch-loop", dependencies: ["Tintype", "Download", "Locking"],
+            name: "batch-loop", dependencies: ["Benchmarking", "Tintype", "Download", "Locking"],
             path: "Benchmarks/batch/Loop"),
         .target(name: "IOFaults", path: "Tests/IOFaults"),
         .target(name: "OpenCLFaults", path: "Tests/OpenCLFaults"),

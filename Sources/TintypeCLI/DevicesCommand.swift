@@ -1,4 +1,5 @@
 import ArgumentParser
+import Benchmarking
 import Compute
 import Filters
 import Foundation
@@ -39,7 +40,8 @@ struct DevicesCommand: ParsableCommand {
         } else {
             let heads = ["INDEX", "DEVICE", "KIND", "MEMORY", "SELF-TEST", "NAME AND DRIVER"]
             let rows = devices.map { $0.row(Palette(for: .output)) }
-            try StandardStream.writeResult(Columns.text([heads] + rows, width: StandardStream.resultColumns))
+            try StandardStream.writeResult(
+                TextTable.text([heads] + rows, width: StandardStream.resultColumns))
         }
         for note in known.notes { StandardStream.error.write("\(note)\n".printable) }
         for case let (device, error?) in devices.map({ ($0.device, $0.error) }) {

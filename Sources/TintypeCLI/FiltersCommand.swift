@@ -1,4 +1,5 @@
 import ArgumentParser
+import Benchmarking
 import Filters
 
 /// `tintype filters`: what filters there are, and their settings.
@@ -77,6 +78,6 @@ struct FilterDescription: Encodable {
                 setting.summary,
             ]
         }
-        return head + Columns.text(rows, width: StandardStream.resultColumns)
+        return head + TextTable.text(rows, width: StandardStream.resultColumns)
     }
 }

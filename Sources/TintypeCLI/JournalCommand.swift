@@ -1,4 +1,5 @@
 import ArgumentParser
+import Benchmarking
 import Foundation
 import Tintype
 
@@ -65,7 +66,7 @@ struct JournalCommand: ParsableCommand {
             rows += [["first", Self.date(span.lowerBound)], ["last", Self.date(span.upperBound)]]
         }
         if summary.damagedLineCount > 0 { rows.append(["damaged lines", "\(summary.damagedLineCount)"]) }
-        return Columns.text(rows).printable
+        return TextTable.text(rows).printable
     }
 
     fileprivate static func date(_ time: Double) -> String {

@@ -1,3 +1,4 @@
+import Benchmarking
 import Testing
 import Tintype
 
@@ -138,16 +139,16 @@ struct TerminalTextTests {
 
     @Test func columnsAlignAndEndWithoutBlanks() {
         #expect(
-            Columns.text([["a", "bbb", "c"], ["aaaa", "b", "ccc"]]) == "a     bbb  c\naaaa  b    ccc\n")
+            TextTable.text([["a", "bbb", "c"], ["aaaa", "b", "ccc"]]) == "a     bbb  c\naaaa  b    ccc\n")
         // What paints a cell takes no room.
         let painted = Palette(isOn: true).paint("ok", .success)
-        #expect(Columns.text([["TEST", "N"], [painted, "n"]]) == "TEST  N\n\(painted)    n\n")
+        #expect(TextTable.text([["TEST", "N"], [painted, "n"]]) == "TEST  N\n\(painted)    n\n")
     }
 
     @Test func theLastColumnIsWrappedWithinTheTerminal() {
         let rows = [["a", "one two three four five six"], ["bb", "x\ny"]]
         #expect(
-            Columns.text(rows, width: 24) == "a   one two three four\n    five six\nbb  x\n    y\n")
+            TextTable.text(rows, width: 24) == "a   one two three four\n    five six\nbb  x\n    y\n")
     }
 
     @Test func theSummaryNamesWhatWasNotDone() {

@@ -2,6 +2,7 @@
 //
 // usage: batch-loop filter WORKERS OUTPUT_FOLDER INPUT_FOLDER     a plain loop over the pipeline, in threads
 //        batch-loop download ADDRESS...                           downloads at the tool's defaults, and nothing else
+import Benchmarking
 import Compute
 import Download
 import Filters
@@ -27,49 +28,29 @@ func filter(_ arguments: [String]) throws {
     collector.collect([.path(arguments[2])])
     let planner = OutputPlanner(.folder(arguments[1]), recipe: recipe, overwrites: false)
     let jobs = Jobs(try planner.plan(takingFrom: &collector).jobs)
-    let roster = try DeviceRoster(["cpu"], for: recipe.chain, policy: nil)
+    let device = try DeviceRoster(["cpu"], for: recipe.chain, policy: nil).pool.devices[0]
     let pipeline = PhotoPipeline(recipe)
-    let device = roster.pool.devices[0]
-    let failure = Locked<(any Error)?>(nil)
-    let shared = Shared(failure)
-    let threads = (0..<workers).map { _ in
-        let ended = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            do {
-                while let job = jobs.next() {
-                    _ = try pipeline.process(job, on: device, isCancelled: { false })
-                }
-            } catch {
-                shared.value.withLock { $0 = error }
-            }
-            ended.signal()
+    try Workers.run(workers) { _ in
+        while let job = jobs.next() {
+            _ = try pipeline.process(job, on: device, isCancelled: { false })
         }
-        return ended
     }
-    for thread in threads { thread.wait() }
-    if let error = shared.value.withLock({ $0 }) { throw error }
-}
-
-/// A value that threads share.
-final class Shared<Value: ~Copyable & Sendable>: Sendable {
-    let value: Value
-    init(_ value: consuming Value) { self.value = value }
 }
 
 func download(_ addresses: [String]) throws {
     let downloader = try PhotoDownloader()
-    let failures = Shared(Locked<[DownloadError]>([]))
-    let ended = DispatchSemaphore(value: 0)
+    let firstError = FirstError(), group = DispatchGroup()
     for address in addresses {
         guard let url = URL(string: address) else { throw Usage() }
+        group.enter()
         downloader.downloader.start(DownloadRequest(url: url)) { result in
-            if case .failure(let error) = result { failures.value.withLock { $0.append(error) } }
-            ended.signal()
+            firstError.catching { _ = try result.get() }
+            group.leave()
         }
     }
-    for _ in addresses { ended.wait() }
+    group.wait()
     downloader.shutdown()
-    if let error = failures.value.withLock({ $0.first }) { throw error }
+    try firstError.rethrow()
 }
 
 let arguments = CommandLine.arguments.dropFirst()

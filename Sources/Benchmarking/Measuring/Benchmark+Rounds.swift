@@ -2,12 +2,6 @@ import Foundation
 
 /// What is measured again and again.
 extension Benchmark {
-    /// What a worker writes into, photo after photo.
-    // @unchecked: one worker at a time uses it.
-    struct Desk: @unchecked Sendable {
-        let file: MemoryFile
-    }
-
     /// Something that a round measures.
     private enum Step {
         case floor(CodecFloor, BenchmarkPhoto)
@@ -60,35 +54,36 @@ extension Benchmark {
         switch step {
         case .floor(let floor, let photo):
             try tell("\(count): codec floor (\(floor.rawValue)), \(photo.name)", share)
-            let speed = try measure(photo) { try floor.run(photo, into: $0.file) }
+            let speed = try measure(photo) { try floor.run(photo, into: $0) }
             samples.floors[Samples.FloorCase(floor, photo: photo.name), default: [:]][round] = speed
         case .alone(let pass, let key, _):
             try withDevice(key) {
                 try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
-                let times = try pass.run(into: desks[0].file, isCancelled: hooks.isCancelled)
+                let times = try pass.run(into: files[0], isCancelled: hooks.isCancelled)
                 samples.passes[key, default: []].append(times)
             }
         case .together(let pass, let key, let photo):
             try withDevice(key) {
                 try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
                 let isCancelled = hooks.isCancelled
-                samples.endToEnd[key, default: [:]][round] = try measure(photo) { desk in
-                    _ = try pass.run(into: desk.file, isCancelled: isCancelled)
+                samples.endToEnd[key, default: [:]][round] = try measure(photo) { file in
+                    _ = try pass.run(into: file, isCancelled: isCancelled)
                 }
             }
         }
     }
 
     /// - Returns: MP/s of all workers together.
-    private func measure(_ photo: BenchmarkPhoto, _ body: @escaping @Sendable (Desk) throws -> Void) throws
+    private func measure(_ photo: BenchmarkPhoto, _ body: @escaping @Sendable (MemoryFile) throws -> Void)
+        throws
         -> Double
     {
         // Short runs would measure threads that start.
         let repeats = settings.isQuick ? 1 : max(1, Int((8 / photo.megapixels).rounded()))
-        let desks = desks
-        let seconds = try Workers.run(desks.count) { worker in
-            for _ in 0..<repeats { try body(desks[worker]) }
+        let files = files
+        let seconds = try Workers.run(files.count) { worker in
+            for _ in 0..<repeats { try body(files[worker]) }
         }
-        return photo.megapixels * Double(desks.count * repeats) / seconds
+        return photo.megapixels * Double(files.count * repeats) / seconds
     }
 }

@@ -29,7 +29,8 @@ package final class Benchmark {
     private(set) var patience: Patience
     var roundCount = 0
     var isComplete = false
-    let desks: [Desk]
+    /// What each worker writes to, photo after photo.
+    let files: [MemoryFile]
     let start = ContinuousClock.now
 
     /// - Throws: `BenchmarkError.noMemoryFile`.
@@ -39,7 +40,7 @@ package final class Benchmark {
         self.hooks = hooks
         devices = settings.devices.map { BenchmarkReport.DeviceEntry($0.info) }
         let capacity = settings.photos.map(CodecFloor.capacity).max() ?? 0
-        desks = try (0..<settings.jobs).map { _ in Desk(file: try MemoryFile(capacity: capacity)) }
+        files = try (0..<settings.jobs).map { _ in try MemoryFile(capacity: capacity) }
     }
 
     /// Measures until everything is done, time is up, or `isCancelled` says so.
@@ -79,9 +80,10 @@ package final class Benchmark {
         let device = settings.devices[index]
         // What has to be compiled is, before the time counts.
         if !patience.knows(key) { try device.selfTest(check.plan) }
-        let stopwatch = Stopwatch()
-        try stopwatch.measure { try check.run(on: device, isCancelled: hooks.isCancelled) }
-        patience.learn(key, megapixels: photo.megapixels, seconds: stopwatch.total / .seconds(1))
+        let time = try ContinuousClock().measure {
+            try check.run(on: device, isCancelled: hooks.isCancelled)
+        }
+        patience.learn(key, megapixels: photo.megapixels, seconds: time / .seconds(1))
         devices[index].checkedCount += 1
     }
 

@@ -36,9 +36,7 @@ package enum CopyBandwidth {
         memset(source, 1, byteCount)
         memset(target, 2, byteCount)
         return (0..<count).map { _ in
-            let stopwatch = Stopwatch()
-            stopwatch.measure { _ = memcpy(target, source, byteCount) }
-            return stopwatch.total / .seconds(1)
+            ContinuousClock().measure { _ = memcpy(target, source, byteCount) } / .seconds(1)
         }
     }
 }

@@ -16,14 +16,13 @@ package enum FirstPhoto {
         let output = stages.haveColour(input: true) ? input : .interleaved(.grey, .eight)
         let photo = MemoryPhoto(noise: geometry, layout: input, seed: 1)
         let result = MemoryPhoto(geometry, layout: output)
-        let stopwatch = Stopwatch()
-        try stopwatch.measure {
+        let time = try ContinuousClock().measure {
             let plan = RenderPlan(chain.chain, for: geometry, input: input, output: output)
             for device in try DeviceSelection([device]).devices.prefix(1) {
                 try device.render(
                     plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
             }
         }
-        return stopwatch.total / .seconds(1)
+        return time / .seconds(1)
     }
 }

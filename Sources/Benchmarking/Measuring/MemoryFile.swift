@@ -2,7 +2,7 @@ import CBenchmark
 import Foundation
 
 /// A file that lies in memory, for encoders to write to.
-final class MemoryFile {
+final class MemoryFile: Sendable {
     let descriptor: Int32
 
     /// - Parameter capacity: bytes to allocate, so that the first photo does not pay for fresh memory. The file

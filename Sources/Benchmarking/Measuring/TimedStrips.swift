@@ -1,6 +1,6 @@
 import Imaging
 
-/// Adds up how long something takes.
+/// Adds up how long something takes that is done in pieces.
 final class Stopwatch {
     private(set) var total = Duration.zero
     private let clock = ContinuousClock()

@@ -11,11 +11,5 @@ struct DeviceColours {
         "device-\((devices.firstIndex(of: device) ?? 0) % Self.count)"
     }
 
-    var legend: String {
-        let items = devices.map {
-            "<li><svg width=\"12\" height=\"12\" aria-hidden=\"true\"><rect width=\"12\" height=\"12\" "
-                + "class=\"\(className($0))\"/></svg> \($0.escapedForHTML)</li>"
-        }
-        return "<ul class=\"legend\">\(items.joined())</ul>\n"
-    }
+    var legend: String { Benchmarking.legend(devices.map { ($0, className($0)) }) }
 }

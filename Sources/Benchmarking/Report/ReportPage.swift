@@ -22,13 +22,17 @@ package struct ReportPage {
         <body>
         <h1>Tintype benchmark</h1>
         \(facts)
-        \(deviceSection)
+        <section><h2>Devices</h2>
+        <p>Before a device is measured, its bytes are compared with those of the SIMD baseline, for every chain \
+        and photo. COPY is the speed at which it copies its own memory, read and written; a CPU's on one \
+        thread.</p>
+        \(report.deviceTable(isBrief: false).html)</section>
         \(sizeSection)
         \(report.photos.map(photoSection).joined())
         \(startupSection)
         \(report.leftOutSentences.map { "<p>\($0.escapedForHTML)</p>" }.joined())
-        <footer>Figures are medians; whiskers and ranges are quartiles. Everything was measured in rounds, \
-        beginning with something else each time.</footer>
+        <footer>Figures are medians; ranges and the lines in bars are quartiles. Everything was measured in \
+        rounds, beginning with something else each time.</footer>
         </body>
         </html>
 
@@ -38,55 +42,23 @@ package struct ReportPage {
     // MARK: Sections
 
     private var facts: String {
-        let machine = report.machine
-        let memory = Figures.short(Double(machine.memoryByteCount) / 0x1p30)
-        let rows = [
-            ("Machine", "\(machine.processor), \(machine.coreCount) cores, \(memory) GiB"),
-            ("System", "\(machine.system), \(machine.kernel)"),
-            ("Tool", "tintype \(report.version), commit \(report.commit)"),
-            ("Date", report.date),
-            (
-                "Run",
-                "\(report.jobs) photos at once, \(report.rounds) rounds in \(Figures.short(report.seconds)) s"
-                    + (report.isComplete ? "" : ", not complete")
-            ),
-        ]
-        let cells = rows.map { "<dt>\($0.0)</dt><dd>\($0.1.escapedForHTML)</dd>" }
-        return "<dl>\(cells.joined())</dl>"
-    }
-
-    private var deviceSection: String {
-        var table = HTMLTable(
-            ["Device", "Name", "Driver", "Bytes", "Copy GB/s"], wordColumnCount: 4)
-        for device in report.devices {
-            let status = device.status.word(device.checkedCount) + (device.error.map { ": \($0)" } ?? "")
-            table.add(
-                [
-                    device.device, device.name, device.driver.isEmpty ? "-" : device.driver, status,
-                    device.copyGigabytesPerSecond.map(Figures.short) ?? "-",
-                ], isAlarming: device.isOut)
-        }
-        return """
-            <section><h2>Devices</h2>
-            <p>Each device's bytes are compared with those of the SIMD baseline, for every chain and photo, \
-            before it is measured. Copying is of the device's own memory, read and written; a CPU's on one \
-            thread.</p>
-            \(table.html)</section>
-            """
+        let rows =
+            report.facts + [
+                ("Tool", "tintype \(report.version), commit \(report.commit)"), ("Date", report.date),
+            ]
+        return "<dl>\(rows.map { "<dt>\($0.name)</dt><dd>\($0.text.escapedForHTML)</dd>" }.joined())</dl>"
     }
 
     private var sizeSection: String {
         guard report.photos.count > 1, !report.results.isEmpty else { return "" }
         let charts = report.chains.map { SizeChart(report, chain: $0, colours: colours).html }
-        var table = HTMLTable(["Device", "Chain", "Faster end to end"], wordColumnCount: 3)
-        for entry in report.breakEvens { table.add([entry.device, entry.chain, entry.text]) }
         return """
             <section><h2>By size</h2>
             <p>End to end, from JPEG to JPEG in memory, \(report.jobs) photos at once. The dashed line is \
             libjpeg alone, through RGB.</p>
             \(colours.legend)
             <div class="grid">\(charts.joined())</div>
-            \(report.breakEvens.isEmpty ? "" : "<h3>Break-even</h3>\(table.html)")</section>
+            \(report.breakEvenTable.html)</section>
             """
     }
 
@@ -95,48 +67,40 @@ package struct ReportPage {
         guard !results.isEmpty else { return "" }
         let bytesPerPixel = Double(photo.bytes) / Double(photo.width * photo.height)
         let origin = photo.isSynthesised ? "made for the benchmark" : "given"
+        let figures =
+            BenchmarkReport.speedColumns + [BenchmarkReport.planesFloorColumn] + BenchmarkReport.kernelColumns
+        let table = report.resultTable(
+            results, words: [("CHAIN", \.chain), ("DEVICE", \.device)], figures: figures)
         return """
             <section><h2>\(photo.photo.escapedForHTML)</h2>
             <p>\(photo.width) × \(photo.height) pixels, \(Figures.short(bytesPerPixel)) bytes a pixel, \
             \(origin).</p>
-            \(SpeedChart(report, photo: photo, colours: colours).html)
-            \(SplitChart(results).html)
-            \(resultTable(results))</section>
+            <figure><figcaption>End to end, \(report.jobs) photos at once</figcaption>
+            \(BarChart(speedsOf: photo, in: report, colours: colours).svg.html)</figure>
+            <figure><figcaption>One photo alone</figcaption>
+            <p class="note">An OpenCL device works while the host codes, so its bars may be longer than the \
+            time that passed, which the upright mark shows.</p>
+            \(legend(BenchmarkReport.Split.parts.map { ($0.name, "part-\($0.name)") }))
+            \(BarChart(splitsOf: results).svg.html)</figure>
+            \(table.html)</section>
             """
-    }
-
-    private func resultTable(_ results: [BenchmarkReport.ResultEntry]) -> String {
-        var table = HTMLTable(
-            [
-                "Chain", "Device", "MP/s", "Quartiles", "Of floor", "Of planes floor", "Kernel MP/s", "GB/s",
-                "Of copy",
-            ], wordColumnCount: 2)
-        for result in results {
-            table.add([
-                result.chain, result.device, Figures.short(result.megapixelsPerSecond.median),
-                Figures.range(result.megapixelsPerSecond), Figures.percent(result.shareOfFloor?.median),
-                Figures.percent(result.shareOfPlanesFloor?.median),
-                Figures.median(result.kernelMegapixelsPerSecond),
-                Figures.median(result.kernelGigabytesPerSecond),
-                Figures.percent(result.shareOfCopyBandwidth),
-            ])
-        }
-        return table.html
     }
 
     private var startupSection: String {
         guard !report.startups.isEmpty else { return "" }
-        var table = HTMLTable(["Chain", "Device", "Cold ms", "Warm ms"], wordColumnCount: 2)
-        for startup in report.startups {
-            table.add([
-                startup.chain, startup.device, Figures.short(startup.coldSeconds * 1000),
-                Figures.short(startup.warmSeconds * 1000),
-            ])
-        }
         return """
             <section><h2>First photo of a process</h2>
             <p>Cold: no driver has compiled anything yet. Warm: compiled programs are on the disk.</p>
-            \(table.html)</section>
+            \(report.startupTable.html)</section>
             """
     }
+}
+
+/// The meaning of a chart's colours: names, and the classes that give them their colours.
+func legend(_ items: [(name: String, className: String)]) -> String {
+    let entries = items.map {
+        "<li><svg width=\"12\" height=\"12\" aria-hidden=\"true\"><rect width=\"12\" height=\"12\" "
+            + "class=\"\($0.className)\"/></svg> \($0.name.escapedForHTML)</li>"
+    }
+    return "<ul class=\"legend\">\(entries.joined())</ul>\n"
 }

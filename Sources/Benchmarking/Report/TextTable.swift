@@ -1,26 +1,34 @@
 /// Rows of text as columns two spaces apart. Cells may be painted.
-enum Columns {
+package enum TextTable {
     private static let gap = "  "
     /// A last column gets at least so much, however narrow the terminal is.
     private static let leastLastWidth = 20
 
     /// - Parameters:
     ///   - rows: cells; the last one of a row may have several lines.
-    ///   - width: columns of the terminal. What does not fit is wrapped within the last cell.
-    static func text(_ rows: [[String]], width: Int = .max) -> String {
+    ///   - wordColumnCount: columns that are flush left; those after them have figures, which are flush right.
+    ///   - width: columns of the terminal. What does not fit is wrapped within the last cell, if it has words.
+    package static func text(
+        _ rows: [[String]], wordColumnCount: Int = .max, width: Int = .max
+    ) -> String {
         let columnCount = rows.map(\.count).max() ?? 0
         let widths = (0..<columnCount).map { column in
-            // Nothing follows the last cell, so it needs no column of its own.
-            rows.map { $0.dropLast().indices.contains(column) ? $0[column].columnCount : 0 }.max() ?? 0
+            // Nothing follows words in the last cell, so they need no column of their own.
+            rows.map { row in
+                let isSet = column < row.count - 1 || (column < row.count && column >= wordColumnCount)
+                return isSet ? row[column].columnCount : 0
+            }.max() ?? 0
         }
         return rows.map { row in
-            let cells = zip(row.dropLast(), widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.columnCount) + gap
-            }
-            let indent = widths.prefix(cells.count).reduce(0) { $0 + $1 + gap.count }
-            let lines = wrap(row.last ?? "", to: max(leastLastWidth, width - indent))
-            return cells.joined() + lines.joined(separator: "\n" + String(repeating: " ", count: indent))
-                + "\n"
+            row.indices.reduce("") { line, column in
+                let cell = row[column], isLast = column == row.count - 1
+                let blanks = String(repeating: " ", count: max(0, widths[column] - cell.columnCount))
+                if column >= wordColumnCount { return line + blanks + cell + (isLast ? "" : gap) }
+                guard isLast else { return line + cell + blanks + gap }
+                let indent = line.columnCount
+                let lines = wrap(cell, to: max(leastLastWidth, width - indent))
+                return line + lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+            } + "\n"
         }.joined()
     }
 
@@ -43,7 +51,7 @@ enum Columns {
 
 extension String {
     /// Columns that the text takes: what paints it (`ESC [ ... m`) takes none.
-    var columnCount: Int {
+    package var columnCount: Int {
         guard contains("\u{1B}") else { return count }
         var isPaint = false
         return reduce(0) { count, character in

@@ -1,0 +1,123 @@
+/// The report's tables, which the terminal and the page share.
+extension BenchmarkReport {
+    /// A column of figures about results.
+    typealias Column = (head: String, cell: (ResultEntry) -> String)
+
+    static var speedColumns: [Column] {
+        [
+            ("MP/s", { Figures.short($0.megapixelsPerSecond.median) }),
+            ("QUARTILES", { Figures.range($0.megapixelsPerSecond) }),
+            ("FLOOR", { Figures.percent($0.shareOfFloor?.median) }),
+        ]
+    }
+
+    static var planesFloorColumn: Column {
+        ("PLANES FLOOR", { Figures.percent($0.shareOfPlanesFloor?.median) })
+    }
+
+    static var kernelColumns: [Column] {
+        [
+            ("KERN MP/s", { Figures.median($0.kernelMegapixelsPerSecond) }),
+            ("GB/s", { Figures.median($0.kernelGigabytesPerSecond) }),
+            ("COPY", { Figures.percent($0.shareOfCopyBandwidth) }),
+        ]
+    }
+
+    static var splitColumns: [Column] {
+        Split.parts.map { part in
+            (part.name.uppercased(), { Figures.milliseconds($0.split[keyPath: part.seconds]) })
+        } + [("TOTAL ms", { Figures.milliseconds($0.split.totalSeconds) })]
+    }
+
+    /// - Parameter words: columns that name a result.
+    func resultTable(_ results: [ResultEntry], words: [Column], figures: [Column]) -> ReportTable {
+        let columns = words + figures
+        var table = ReportTable(columns.map(\.head), wordColumnCount: words.count)
+        for result in results { table.add(columns.map { $0.cell(result) }) }
+        return table
+    }
+
+    /// - Parameter isBrief: without drivers, and with long names cut.
+    func deviceTable(isBrief: Bool) -> ReportTable {
+        let words = ["DEVICE", "NAME"] + (isBrief ? [] : ["DRIVER"]) + ["BYTES"]
+        var table = ReportTable(words + ["COPY GB/s"], wordColumnCount: words.count)
+        for device in devices {
+            let driver = device.driver.isEmpty ? "-" : device.driver
+            let error = device.error.map { ": \($0)" } ?? ""
+            let cells =
+                isBrief
+                ? [String(device.name.prefix(40)), device.statusText]
+                : [device.name, driver, device.statusText + error]
+            let copy = device.copyGigabytesPerSecond.map(Figures.short) ?? "-"
+            table.add([device.device] + cells + [copy], isAlarming: device.isOut)
+        }
+        return table
+    }
+
+    var floorTable: ReportTable {
+        var table = ReportTable(["CODEC FLOOR", "RGB MP/s", "PLANES MP/s"], wordColumnCount: 1)
+        guard !floors.isEmpty else { return table }
+        for photo in photos {
+            let speeds = CodecFloor.allCases.map { floor in
+                Figures.median(self.floor(floor, photo: photo.photo)?.megapixelsPerSecond)
+            }
+            table.add([photo.photo] + speeds)
+        }
+        return table
+    }
+
+    var startupTable: ReportTable {
+        var table = ReportTable(["FIRST PHOTO", "DEVICE", "COLD ms", "WARM ms"], wordColumnCount: 2)
+        for startup in startups {
+            table.add(
+                [startup.chain, startup.device]
+                    + [startup.coldSeconds, startup.warmSeconds].map { Figures.short($0 * 1000) })
+        }
+        return table
+    }
+
+    var breakEvenTable: ReportTable {
+        var table = ReportTable(["BREAK-EVEN", "CHAIN", "END TO END"], wordColumnCount: 3)
+        for entry in breakEvens { table.add([entry.device, entry.chain, entry.text]) }
+        return table
+    }
+
+    /// One for each case that was left out.
+    var leftOutSentences: [String] {
+        leftOut.map {
+            "\($0.photo) were left out for \($0.chain) on \($0.device): too slow. --seconds raises the limit."
+        }
+    }
+
+    /// The machine and the run, a line each.
+    var facts: [(name: String, text: String)] {
+        let memory = Figures.short(Double(machine.memoryByteCount) / 0x1p30)
+        let run = "\(jobs) photos at once, \(rounds) rounds in \(Figures.short(seconds)) s"
+        return [
+            ("Machine", "\(machine.processor), \(machine.coreCount) cores, \(memory) GiB"),
+            ("System", "\(machine.system), \(machine.kernel)"),
+            ("Run", run + (isComplete ? "" : ", not complete")),
+        ]
+    }
+}
+
+extension BenchmarkReport.DeviceEntry {
+    var statusText: String {
+        switch status {
+        case .ok: "equal (\(checkedCount) compared)"
+        case .wrong: "WRONG: left out"
+        case .failed: "FAILED: left out"
+        case .unchecked: "not compared"
+        }
+    }
+}
+
+extension BenchmarkReport.Split {
+    /// Parts in the order of a photo's way.
+    static var parts: [(name: String, seconds: KeyPath<Self, Spread>)] {
+        [
+            ("decode", \.decodeSeconds), ("upload", \.uploadSeconds), ("kernel", \.kernelSeconds),
+            ("download", \.downloadSeconds), ("encode", \.encodeSeconds),
+        ]
+    }
+}
