@@ -111,6 +111,7 @@ lint: ## Check how the code is written
 	@scripts/require-swift
 	@scripts/ruff check --quiet
 	@scripts/ruff format --check --quiet
+	@Benchmarks/results.py --check Benchmarks/results/*.json
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 
 .PHONY: format

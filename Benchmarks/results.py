@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Keeps measurements as JSON, a line for each subject, and makes a page and a chart of them.
 
-usage: results.py RESULTS.json...      makes their pages and charts anew
+usage: results.py RESULTS.json...              makes their pages and charts anew
+       results.py --check RESULTS.json...      fails where a page or a chart says something else
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def write(record: dict, stem: str) -> None:
     path = FOLDER / f"{stem}.json"
     fields = [f"{json.dumps(key)}: {_lines(value)}" for key, value in record.items()]
     path.write_text("{\n" + ",\n".join(fields) + "\n}\n")
-    render(path)
+    for target, text in rendered(path).items():
+        target.write_text(text)
+        print(f"Wrote {target}")
 
 
 def _lines(value: object) -> str:
@@ -49,14 +52,13 @@ def _lines(value: object) -> str:
     return json.dumps(value)
 
 
-def render(path: Path) -> None:
+def rendered(path: Path) -> dict[Path, str]:
+    """The page and the chart of a JSON file, by their paths."""
     record = json.loads(path.read_text())
     outputs = {path.with_suffix(".md"): page(record)}
     if filters(record)[1:]:
         outputs[path.with_suffix(".svg")] = chart(record, filters(record)[1:])
-    for target, text in outputs.items():
-        target.write_text(text)
-        print(f"Wrote {target}")
+    return outputs
 
 
 def filters(record: dict) -> list[str | None]:
@@ -133,7 +135,14 @@ def _memory_table(subjects: list[dict]) -> list[str]:
 
 
 if __name__ == "__main__":
-    if not sys.argv[1:]:
+    checks = sys.argv[1:2] == ["--check"]
+    if not sys.argv[1 + checks :]:
         sys.exit(__doc__)
-    for argument in sys.argv[1:]:
-        render(Path(argument))
+    for argument in sys.argv[1 + checks :]:
+        for target, text in rendered(Path(argument)).items():
+            if not checks:
+                target.write_text(text)
+            elif target.read_text() != text:
+                sys.exit(
+                    f"error: {target} says something else than {argument}, from which results.py makes it."
+                )
