@@ -1,3 +1,5 @@
+import Glibc
+
 /// A whole photo in memory: for self-tests, tests and benchmarks, which need no codec.
 package final class MemoryPhoto {
     package let geometry: PhotoGeometry
@@ -38,6 +40,32 @@ package final class MemoryPhoto {
                 UnsafeRawBufferPointer(start: plane.row(row), count: plane.width * plane.bytesPerSample)
             }
         }
+    }
+
+    /// A byte in which two photos differ.
+    package struct Difference: Equatable, CustomStringConvertible {
+        package let plane, row, byte: Int
+
+        package var description: String { "plane \(plane), row \(row), byte \(byte)" }
+    }
+
+    /// The first byte in which this photo's samples differ from those of another one of the same size and
+    /// layout.
+    ///
+    /// - Returns: nil where all are equal.
+    package func firstDifference(from other: MemoryPhoto) -> Difference? {
+        for (index, (plane, wanted)) in zip(strip.planes, other.strip.planes).enumerated() {
+            let byteCount = plane.width * plane.bytesPerSample
+            for row in 0..<rowCount(of: plane) {
+                let bytes = UnsafeRawBufferPointer(start: plane.row(row), count: byteCount)
+                let wantedBytes = UnsafeRawBufferPointer(start: wanted.row(row), count: byteCount)
+                // Only where rows differ is it worth the time to look byte by byte.
+                if memcmp(plane.row(row), wanted.row(row), byteCount) == 0 { continue }
+                let byte = bytes.indices.first { bytes[$0] != wantedBytes[$0] }
+                return Difference(plane: index, row: row, byte: byte ?? 0)
+            }
+        }
+        return nil
     }
 
     private func rowCount(of plane: Strip.Plane) -> Int {

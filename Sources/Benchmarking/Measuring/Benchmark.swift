@@ -3,10 +3,10 @@ import Dispatch
 import Foundation
 import Imaging
 
-/// Measures devices: first whether they compute what they should, then how fast they are.
+/// Measures devices: first whether their bytes are right, then how fast they are.
 ///
-/// Everything is measured once a round, beginning with something else each time, so that a machine that gets
-/// slower does not do so for one device alone.
+/// A round measures everything once and begins with something else each time, so that a machine that slows
+/// down does not slow one device alone.
 package final class Benchmark {
     /// What the caller is told, and what it does.
     package struct Hooks {
@@ -45,8 +45,8 @@ package final class Benchmark {
 
     /// Measures until everything is done, time is up, or `isCancelled` says so.
     ///
-    /// - Throws: `CodecError` or `BenchmarkError` where not even the floor can be measured. What devices throw
-    ///   is in the report.
+    /// - Throws: `CodecError` or `BenchmarkError` where not even the floor can be measured. The report has what
+    ///   devices throw.
     package func run() throws {
         do {
             try check()

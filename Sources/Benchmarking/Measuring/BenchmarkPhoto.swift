@@ -32,15 +32,16 @@ package struct BenchmarkPhoto: Sendable {
     ///
     /// - Throws: `PhotoError` where the file cannot be read, `CodecError`, or `BenchmarkError.notAYCbCrJPEG`.
     package init(path: String) throws {
-        let bytes = try Self.bytes(path: path)
-        let reader = try PhotoReader(bytes: bytes, limits: PhotoPass.limits)
+        try self.init(name: URL(fileURLWithPath: path).lastPathComponent, jpeg: Self.bytes(path: path))
+    }
+
+    init(name: String, jpeg: [UInt8]) throws {
+        let reader = try PhotoReader(bytes: jpeg, limits: PhotoPass.limits)
         guard reader.format == .jpeg, case .yCbCr = reader.layout else {
             throw BenchmarkError.notAYCbCrJPEG
         }
-        jpeg = bytes
-        geometry = reader.geometry
-        layout = reader.layout
-        name = URL(fileURLWithPath: path).lastPathComponent
+        (geometry, layout) = (reader.geometry, reader.layout)
+        (self.name, self.jpeg) = (name, jpeg)
         isSynthesised = false
     }
 
@@ -58,13 +59,6 @@ package struct BenchmarkPhoto: Sendable {
         var photo = self
         photo.name = name
         return photo
-    }
-
-    /// The same photo with other bytes.
-    init(_ photo: BenchmarkPhoto, jpeg: [UInt8]) {
-        (name, geometry, layout) = (photo.name, photo.geometry, photo.layout)
-        isSynthesised = photo.isSynthesised
-        self.jpeg = jpeg
     }
 
     /// 4:3, as most cameras have it, of whole pairs of pixels.

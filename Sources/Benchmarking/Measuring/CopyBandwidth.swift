@@ -1,8 +1,8 @@
 import Compute
 import Foundation
 
-/// How fast a device copies memory: no filter that reads and writes every sample once is faster, as long as
-/// the photo does not fit a cache.
+/// How fast a device copies memory: the limit for a filter that reads and writes every sample once, unless
+/// the photo fits a cache.
 package enum CopyBandwidth {
     /// More than the caches of usual processors, so that memory is what is measured.
     private static let byteCount = 256 << 20

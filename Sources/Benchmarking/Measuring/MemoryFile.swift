@@ -5,8 +5,8 @@ import Foundation
 final class MemoryFile: Sendable {
     let descriptor: Int32
 
-    /// - Parameter capacity: bytes to allocate, so that the first photo does not pay for fresh memory. The file
-    ///   grows where that is too little.
+    /// - Parameter capacity: bytes to allocate, so that the first photo does not pay for fresh memory. The
+    ///   file grows where that is too little.
     /// - Throws: `BenchmarkError.noMemoryFile`.
     init(capacity: Int = 0) throws(BenchmarkError) {
         descriptor = CBenchmarkMemoryFile("tintype bench")

@@ -1,4 +1,4 @@
-/// How far the rounds of a benchmark are.
+/// How much of a benchmark's rounds is done.
 struct Pace {
     private let start = ContinuousClock.now
     private let rounds: Double

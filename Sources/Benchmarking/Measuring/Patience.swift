@@ -1,6 +1,6 @@
-/// Leaves out large photos that a device would take too long for, by what it took for smaller ones.
+/// Leaves out large photos that a device would take too long for, judged by smaller ones.
 ///
-/// OpenCL on a CPU may blur a hundred times slower than a GPU: its largest photos would take all the time.
+/// OpenCL on a CPU may blur a hundred times slower than a GPU, so its largest photos would take all the time.
 struct Patience: Sendable {
     /// Seconds that one photo may take in kernels.
     private let limit: Double
@@ -8,8 +8,8 @@ struct Patience: Sendable {
     private var pace: [[String]: Double] = [:]
     private(set) var leftOut: Set<Samples.Case> = []
 
-    /// - Parameter secondsLimit: for all measurements. A photo passes some five times, and there are dozens of
-    ///   cases; a thirtieth, chosen by eye, lets the usual ones through.
+    /// - Parameter secondsLimit: for all measurements. A photo passes some five times, and there are dozens
+    ///   of cases; a thirtieth, chosen by eye, lets the usual ones through.
     init(secondsLimit: Double) { limit = max(secondsLimit, 60) / 30 }
 
     func knows(_ key: Samples.Case) -> Bool { pace[[key.device, key.chain]] != nil }

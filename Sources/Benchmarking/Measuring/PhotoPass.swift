@@ -16,14 +16,14 @@ struct PhotoPass {
         var total = 0.0
         var decode = 0.0
         var encode = 0.0
-        /// The device's: it works while the host codes. Without an upload and a download on the CPU, where
-        /// kernels take what is left of the total.
+        /// The device's own times; it works while the host codes. On the CPU nothing is uploaded or
+        /// downloaded, and kernels take what is left of the total.
         var upload = 0.0
         var kernel = 0.0
         var download = 0.0
     }
 
-    /// Bytes that are read and written once: what kernels cannot do without.
+    /// Bytes of the input's and the output's samples: the least that kernels read and write.
     ///
     /// - Throws: `CodecError`.
     func trafficByteCount() throws -> Int {

@@ -1,11 +1,11 @@
 import Codecs
 import Imaging
 
-/// Draws a picture that costs codecs and kernels what a photo does, without any photo at hand.
+/// Draws a picture that costs codecs and kernels as much as a photo.
 ///
-/// Brightness is a sum of smooth noise at several scales (as in photographs, the coarser the stronger), shapes
-/// that stand out against a sky with hard edges, and a sensor's grain. At quality 90 with 4:2:0 chroma that
-/// takes some 0.35 bytes a pixel, as photos do; the amplitudes were chosen by eye to that end.
+/// Brightness is the sum of a vertical gradient, smooth noise at several scales (the coarser the stronger, as
+/// in photographs), shapes with hard edges, and a sensor's grain. At quality 90 with 4:2:0 chroma a JPEG of
+/// it takes some 0.35 bytes a pixel, as photos do. The amplitudes were chosen by eye for that.
 struct PhotoSynthesis {
     private let geometry: PhotoGeometry
     private let seed: UInt64
@@ -59,7 +59,7 @@ struct PhotoSynthesis {
             }
             return
         }
-        // The sky darkens upwards.
+        // Darker towards the top.
         row.fill(100 + 40 * Float(y) / Float(geometry.height), count: width)
         row.addSteps(Self.edgeHeight, NoiseLine(256, y: y, width: width, salt: salt &+ 4), width)
         for octave in Self.octaves {
@@ -68,7 +68,7 @@ struct PhotoSynthesis {
         row.addGrain(Self.grain, y: y, salt: salt, width)
     }
 
-    /// A row of samples in the making.
+    /// A row of samples that are added up.
     private struct Row {
         private var values: [Float]
 
@@ -82,7 +82,7 @@ struct PhotoSynthesis {
             noise.forEach(count: count) { x, value in values[x] += amplitude * value }
         }
 
-        /// Where the noise is positive there is something that is brighter, with an edge.
+        /// Makes everything brighter where the noise is positive: shapes with hard edges.
         mutating func addSteps(_ height: Float, _ noise: NoiseLine, _ count: Int) {
             noise.forEach(count: count) { x, value in values[x] += value > 0 ? height : 0 }
         }
@@ -90,7 +90,7 @@ struct PhotoSynthesis {
         mutating func addGrain(_ amplitude: Float, y: Int, salt: UInt64, _ count: Int) {
             var random = mixed(UInt64(y) &+ salt << 40)
             for x in 0..<count {
-                // The sum of two even distributions is closer to a sensor's than one.
+                // The sum of two uniform distributions is closer to a sensor's noise than one.
                 random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 let one = Float(random >> 40), other = Float(random >> 16 & 0xFF_FFFF)
                 values[x] += amplitude * ((one + other) / 0x1p24 - 1)
@@ -135,7 +135,7 @@ private struct NoiseLine {
     }
 }
 
-/// SplitMix64's finaliser: neighbours in, strangers out.
+/// SplitMix64's finaliser: inputs that differ in one bit give unrelated outputs.
 private func mixed(_ value: UInt64) -> UInt64 {
     var z = value &+ 0x9E37_79B9_7F4A_7C15
     z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9

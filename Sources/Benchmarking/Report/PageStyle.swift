@@ -22,7 +22,8 @@ enum PageStyle {
         table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
         th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid var(--rule);
           vertical-align: top; }
-        th { color: var(--faint); font-weight: 600; font-size: 11px; letter-spacing: 0.04em; } .figure { text-align: right; white-space: nowrap; }
+        th { color: var(--faint); font-weight: 600; font-size: 11px; letter-spacing: 0.04em; }
+        .figure { text-align: right; white-space: nowrap; }
         td:first-child { white-space: nowrap; }
         .alarm td { color: var(--alarm); font-weight: 600; }
         figure { margin: 16px 0; } figcaption { font-weight: 600; }

@@ -23,9 +23,9 @@ package struct ReportPage {
         <h1>Tintype benchmark</h1>
         \(facts)
         <section><h2>Devices</h2>
-        <p>Before a device is measured, its bytes are compared with those of the SIMD baseline, for every chain \
-        and photo. COPY is the speed at which it copies its own memory, read and written; a CPU's on one \
-        thread.</p>
+        <p>Before a device is measured, its bytes are compared with those of the SIMD baseline, for every \
+        chain and photo. COPY is the speed at which it copies its own memory, read and written; a CPU's on \
+        one thread.</p>
         \(report.deviceTable(isBrief: false).html)</section>
         \(sizeSection)
         \(report.photos.map(photoSection).joined())

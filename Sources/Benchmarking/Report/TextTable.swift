@@ -6,8 +6,8 @@ package enum TextTable {
 
     /// - Parameters:
     ///   - rows: cells; the last one of a row may have several lines.
-    ///   - wordColumnCount: columns that are flush left; those after them have figures, which are flush right.
-    ///   - width: columns of the terminal. What does not fit is wrapped within the last cell, if it has words.
+    ///   - wordColumnCount: columns that are flush left; those after them are flush right.
+    ///   - width: columns of the terminal. What does not fit is wrapped within a last cell of words.
     package static func text(
         _ rows: [[String]], wordColumnCount: Int = .max, width: Int = .max
     ) -> String {

@@ -85,11 +85,10 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var photo: String
         /// One photo alone.
         package var split: Split
-        /// Pixels by time in kernels, of one photo alone; nil where no time was measured there: the chain changes
-        /// nothing, or the driver does not tell.
+        /// Pixels by time in kernels, of one photo alone; nil where no such time was measured, because the
+        /// chain changes nothing or the driver reports no times.
         package var kernelMegapixelsPerSecond: Spread?
-        /// Bytes of the photo's samples as they come and as they go, each counted once, by time in kernels; nil as
-        /// above.
+        /// Bytes read and written by time in kernels, each sample counted once; nil as above.
         package var kernelGigabytesPerSecond: Spread?
         /// Of the device's own copying speed; nil where that is not known.
         package var shareOfCopyBandwidth: Double?
@@ -109,8 +108,9 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
 
     /// Where one photo's time goes.
     ///
-    /// On the CPU, `decode`, `kernel` and `encode` are all of `total`. An OpenCL device works while the host
-    /// codes: there its three, one after the other, are no more than `total`, and so are the host's two.
+    /// On the CPU, `decode`, `kernel` and `encode` add up to `total`. An OpenCL device works while the host
+    /// codes: `upload`, `kernel` and `download` may overlap `decode` and `encode`, so the sum of all may
+    /// exceed `total`.
     package struct Split: Codable, Equatable, Sendable {
         package var decodeSeconds: Spread
         package var uploadSeconds: Spread

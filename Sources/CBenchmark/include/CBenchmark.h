@@ -9,9 +9,9 @@
 
 // The codec floor: what libjpeg alone needs to decode a photo and encode it again, nothing in between.
 //
-// Decodes a whole YCbCr JPEG, and encodes it with its own quantisation tables and sampling, baseline, with libjpeg's
-// standard Huffman tables. Samples pass as RGB rows, as in most programs, or as the JPEG's own planes, without
-// upsampling or colour conversion. The result goes to the file at its current position.
+// Decodes a whole YCbCr JPEG, and encodes it with its own quantisation tables and sampling, baseline, with
+// libjpeg's standard Huffman tables. Samples pass as RGB rows, as in most programs, or as the JPEG's own planes,
+// without upsampling or colour conversion. The result goes to the file at its current position.
 //
 // False where the JPEG is damaged or no YCbCr, or the file cannot be written.
 bool CBenchmarkPassJPEG(const uint8_t *jpeg, size_t count, int descriptor, bool as_planes);
