@@ -38,7 +38,7 @@ extension ApplyCommand {
         self.format != nil || self.quality != nil || self.scale != .full || self.strip
     }
 
-    /// What the folder's outputs are made by, where `--retry-failed` says nothing of its own; nil elsewhere.
+    /// The recipe of the folder's outputs, for a `--retry-failed` that names none; nil otherwise.
     func keptRecipe(in destination: OutputDestination) throws -> Recipe? {
         guard retriesAll, self.filters.isEmpty, !isConversion, case .folder(let folder) = destination else {
             return nil

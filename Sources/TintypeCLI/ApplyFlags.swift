@@ -32,14 +32,14 @@ struct RecipeFlags: ParsableArguments {
 struct SourceFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A list of photos: text, CSV, JSON or a property list; a file, an address, or '-' for standard "
+            "A list of photos: text, CSV, JSON or a property list, as a file, an address, or '-' for standard "
                 + "input; may repeat.", valueName: "list"),
         completion: .file())
     var filesFrom: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Try a download again this often, where the failure may pass.", valueName: "number"))
+            "Retry a download this many times where its failure may be temporary.", valueName: "number"))
     var retry = 3
 
     @Option(help: ArgumentHelp("Refuse downloads larger than this, such as 500M.", valueName: "size"))
@@ -64,39 +64,39 @@ struct OutputFlags: ParsableArguments {
 
     @Flag(
         help: """
-            Replace outputs that exist, but for those that a journal knows as made by this recipe. Originals are \
-            never replaced.
+            Replace outputs that exist, except those that were made by this recipe, as the journal says. Originals \
+            are never replaced.
             """)
     var overwrite = false
 
     @Flag(
-        help: "Leave photos alone whose outputs exist: goes on with a run that keeps no journal.")
+        help: "Skip photos whose outputs exist: continues a run that keeps no journal.")
     var skipExisting = false
 
-    @Flag(help: "Give outputs their photos' time of the last change.")
+    @Flag(help: "Give outputs the modification times of their photos.")
     var keepTimes = false
 
     @Flag(
         help: ArgumentHelp(
-            "Write what can be decoded of a damaged photo, under its output's name with '-damaged' behind the stem. "
+            "Write what can be decoded of a damaged photo, named like its output with '-damaged' after the stem. "
                 + "The photo counts as failed."))
     var lenient = false
 
     @Flag(
         help: """
-            Take only photos whose last attempt failed, by the journal of the -o folder: of those given, or all \
-            of them.
+            Take only photos whose last attempt failed, as the journal of the -o folder says: of the photos given, \
+            or of all in the journal.
             """)
     var retryFailed = false
 
-    @Flag(help: "Keep no journal in the -o folder: nothing but photos is written, and nothing is resumed.")
+    @Flag(help: "Keep no journal in the -o folder: only photos are written, and a later run cannot resume.")
     var noJournal = false
 
     @Flag(help: "Only print what would be done, skipped or refused, and why.")
     var dryRun = false
 }
 
-/// What filters the photos.
+/// Which devices filter the photos.
 struct DeviceFlags: ParsableArguments {
     @Option(
         name: [.customShort("d", allowingJoined: true), .customLong("device")],
@@ -108,7 +108,7 @@ struct DeviceFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When a device is missing or fails, let the CPU step in, or fail. "
+            "When a device is missing or fails, use the CPU, or fail. "
                 + "(default: cpu with -d auto, else fail)", valueName: "policy"))
     var fallback: DeviceRoster.FallbackPolicy?
 
@@ -119,18 +119,18 @@ struct DeviceFlags: ParsableArguments {
     var deviceTimeout: Seconds?
 }
 
-/// How much of the machine a run may take.
+/// How much of the machine a run may use.
 struct LimitFlags: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "Photos that are filtered at once. (default: the CPU cores that Tintype may use)",
+            "Photos that are filtered at once. (default: the number of CPU cores that Tintype may use)",
             valueName: "number"))
     var jobs: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Memory, such as 2G, that photos at work may take together; those for which there is none wait. "
+            "Memory, such as 2G, for all photos at work together; further photos wait until some is free. "
                 + "(default: half of what this machine, container or 'ulimit -v' allows)", valueName: "size"))
     var memory: ByteSize?
 
@@ -145,14 +145,14 @@ struct LimitFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Refuse JPEGs whose scans go over the whole image more often than this.", valueName: "number"))
+            "Refuse JPEGs whose scans cover the image more often than this.", valueName: "number"))
     var maxScans = DecodeLimits().maxScans
 }
 
-/// What a run tells, and how.
+/// Which messages a run prints.
 struct MessageFlags: ParsableArguments {
     static let progressHelp = ArgumentHelp(
-        "auto: a bar on a terminal, elsewhere a line now and then; plain: lines; none: nothing.",
+        "auto: a bar on a terminal, lines elsewhere; plain: a line every few seconds; none: nothing.",
         valueName: "style")
 
     @Flag(help: "Print one JSON line for each photo, and one for the run, on standard output.")

@@ -1,7 +1,7 @@
 import Foundation
 import Tintype
 
-/// `--dry-run`: what would become of each photo, by the journal and the output folder as they are.
+/// `--dry-run`: what a run would do with each photo, judged by the journal and the output folder.
 extension ApplyRun {
     /// Nil where the run would keep no journal.
     func makePreview() throws -> JournalPreview? {
@@ -13,7 +13,7 @@ extension ApplyRun {
 
     /// Prints a line for each photo: what would be done, skipped or refused, and why.
     ///
-    /// - Returns: the exit code that the run would have, as far as can be told.
+    /// - Returns: the exit code that the run would have if nothing else failed.
     func dryRun(_ plan: OutputPlan, _ passedOver: PassedOver, _ report: RunReport) throws -> Int32 {
         var counts = DryRunLine(failed: report.tally.failedCount, passedOver)
         let preview = try makePreview()
@@ -90,7 +90,7 @@ struct DryRunLine: Encodable {
     private(set) var upToDate = 0
     private(set) var exists = 0
     private(set) var refused = 0
-    /// Photos that cannot be read, or have no output of their own.
+    /// Photos that cannot be read, or whose output another photo has too.
     let failed: Int
     let skippedFiles: [String: Int]
     let ownOutputs: Int

@@ -1,9 +1,9 @@
 import Foundation
 import Tintype
 
-/// What there is to do: the photos, where they come from, and where they go.
+/// A run's photos: where they come from, and where their outputs go.
 extension ApplyRun {
-    /// Nil where nothing has an address, as far as can be told before lists are read.
+    /// Nil where nothing can have an address; lists, which are not read yet, may name some.
     func makeDownloader() throws -> PhotoDownloader? {
         let hasAddress = try command.parsedInputs().contains { if case .address = $0 { true } else { false } }
         guard hasAddress || !command.filesFrom.isEmpty || command.retriesAll else { return nil }
@@ -39,7 +39,7 @@ extension ApplyRun {
         return journal
     }
 
-    /// Whether there is a folder for a journal, and one is wanted.
+    /// Whether the run has a folder for a journal, and `--no-journal` was not given.
     var keepsJournal: Bool {
         guard case .folder = destination else { return false }
         return !command.noJournal

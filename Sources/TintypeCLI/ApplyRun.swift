@@ -6,7 +6,7 @@ import Logging
 import Locking
 import Tintype
 
-/// One run of `tintype apply`: finds the photos, plans their outputs, filters them, and says what happened.
+/// One run of `tintype apply`: finds the photos, plans their outputs, filters them, and reports.
 struct ApplyRun {
     let command: ApplyCommand
     let recipe: Recipe
@@ -57,7 +57,7 @@ struct ApplyRun {
         let devices: DevicePool
         do {
             devices = try makeDevices(report, in: room)
-            // Drivers have threads and memory of their own.
+            // Drivers start threads and take memory: fewer workers may fit now.
             if devices.devices.contains(where: { $0.info.kind != .simd }) {
                 room = try WorkerRoom(for: concurrentPhotoCount)
             }
@@ -98,13 +98,13 @@ struct ApplyRun {
         return roster.pool
     }
 
-    /// Filters on background queues; this thread serves the main queue meanwhile.
+    /// Filters on background queues, while this thread serves the main queue.
     private func filter(
         _ jobs: [PhotoJob], _ settings: Batch.Settings, _ report: RunReport, _ interruption: Interruption
     ) {
         let isFinished = Flag()
         let devices = settings.devices
-        // A reload costs some microseconds a photo, and where nobody looks, nothing else.
+        // Without progress there is no view: a reload costs some microseconds a photo.
         let view =
             report.showsProgress
             ? ProgressView(
@@ -125,7 +125,7 @@ struct ApplyRun {
             report.note("Stopping; once more to stop at once.")
             batch.cancel()
         }
-        // Large photos take a while in which nothing is reloaded.
+        // Photos reload the view when they are done; large ones take longer than a progress bar may stand still.
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.schedule(deadline: .now() + .milliseconds(200), repeating: .milliseconds(100))
         timer.setEventHandler { view?.reloadAll() }
@@ -138,7 +138,7 @@ struct ApplyRun {
     private func finish(_ report: RunReport, devices: [String: String], _ interruption: Interruption) -> Int32
     {
         var exitCode = report.exitCode
-        // Where the signal came after the last photo, everything is done all the same.
+        // After a signal that came behind the last photo, the run is complete.
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
         report.finish(devices: devices, exitCode: exitCode)
         return exitCode
@@ -177,7 +177,7 @@ struct ApplyRun {
     }
 }
 
-/// Something that is false until it is true.
+/// A flag that is raised once.
 private final class Flag: Sendable {
     private let value = Locked(false)
 

@@ -11,13 +11,13 @@ struct BenchCommand: ParsableCommand {
         commandName: "bench",
         abstract: "Check and measure the devices of this machine.",
         discussion: """
-            Every device first proves itself: its bytes are compared with the CPU's, for every filter and \
-            photo. One that differs is named and left out, and the exit code is 4. Then rounds of \
-            measurements tell where a photo's time goes, how fast kernels are beside the device's own \
-            copying of memory, and how fast photos pass from JPEG to JPEG in memory beside libjpeg alone \
-            (FLOOR). Figures are medians with their quartiles.
+            First, every device's bytes are compared with the CPU's, for every filter and photo. A device \
+            that differs is named and left out, and the exit code is 4. Then the benchmark measures where a \
+            photo's time goes, how fast kernels are compared with copying the device's memory, and how fast \
+            JPEGs are filtered in memory compared with libjpeg alone (FLOOR). Figures are medians with their \
+            quartiles.
 
-            Without photos the benchmark makes its own, always the same, so it runs on a bare machine.
+            Without photos the benchmark makes its own, which are always the same.
 
             EXAMPLES
               tintype bench
@@ -27,7 +27,8 @@ struct BenchCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("JPEGs to measure with, instead of made ones.", valueName: "photo"),
+        help: ArgumentHelp(
+            "JPEGs to measure with. (default: photos that the benchmark makes)", valueName: "photo"),
         completion: .file())
     var photos: [String] = []
 
@@ -61,11 +62,11 @@ struct BenchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Begin no measurement after this time, once everything was measured. (default: 100)",
+            "Start no measurement after this time; the first round is always completed. (default: 100)",
             valueName: "number"))
     var seconds: Double?
 
-    @Flag(help: "Small photos and two rounds: does it work, rather than how fast is it.")
+    @Flag(help: "Use small photos and two rounds: to see whether it works, not how fast it is.")
     var quick = false
 
     @Flag(help: "Print the report as one JSON document on standard output.")

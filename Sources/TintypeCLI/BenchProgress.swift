@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the benchmark is at: one line that is redrawn, or a line now and then where there is no terminal.
+/// What the benchmark is doing: a line that is redrawn on a terminal, or a line every few seconds elsewhere.
 final class BenchProgress {
-    /// Where output is no terminal, a line this often.
+    /// Where output is no terminal, a line is printed this often.
     private static let plainInterval = Duration.seconds(5)
 
     private let terminal: Terminal
     private let style: ProgressStyle
     private var lastLine: ContinuousClock.Instant?
-    /// When the first share was told, and which: the time left is counted from there.
+    /// The first share that was reported, and when: the time left is estimated from there.
     private var firstShare: (share: Double, time: ContinuousClock.Instant)?
 
     init(_ terminal: Terminal, _ style: ProgressStyle) {
@@ -16,7 +16,7 @@ final class BenchProgress {
         self.style = style
     }
 
-    /// - Parameter share: of the whole run that is done, 0...1; 0 while that is not known.
+    /// - Parameter share: how much of the run is done, 0...1; 0 while that is not known.
     func show(_ activity: String, _ share: Double) {
         guard style != .none else { return }
         let redraws = style == .auto && terminal.isInteractive

@@ -59,7 +59,7 @@ struct BenchRun {
             do {
                 return try StartupProbe().measure(device: device, chain: chain)
             } catch  where stop.isRaised {
-                // The signal ended the other process too.
+                // The terminal sent the signal to the other process too.
                 return nil
             }
         }
@@ -79,7 +79,7 @@ struct BenchRun {
         return selection.devices
     }
 
-    /// Nil where one cannot be read, which was said then.
+    /// Nil where a photo cannot be read or made; the error has been printed then.
     private func readPhotos(_ progress: BenchProgress, _ stop: StopSign) -> [BenchmarkPhoto]? {
         var photos: [BenchmarkPhoto] = []
         for path in command.photos {
@@ -105,7 +105,7 @@ struct BenchRun {
         return photos
     }
 
-    /// - Returns: false where the report could not be written in full, which was said then.
+    /// - Returns: false where the report could not be written in full; the error has been printed then.
     private func write(_ report: BenchmarkReport) throws -> Bool {
         var isWhole = true
         let text = command.json ? report.jsonText(pretty: true) + "\n" : report.text(width: width)
@@ -133,7 +133,7 @@ struct BenchRun {
     private var width: Int { StandardStream.output.columns ?? .max }
 }
 
-/// Says that the run is to stop.
+/// A flag that asks the run to stop.
 private final class StopSign: Sendable {
     private let value = Atomic(false)
 
@@ -143,7 +143,7 @@ private final class StopSign: Sendable {
 }
 
 extension [BenchmarkPhoto] {
-    /// Results are found by their photo's name, and two folders may have one of the same.
+    /// Results are found by their photo's name, which photos of two folders may share.
     fileprivate func withUniqueNames() -> [BenchmarkPhoto] {
         var counts: [String: Int] = [:]
         return map { photo in

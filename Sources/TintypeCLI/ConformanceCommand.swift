@@ -58,7 +58,7 @@ struct ConformanceLine: Encodable {
     let driver: String
     let passes: Bool
     let equalCases: Int
-    /// Pixel layouts that there was time for, of how many.
+    /// Pixel layouts that were compared before the time limit.
     let layouts: Int
     let allLayouts = Conformance.layouts.count
     let seconds: Double

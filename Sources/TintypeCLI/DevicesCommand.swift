@@ -5,12 +5,12 @@ import Filters
 import Foundation
 import Tintype
 
-/// `tintype devices`: what this machine can filter with, and whether it computes what it should.
+/// `tintype devices`: the devices of this machine, and whether each gives the right pixels.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List the devices, each tested with every filter.",
-        discussion: "An index, a device or a part of a name is what 'tintype apply --device' takes.")
+        discussion: "'tintype apply --device' takes an index, a device, or part of a name.")
 
     @Flag(help: "Print JSON on standard output.")
     var json = false
@@ -23,8 +23,8 @@ struct DevicesCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Measure first how work is cut best for each OpenCL device, which takes a minute or so each, "
-                + "and keep that for later runs. Best done while nothing else runs."))
+            "Measure first which work-group and strip sizes are fastest on each OpenCL device, and keep "
+                + "them for later runs. It takes about a minute a device, and wants an idle machine."))
     var tune = false
 
     func run() throws {
@@ -55,7 +55,7 @@ struct DevicesCommand: ParsableCommand {
 }
 
 extension DevicesCommand {
-    /// Says what came out; a device that fails is named, and fails its self-test too.
+    /// Measures a device and prints the result, or why it cannot be measured.
     private func tune(_ device: OpenCLDevice) {
         let name = "\(device.info.identifier) (\(device.info.name))"
         do {

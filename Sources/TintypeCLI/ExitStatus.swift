@@ -1,6 +1,6 @@
 import Tintype
 
-/// What the process's exit code says.
+/// The process's exit codes.
 enum ExitStatus: Int32 {
     case done = 0
     /// Some photos failed; each was named.
@@ -12,12 +12,12 @@ enum ExitStatus: Int32 {
     case device = 4
     /// The disk is full or cannot be written, or the memory is full.
     case resourceLimit = 6
-    /// Only downloads failed, in ways that may pass, or another run was still at some photos: sysexits.h's
-    /// EX_TEMPFAIL.
+    /// Only downloads failed, for reasons that may be temporary, or another run still filters some photos:
+    /// sysexits.h's EX_TEMPFAIL.
     case tryAgain = 75
 
-    /// The code for a run with these failures: where every one has the same cause, and it lies in the
-    /// machine or the network, that.
+    /// The code for a run with these failures. If all have the same cause, in the machine or the network, the
+    /// code names that cause.
     init(failures: Set<PhotoError.Kind>) {
         self =
             switch failures {
@@ -34,7 +34,7 @@ enum ExitStatus: Int32 {
         self = error.reason.isResourceLimit ? .resourceLimit : .photosFailed
     }
 
-    /// The code for what kept a run from starting.
+    /// The code for an error that kept a run from starting.
     init(startError error: any Error) {
         switch error {
         case is OutputError, JournalError.none, JournalError.otherRecipe, JournalError.otherRecipeAtWork:

@@ -5,14 +5,14 @@ import Tintype
 struct FileFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Of folders, take only what fits this pattern, such as '*.jpg' or '2024/*'; may repeat. A pattern "
-                + "with a slash is compared with the path below the folder that was named, one without with "
-                + "names; a folder that fits stands for everything in it.", valueName: "pattern"))
+            "In folders, take only what matches this pattern, such as '*.jpg' or '2024/*'; may repeat. A pattern "
+                + "with a slash is compared with the path below the folder that was named, one without a slash "
+                + "with names. A folder that matches stands for everything in it.", valueName: "pattern"))
     var include: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Of folders, leave out what fits this pattern; may repeat, and wins over --include.",
+            "In folders, leave out what matches this pattern; may repeat, and wins over --include.",
             valueName: "pattern"))
     var exclude: [String] = []
 

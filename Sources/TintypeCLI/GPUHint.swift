@@ -1,12 +1,12 @@
 import Foundation
 
-/// What to do where there seems to be a GPU that OpenCL does not show.
+/// What to do about a GPU that OpenCL does not list.
 enum GPUHint {
     /// The hint for this machine.
     static var text: String? { text { FileManager.default.fileExists(atPath: $0) } }
 
     /// - Parameter exists: whether there is a file at a path.
-    /// - Returns: nil where nothing hints at a GPU.
+    /// - Returns: nil where there is no sign of a GPU.
     static func text(exists: (String) -> Bool) -> String? {
         if exists("/dev/nvidia0") || exists("/dev/nvidiactl") {
             return exists("/etc/OpenCL/vendors/nvidia.icd")

@@ -33,7 +33,7 @@ final class Interruption: @unchecked Sendable {
     /// The process's exit code where a signal has stopped the run: 130 for SIGINT, 143 for SIGTERM.
     var exitCode: Int32? { state.withLock { $0.signal }.map { 128 + $0 } }
 
-    /// Says how to stop the work. Until then, and after `nil`, a signal ends the process.
+    /// Sets how a signal stops the work. Without it, a signal ends the process.
     func onSignal(_ stop: (@Sendable () -> Void)?) {
         state.withLock { $0.stop = stop }
     }

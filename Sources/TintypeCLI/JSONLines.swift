@@ -6,17 +6,17 @@ struct PhotoLine: Encodable {
     let type = "photo"
     let input: String
     var output: String?
-    /// `done`, `failed`, `upToDate`, `exists` where an output that exists was left alone, `elsewhere` where
-    /// another process is at it; in a dry run `planned` and `refused`, too.
+    /// `done`, `failed`, `upToDate`, `exists` (skipped because its output exists) or `elsewhere` (another process
+    /// works on it); in a dry run also `planned` and `refused`.
     let status: String
     /// In a dry run, why the photo would be done: `new`, `outputMissing`, `failedBefore`, `inputChanged`.
     var reason: String?
     var device: String?
     var fallback: String?
     var error: String?
-    /// Where what is left of a damaged photo is, with `--lenient`.
+    /// The file with what could be decoded of a damaged photo, with `--lenient`.
     var salvaged: String?
-    /// What is worth telling of a photo that was done; absent where there is nothing.
+    /// What a photo that was done has lost; absent where that is nothing.
     var notes: [String]?
     var pixels: Int?
     var bytes: Int?
@@ -72,16 +72,16 @@ struct SummaryLine: Encodable {
     let type = "summary"
     let done: Int
     let failed: Int
-    /// Photos whose outputs were there already, and those that another process was at.
+    /// Photos whose outputs the journal knew, and photos that another process worked on.
     let upToDate: Int
     let elsewhere: Int
-    /// Photos that were left alone because their outputs existed.
+    /// Photos that were skipped because their outputs existed.
     let exists: Int
     /// Files in folders that Tintype does not read, by kind.
     let skippedFiles: [String: Int]
-    /// Photos in folders that Tintype has made, and that were left out.
+    /// Tintype's own outputs in the folders, which were left out.
     let ownOutputs: Int
-    /// Photos that an interrupted run did not come to.
+    /// Photos that an interrupted run did not reach.
     let notDone: Int
     let pixels: Int
     let seconds: Double
@@ -90,7 +90,7 @@ struct SummaryLine: Encodable {
     let devices: [String: Int]
     /// Photos that the CPU did in place of a device that failed.
     let fallbacks: Int
-    /// Most memory that the process had at once.
+    /// The process's largest resident memory.
     let peakMemoryBytes: Int
     let exitCode: Int32
 }

@@ -1,7 +1,7 @@
 import Foundation
 @preconcurrency import Rainbow
 
-/// Colours, where the output is a terminal and nobody minds.
+/// Colours, where the output is a terminal and `NO_COLOR` is not set.
 struct Palette: Sendable {
     enum Colour: Sendable {
         /// What failed.
@@ -39,8 +39,8 @@ struct Palette: Sendable {
         }
     }
 
-    /// Rainbow's own guess is about standard output, and most of what is painted goes to standard error. Its settings
-    /// are global: set once, here, before it is used.
+    /// Rainbow looks at standard output, but most coloured text goes to standard error. Its settings are global, so they
+    /// are set once, before the first use.
     private static let tellsRainbow: Void = {
         Rainbow.outputTarget = .console
         Rainbow.enabled = true

@@ -41,10 +41,10 @@ enum ProgressBar {
         return "\(glyphs.left)\(bar)\(glyphs.right)"
     }
 
-    /// A quarter of the line, so that it stands still while the texts beside it change.
+    /// A quarter of the line: the width does not depend on the texts beside the bar, so it does not move.
     static func width(in columns: Int) -> Int { min(max(columns / 4, 8), 40) + 2 }
 
-    /// ` 42%`. 100 % are those that are done.
+    /// ` 42%`. Rounded down: 100 % means that all is done.
     static func percentage(_ share: Double) -> String {
         String(format: "%3d%%", Int(min(max(share, 0), 1) * 100))
     }

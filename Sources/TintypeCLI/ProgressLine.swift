@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far a run has come, as one line.
+/// A run's progress as one line.
 struct ProgressLine {
     /// Of the work, 0...1.
     var share: Double
@@ -9,12 +9,12 @@ struct ProgressLine {
     var failedCount: Int
     var megapixelsPerSecond: Double
     var secondsElapsed: Double
-    /// Nil as long as nothing is known.
+    /// Nil while it is not known.
     var secondsLeft: Double?
     var device: String
 
     /// ` 42% ▕███▌     ▏ 123/10000  45.2 MP/s  1:03  ETA 1:23  2 failed  NVIDIA H200`, in at most `width`
-    /// columns; what matters least is left out first.
+    /// columns; the least important parts are left out first.
     func text(width: Int, _ glyphs: ProgressBar.Glyphs, _ palette: Palette = .none) -> String {
         let bar = ProgressBar.text(share: share, width: ProgressBar.width(in: width), glyphs)
         let percentage = ProgressBar.percentage(share)
@@ -28,11 +28,11 @@ struct ProgressLine {
         line.add(device, rank: 6, canBeCut: true)
         let text = line.text
         guard let failures else { return text }
-        // Painted at last: what steers the terminal takes no columns.
+        // Painted last: colour codes take no columns.
         return text.replacingOccurrences(of: "  \(failures)", with: "  " + palette.paint(failures, .failure))
     }
 
-    /// The line without a bar, and in full.
+    /// The whole line, without a bar.
     var plainText: String {
         [
             ProgressBar.percentage(share).trimmingCharacters(in: .whitespaces),
@@ -41,7 +41,7 @@ struct ProgressLine {
         ].compactMap(\.self).joined(separator: "  ")
     }
 
-    /// Of even width, so that what follows does not jump.
+    /// Of constant width, so that the text after it does not move.
     private var speed: String { String(format: "%5.1f MP/s", megapixelsPerSecond) }
     private var timeLeft: String? { secondsLeft.map { "ETA \(Self.clock($0))" } }
     private var failures: String? { failedCount > 0 ? "\(failedCount) failed" : nil }

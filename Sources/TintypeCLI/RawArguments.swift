@@ -11,7 +11,7 @@ enum RawArguments {
             let bytes = UnsafeRawBufferPointer(start: start, count: strlen(start))
             guard String(validating: bytes, as: UTF8.self) == nil else { continue }
             return "'\(bytes.spelledOut)' is not UTF-8, and Tintype takes only names that are. "
-                + "Rename the file or folder, or give the folder above it: the photos whose names are UTF-8 are then done."
+                + "Rename the file or folder, or give the folder above it: its photos with UTF-8 names are then done."
         }
         return nil
     }

@@ -2,32 +2,23 @@ import Foundation
 import Locking
 import Tintype
 
-/// Tells the user how a run gets on: messages and progress on standard error, JSON lines on standard output.
+/// Tells the user about a run: messages and progress on standard error, JSON lines on standard output.
 final class RunReport: Sendable {
     private struct State {
         var tally = RunTally()
         var isOutputBroken = false
         var namedAsRetired: Set<String> = []
-        /// Refusals that were printed, and those that were not any more.
-        var refusals = (told: 0, untold: 0)
-        var lastLine = ContinuousClock.now
-        /// The largest share of the work that was shown, and since when it is that.
-        var share = 0.0
-        var lastAdvance = ContinuousClock.now
+        /// Refusals that were printed, and those that were only counted.
+        var refusals = (printed: 0, counted: 0)
     }
 
-    /// Where output is no terminal, a line this often.
-    private static let plainInterval = Duration.seconds(5)
-    /// Refusals that are named one by one. Chosen to fit a screen with room to spare.
-    private static let toldRefusals = 10
+    /// So many refusals are printed. Chosen to fit on a screen.
+    private static let printedRefusals = 10
 
     private let command: ApplyCommand
     private let terminal: Terminal
-    private let totalCount: Int
-    private let totalByteCount: Int
-    private let knowsSizes: Bool
+    private let progress: RunProgress
     private let passedOver: PassedOver
-    private let start = ContinuousClock.now
     private let state = Locked(State())
 
     init(
@@ -37,17 +28,15 @@ final class RunReport: Sendable {
         self.passedOver = passedOver
         self.command = command
         self.terminal = terminal
-        totalCount = photos.count + settledCount
-        totalByteCount = photos.reduce(0) { $0 + $1.photo.byteCount }
-        knowsSizes = photos.allSatisfy { $0.photo.byteCount > 0 }
+        progress = RunProgress(photos: photos, settledCount: settledCount)
     }
 
     var tally: RunTally { state.withLock { $0.tally } }
 
-    /// False once standard output takes no more.
+    /// False once a line could not be written.
     private var isOutputWhole: Bool { state.withLock { !$0.isOutputBroken } }
 
-    /// The process's exit code, as far as photos and what was printed of them decide.
+    /// The process's exit code for the photos and for the lines that were printed.
     var exitCode: Int32 {
         let tally = tally
         let status = ExitStatus(failures: tally.failureKinds)
@@ -80,16 +69,16 @@ final class RunReport: Sendable {
         write(PhotoLine(result))
     }
 
-    /// Names a photo that failed. Of refusals, which may be as many as there are photos and all alike, only the
-    /// first are named.
+    /// Names a photo that failed. All photos may be refused for the same reason, so only the first refusals are
+    /// printed.
     private func complain(of path: String, _ error: PhotoError) {
-        let isTold = state.withLock { state in
+        let isPrinted = state.withLock { state in
             guard error.isRefusal else { return true }
-            let isTold = state.refusals.told < Self.toldRefusals || command.verbose > 0
-            if isTold { state.refusals.told += 1 } else { state.refusals.untold += 1 }
-            return isTold
+            let isPrinted = state.refusals.printed < Self.printedRefusals || command.verbose > 0
+            if isPrinted { state.refusals.printed += 1 } else { state.refusals.counted += 1 }
+            return isPrinted
         }
-        if isTold { terminal.print("\(path.printableName): \(error)", .failure) }
+        if isPrinted { terminal.print("\(path.printableName): \(error)", .failure) }
     }
 
     /// A message that `--quiet` leaves out.
@@ -106,7 +95,7 @@ final class RunReport: Sendable {
         guard isOutputWhole, let reason = terminal.writeResult(line + "\n") else { return }
         state.withLock { $0.isOutputBroken = true }
         let error = StandardStream.OutputError(reason: reason)
-        // Of lists that are cut short on purpose, as by `head`, there is nothing to say.
+        // A list may be cut short on purpose, as by `head`.
         if command.dryRun, error.isReaderGone { return }
         terminal.print("\(error) Its lines end here; the run goes on.", .failure)
     }
@@ -118,11 +107,11 @@ final class RunReport: Sendable {
     var showsProgress: Bool { !command.quiet && command.progress != .none }
 
     /// Redraws the progress line, or prints the next plain one.
-    func showProgress(_ progress: PixelCounter, device: String) {
+    func showProgress(_ pixels: PixelCounter, device: String) {
         guard showsProgress else { return }
         let redraws = command.progress == .auto && terminal.isInteractive
-        guard redraws || isPlainLineDue() else { return }
-        let line = progressLine(progress, device: device)
+        guard redraws || progress.isPlainLineDue() else { return }
+        let line = progress.line(tally, pixels, device: device)
         if redraws {
             terminal.show(line.text(width: terminal.columns - 1, terminal.glyphs, terminal.palette))
         } else {
@@ -134,7 +123,7 @@ final class RunReport: Sendable {
     func finish(devices: [String: String], exitCode: Int32) {
         terminal.show("")
         let tally = tally
-        let seconds = start.duration(to: .now).seconds
+        let seconds = progress.secondsElapsed
         let speed = seconds > 0 ? Double(tally.pixelCount) / 1e6 / seconds : 0
         write(
             SummaryLine(
@@ -148,55 +137,19 @@ final class RunReport: Sendable {
         endRefusals()
         notePassedOver()
         note(
-            Self.summary(tally, seconds: seconds, speed: speed, devices: devices),
+            tally.summary(seconds: seconds, speed: speed, devices: devices),
             exitCode == 0 ? .success : .failure)
     }
 
-    /// Says what lies in the folders and was not taken.
+    /// Prints how many files of the folders were skipped.
     func notePassedOver() { if let summary = passedOver.summary { note(summary, nil) } }
 
     private func endRefusals() {
-        let count = state.withLock { $0.refusals.untold }
+        let count = state.withLock { $0.refusals.counted }
         guard count > 0 else { return }
         terminal.print(
             "\(count) more \(count == 1 ? "output was" : "outputs were") refused; --verbose names each.",
             .failure)
-    }
-
-    private func progressLine(_ progress: PixelCounter, device: String) -> ProgressLine {
-        let tally = tally
-        let seconds = start.duration(to: .now).seconds
-        let (share, secondsLeft) = advance(tally, photosAtWork: progress.photosAtWork)
-        return ProgressLine(
-            share: share, doneCount: tally.settledCount, totalCount: totalCount,
-            failedCount: tally.failedCount,
-            megapixelsPerSecond: Double(progress.pixelCount) / 1e6 / max(seconds, 0.001),
-            secondsElapsed: seconds, secondsLeft: secondsLeft, device: device.printable)
-    }
-
-    /// How much of the work is done, and how long the rest may take: nil as long as nothing is known.
-    ///
-    /// Where all sizes are known it goes by bytes, else by photos. The time left is counted from the last
-    /// advance, so that it goes down evenly between results.
-    private func advance(_ tally: RunTally, photosAtWork: Double) -> (share: Double, secondsLeft: Double?) {
-        let estimate = WorkEstimate(
-            tally, totalCount: totalCount, totalByteCount: knowsSizes ? totalByteCount : nil,
-            photosAtWork: photosAtWork)
-        return state.withLock { state in
-            if estimate.share > state.share { (state.share, state.lastAdvance) = (estimate.share, .now) }
-            let left = estimate.secondsLeft(
-                share: state.share, after: start.duration(to: state.lastAdvance).seconds)
-            let waited = state.lastAdvance.duration(to: .now).seconds
-            return (state.share, left.map { max(0, $0 - waited) })
-        }
-    }
-
-    private func isPlainLineDue() -> Bool {
-        state.withLock { state in
-            guard state.lastLine.duration(to: .now) >= Self.plainInterval else { return false }
-            state.lastLine = .now
-            return true
-        }
     }
 
     /// Names devices that are given up, once each.
@@ -212,25 +165,5 @@ final class RunReport: Sendable {
             format: "%.1f MP, %.2f s, ", Double(result.pixelCount) / 1e6, result.duration.seconds)
         return
             "\(result.job.photo.path.printableName) -> \(result.job.output.path.printableName) (\(facts)\(result.device ?? "cpu"))"
-    }
-
-    /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3)`, and what did not get done.
-    static func summary(_ tally: RunTally, seconds: Double, speed: Double, devices: [String: String])
-        -> String
-    {
-        var text = "\(tally.doneCount) \(tally.doneCount == 1 ? "photo" : "photos"), "
-        text += String(
-            format: "%.1f MP in %.1f s (%.1f MP/s)", Double(tally.pixelCount) / 1e6, seconds, speed)
-        let names = tally.photosByDevice.keys.sorted().map { identifier in
-            let name = devices[identifier].map { "\(identifier) (\($0))" } ?? identifier
-            return tally.photosByDevice.count > 1 ? "\(name): \(tally.photosByDevice[identifier] ?? 0)" : name
-        }
-        if !names.isEmpty { text += " on \(names.joined(separator: ", "))" }
-        if tally.upToDateCount > 0 { text += "; \(tally.upToDateCount) up to date" }
-        if tally.existingCount > 0 { text += "; \(tally.existingCount) skipped, whose outputs exist" }
-        if tally.elsewhereCount > 0 { text += "; \(tally.elsewhereCount) left to another process" }
-        if tally.failedCount > 0 { text += "; \(tally.failedCount) failed, named above" }
-        if tally.notDoneCount > 0 { text += "; \(tally.notDoneCount) not done" }
-        return text + "."
     }
 }

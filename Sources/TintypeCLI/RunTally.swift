@@ -1,28 +1,29 @@
+import Foundation
 import Tintype
 
-/// What a run has come to so far.
+/// What a run has done so far.
 struct RunTally {
     var doneCount = 0
     var failedCount = 0
     var upToDateCount = 0
-    /// Photos whose outputs existed and were left alone.
+    /// Photos that were skipped because their outputs existed.
     var existingCount = 0
-    /// Photos that another process is at.
+    /// Photos that another process works on.
     var elsewhereCount = 0
-    /// Photos that an interrupted run has left.
+    /// Photos that an interrupted run did not reach.
     var notDoneCount = 0
     var fallbackCount = 0
     var pixelCount = 0
-    /// Bytes of the photos that have been read, of whatever became of them.
+    /// Bytes of all photos that have a result.
     var inputByteCount = 0
-    /// Bytes of those among them with which nothing had to be done.
+    /// Bytes of the skipped ones among them.
     var skippedByteCount = 0
     var failureKinds: Set<PhotoError.Kind> = []
     var photosByDevice: [String: Int] = [:]
 
-    /// Photos with which nothing had to be done.
+    /// Photos that were skipped.
     var skippedCount: Int { upToDateCount + existingCount + elsewhereCount }
-    /// Photos of which there is nothing more to do in this run.
+    /// Photos that have a result.
     var settledCount: Int { doneCount + failedCount + skippedCount }
 
     mutating func add(_ failure: InputFailure) {
@@ -49,5 +50,25 @@ struct RunTally {
         case .skipped(.claimedElsewhere):
             elsewhereCount += 1
         }
+    }
+}
+
+extension RunTally {
+    /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3)`, and what did not get done.
+    func summary(seconds: Double, speed: Double, devices: [String: String]) -> String {
+        var text = "\(doneCount) \(doneCount == 1 ? "photo" : "photos"), "
+        text += String(
+            format: "%.1f MP in %.1f s (%.1f MP/s)", Double(pixelCount) / 1e6, seconds, speed)
+        let names = photosByDevice.keys.sorted().map { identifier in
+            let name = devices[identifier].map { "\(identifier) (\($0))" } ?? identifier
+            return photosByDevice.count > 1 ? "\(name): \(photosByDevice[identifier] ?? 0)" : name
+        }
+        if !names.isEmpty { text += " on \(names.joined(separator: ", "))" }
+        if upToDateCount > 0 { text += "; \(upToDateCount) up to date" }
+        if existingCount > 0 { text += "; \(existingCount) skipped, whose outputs exist" }
+        if elsewhereCount > 0 { text += "; \(elsewhereCount) left to another process" }
+        if failedCount > 0 { text += "; \(failedCount) failed, named above" }
+        if notDoneCount > 0 { text += "; \(notDoneCount) not done" }
+        return text + "."
     }
 }

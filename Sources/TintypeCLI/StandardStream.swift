@@ -6,11 +6,11 @@ enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Standard output took less than everything.
+    /// A write to standard output failed.
     struct OutputError: Error, CustomStringConvertible {
         let reason: SystemError
 
-        /// The reader has gone, as `head` does: it knows, and nobody needs to be told.
+        /// The reader has closed the pipe, as `head` does: no message is needed.
         var isReaderGone: Bool { reason.code == EPIPE }
 
         var description: String { "Standard output cannot be written: \(reason)." }
@@ -33,7 +33,7 @@ enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Writes what a command was asked for, to standard output.
+    /// Writes a command's result to standard output.
     ///
     /// - Throws: `OutputError`, which the command passes on.
     static func writeResult(_ text: String) throws(OutputError) {
@@ -49,6 +49,6 @@ enum StandardStream: Int32, Sendable {
         return Int(size.ws_col)
     }
 
-    /// How wide tables may be: 80 columns where no terminal says otherwise.
+    /// The width of tables: the terminal's, or 80 columns.
     static var resultColumns: Int { output.columns ?? 80 }
 }

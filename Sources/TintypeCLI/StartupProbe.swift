@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Only a process of its own begins with nothing in memory, and its drivers' caches can be put elsewhere.
 struct StartupProbe {
-    /// The child failed, or wrote something else than seconds.
+    /// The child process failed, or printed no number.
     struct Failure: Error, CustomStringConvertible {
         let errorText: String
 

@@ -1,4 +1,4 @@
-/// Parts of a line in their order, of which those are shown that there is room for.
+/// A line of parts, which shows as many of them as fit, the most important first.
 struct StatusLine {
     private struct Part {
         var text: String
@@ -23,9 +23,9 @@ struct StatusLine {
 
     /// - Parameters:
     ///   - text: nil adds nothing.
-    ///   - rank: 0 is what matters most.
-    ///   - shorter: stands in where there is no room for `text`.
-    ///   - canBeCut: whether the text's beginning alone is of use.
+    ///   - rank: 0 is the most important.
+    ///   - shorter: is shown where `text` does not fit.
+    ///   - canBeCut: whether the text may be cut at its end.
     mutating func add(_ text: String?, rank: Int, orElse shorter: String? = nil, canBeCut: Bool = false) {
         guard let text, !text.isEmpty else { return }
         parts.append(Part(text: text, shorter: shorter, rank: rank, canBeCut: canBeCut))

@@ -2,7 +2,7 @@ import Foundation
 import Locking
 import Tintype
 
-/// Standard error: messages, and below them one status line where it is a terminal.
+/// Standard error: messages and, on a terminal, one status line below them.
 ///
 /// The cursor rests at the status line's beginning. When a window becomes narrower, many terminals wrap the
 /// line, and the cursor stays with its first character: erasing from there on leaves no fragment.
@@ -55,7 +55,7 @@ final class Terminal: Sendable {
         }
     }
 
-    /// False where the shell has the terminal meanwhile, as after `bg`: its prompt is not to be drawn over.
+    /// False where the shell has the terminal, as after `bg`: its prompt must not be drawn over.
     private var isInForeground: Bool {
         let group = tcgetpgrp(StandardStream.error.rawValue)
         return group < 0 || group == getpgrp()
@@ -65,7 +65,7 @@ final class Terminal: Sendable {
         status.isEmpty ? "" : Self.erasing(columnCount: status.columnCount, in: columns)
     }
 
-    /// Erases a status line and what wrapping has made of it; the cursor stays where it begins.
+    /// Erases a status line, also where it was wrapped; the cursor stays at its beginning.
     ///
     /// Not by "erase below": on a screen's first row, tmux takes that for clearing it, and keeps a copy.
     static func erasing(columnCount: Int, in columns: Int) -> String {

@@ -7,7 +7,7 @@ struct TintypeCommand: ParsableCommand {
         commandName: "tintype",
         abstract: "Filters large photo sets on a GPU, and on the CPU where there is none.",
         discussion: """
-            The same photo gives the same bytes on every device. Originals are never touched.
+            The same photo gives the same bytes on every device. Originals are never changed.
 
             EXAMPLES
               tintype apply -f sepia -o out photos/
@@ -23,10 +23,10 @@ struct TintypeCommand: ParsableCommand {
               2    wrong usage, or outputs that collide
               3    no photos found
               4    a device is missing or failed
-              6    the disk is full, read-only or failing; the memory is full, or a limit
-                   (ulimit) leaves no room to work
-              75   only downloads failed that may succeed later, or another run is
-                   still at some photos: run again
+              6    the disk is full, read-only or failing; the memory is full; or a limit
+                   (ulimit) is too low to work with
+              75   only downloads failed that may succeed later, or another run still
+                   filters some photos: run again
               130  interrupted (143 by SIGTERM)
             """,
         version: Version.text,

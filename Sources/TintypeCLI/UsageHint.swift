@@ -3,7 +3,7 @@ import Download
 import Filters
 import Foundation
 
-/// What is wrong with a command line, where the argument parser's own words do not help.
+/// Corrections for wrong command lines, where the argument parser's own messages do not help.
 enum UsageHint {
     /// Complains of a command line without a verb, or with one that does not exist; nil where there is one.
     ///

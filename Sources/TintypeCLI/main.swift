@@ -7,6 +7,6 @@ if let complaint = RawArguments.complaint {
 } else {
     exitCode = TintypeCommand.execute(Array(CommandLine.arguments.dropFirst()))
 }
-// Not `exit`: at exit drivers tidy up, and one that hangs would keep the process. Files are whole and closed.
+// Not `exit`: that runs the drivers' exit handlers, and one that hangs would keep the process. All files are closed.
 fflush(nil)
 _exit(exitCode)

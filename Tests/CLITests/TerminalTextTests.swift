@@ -158,7 +158,7 @@ struct TerminalTextTests {
         tally.notDoneCount = 4
         tally.pixelCount = 36_000_000
         tally.photosByDevice = ["cpu": 3]
-        let text = RunReport.summary(tally, seconds: 2, speed: 18, devices: ["cpu": "x86-64-v3"])
+        let text = tally.summary(seconds: 2, speed: 18, devices: ["cpu": "x86-64-v3"])
         let facts = "3 photos, 36.0 MP in 2.0 s (18.0 MP/s) on cpu (x86-64-v3)"
         #expect(text == facts + "; 1 failed, named above; 4 not done.")
     }

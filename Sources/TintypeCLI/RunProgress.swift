@@ -1,0 +1,66 @@
+import Foundation
+import Locking
+import Tintype
+
+/// How far a run has come, and how long the rest may take.
+final class RunProgress: Sendable {
+    private struct State {
+        /// The largest share of the work that was shown, and since when.
+        var share = 0.0
+        var lastAdvance = ContinuousClock.now
+        var lastPlainLine = ContinuousClock.now
+    }
+
+    /// Where output is no terminal, a line is printed this often.
+    private static let plainInterval = Duration.seconds(5)
+
+    private let totalCount: Int
+    /// Nil where not all sizes are known.
+    private let totalByteCount: Int?
+    private let start = ContinuousClock.now
+    private let state = Locked(State())
+
+    /// - Parameter settledCount: photos that need no work: they failed or were skipped before the run.
+    init(photos: [PhotoJob], settledCount: Int) {
+        totalCount = photos.count + settledCount
+        let knowsSizes = photos.allSatisfy { $0.photo.byteCount > 0 }
+        totalByteCount = knowsSizes ? photos.reduce(0) { $0 + $1.photo.byteCount } : nil
+    }
+
+    var secondsElapsed: Double { start.duration(to: .now).seconds }
+
+    func line(_ tally: RunTally, _ progress: PixelCounter, device: String) -> ProgressLine {
+        let seconds = secondsElapsed
+        let (share, secondsLeft) = advance(tally, photosAtWork: progress.photosAtWork)
+        return ProgressLine(
+            share: share, doneCount: tally.settledCount, totalCount: totalCount,
+            failedCount: tally.failedCount,
+            megapixelsPerSecond: Double(progress.pixelCount) / 1e6 / max(seconds, 0.001),
+            secondsElapsed: seconds, secondsLeft: secondsLeft, device: device.printable)
+    }
+
+    /// Whether the next plain line is due; the caller then prints it.
+    func isPlainLineDue() -> Bool {
+        state.withLock { state in
+            guard state.lastPlainLine.duration(to: .now) >= Self.plainInterval else { return false }
+            state.lastPlainLine = .now
+            return true
+        }
+    }
+
+    /// The share of the work that is done, and the seconds that are left: nil before the first result.
+    ///
+    /// The share is of all bytes where all sizes are known, else of all photos. The time left is estimated at each
+    /// advance, and counted down from there, so that it goes down evenly between results.
+    private func advance(_ tally: RunTally, photosAtWork: Double) -> (share: Double, secondsLeft: Double?) {
+        let estimate = WorkEstimate(
+            tally, totalCount: totalCount, totalByteCount: totalByteCount, photosAtWork: photosAtWork)
+        return state.withLock { state in
+            if estimate.share > state.share { (state.share, state.lastAdvance) = (estimate.share, .now) }
+            let left = estimate.secondsLeft(
+                share: state.share, after: start.duration(to: state.lastAdvance).seconds)
+            let waited = state.lastAdvance.duration(to: .now).seconds
+            return (state.share, left.map { max(0, $0 - waited) })
+        }
+    }
+}
