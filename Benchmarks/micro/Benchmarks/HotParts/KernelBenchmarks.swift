@@ -130,9 +130,9 @@ final class KernelRows: @unchecked Sendable {
         for row in 0..<2 { noirKernel.run(rows(row), Self.run, table) }
     }
 
-    private func chain(_ filters: () -> Void) {
+    private func chain(_ filters: (KernelRows) -> Void) {
         load()
-        filters()
+        filters(self)
         store()
     }
 
