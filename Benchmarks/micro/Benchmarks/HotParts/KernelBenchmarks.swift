@@ -59,7 +59,8 @@ final class KernelRows: @unchecked Sendable {
         floats = memory.bindMemory(to: Float.self, capacity: 3 * Self.stride * Self.rowCount)
         table = .allocate(capacity: Self.tableCount)
         for index in 0..<6 * Self.run { samples[index] = UInt8(truncatingIfNeeded: index &* 167) }
-        for index in 0..<3 * Self.stride * Self.rowCount { floats[index] = Float(index % 251) / 250 }
+        // Never 0: mixing again and again would come near it by ever smaller steps, which are slow to compute with.
+        for index in 0..<3 * Self.stride * Self.rowCount { floats[index] = Float(index % 251 + 1) / 251 }
         table.initialize(repeating: 1 / Float(2 * Self.radius + 1), count: Self.tableCount)
     }
 
