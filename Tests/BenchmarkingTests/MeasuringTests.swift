@@ -141,10 +141,10 @@ struct MeasuringTests {
         for text in BenchmarkChain.standard { _ = try BenchmarkChain(parsing: text) }
     }
 
-    @Test func machinesAreReadFromTheSystemsFiles() {
+    @Test func theProcessorsNameIsReadFromTheSystemsFile() {
         let text = "processor\t: 0\nmodel name\t: Some CPU @ 2.0GHz: fast\nmodel name\t: Other\n"
-        #expect(Machine.value(of: "model name", separator: ":", in: text) == "Some CPU @ 2.0GHz: fast")
-        #expect(Machine.value(of: "PRETTY_NAME", separator: "=", in: "PRETTY_NAME=\"D 12\"\n") == "D 12")
-        #expect(Machine.value(of: "absent", separator: ":", in: text) == nil)
+        #expect(Machine.processor(in: text) == "Some CPU @ 2.0GHz: fast")
+        #expect(Machine.processor(in: "processor\t: 0\n") == nil)
+        #expect(Machine.current.kernel.wholeMatch(of: /Linux \d+\.\d+\S*/) != nil)
     }
 }

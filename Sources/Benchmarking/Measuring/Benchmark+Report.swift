@@ -28,7 +28,7 @@ extension Benchmark {
     private func floors() -> [BenchmarkReport.FloorEntry] {
         settings.photos.flatMap { photo in
             CodecFloor.allCases.compactMap { floor in
-                samples.floors[Samples.FloorCase(floor, photo: photo.name)]
+                samples.floors[Samples.FloorCase(floor: floor, photo: photo.name)]
                     .flatMap { Spread(Array($0.values)) }
                     .map { .init(floor: floor, photo: photo.name, megapixelsPerSecond: $0) }
             }

@@ -55,7 +55,7 @@ extension Benchmark {
         case .floor(let floor, let photo):
             try tell("\(count): codec floor (\(floor.rawValue)), \(photo.name)", share)
             let speed = try measure(photo) { try floor.run(photo, into: $0) }
-            samples.floors[Samples.FloorCase(floor, photo: photo.name), default: [:]][round] = speed
+            samples.floors[Samples.FloorCase(floor: floor, photo: photo.name), default: [:]][round] = speed
         case .alone(let pass, let key, _):
             try withDevice(key) {
                 try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)

@@ -1,7 +1,7 @@
 /// Leaves out large photos that a device would take too long for, judged by smaller ones.
 ///
 /// OpenCL on a CPU may blur a hundred times slower than a GPU, so its largest photos would take all the time.
-struct Patience: Sendable {
+struct Patience {
     /// Seconds that one photo may take in kernels.
     private let limit: Double
     /// Seconds a megapixel, by device and chain.

@@ -134,7 +134,7 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         /// With the answer `from`: interpolated between the sizes that were measured.
         package var megapixels: Double?
 
-        package init(device: String, cpu: String, chain: String, _ breakEven: BreakEven) {
+        init(device: String, cpu: String, chain: String, _ breakEven: BreakEven) {
             self.device = device
             self.cpu = cpu
             self.chain = chain

@@ -1,7 +1,7 @@
 import Foundation
 
 /// From which size of photos on a device is faster than the CPU, end to end.
-package enum BreakEven: Equatable, Sendable {
+enum BreakEven: Equatable {
     /// At the smallest size that was measured, and at all others.
     case always
     /// From this number of megapixels on.
@@ -14,7 +14,7 @@ package enum BreakEven: Equatable, Sendable {
     ///
     /// Between two sizes, the ratio of the speeds is taken to be linear in the logarithm of the size. Where
     /// it crosses 1 several times, the last crossing counts: from there on the device stays ahead.
-    package init?(_ speeds: [(megapixels: Double, device: Double, cpu: Double)]) {
+    init?(_ speeds: [(megapixels: Double, device: Double, cpu: Double)]) {
         let ratios = speeds.sorted { $0.megapixels < $1.megapixels }
             .map { (logSize: log($0.megapixels), ratio: $0.device / $0.cpu) }
         guard let largest = ratios.last else { return nil }

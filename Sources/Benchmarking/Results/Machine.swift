@@ -9,41 +9,20 @@ package struct Machine: Codable, Equatable, Sendable {
     package var kernel: String
     package var system: String
 
-    package init(
-        processor: String, coreCount: Int, memoryByteCount: UInt64, kernel: String, system: String
-    ) {
-        self.processor = processor
-        self.coreCount = coreCount
-        self.memoryByteCount = memoryByteCount
-        self.kernel = kernel
-        self.system = system
-    }
-
     /// This machine.
     package static var current: Machine {
-        var names = utsname()
-        uname(&names)
-        let release = withUnsafeBytes(of: names.release) {
-            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        let info = ProcessInfo.processInfo
+        let release = text(ofFile: "/proc/sys/kernel/osrelease").trimmingCharacters(
+            in: .whitespacesAndNewlines)
         return Machine(
-            processor: value(of: "model name", separator: ":", in: text(ofFile: "/proc/cpuinfo"))
-                ?? "unknown",
-            coreCount: ProcessInfo.processInfo.activeProcessorCount,
-            memoryByteCount: ProcessInfo.processInfo.physicalMemory,
-            kernel: "Linux \(release)",
-            system: value(of: "PRETTY_NAME", separator: "=", in: text(ofFile: "/etc/os-release")) ?? "unknown"
-        )
+            processor: processor(in: text(ofFile: "/proc/cpuinfo")) ?? "unknown",
+            coreCount: info.activeProcessorCount, memoryByteCount: info.physicalMemory,
+            kernel: "Linux \(release)", system: info.operatingSystemVersionString)
     }
 
-    /// The first line `key<separator>value`'s value, without quotes.
-    static func value(of key: String, separator: Character, in text: String) -> String? {
-        for line in text.split(separator: "\n") {
-            let parts = line.split(separator: separator, maxSplits: 1)
-            guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == key else { continue }
-            return parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\" \t"))
-        }
-        return nil
+    /// The first model name of /proc/cpuinfo.
+    static func processor(in text: String) -> String? {
+        text.firstMatch(of: /model name\s*:\s*(.+)/).map { String($0.1) }
     }
 
     private static func text(ofFile path: String) -> String {

@@ -1,40 +1,25 @@
 /// What was measured so far, round by round.
-package struct Samples: Sendable {
+struct Samples {
     /// A device that runs a chain over a photo.
-    package struct Case: Hashable, Sendable {
-        package let device: String
-        package let chain: String
-        package let photo: String
-
-        package init(device: String, chain: String, photo: String) {
-            self.device = device
-            self.chain = chain
-            self.photo = photo
-        }
+    struct Case: Hashable {
+        let device, chain, photo: String
     }
 
     /// A codec floor of a photo.
-    package struct FloorCase: Hashable, Sendable {
-        package let floor: CodecFloor
-        package let photo: String
-
-        package init(_ floor: CodecFloor, photo: String) {
-            self.floor = floor
-            self.photo = photo
-        }
+    struct FloorCase: Hashable {
+        let floor: CodecFloor
+        let photo: String
     }
 
     /// MP/s by round.
-    package var floors: [FloorCase: [Int: Double]] = [:]
+    var floors: [FloorCase: [Int: Double]] = [:]
     /// MP/s by round.
-    package var endToEnd: [Case: [Int: Double]] = [:]
+    var endToEnd: [Case: [Int: Double]] = [:]
     var passes: [Case: [PhotoPass.Times]] = [:]
     /// Bytes that are read and written once.
     var traffic: [Case: Int] = [:]
     /// Bytes read and written a second, by device.
     var copyBandwidth: [String: Double] = [:]
-
-    package init() {}
 
     /// - Parameter photo: the one that the case names.
     /// - Returns: nil where something is still missing.
@@ -46,7 +31,7 @@ package struct Samples: Sendable {
         let pixels = Spread(kernelSeconds.map { megapixels / $0 })
         let bytes = Spread(kernelSeconds.map { Double(traffic) / 1e9 / $0 })
         func share(of floor: CodecFloor) -> Spread? {
-            floors[FloorCase(floor, photo: key.photo)].flatMap { Spread(ratiosOf: speeds, to: $0) }
+            floors[FloorCase(floor: floor, photo: key.photo)].flatMap { Spread(ratiosOf: speeds, to: $0) }
         }
         return BenchmarkReport.ResultEntry(
             device: key.device, chain: key.chain, photo: key.photo, split: split,

@@ -9,7 +9,7 @@ package struct Spread: Codable, Equatable, Sendable {
     /// Quartiles are interpolated between neighbours, as R's default (type 7) and NumPy's `percentile` do.
     ///
     /// - Returns: nil where there are no measurements.
-    package init?(_ values: [Double]) {
+    init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()
         func quantile(_ share: Double) -> Double {
@@ -27,7 +27,7 @@ package struct Spread: Codable, Equatable, Sendable {
     /// Ratios of measurements of the same round: where the machine was slow for a while, it was so for both.
     ///
     /// - Parameters: both by round; a round that lacks one of the two does not count.
-    package init?(ratiosOf values: [Int: Double], to references: [Int: Double]) {
+    init?(ratiosOf values: [Int: Double], to references: [Int: Double]) {
         self.init(
             values.compactMap { round, value in
                 references[round].flatMap { $0 > 0 ? value / $0 : nil }
