@@ -117,7 +117,8 @@ batch() {
             copy=$((copy + 1))
         done
     done
-    for chain in sepia noir tilt-shift:radius=8,band=0.2,falloff=0.2,transition={mix,lens}; do
+    blur=tilt-shift:radius=8,band=0.2,falloff=0.2
+    for chain in sepia noir "$blur,transition=mix" "$blur,transition=lens"; do
         round=1
         while [ "$round" -le "$rounds" ]; do
             cpu=$(filter cpu "$out/scratch/cpu" "$chain" "$round") || fail "$chain on the CPU"
