@@ -1,18 +1,18 @@
 import Filters
 import Imaging
 
-/// Which rows of a photo, of its shrunk forms, and of the last one's blur a part of a masked blur works on.
+/// Which rows of a photo, of its downsampled forms, and of the last one's blur a part of a masked blur works on.
 ///
-/// Shrunk rows (and columns) are counted from the photo's top (and left): row `j` is the photo's rows from
+/// Downsampled rows (and columns) are counted from the photo's top (and left): row `j` is the photo's rows from
 /// `j * factor` on. Two of them lie before the photo's first and after its last: they are sums of the photo's edge
 /// pixels alone, repeated outwards, and so are all beyond, which take their values. Where nothing is
-/// shrunk, they are the photo's own.
+/// downsampled, they are the photo's own.
 struct BlurGrid {
     let factor: Int
     let radius: Int
     let width: Int
     let height: Int
-    /// The photo, then what each step of shrinking makes of it.
+    /// The photo, then what each step of downsampling makes of it.
     let levels: [Level]
     /// Rows of the blur that the photo's rows lie between.
     let blurredRows: Range<Int>
@@ -64,8 +64,9 @@ struct BlurGrid {
         var scale = 1
         for step in gaussian.steps {
             scale *= step
-            func shrunk(_ count: Int) -> Range<Int> { -2..<count.dividedRoundingUp(by: scale) + 2 }
-            levels.append(Level(step: step, rows: shrunk(height), columns: shrunk(width), needsRow: []))
+            func downsampled(_ count: Int) -> Range<Int> { -2..<count.dividedRoundingUp(by: scale) + 2 }
+            levels.append(
+                Level(step: step, rows: downsampled(height), columns: downsampled(width), needsRow: []))
         }
         var last = levels.count - 1
         levels[last].needsRow = spread(needed, from: -edge, over: levels[last].rows) { row in
@@ -101,13 +102,14 @@ struct BlurGrid {
     }
 
     /// Rows of the last level that blurred ones depend on.
-    func shrunkRows(forBlurred rows: Range<Int>) -> Range<Int> {
+    func downsampledRows(forBlurred rows: Range<Int>) -> Range<Int> {
         last.nearest(rows.lowerBound - radius)..<last.nearest(rows.upperBound - 1 + radius) + 1
     }
 
     /// Rows of the photo, from its top, that must be there for the result's `rows`.
     func rowsNeeded(for rows: Range<Int>) -> Int {
-        self.rows(of: 0, for: shrunkRows(forBlurred: blurredRows(for: rows)), of: levels.count - 1).upperBound
+        self.rows(of: 0, for: downsampledRows(forBlurred: blurredRows(for: rows)), of: levels.count - 1)
+            .upperBound
     }
 
     /// For each blurred column, whether one of the part's columns depends on it.
@@ -122,7 +124,7 @@ struct BlurGrid {
         let runs = 0..<width.dividedRoundingUp(by: length)
         guard axis == .columns else { return runs.map { _ in true } }
         return Self.spread(part.mask.map { $0 > 0 }, from: 0, over: runs) { column in
-            max(column - part.gaussian.reach, 0) / length...(column + part.gaussian.reach) / length
+            max(column - part.gaussian.support, 0) / length...(column + part.gaussian.support) / length
         }
     }
 
@@ -133,9 +135,9 @@ struct BlurGrid {
         var needed = Array(repeating: false, count: places.count)
         var next = 0
         for index in marked.indices where marked[index] {
-            let reach = dependencies(first + index).clamped(to: places.lowerBound...places.upperBound - 1)
-            let lower = max(reach.lowerBound - places.lowerBound, next)
-            let upper = reach.upperBound - places.lowerBound + 1
+            let range = dependencies(first + index).clamped(to: places.lowerBound...places.upperBound - 1)
+            let lower = max(range.lowerBound - places.lowerBound, next)
+            let upper = range.upperBound - places.lowerBound + 1
             if lower < upper { for place in lower..<upper { needed[place] = true } }
             next = max(next, upper)
         }
@@ -156,9 +158,9 @@ extension Gaussian {
         (0...radius).flatMap { distance in (kernelOfPlace ?? []).map { kernels[$0][distance] } }
     }
 
-    /// The weights for widening as vectors want them: those of the pixel before, repeated to 16 where there are fewer;
+    /// The weights for upsampling as vectors want them: those of the pixel before, repeated to 16 where there are fewer;
     /// then its own, and those of the one after.
-    var widenPattern: [Float] {
-        (0..<3).flatMap { tap in (0..<max(factor, 16)).map { widenWeights[3 * ($0 % factor) + tap] } }
+    var upsamplePattern: [Float] {
+        (0..<3).flatMap { tap in (0..<max(factor, 16)).map { upsampleWeights[3 * ($0 % factor) + tap] } }
     }
 }

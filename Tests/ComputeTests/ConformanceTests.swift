@@ -13,9 +13,7 @@ struct ConformanceTests {
         for test in Conformance.cases(over: layout, .quick) {
             let photo = test.photo
             let expected = try test.reference(for: photo)
-            // How words become pixels is the same before a blur, which takes a driver long to compile.
-            let hasBlur = test.plan.stages.contains(where: \.isBlur)
-            for device in devices + (isMain || !hasBlur ? TestDevices.asGPU : []) {
+            for device in devices + TestDevices.asGPU {
                 let samples = try test.samples(of: photo, on: device)
                 #expect(samples == expected, "\(test), \(device.info.name)")
             }

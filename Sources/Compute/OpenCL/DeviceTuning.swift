@@ -11,14 +11,9 @@ package struct DeviceTuning: Hashable, Codable, Sendable {
     package var pixelsPerStrip: Int
 
     /// Where nobody has measured.
-    init(forCPU isCPU: Bool, groupLimit: Int) {
-        if isCPU {
-            self.init(columns: min(16, groupLimit), rows: 1, pixelsPerStrip: 1 << 19)
-        } else {
-            let isLarge = groupLimit >= 128
-            self.init(
-                columns: isLarge ? 32 : groupLimit, rows: isLarge ? 4 : 1, pixelsPerStrip: 1 << 20)
-        }
+    init(groupLimit: Int) {
+        let isLarge = groupLimit >= 128
+        self.init(columns: isLarge ? 32 : groupLimit, rows: isLarge ? 4 : 1, pixelsPerStrip: 1 << 20)
     }
 
     init(columns: Int, rows: Int, pixelsPerStrip: Int) {

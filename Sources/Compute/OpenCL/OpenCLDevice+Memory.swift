@@ -11,7 +11,7 @@ extension OpenCLDevice {
             plan.input.rowGranularity(width: width), plan.output.rowGranularity(width: width))
         let blurs = StageGroups(plan.stages).blurs
         let height = plan.geometry.height.roundedUp(toMultipleOf: granularity)
-        let lead = blurs.reduce(0) { min($0 + $1.reach.roundedUp(toMultipleOf: granularity), height) }
+        let lead = blurs.reduce(0) { min($0 + $1.support.roundedUp(toMultipleOf: granularity), height) }
         let rows = min(max(tuning.pixelsPerStrip / width, lead, 1), plan.geometry.height)
             .roundedUp(toMultipleOf: granularity)
         let window = min(rows + lead, height)

@@ -10,8 +10,6 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     let device: cl_device_id
     /// True where the device works in the host's own memory, so that nothing needs to be copied to it.
     let sharesHostMemory: Bool
-    /// How work-items take their pixels.
-    let blocks: Segment.Blocks
     /// Work-items that a work-group may have.
     let groupLimit: Int
     /// Bytes of one buffer at most, by the device and by the kernels, which count bytes in 32 bits, with the sign;
@@ -62,11 +60,9 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             type & cl_device_type(CL_DEVICE_TYPE_GPU) != 0
             ? .gpu : type & cl_device_type(CL_DEVICE_TYPE_CPU) != 0 ? .openCLCPU : .accelerator
         self.device = device
-        let isCPU = kind == .openCLCPU && !asGPU
-        sharesHostMemory = isCPU || !asGPU && isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY)
+        sharesHostMemory = !asGPU && (kind == .openCLCPU || isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY))
         groupLimit = OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1
-        blocks = isCPU ? .loops : .words
-        usualTuning = DeviceTuning(forCPU: isCPU, groupLimit: groupLimit)
+        usualTuning = DeviceTuning(groupLimit: groupLimit)
         currentTuning = Mutex(usualTuning)
         let platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
         let name = OpenCLInfo.text(of: device, CL_DEVICE_NAME)
@@ -116,7 +112,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     }
 
     private var tuningKey: String {
-        [ProgramSource.version, identity, "\(blocks)"].joined(separator: "\0")
+        [ProgramSource.version, identity, "\(sharesHostMemory)"].joined(separator: "\0")
     }
 
     public func render(

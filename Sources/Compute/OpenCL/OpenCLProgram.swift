@@ -109,11 +109,6 @@ final class OpenCLProgram: @unchecked Sendable {
 
 /// A kernel with its arguments, used by one thread at a time.
 final class OpenCLKernel {
-    enum Argument {
-        case buffer(cl_mem)
-        case int(Int)
-    }
-
     let name: String
     let handle: cl_kernel
     /// Work-items that a work-group of this kernel may have, at least 1.
@@ -133,20 +128,18 @@ final class OpenCLKernel {
 
     deinit { if !device.watch.isLost { clReleaseKernel(handle) } }
 
-    func set(_ arguments: [Argument]) throws(DeviceError) {
-        for (index, argument) in arguments.enumerated() {
-            let code: cl_int
-            switch argument {
-            case .buffer(let buffer):
-                var buffer: cl_mem? = buffer
-                code = clSetKernelArg(handle, cl_uint(index), MemoryLayout<cl_mem?>.size, &buffer)
-            case .int(let number):
-                guard var number = cl_int(exactly: number) else {
-                    throw .tooLarge(device: device.info.name, byteCount: number, limit: device.blockLimit)
-                }
-                code = clSetKernelArg(handle, cl_uint(index), MemoryLayout<cl_int>.size, &number)
-            }
-            try device.check(code, "clSetKernelArg(\(name), \(index))")
-        }
+    /// Sets all arguments.
+    ///
+    /// - Parameter params: a struct of `kernels_params.h`, which follows the buffers.
+    func set(_ buffers: [cl_mem], _ params: some BitwiseCopyable) throws(DeviceError) {
+        for (index, buffer) in buffers.enumerated() { try set(index, buffer as cl_mem?) }
+        try set(buffers.count, params)
+    }
+
+    private func set<Value: BitwiseCopyable>(_ index: Int, _ value: Value) throws(DeviceError) {
+        var value = value
+        try device.check(
+            clSetKernelArg(handle, cl_uint(index), MemoryLayout<Value>.size, &value),
+            "clSetKernelArg(\(name), \(index))")
     }
 }

@@ -1,6 +1,7 @@
 import COpenCL
 import Filters
 import Imaging
+import Kernels
 
 /// Runs one plan over one photo on an OpenCL device: while the device filters one strip, the calling thread
 /// encodes the one before and decodes the one after.
@@ -56,19 +57,19 @@ final class OpenCLRenderer: @unchecked Sendable {
     static func make(_ plan: RenderPlan, lane: OpenCLLane, stripRows: Int?) throws(DeviceError)
         -> OpenCLRenderer
     {
-        let leads = Segment.segments(of: plan, blocks: lane.device.blocks).reduce(0) { $0 + $1.reach }
+        let leads = Segment.segments(of: plan).reduce(0) { $0 + $1.support }
         let pixels = lane.device.tuning.pixelsPerStrip
         var rows = min(stripRows ?? max(pixels / plan.geometry.width, leads), plan.geometry.height)
         // The rows around a strip go to the device with each strip, so one much lower than those costs too much.
         let lowest = max(1, min(rows, leads / 4))
         while true {
-            let canShrink = rows > lowest
+            let canBeLower = rows > lowest
             let limit = lane.device.memoryLimit
             do {
                 return try OpenCLRenderer(
                     plan, lane: lane, stripRows: rows,
-                    memoryLimit: canShrink ? min(limit, usualMemory) : limit)
-            } catch DeviceError.tooLarge where canShrink {
+                    memoryLimit: canBeLower ? min(limit, usualMemory) : limit)
+            } catch DeviceError.tooLarge where canBeLower {
                 lane.freeBlocks()
                 rows = max(rows / 2, lowest)
             }
@@ -83,12 +84,12 @@ final class OpenCLRenderer: @unchecked Sendable {
         queues = try lane.beginRender(memoryLimit: memoryLimit)
         let device = lane.device
         let width = plan.geometry.width, height = plan.geometry.height
-        let segments = Segment.segments(of: plan, blocks: device.blocks)
+        let segments = Segment.segments(of: plan)
         granularity = max(
             plan.input.rowGranularity(width: width), plan.output.rowGranularity(width: width))
         var leads = [0]
         for segment in segments.reversed() {
-            let lead = leads[0] + segment.reach.roundedUp(toMultipleOf: granularity)
+            let lead = leads[0] + segment.support.roundedUp(toMultipleOf: granularity)
             leads.insert(min(lead, height.roundedUp(toMultipleOf: granularity)), at: 0)
         }
         self.leads = leads
@@ -109,8 +110,7 @@ final class OpenCLRenderer: @unchecked Sendable {
         scratch =
             blurs.isEmpty
             ? nil
-            : try BlurScratch(
-                blurs, photo: plan.geometry, hasAlpha: hasAlpha, blocks: device.blocks, lane: lane)
+            : try BlurScratch(blurs, photo: plan.geometry, hasAlpha: hasAlpha, lane: lane)
         between = try segments.dropFirst().map { (_) throws(DeviceError) in
             try RollingPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha, lane: lane)
         }
@@ -224,7 +224,7 @@ final class OpenCLRenderer: @unchecked Sendable {
                 let rows = window(for: slot.rows, at: index + 1)
                 _ = try between[index].advance(to: rows, queue: queue)
                 let planes = between[index].planes
-                next = .init(buffer: planes.buffer.handle, rows: rows, planes: planes.shape.places)
+                next = .init(buffer: planes.buffer.handle, rows: rows, planes: planes.shape.planes)
             } else {
                 next = .init(
                     buffer: slot.output.buffer, rows: slot.rows, planes: slot.output.strip.planePlaces)
@@ -252,12 +252,13 @@ final class OpenCLRenderer: @unchecked Sendable {
 }
 
 extension Strip {
-    /// Where the planes lie, as `Kernels/strip.cl` wants it: row stride, second and third plane, chroma
-    /// stride.
-    fileprivate var planePlaces: [Int] {
-        func offset(_ plane: Int) -> Int {
-            planes.count > plane ? planes[plane].base - memory.baseAddress! : 0
+    /// Where the planes lie, as kernels want it.
+    fileprivate var planePlaces: kernels_planes {
+        func offset(_ plane: Int) -> Int32 {
+            planes.count > plane ? Int32(planes[plane].base - memory.baseAddress!) : 0
         }
-        return [planes[0].bytesPerRow, offset(1), offset(2), planes.count > 1 ? planes[1].bytesPerRow : 0]
+        return kernels_planes(
+            second: offset(1), third: offset(2), fourth: 0, stride: Int32(planes[0].bytesPerRow),
+            chroma_stride: planes.count > 1 ? Int32(planes[1].bytesPerRow) : 0)
     }
 }

@@ -2,7 +2,7 @@ import Filters
 import Imaging
 import Kernels
 
-/// The OpenCL source of one segment of a plan: its layouts and its fused point stages.
+/// The OpenCL source of one program: kernels, with macros before them for layouts and fused point stages.
 ///
 /// Parameters are not part of it: one source serves every setting of the same filters.
 struct ProgramSource: Hashable {
@@ -10,61 +10,81 @@ struct ProgramSource: Hashable {
     let name: String
     let text: String
 
-    /// The passes of a part of a blur, which are the same for every layout.
-    init(passesOf gaussian: Gaussian, axis: MaskedBlur.Axis, blocks: Segment.Blocks) {
-        let changes = gaussian.kernelOfPlace != nil
-        self.init(
-            factor: gaussian.factor, byRow: changes && axis == .rows, byColumn: changes && axis == .columns,
-            blocks: blocks)
-    }
-
-    /// One of several steps of shrinking.
-    init(shrinkingBy factor: Int, blocks: Segment.Blocks) {
-        self.init(factor: factor, byRow: false, byColumn: false, blocks: blocks)
-    }
-
-    private init(factor: Int, byRow: Bool, byColumn: Bool, blocks: Segment.Blocks) {
-        let lines = [
-            "#define FACTOR \(factor)", "#define SPAN \(blocks.blurSpan)", "#define BY_ROW \(byRow ? 1 : 0)",
-            "#define BY_COLUMN \(byColumn ? 1 : 0)",
-        ]
-        self.init(
-            name: "blur_passes.cl", blocks: blocks, lines: lines, files: ["common", "blur", "blur_passes"])
-    }
-
     init(name: String, text: String) {
         self.name = name
         self.text = text
     }
 
-    private init(name: String, blocks: Segment.Blocks, lines: [String], files: [String]) {
-        let begin = "#define LOOPS \(blocks == .loops ? 1 : 0)"
-        let texts = [begin, Self.file("opencl")] + lines + files.map(Self.file)
-        self.init(name: name, text: texts.joined(separator: "\n"))
+    private init(_ file: String, macros: [String], with files: [String]) {
+        let texts = ["opencl", "params", "common"].map(Self.file) + macros + (files + [file]).map(Self.file)
+        self.init(name: "\(file).cl", text: texts.joined(separator: "\n"))
     }
 
-    init(_ segment: Segment) {
-        var lines = Self.macros("IN", segment.input) + Self.macros("OUT", segment.output)
-        lines += [
-            "#define HAS_ALPHA \(segment.hasAlpha ? 1 : 0)",
-            "#define FLATTENS \(segment.flattens ? 1 : 0)",
-            "#define BLOCK_W \(segment.blockWidth)",
-            Self.points("POINTS_BEFORE", segment.before),
-            Self.points("POINTS_AFTER", segment.after),
-        ]
-        if let blur = segment.blur {
-            lines.append("#define MASK_BY_ROW \(blur.axis == .rows ? 1 : 0)")
-            // Parts of several factors have been widened before.
-            lines.append("#define FACTOR \(blur.sigmaChanges ? 1 : blur.parts[0].gaussian.factor)")
-        }
-        let kernels = Set((segment.before + segment.after).map(\.stage.kernel)).sorted()
-        let files = ["common", "ycc", "blur"] + kernels + ["block", segment.blocks.file, "strip"]
+    /// A segment without a blur: `filter_points`.
+    init(pointsOf segment: Segment) {
+        let macros = Self.block(segment.input, segment.output, segment.hasAlpha) + Self.allPoints(of: segment)
         self.init(
-            name: (kernels + ["strip"]).map { "\($0).cl" }.joined(separator: ", "), blocks: segment.blocks,
-            lines: lines, files: files)
+            "filter_points", macros: macros,
+            with: ["ycc"] + segment.kernelFiles(before: true, after: true) + [
+                "block", "load", "store", "points",
+            ])
     }
 
-    private static func macros(_ prefix: String, _ format: Segment.Format) -> [String] {
+    /// What stands before a segment's blur: `linearise`.
+    init(linearisingFor segment: Segment) {
+        let macros =
+            Self.block(segment.input, .floats, segment.hasAlpha)
+            + [Self.points("POINTS_BEFORE", segment.before)]
+        self.init(
+            "linearise", macros: macros,
+            with: ["ycc", "blur"] + segment.kernelFiles(before: true, after: false) + [
+                "block", "load", "points",
+            ])
+    }
+
+    /// What stands after a segment's blur: `mix_blur`.
+    init(mixing blur: MaskedBlur, in segment: Segment) {
+        // Parts of several factors have been upsampled before.
+        let upsamples = !blur.sigmaChanges && blur.parts[0].gaussian.factor > 1
+        let macros =
+            Self.block(segment.input, segment.output, segment.hasAlpha) + Self.allPoints(of: segment)
+            + [Self.flag("MASK_BY_ROW", blur.axis == .rows), Self.flag("UPSAMPLES", upsamples)]
+        self.init(
+            "mix_blur", macros: macros,
+            with: ["ycc", "blur"] + segment.kernelFiles(before: true, after: true) + [
+                "block", "load", "store", "points",
+            ])
+    }
+
+    /// The gaussian itself, which is the same for every layout and factor.
+    init(blurring gaussian: Gaussian, axis: MaskedBlur.Axis) {
+        let changes = gaussian.kernelOfPlace != nil
+        self.init(
+            "blur_passes",
+            macros: [
+                Self.flag("BY_ROW", changes && axis == .rows),
+                Self.flag("BY_COLUMN", changes && axis == .columns),
+            ], with: ["blur", "planes"])
+    }
+
+    /// Downsampling and upsampling by a factor; where that is 1, upsampling copies.
+    init(resamplingBy factor: Int) {
+        self.init("resample_passes", macros: ["#define FACTOR \(factor)"], with: ["blur", "planes"])
+    }
+
+    // MARK: Macros
+
+    private static func flag(_ name: String, _ isSet: Bool) -> String { "#define \(name) \(isSet ? 1 : 0)" }
+
+    private static func block(
+        _ input: Segment.Format, _ output: Segment.Format, _ hasAlpha: Bool
+    ) -> [String] {
+        layout("IN", input) + layout("OUT", output) + [
+            flag("HAS_ALPHA", hasAlpha), "#define BLOCK_W \(BlockSize(input, output).width)",
+        ]
+    }
+
+    private static func layout(_ prefix: String, _ format: Segment.Format) -> [String] {
         let subsampling = format.subsampling
         let sizes = [
             "#define \(prefix)_H \(subsampling.horizontal)", "#define \(prefix)_V \(subsampling.vertical)",
@@ -78,6 +98,13 @@ struct ProgramSource: Hashable {
                 "#define \(prefix)_DEPTH \(depth.rawValue)",
             ]
         }
+    }
+
+    private static func allPoints(of segment: Segment) -> [String] {
+        [
+            flag("FLATTENS", segment.flattens), points("POINTS_BEFORE", segment.before),
+            points("POINTS_AFTER", segment.after),
+        ]
     }
 
     /// The macro that runs fused point stages on one pixel; their input is limited to 0...1, as each one's
@@ -107,8 +134,7 @@ struct ProgramSource: Hashable {
         guard let sources = kernels_sources(&count) else { return [:] }
         return Dictionary(
             uniqueKeysWithValues: UnsafeBufferPointer(start: sources, count: count).map { source in
-                let bytes = UnsafeRawBufferPointer(start: source.text, count: source.byte_count)
-                return (String(cString: source.name), String(decoding: bytes, as: UTF8.self))
+                (String(cString: source.name), String(cString: source.text))
             })
     }()
 }

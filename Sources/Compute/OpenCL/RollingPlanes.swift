@@ -1,4 +1,5 @@
 import Imaging
+import Kernels
 
 /// Planes of floats that hold some of a photo's rows, further down with every strip: what the next strip
 /// needs as well is kept, so that nothing is computed twice.
@@ -64,8 +65,13 @@ struct FloatPlanes: Hashable {
     }
 
     /// As the passes of a blur take them.
-    var arguments: [OpenCLKernel.Argument] { [.int(stride), .int(plane)] }
+    var params: kernels_float_planes { kernels_float_planes(stride: Int32(stride), plane: Int32(plane)) }
 
-    /// As `SegmentKernels.Place` has them.
-    var places: [Int] { [stride, plane, 2 * plane, 3 * plane] }
+    /// As `SegmentKernels.Place` has them: in bytes.
+    var planes: kernels_planes {
+        let size = MemoryLayout<Float>.stride
+        return kernels_planes(
+            second: Int32(size * plane), third: Int32(size * 2 * plane), fourth: Int32(size * 3 * plane),
+            stride: Int32(size * stride), chroma_stride: 0)
+    }
 }

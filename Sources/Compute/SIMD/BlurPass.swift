@@ -59,7 +59,7 @@ final class BlurPass: RowConsumer, RowSource {
 
     /// Rows of the photo that wait for their blur. Several parts take them from there, once they are due.
     static func keptRows(_ blur: MaskedBlur, height: Int) -> Int {
-        let ahead = batchRows + blur.reach + 8
+        let ahead = batchRows + blur.support + 8
         return min(blur.parts.count > 1 ? 2 * ahead : ahead, height)
     }
 

@@ -4,7 +4,7 @@ import Kernels
 
 /// The gaussian of a part of a masked blur, in linear light: takes rows in order, gives blurred rows.
 ///
-/// Rows are shrunk along x and along y, and blurred along both; a row of the result is widened along y and then, run
+/// Rows are downsampled along x and along y, and blurred along both; a row of the result is upsampled along y and then, run
 /// by run, along x. Rows of each step wait in a ring for the next.
 ///
 /// The blur goes along x first. Where each row has a sigma of its own, it goes along y first: all that a row's
@@ -14,18 +14,18 @@ final class GaussianRows {
     private let grid: BlurGrid
     private let level: SIMDLevel
     private let weights: BlurWeights
-    private let widenWeights, widenPattern: FloatTable
+    private let upsampleWeights, upsamplePattern: FloatTable
     /// Whether a run of the photo's columns is worth making linear.
     private let needsRun: [Bool]
 
     private let run: FloatRows
-    /// The photo's rows in linear light, then the rows of each step of shrinking.
+    /// The photo's rows in linear light, then the rows of each step of downsampling.
     private let levels: [RowRing]
-    private let steps: [ShrinkStep]
-    /// Shrunk rows, blurred along the axis that comes first.
+    private let steps: [DownsampleStep]
+    /// Downsampled rows, blurred along the axis that comes first.
     private let halfBlurred: RowRing
     private let blurred: RowRing
-    /// One row, widened along y, and which one it is.
+    /// One row, upsampled along y, and which one it is.
     private let tall: FloatRows
     private var tallRow = -1
     /// Rows of the photo that were taken, or are not needed.
@@ -44,8 +44,8 @@ final class GaussianRows {
         self.level = level
         needsRun = grid.needsRuns(of: Run.width, for: part, axis: axis)
         weights = BlurWeights(part, axis: axis, grid: grid)
-        widenWeights = FloatTable(gaussian.widenWeights)
-        widenPattern = FloatTable(gaussian.widenPattern)
+        upsampleWeights = FloatTable(gaussian.upsampleWeights)
+        upsamplePattern = FloatTable(gaussian.upsamplePattern)
         run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
         let alongYFirst = weights.changeByRow
         let batch = batchRows.dividedRoundingUp(by: factor) + 3
@@ -54,11 +54,12 @@ final class GaussianRows {
             let isLast = index == grid.levels.count - 1
             return try RowRing(
                 count: isLast && alongYFirst ? waiting : 1, columns: grid.levels[index].columns,
-                edge: isLast ? radius : ShrinkStep.edge(step: grid.levels[index + 1].step), hasAlpha: hasAlpha
+                edge: isLast ? radius : DownsampleStep.edge(step: grid.levels[index + 1].step),
+                hasAlpha: hasAlpha
             )
         }
         steps = try zip(grid.levels, grid.levels.dropFirst()).map { (source, result) throws(OutOfMemory) in
-            try ShrinkStep(from: source, to: result, hasAlpha: hasAlpha, level: level)
+            try DownsampleStep(from: source, to: result, hasAlpha: hasAlpha, level: level)
         }
         halfBlurred = try RowRing(
             count: alongYFirst ? batch : waiting, columns: grid.blurredColumns,
@@ -132,9 +133,9 @@ final class GaussianRows {
             blurAlongX(row, columns: x..<x + count, to: room + -x)
             return room
         }
-        if row != tallRow { widenAlongY(row) }
+        if row != tallRow { upsampleAlongY(row) }
         let first = tall[0] + (x / factor - grid.blurredColumns.lowerBound)
-        level.functions.pointee.widen_row(first, count, factor, widenPattern.pointer, room)
+        level.functions.pointee.upsample_row(first, count, factor, upsamplePattern.pointer, room)
         return room
     }
 
@@ -163,16 +164,16 @@ final class GaussianRows {
         weights.row(row - grid.blurredRows.lowerBound)
     }
 
-    private func widenAlongY(_ row: Int) {
+    private func upsampleAlongY(_ row: Int) {
         let nearest = row / gaussian.factor
         withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: 3) { window in
             for index in 0..<3 {
                 window.initializeElement(
                     at: index, to: blurred[nearest - 1 + index] + grid.blurredColumns.lowerBound)
             }
-            level.functions.pointee.widen_columns(
+            level.functions.pointee.upsample_columns(
                 window.baseAddress, grid.blurredColumns.count,
-                widenWeights.pointer + 3 * (row % gaussian.factor), tall[0])
+                upsampleWeights.pointer + 3 * (row % gaussian.factor), tall[0])
         }
         tallRow = row
     }

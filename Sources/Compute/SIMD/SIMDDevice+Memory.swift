@@ -36,11 +36,11 @@ extension GaussianRows {
             FloatRowsShape(count: count, width: width + 64, hasAlpha: hasAlpha).byteCount
         }
         let batch = BlurPass.batchRows.dividedRoundingUp(by: gaussian.factor) + 3
-        var sum = floats(1, width + 2 * ShrinkStep.edge(step: gaussian.steps.first ?? 1))
+        var sum = floats(1, width + 2 * DownsampleStep.edge(step: gaussian.steps.first ?? 1))
         var columns = width
         for step in gaussian.steps {
             columns = columns.dividedRoundingUp(by: step)
-            sum += floats(3 * step, columns + 4 + 2 * ShrinkStep.edge(step: step))
+            sum += floats(3 * step, columns + 4 + 2 * DownsampleStep.edge(step: step))
         }
         return sum
             + floats(waitingRows(gaussian, batch: batch) + 2 * batch + 1, columns + 4 + 2 * gaussian.radius)
