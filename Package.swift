@@ -40,10 +40,18 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .target(name: "Codecs", dependencies: ["Imaging", "Metadata", "CJPEG", "CPNG"]),
         .target(
-            name: "Codecs",
-            dependencies: ["Imaging", "CJPEG", "CPNG", .product(name: "Crypto", package: "swift-crypto")]),
-        .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
+            name: "Metadata", dependencies: ["Imaging", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "Compute",
+            dependencies: ["Filters", "Imaging", "Rendering", "CPURendering", "OpenCLRendering"]),
+        .target(
+            name: "OpenCLRendering",
+            dependencies: ["Filters", "Imaging", "Rendering", "CPURendering", "Kernels", "COpenCL"]),
+        .target(
+            name: "CPURendering", dependencies: ["Filters", "Imaging", "Rendering", "Kernels"]),
+        .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
         .target(
             name: "Download",
             dependencies: ["CCurl", "Locking", .product(name: "Logging", package: "swift-log")]),
@@ -68,15 +76,19 @@ let package = Package(
         .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
-        .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
-        .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
+        .testTarget(name: "FiltersTests", dependencies: ["Filters", "Imaging"]),
+        .testTarget(
+            name: "ComputeTests",
+            dependencies: [
+                "Compute", "Rendering", "CPURendering", "OpenCLRendering", "COpenCL", "Filters", "Imaging",
+            ]),
         .testTarget(
             name: "DownloadTests",
             dependencies: [
                 "Download", "Locking", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
-            name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG", "SlowJPEG"],
+            name: "CodecsTests", dependencies: ["Codecs", "Metadata", "Imaging", "CLibJPEG", "SlowJPEG"],
             resources: [.copy("Fixtures")]),
         // What damaged JPEGs are compared with.
         .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),
@@ -101,7 +113,9 @@ let package = Package(
         .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking"]),
         .testTarget(
             name: "CLITests",
-            dependencies: ["Benchmarking", "Tintype", "TintypeCLI", "Locking", "TestSupport"]),
+            dependencies: [
+                "Benchmarking", "Tintype", "TintypeCLI", "Codecs", "Metadata", "Locking", "TestSupport",
+            ]),
         // What Benchmarks/batch compares the tool with.
         .executableTarget(
             name: "batch-loop", dependencies: ["Benchmarking", "Tintype", "Download", "Locking"],

@@ -1,6 +1,6 @@
 // planes.cl: what passes over planes of floats share, for OpenCL devices. They are the same for every layout. A work-item
 // takes one value of the result; the third dimension of the range is the plane.
-// The passes are those of Sources/Compute/SIMD/GaussianRows.swift, in the same order of operations.
+// The passes are those of Sources/CPURendering/GaussianRows.swift, in the same order of operations.
 // Borders: what lies outside the planes that a pass reads counts as the nearest row or column in them.
 
 #define COLUMN ((int)get_global_id(0))

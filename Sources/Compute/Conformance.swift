@@ -1,5 +1,6 @@
 import Filters
 import Imaging
+import Rendering
 
 /// Everything in which devices could differ, as cases to compare: layouts, awkward sizes, chains, strip
 /// heights.

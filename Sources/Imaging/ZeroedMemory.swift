@@ -1,9 +1,13 @@
-import Glibc
+import Foundation
 
 /// There is not enough memory for what a photo needs.
 public struct OutOfMemory: Error, Hashable, Sendable {
     /// Bytes that were asked for in one piece.
     public let byteCount: Int
+}
+
+extension OutOfMemory: LocalizedError {
+    public var errorDescription: String? { description }
 }
 
 extension OutOfMemory: CustomStringConvertible {

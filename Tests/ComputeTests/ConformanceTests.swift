@@ -2,7 +2,10 @@ import Filters
 import Imaging
 import Testing
 
+@testable import CPURendering
 @testable import Compute
+@testable import OpenCLRendering
+@testable import Rendering
 
 /// The first promise: the same bytes on every device, at every strip height.
 struct ConformanceTests {

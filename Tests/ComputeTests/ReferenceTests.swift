@@ -3,7 +3,10 @@ import Foundation
 import Imaging
 import Testing
 
+@testable import CPURendering
 @testable import Compute
+@testable import OpenCLRendering
+@testable import Rendering
 
 /// Filters against their definitions in double precision, and against pixels worked out by hand.
 struct ReferenceTests {
