@@ -14,26 +14,26 @@ TINTYPE := .build/release/tintype
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)
 BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
 
-# The bundle links libraries statically where it can, and has the shared ones beside the tool. They are found by RPATH, since
-# RUNPATH does not apply to the libraries that they need in turn.
+# The bundle has static libraries inside where it can, and the shared ones beside it. RPATH, not RUNPATH: those need each
+# other, too.
 STATIC := .build/bundle/static
-# Its flags would rebuild everything in .build/, so it has a folder of its own.
+# Other flags rebuild everything, so this build has a folder of its own.
 BUNDLE_FLAGS := --scratch-path .build/bundle/build -Xlinker $(CURDIR)/$(STATIC)/arc4random.o \
 	-Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/lib'
 
-# PoCL, OpenCL on a CPU, as two devices of one kind (PoCL 3.1 mixes up the kernels of two kinds). Its compiled kernels stay
-# in .build/, so tests need no home directory, and use no older cache.
+# PoCL, OpenCL on a CPU, as two devices (of one kind: PoCL 3.1 mixes up the kernels of two kinds). Its compiled kernels
+# stay in .build/, so that neither a missing home directory nor an old cache matters.
 POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
 
-# Test targets that run in processes of their own, one after the other. Tests that block threads, or keep every core busy
-# while a driver compiles, make timing tests fail in the same process.
+# Test targets with a process each, one after the other: downloads have moments to keep, while others hold their threads
+# until processes end, or keep every core busy while a driver compiles.
 APART := DownloadTests OperationsTests ComputeTests
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
 RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS)
 
 TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
-# In files, because the output of tests' child processes is lost.
+# In files: what a test's own child process prints is lost.
 TSAN_REPORTS := $(CURDIR)/.build/tsan/report
 
 # What a target needs before it can begin; the argument says what for.
@@ -56,14 +56,14 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 	for target in $(APART); do $(RUN_TESTS) --filter $$target || exit; done
 	$(RUN_TESTS) --skip '$(ANY_APART)'
 
-# The tests of code with threads: downloads, operations, sessions, batches, the journal. One test is left out: it limits the
-# size of files, and the sanitizer's own memory lies in a large one.
+# The tests of what works with threads: downloads, operations, sessions, batches, the journal. One test stays away: it
+# limits how long files may be, and the sanitizer keeps its own memory in one that is long.
 .PHONY: test-tsan
 test-tsan: ## Run the tests of downloads, operations and batches under the thread sanitizer (builds everything anew)
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
 	rm -f $(TSAN_REPORTS)*
-	for target in DownloadTests OperationsTests 'JournalTests|ListsTests|TintypeTests'; do \
+	for target in DownloadTests OperationsTests 'BatchesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests'; do \
 		TSAN_OPTIONS=log_path=$(TSAN_REPORTS) $(RUN_TESTS) $(TSAN_FLAGS) --filter $$target \
 			--skip aDiskThatTakesHalfALineIsLeftWithWholeOnes || { cat $(TSAN_REPORTS)* >&2 2> /dev/null; exit 1; }; \
 	done

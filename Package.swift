@@ -4,11 +4,15 @@ import PackageDescription
 // What `tintype --version` tells; `make` sets it.
 let commit = Context.environment["TINTYPE_COMMIT"] ?? ""
 
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
 // Each module imports only what stands below it here; ARCHITECTURE.md draws the house.
 let package = Package(
     name: "tintype",
     products: [
-        .library(name: "Tintype", targets: ["Tintype", "Filters", "Imaging"]),
+        .library(name: "Tintype", targets: ["Tintype"]),
         .executable(name: "tintype", targets: ["TintypeCLI"]),
         // For Benchmarks/micro, which measures the parts alone.
         .library(name: "TintypeParts", targets: ["Codecs", "Compute", "Kernels"]),
@@ -22,39 +26,52 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     ],
     targets: [
         .executableTarget(
             name: "TintypeCLI",
             dependencies: [
-                "Benchmarking", "Tintype", "Locking", "CVersion",
+                "Benchmarking", "Tintype", "Locking", "CVersion", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Rainbow", package: "Rainbow"),
             ]),
-        .target(name: "Benchmarking", dependencies: ["Tintype", "CBenchmark"]),
+        .target(name: "Benchmarking", dependencies: ["Tintype", "CBenchmark", "Locking", system]),
         .target(
             name: "Tintype",
             dependencies: [
-                "Codecs", "Compute", "Download", "Locking", "CMalloc",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
+                "Batches", "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals",
+                "Lists",
+                "Operations", "Photos", "Resources", system,
             ]),
-        .target(name: "Codecs", dependencies: ["Imaging", "Metadata", "CJPEG", "CPNG"]),
         .target(
-            name: "Metadata", dependencies: ["Imaging", .product(name: "Crypto", package: "swift-crypto")]),
+            name: "Batches",
+            dependencies: [
+                "Codecs", "Download", "Files", "Filters", "Imaging", "Journals", "Lists", "Operations",
+                "Photos",
+                logging, system,
+            ]),
         .target(
-            name: "Compute",
-            dependencies: ["Filters", "Imaging", "Rendering", "CPURendering", "OpenCLRendering"]),
+            name: "Operations",
+            dependencies: [
+                "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
+                "Locking",
+                "Photos", "Resources", crypto, logging, system,
+            ]),
         .target(
-            name: "OpenCLRendering",
-            dependencies: ["Filters", "Imaging", "Rendering", "CPURendering", "Kernels", "COpenCL"]),
-        .target(
-            name: "CPURendering", dependencies: ["Filters", "Imaging", "Rendering", "Kernels"]),
-        .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
-        .target(
-            name: "Download",
-            dependencies: ["CCurl", "Locking", .product(name: "Logging", package: "swift-log")]),
+            name: "Photos",
+            dependencies: [
+                "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
+                "Locking",
+                "Resources", crypto, system,
+            ]),
+        .target(name: "Journals", dependencies: ["Files", "Filters", "Locking", crypto, system]),
+        .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
+        .target(name: "Resources", dependencies: ["Files", "Imaging", "Locking", "CMalloc", system]),
+        .target(name: "Codecs", dependencies: ["Imaging", "CJPEG", "CPNG", crypto, system]),
+        .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
+        .target(name: "Download", dependencies: ["CCurl", "Files", "Locking", logging, system]),
+        .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
         .target(name: "Filters", dependencies: ["Imaging"]),
         .target(name: "Imaging"),
         .target(name: "Locking"),
@@ -76,37 +93,35 @@ let package = Package(
         .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
-        .testTarget(name: "FiltersTests", dependencies: ["Filters", "Imaging"]),
-        .testTarget(
-            name: "ComputeTests",
-            dependencies: [
-                "Compute", "Rendering", "CPURendering", "OpenCLRendering", "COpenCL", "Filters", "Imaging",
-            ]),
+        .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
+        .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(
             name: "DownloadTests",
             dependencies: [
-                "Download", "Locking", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "Download", "Locking", "TestSupport", logging,
             ]),
         .testTarget(
-            name: "CodecsTests", dependencies: ["Codecs", "Metadata", "Imaging", "CLibJPEG", "SlowJPEG"],
+            name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG", "SlowJPEG"],
             resources: [.copy("Fixtures")]),
         // What damaged JPEGs are compared with.
         .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),
-        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "Locking", "TestSupport"]),
+        .testTarget(name: "FilesTests", dependencies: ["Tintype", "Files", "TestSupport", system]),
+        .testTarget(
+            name: "ResourcesTests", dependencies: ["Tintype", "Locking", "Resources", "TestSupport"]),
+        .testTarget(name: "ListsTests", dependencies: ["Tintype", "Lists", "TestSupport"]),
+        .testTarget(
+            name: "JournalsTests",
+            dependencies: ["Tintype", "Journals", "Locking", "TestSupport", "JournalWorker", crypto, system]),
+        .testTarget(
+            name: "PhotosTests", dependencies: ["Tintype", "Locking", "Photos", "TestSupport", system]),
         .testTarget(
             name: "OperationsTests",
             dependencies: [
-                "Tintype", "Download", "Locking", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
+                "Tintype", "Download", "Locking", "Operations", "Photos", "TestSupport", crypto, logging,
             ]),
-        .testTarget(name: "ListsTests", dependencies: ["Tintype", "TestSupport"]),
         .testTarget(
-            name: "JournalTests",
-            dependencies: [
-                "Tintype", "Locking", "TestSupport", "JournalWorker",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ]),
+            name: "BatchesTests",
+            dependencies: ["Tintype", "Batches", "Locking", "Operations", "Photos", "TestSupport"]),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
@@ -114,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "Benchmarking", "Tintype", "TintypeCLI", "Codecs", "Metadata", "Locking", "TestSupport",
+                "Batches", "Benchmarking", "Operations", "Photos", "Tintype", "TintypeCLI", "Locking",
+                "TestSupport",
             ]),
         // What Benchmarks/batch compares the tool with.
         .executableTarget(
@@ -122,7 +138,9 @@ let package = Package(
             path: "Benchmarks/batch/Loop"),
         .target(name: "IOFaults", path: "Tests/IOFaults"),
         .target(name: "OpenCLFaults", path: "Tests/OpenCLFaults"),
-        .target(name: "TestSupport", dependencies: ["Codecs", "Locking"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["Codecs", "Compute", "Imaging", "Locking", "Photos"],
+            path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu2x

@@ -1,5 +1,3 @@
 // The entry of STEM in the table of sources.
-{ STRING(STEM), (const char[]){
-#embed CL_FILE suffix(, 0)
-} },
+{ STRING(STEM), JOIN(STEM, _text), sizeof JOIN(STEM, _text) },
 #undef STEM

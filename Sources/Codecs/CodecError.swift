@@ -1,4 +1,6 @@
+import Foundation
 import Imaging
+import SystemPackage
 
 /// Why a photo could not be read or written.
 ///
@@ -21,9 +23,8 @@ public enum CodecError: Error, Hashable, Sendable {
     case outOfMemory
     /// Valid, but of a kind that the decoder or the encoder does not know.
     case unsupported(detail: String)
-    /// `reason` is the operating system's text.
-    case readFailed(reason: String)
-    case writeFailed(reason: String)
+    case readFailed(Errno)
+    case writeFailed(Errno)
 }
 
 extension CodecError {
@@ -36,7 +37,9 @@ extension CodecError {
     }
 }
 
-extension CodecError: CustomStringConvertible {
+extension CodecError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
     public var description: String {
         switch self {
         case .empty:
@@ -67,10 +70,10 @@ extension CodecError: CustomStringConvertible {
             "There is not enough memory for this photo; use fewer workers."
         case .unsupported(let detail):
             "The photo is of a kind that is not supported: \(detail)."
-        case .readFailed(let reason):
-            "Reading failed: \(reason)."
-        case .writeFailed(let reason):
-            "Writing failed: \(reason). Check the disk's free space and permissions."
+        case .readFailed(let error):
+            "Reading failed: \(error)."
+        case .writeFailed(let error):
+            "Writing failed: \(error). Check the disk's free space and permissions."
         }
     }
 }

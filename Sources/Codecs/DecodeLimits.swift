@@ -1,5 +1,4 @@
 import Imaging
-import Metadata
 
 /// What a photo may cost, and whether it may be damaged, before it is refused. All limits are checked before
 /// memory is taken.

@@ -17,9 +17,7 @@ public final class HalfSizeSource: StripSource {
         guard case .interleaved = source.layout else { preconditionFailure("planes are halved as RGB") }
         self.source = source
         layout = source.layout
-        geometry = PhotoGeometry(
-            width: source.geometry.width.dividedRoundingUp(by: 2),
-            height: source.geometry.height.dividedRoundingUp(by: 2), orientation: source.geometry.orientation)
+        geometry = source.geometry.halved
     }
 
     public func read(into target: Strip) throws {

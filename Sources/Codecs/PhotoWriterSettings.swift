@@ -1,5 +1,4 @@
 import Imaging
-import Metadata
 
 /// What a `PhotoWriter` writes besides the pixels.
 public struct PhotoWriterSettings: Sendable {

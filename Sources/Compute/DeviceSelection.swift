@@ -1,7 +1,3 @@
-import CPURendering
-import OpenCLRendering
-import Rendering
-
 /// Devices that a run uses, and what the user should know about how they were chosen.
 public struct DeviceSelection: Sendable {
     /// In the order in which they were asked for; never empty.
@@ -59,7 +55,9 @@ public struct DeviceSelection: Sendable {
 
     /// OpenCL's devices, with the time limit, and SIMD.
     private static func known(_ timeLimit: Duration?) throws(DeviceError) -> [any Device] {
-        try OpenCLRuntime.devices(timeLimit: timeLimit) + [SIMDDevice()]
+        let devices = try OpenCLRuntime.devices(timeLimit: timeLimit)
+        if let timeLimit { for device in devices { device.watch.limit = timeLimit } }
+        return devices + [SIMDDevice()]
     }
 
     /// The GPUs; without one SIMD, and a note that says why.

@@ -1,4 +1,8 @@
-extension DownloadError: CustomStringConvertible {
+import Foundation
+
+extension DownloadError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
     public var description: String { subject.map { "\($0): \(explanation)" } ?? explanation }
 
     /// The sentence without the URL or the path it is about, for messages that begin with it.
@@ -35,8 +39,8 @@ extension DownloadError: CustomStringConvertible {
             "It is larger than the limit of \(byteLimit) bytes; raise the limit if it is wanted."
         case .badResponse(_, let reason):
             "The server's answer makes no sense (\(reason)); check that the address is a web server's."
-        case .storage(_, let reason):
-            "The download could not be stored (\(reason)); free space there, or set TMPDIR to another folder."
+        case .storage(_, let error):
+            "The download could not be stored (\(error)); free space there, or set TMPDIR to another folder."
         case .library(let reason):
             "Downloads cannot run (\(reason)); close other programs, then run again."
         case .cancelled:

@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// Why a download failed. URLs in here carry no user names, passwords or tokens.
 public enum DownloadError: Error, Equatable, Sendable {
     /// What took too long.
@@ -25,7 +27,7 @@ public enum DownloadError: Error, Equatable, Sendable {
     /// The server does not speak HTTP as it should.
     case badResponse(url: String, reason: String)
     /// The body could not be written to, or read from, this machine's disk.
-    case storage(path: String, reason: String)
+    case storage(path: String, Errno)
     /// libcurl itself could not work: no memory, no threads.
     case library(reason: String)
     case cancelled(url: String)

@@ -1,4 +1,5 @@
-import Glibc
+import Files
+import SystemPackage
 
 /// The bytes of a finished download: a file without a name on this machine's disk, or the local file of a
 /// `file` URL.
@@ -8,15 +9,15 @@ import Glibc
 /// offsets, as `pread` and `mmap` do, and never move the descriptor's own position.
 package final class DownloadedBody: Sendable {
     package let byteCount: Int
-    private let file: OpenFile
+    private let file: SharedFile
 
-    init(_ file: OpenFile, byteCount: Int) {
+    init(_ file: SharedFile, byteCount: Int) {
         self.file = file
         self.byteCount = byteCount
     }
 
     /// Valid for as long as this body lives; the body closes it.
-    package var fileDescriptor: Int32 { file.descriptor }
+    package var fileDescriptor: Int32 { file.file.number }
 
     /// Reads up to `buffer.count` bytes that start at `offset`.
     ///
@@ -25,32 +26,21 @@ package final class DownloadedBody: Sendable {
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(DownloadError) -> Int {
-        var count = 0
-        while count < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-            let result = retryingInterrupts {
-                pread(file.descriptor, rest.baseAddress, rest.count, offset + count)
-            }
-            guard result >= 0 else { throw .storage(path: "A downloaded body", reason: errorText()) }
-            if result == 0 { break }
-            count += result
+        do throws(Errno) {
+            return try file.file.read(into: buffer, at: offset)
+        } catch {
+            throw .storage(path: "A downloaded body", error)
         }
-        return count
     }
 
     /// The whole body in memory. Meant for small ones: `byteCount` says how small.
     ///
     /// - Throws: `DownloadError.storage`.
     package func bytes() throws(DownloadError) -> [UInt8] {
-        var failure: DownloadError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-            do throws(DownloadError) {
-                count = try read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
-            } catch {
-                failure = error
-            }
+        do throws(Errno) {
+            return try file.file.bytes(at: 0, count: byteCount)
+        } catch {
+            throw .storage(path: "A downloaded body", error)
         }
-        if let failure { throw failure }
-        return bytes
     }
 }

@@ -1,5 +1,7 @@
+import Files
 import Glibc
 import Locking
+import SystemPackage
 
 /// A thread that can be waited for, which Foundation's cannot.
 final class JoinableThread: Sendable {
@@ -32,7 +34,7 @@ final class JoinableThread: Sendable {
             }, body.toOpaque())
         guard code == 0 else {
             body.release()
-            throw .library(reason: "no thread: \(errorText(code))")
+            throw .library(reason: "no thread: \(Errno(rawValue: code))")
         }
         handle = Locked(thread)
     }
@@ -62,6 +64,5 @@ private func blockSignals() {
 
 /// Best effort: the name is for people who look. Swift sees neither `prctl` nor `pthread_setname_np`.
 private func nameThisThread(_ name: String) {
-    guard let file = try? OpenFile.open("/proc/thread-self/comm", O_WRONLY) else { return }
-    _ = write(file.descriptor, name, name.utf8.count)
+    try? OpenFile("/proc/thread-self/comm", .writeOnly).write(Array(name.utf8))
 }

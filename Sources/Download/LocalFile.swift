@@ -1,4 +1,6 @@
+import Files
 import Foundation
+import SystemPackage
 
 /// Opens what a `file` URL names. Nothing is copied.
 enum LocalFile {
@@ -9,19 +11,22 @@ enum LocalFile {
         guard url.host(percentEncoded: false).map({ ["", "localhost"].contains($0) }) ?? true else {
             throw .unreadableFile(url: address.redacted, reason: "it is on another machine")
         }
-        // Non-blocking: a named pipe would hold up all transfers.
-        let file: OpenFile
-        do throws(DownloadError) {
-            file = try OpenFile.open(url.path(percentEncoded: false), O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        let opened: (file: SharedFile, status: Stat)
+        do throws(Errno) {
+            // Non-blocking: a named pipe would hold up all transfers.
+            let file = try OpenFile(
+                url.path(percentEncoded: false), .readOnly, [.nonBlocking, .init(rawValue: O_NOCTTY)])
+            let status = try file.status()
+            opened = (SharedFile(file), status)
         } catch {
-            throw .unreadableFile(url: address.redacted, reason: errorText())
+            throw .unreadableFile(url: address.redacted, reason: error.description)
         }
-        guard let status = file.status, status.isRegularFile else {
+        guard opened.status.isRegularFile else {
             throw .unreadableFile(url: address.redacted, reason: "it is not a regular file")
         }
-        guard status.st_size <= byteLimit else {
+        guard opened.status.byteCount <= byteLimit else {
             throw .tooLarge(url: address.redacted, byteLimit: byteLimit)
         }
-        return DownloadedBody(file, byteCount: Int(status.st_size))
+        return DownloadedBody(opened.file, byteCount: opened.status.byteCount)
     }
 }

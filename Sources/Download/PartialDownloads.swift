@@ -1,4 +1,6 @@
+import Files
 import Foundation
+import SystemPackage
 
 /// A folder of unfinished bodies, kept for later runs: see `DownloadRequest.partialsDirectory`.
 package enum PartialDownloads {
@@ -35,9 +37,8 @@ package enum PartialDownloads {
 
     /// Of a regular file.
     private static func facts(of path: String) -> (modified: Date, byteCount: Int)? {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.isRegularFile else { return nil }
+        guard let status = try? Stat(link: path), status.isRegularFile else { return nil }
         let modified = Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec))
-        return (modified, Int(status.st_size))
+        return (modified, status.byteCount)
     }
 }

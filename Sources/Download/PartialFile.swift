@@ -1,4 +1,6 @@
+import Files
 import Foundation
+import SystemPackage
 
 /// An unfinished body kept under a name, so that a later run goes on where this one stopped.
 ///
@@ -15,7 +17,7 @@ struct PartialFile {
         let bootID: String
     }
 
-    let file: OpenFile
+    let file: SharedFile
     private let path: String
     private let url: String
 
@@ -23,32 +25,26 @@ struct PartialFile {
     private static func recordPath(of path: String) -> String { path + ".json" }
     private var recordPath: String { Self.recordPath(of: path) }
 
-    /// - Returns: nil where another download holds this partial file.
+    /// - Returns: nil where another download holds this partial file, or something else has its name.
     /// - Throws: `DownloadError.storage`.
     static func open(for address: WebAddress, in directory: URL) throws(DownloadError) -> PartialFile? {
         let path = directory.appendingPathComponent(name(for: address)).path
         // Three tries: the holder may finish, and remove the file, between our opening and our locking it; and
         // whoever cleans an empty folder removes it.
         for attempt in 1...3 {
-            do {
-                try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            do throws(Errno) {
+                try OutputFile.createFolders(directory.path)
+                let file = try OpenFile(
+                    path, .readWrite, [.create, .noFollow, .nonBlocking],
+                    permissions: .ownerReadWrite)
+                let status = try file.status()
+                guard status.isRegularFile, try file.tryLockWhole() else { return nil }
+                if FileIdentity(path: path) == FileIdentity(status) {
+                    return PartialFile(file: SharedFile(file), path: path, url: address.redacted)
+                }
             } catch {
-                throw .storage(path: directory.path, reason: error.localizedDescription)
-            }
-            let file: OpenFile
-            do throws(DownloadError) {
-                file = try OpenFile.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
-            } catch {
-                if attempt < 3, !FileManager.default.fileExists(atPath: directory.path) { continue }
-                throw error
-            }
-            guard let status = file.status, status.isRegularFile else {
-                throw .storage(path: path, reason: "it is not a regular file")
-            }
-            guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-            var named = stat()
-            if stat(path, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev {
-                return PartialFile(file: file, path: path, url: address.redacted)
+                if attempt < 3, FileIdentity(path: directory.path) == nil { continue }
+                throw .storage(path: path, error)
             }
         }
         return nil
@@ -61,8 +57,8 @@ struct PartialFile {
     ///
     /// - Returns: whether it is gone.
     static func removeIfUnowned(_ path: String) -> Bool {
-        guard let file = try? OpenFile.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK),
-            flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+        guard let file = try? OpenFile(path, .readWrite, [.noFollow, .nonBlocking]),
+            (try? file.tryLockWhole()) == true
         else { return false }
         unlink(recordPath(of: path))
         return unlink(path) == 0
@@ -82,11 +78,12 @@ struct PartialFile {
     func writeRecord(validator: StrongValidator?, totalByteCount: Int?) throws(DownloadError) {
         guard let validator, let bootID = Self.bootID else { return removeRecord() }
         let record = Record(url: url, validator: validator, totalByteCount: totalByteCount, bootID: bootID)
-        do {
+        do throws(Errno) {
             // Not atomically: a record that a kill leaves half written counts as none, and nothing lies beside it.
-            try JSONEncoder().encode(record).write(to: URL(fileURLWithPath: recordPath))
+            let bytes = [UInt8]((try? JSONEncoder().encode(record)) ?? Data())
+            try OpenFile(recordPath, .writeOnly, [.create, .truncate]).write(bytes)
         } catch {
-            throw .storage(path: recordPath, reason: error.localizedDescription)
+            throw .storage(path: recordPath, error)
         }
     }
 

@@ -1,4 +1,6 @@
+import Files
 import Foundation
+import SystemPackage
 
 /// The bytes of one body as they arrive, and what they are a part of.
 final class Spool {
@@ -12,7 +14,7 @@ final class Spool {
     /// Of the whole body; nil where the server has not told.
     private(set) var totalByteCount: Int?
     private var validator: StrongValidator?
-    private let file: OpenFile
+    private let file: SharedFile
     private let partial: PartialFile?
     private let path: String
 
@@ -22,15 +24,19 @@ final class Spool {
             self.partial = partial
             file = partial.file
             path = partialsDirectory.path
-            if let record = partial.readRecord(), let size = file.status?.st_size, size > 0 {
-                byteCount = Int(size)
+            if let record = partial.readRecord(), let size = try? file.file.status().byteCount, size > 0 {
+                byteCount = size
                 validator = record.validator
                 totalByteCount = record.totalByteCount
             }
         } else {
             partial = nil
-            file = try OpenFile.unnamed(in: spoolDirectory.path)
             path = spoolDirectory.path
+            do throws(Errno) {
+                file = SharedFile(try OpenFile.anonymous(in: path))
+            } catch {
+                throw .storage(path: path, error)
+            }
         }
     }
 
@@ -51,7 +57,11 @@ final class Spool {
     /// - Throws: `DownloadError.storage`.
     func startOver(validator: StrongValidator? = nil, totalByteCount: Int? = nil) throws(DownloadError) {
         partial?.removeRecord()
-        guard ftruncate(file.descriptor, 0) == 0 else { throw .storage(path: path, reason: errorText()) }
+        do throws(Errno) {
+            try file.file.truncate(to: 0)
+        } catch {
+            throw .storage(path: path, error)
+        }
         byteCount = 0
         self.validator = validator
         self.totalByteCount = totalByteCount
@@ -60,16 +70,14 @@ final class Spool {
 
     /// - Throws: `DownloadError.storage`, of which a full disk is the usual reason.
     func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let result = retryingInterrupts {
-                pwrite(file.descriptor, rest.baseAddress, rest.count, byteCount)
+        do throws(Errno) {
+            try Errno.typed {
+                _ = try file.file.descriptor.writeAll(toAbsoluteOffset: Int64(byteCount), bytes)
             }
-            guard result > 0 else { throw .storage(path: path, reason: errorText()) }
-            written += result
-            byteCount += result
+        } catch {
+            throw .storage(path: path, error)
         }
+        byteCount += bytes.count
     }
 
     /// Hands the bytes out. Nothing may be appended afterwards.

@@ -15,6 +15,14 @@ public struct PhotoGeometry: Hashable, Sendable {
     }
 
     public var pixelCount: Int { width * height }
+
+    /// Both sides halved, rounded up.
+    public var halved: PhotoGeometry {
+        PhotoGeometry(
+            width: width.dividedRoundingUp(by: 2), height: height.dividedRoundingUp(by: 2),
+            orientation: orientation)
+    }
+
     /// Height in pixels of the photo as a viewer shows it.
     public var shownHeight: Int { orientation.swapsAxes ? width : height }
 }

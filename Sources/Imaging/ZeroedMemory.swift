@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// There is not enough memory for what a photo needs.
 public struct OutOfMemory: Error, Hashable, Sendable {
@@ -6,11 +7,9 @@ public struct OutOfMemory: Error, Hashable, Sendable {
     public let byteCount: Int
 }
 
-extension OutOfMemory: LocalizedError {
+extension OutOfMemory: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
-}
 
-extension OutOfMemory: CustomStringConvertible {
     public var description: String {
         "There is not enough memory for this photo: \(byteCount.mebibytes) MiB more could not be had. "
             + "Use fewer workers (-j), or close other programs."

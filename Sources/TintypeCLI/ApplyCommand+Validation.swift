@@ -43,8 +43,12 @@ extension ApplyCommand {
         guard retriesAll, self.filters.isEmpty, !isConversion, case .folder(let folder) = destination else {
             return nil
         }
-        do {
-            return try JournalPreview(outputFolder: folder).recipe()
+        do throws(JournalError) {
+            guard let made = try JournalPreview(outputFolder: folder).recipe() else { return nil }
+            guard let recipe = Recipe(canonicalText: made) else {
+                throw .otherRecipe(folder: folder, made: made, asked: made)
+            }
+            return recipe
         } catch {
             throw ValidationError(error.description)
         }

@@ -26,7 +26,7 @@ struct JournalCommand: ParsableCommand {
 
     func run() throws {
         let summary: JournalSummary
-        var outputError: SystemError?
+        var outputError: Errno?
         do throws(JournalError) {
             summary = try JournalSummary(outputFolder: folder.isEmpty ? "." : folder) { receipt in
                 guard receipt.state == .failed, outputError == nil else { return }

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import Tintype
 
 /// Standard output or standard error, written without a buffer and without dying of a closed pipe.
@@ -8,10 +9,10 @@ enum StandardStream: Int32, Sendable {
 
     /// A write to standard output failed.
     struct OutputError: Error, CustomStringConvertible {
-        let reason: SystemError
+        let reason: Errno
 
         /// The reader has closed the pipe, as `head` does: no message is needed.
-        var isReaderGone: Bool { reason.code == EPIPE }
+        var isReaderGone: Bool { reason == .brokenPipe }
 
         var description: String { "Standard output cannot be written: \(reason)." }
     }
@@ -20,16 +21,12 @@ enum StandardStream: Int32, Sendable {
     ///
     /// - Returns: nil, or why the system took no more.
     @discardableResult
-    func write(_ text: String) -> SystemError? {
-        var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = Foundation.write(rawValue, rest.baseAddress, rest.count)
-                if count < 0, errno != EINTR { return SystemError(call: "write") }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(count, 0)))
-            }
+    func write(_ text: String) -> Errno? {
+        do throws(Errno) {
+            _ = try Errno.typed { try FileDescriptor(rawValue: rawValue).writeAll(text.utf8) }
             return nil
+        } catch {
+            return error
         }
     }
 

@@ -34,7 +34,7 @@ final class Terminal: Sendable {
     /// Writes to standard output; above the status line where both are on the terminal.
     ///
     /// - Returns: nil, or why the system took no more.
-    func writeResult(_ text: String) -> SystemError? {
+    func writeResult(_ text: String) -> Errno? {
         guard isInteractive, resultsGoToTerminal else { return StandardStream.output.write(text) }
         return status.withLock { status in
             StandardStream.error.write(erasing(status))

@@ -4,9 +4,11 @@ import Foundation
 import Imaging
 import TestSupport
 import Testing
+import Tintype
 
 @testable import Codecs
-@testable import Tintype
+@testable import Batches
+@testable import Photos
 
 /// What photos take of memory, and what happens where they claim more than they may have.
 struct MemoryTests {
@@ -127,7 +129,7 @@ struct MemoryTests {
     private func estimate(_ kind: Kind) throws -> Int {
         let reader = try PhotoReader(bytes: kind.photo, limits: DecodeLimits())
         let file = try #require(FileHandle(forWritingAtPath: try folder.write([], to: "header")))
-        let way = try RenderWay(reader, kind.recipe, to: file.fileDescriptor)
+        let way = try RenderPath(reader, kind.recipe, to: file.fileDescriptor)
         return PhotoMemory(reader, way, on: SIMDDevice(), readsAhead: true).byteCount
     }
 

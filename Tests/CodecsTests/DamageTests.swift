@@ -132,7 +132,7 @@ struct DamageTests {
     }
 
     @Test func aDescriptorThatCannotBeReadIsReported() {
-        #expect(throws: CodecError.readFailed(reason: "Bad file descriptor")) {
+        #expect(throws: CodecError.readFailed(.badFileDescriptor)) {
             _ = try PhotoReader(fileDescriptor: -1, limits: DecodeLimits())
         }
     }

@@ -3,7 +3,6 @@ import Imaging
 import Testing
 
 @testable import Codecs
-@testable import Metadata
 
 /// Files that Fixtures/make.py made.
 enum Fixture {

@@ -3,7 +3,6 @@ import Imaging
 import Testing
 
 @testable import Codecs
-@testable import Metadata
 
 struct JPEGCopyingFailureTests {
     @Test(arguments: DamageTests.samples.filter { $0.hasSuffix("jpg") })
@@ -45,7 +44,7 @@ struct JPEGCopyingFailureTests {
     @Test(arguments: ["ycbcr-2x2.jpg", "progressive.jpg"])
     func aFailedWriteIsReported(name: String) throws {
         let bytes = try Fixture.bytes(name)
-        #expect(throws: CodecError.writeFailed(reason: "Bad file descriptor")) {
+        #expect(throws: CodecError.writeFailed(.badFileDescriptor)) {
             try copy(try PhotoReader(bytes: bytes, limits: DecodeLimits()), to: -1)
         }
     }
@@ -68,7 +67,7 @@ struct JPEGCopyingFailureTests {
             }
             #expect(dup2(full, descriptor) == descriptor)
             let strip = try Strip(layout: reader.layout, width: 600, rowCapacity: 400)
-            #expect(throws: CodecError.writeFailed(reason: "No space left on device")) {
+            #expect(throws: CodecError.writeFailed(.noSpace)) {
                 try source.read(into: strip)
             }
             withExtendedLifetime(writer) {}

@@ -3,7 +3,6 @@ import Imaging
 import Testing
 
 @testable import Codecs
-@testable import Metadata
 
 struct JPEGCopyingTests {
     @Test(arguments: try Fixture.names(withExtension: "jpg"))

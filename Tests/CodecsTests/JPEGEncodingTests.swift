@@ -99,7 +99,7 @@ struct JPEGEncodingTests {
                 try writer.write(strip)
                 try writer.finish()
             }
-            #expect(error == .writeFailed(reason: "Bad file descriptor"), "\(format)")
+            #expect(error == .writeFailed(.badFileDescriptor), "\(format)")
         }
     }
 

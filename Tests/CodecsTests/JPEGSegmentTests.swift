@@ -3,7 +3,6 @@ import Imaging
 import Testing
 
 @testable import Codecs
-@testable import Metadata
 
 struct JPEGSegmentTests {
     static func photo(with segments: [UInt8]) throws -> [UInt8] {

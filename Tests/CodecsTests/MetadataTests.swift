@@ -3,7 +3,6 @@ import Imaging
 import Testing
 
 @testable import Codecs
-@testable import Metadata
 
 struct MetadataTests {
     static func metadata(_ name: String) throws -> PhotoMetadata {

@@ -3,7 +3,6 @@ import Imaging
 import Testing
 
 @testable import Codecs
-@testable import Metadata
 
 struct PNGMetadataTests {
     /// In the order in which ImageMagick writes them.

@@ -2,7 +2,6 @@ import Imaging
 import Testing
 
 @testable import Codecs
-@testable import Metadata
 
 /// What a JPEG says of what a PNG said.
 struct PNGToJPEGTests {

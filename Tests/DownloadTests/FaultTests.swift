@@ -256,6 +256,6 @@ import Testing
         defer { server.stop() }
         let downloader = try makeDownloader { $0.spoolDirectory = URL(fileURLWithPath: "/nowhere/at/all") }
         let error = await error(downloader, server.url())
-        #expect(error == .storage(path: "/nowhere/at/all", reason: "No such file or directory"))
+        #expect(error == .storage(path: "/nowhere/at/all", .noSuchFileOrDirectory))
     }
 }

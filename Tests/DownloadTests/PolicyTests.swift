@@ -75,7 +75,7 @@ import Testing
             .untrustedServer(url: url, reason: "r"), .httpStatus(url: url, status: 404),
             .refusedRedirect(url: url, location: "file:///"), .tooManyRedirects(url: url, limit: 5),
             .tooLarge(url: url, byteLimit: 1), .badResponse(url: url, reason: "r"),
-            .storage(path: url, reason: "r"), .cancelled(url: url), .shutDown(url: url),
+            .storage(path: url, .noSpace), .cancelled(url: url), .shutDown(url: url),
         ]
         for error in errors {
             let text = "\(error)"

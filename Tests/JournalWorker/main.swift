@@ -15,13 +15,11 @@ func work(_ output: String, _ claim: OutputClaim, _ journal: Journal, _ input: I
     let hash = ContentHash()
     for part in stride(from: 0, to: bytes.count, by: 1000) {
         let chunk = Array(bytes[part..<min(part + 1000, bytes.count)])
-        guard write(file.descriptor.number, chunk, chunk.count) == chunk.count else {
-            throw SystemError(call: "write")
-        }
+        try file.file.write(chunk)
         chunk.withUnsafeBytes { hash.observe($0) }
         usleep(50)
     }
-    let fingerprint = try FileFingerprint(descriptor: file.descriptor.number, sha256: hash.hexadecimal)
+    let fingerprint = try FileFingerprint(file.file, sha256: hash.hexadecimal)
     var receipt = Receipt(.publishing, output: output, input: input, recipe: "test", file: fingerprint)
     receipt.temporary = try journal.outputName(of: file.temporaryPath)
     try journal.append(receipt)

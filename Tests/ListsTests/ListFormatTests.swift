@@ -1,7 +1,8 @@
 import Foundation
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Lists
 
 /// The same photos in every format. The classic tutorial's list is a property list of names and addresses.
 struct ListFormatTests {
@@ -96,12 +97,22 @@ struct ListFormatTests {
         }
     }
 
-    @Test func linesAreTold() throws {
-        let lists = [
-            "# x\n\na.jpg", "name,url\n\nA,a.jpg", "[\n\n\"a.jpg\"]", "{\n\n\"A\": \"a.jpg\"}",
-            "<plist>\n<array>\n<string>a.jpg</string></array></plist>",
-        ]
-        for text in lists { #expect(try PhotoList(text).next()?.line == 3, "\(text)") }
+    @Test(
+        arguments: [
+            ("# x\n\na.jpg", .line(3)), ("name,url\n\nA,a.jpg", .line(3)),
+            ("[\n\"b.jpg\",\n\"a.jpg\"]", .entry(2)),
+            ("<plist>\n<array>\n<string>a.jpg</string></array></plist>", .entry(1)),
+        ] as [(String, ListPosition)])
+    func positionsAreTold(text: String, position: ListPosition) throws {
+        let list = PhotoList(text)
+        var last: ListEntry?
+        while let entry = try list.next() { last = entry }
+        #expect(last?.position == position)
+    }
+
+    @Test func entriesOfADictionaryComeByName() {
+        #expect(
+            read(Array(#"{"C": "1.jpg", "A": "2.jpg", "B": "3.jpg"}"#.utf8)).map(\.name) == ["A", "B", "C"])
     }
 
     @Test func longListsTakeOneBuffer() throws {
@@ -109,7 +120,7 @@ struct ListFormatTests {
         // time.
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
-        let source = Descriptor(owning: ends[0])
+        let source = OpenFile(owning: ends[0])
         let sink = ends[1]
         Thread.detachNewThread {
             var chunk: [UInt8] = []
@@ -123,11 +134,13 @@ struct ListFormatTests {
             _ = write(sink, chunk, chunk.count)
             close(sink)
         }
-        let list = PhotoList(descriptor: source, origin: .folder(""), name: "pipe")
+        let list = PhotoList(source, origin: .folder(""), name: "pipe")
         var count = 0
         while let entry = try list.next() {
             if count % 50_000 == 0 {
-                #expect(entry.location == .file(path: "photos/\(count).jpg") && entry.line == count + 1)
+                #expect(
+                    entry.location == .file(path: "photos/\(count).jpg") && entry.position == .line(count + 1)
+                )
             }
             count += 1
         }

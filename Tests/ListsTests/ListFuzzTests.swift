@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Lists
 
 /// Damaged and random lists: any answer but a crash, a hang, or an entry that no reader could have meant.
 struct ListFuzzTests {

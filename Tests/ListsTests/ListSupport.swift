@@ -1,6 +1,7 @@
 import Foundation
+import Tintype
 
-@testable import Tintype
+@testable import Lists
 
 /// An entry in short: what a test compares.
 struct Named: Hashable, CustomStringConvertible {

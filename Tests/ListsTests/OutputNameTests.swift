@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Lists
 
 struct OutputNameTests {
     private func name(_ name: String?, _ address: String) throws -> String {
@@ -59,8 +60,8 @@ struct OutputNameTests {
     @Test func thePhotoNamedTwiceKeepsItsName() throws {
         let url = try #require(URL(string: "https://host/rose.jpg"))
         let (first, second) = (
-            ListEntry(name: nil, location: .url(url), line: 1),
-            ListEntry(name: nil, location: .url(url), line: 2)
+            ListEntry(name: nil, location: .url(url), at: .line(1)),
+            ListEntry(name: nil, location: .url(url), at: .line(2))
         )
         var names = UniqueNames()
         names.add(first)

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 struct AsyncOperationTests {
     /// Ends when the test says so.

@@ -4,8 +4,10 @@ import Filters
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 /// In a process of its own: other tests open files and start threads too.
 struct CancelledRunTests {

@@ -2,8 +2,10 @@ import Crypto
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 struct DecryptOperationTests {
     /// Test cases 13 and 14 of "The Galois/Counter Mode of Operation" (McGrew, Viega), AES-256: key and nonce
@@ -81,7 +83,7 @@ struct DecryptOperationTests {
             try DecryptionKey(environmentVariable: "KEY", environment: [:])
         }
         let missing = folder.path("missing")
-        #expect(throws: DecryptionError.keyUnreadable(path: missing, reason: "No such file or directory")) {
+        #expect(throws: DecryptionError.keyUnreadable(path: missing, .noSuchFileOrDirectory)) {
             try DecryptionKey(file: missing)
         }
     }

@@ -2,8 +2,10 @@ import Download
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 struct DownloadOperationTests {
     @Test func aStringThatIsNoURLMakesNoOperation() throws {

@@ -4,8 +4,10 @@ import Filters
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 struct FilterOperationTests {
     private let recipe = Recipe(FilterChain([Sepia(), TiltShift()]))

@@ -2,8 +2,10 @@ import Filters
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 /// Images that wait behind a barrier.
 struct ParkingTests {

@@ -1,8 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 /// Records that exist only while something is done for them.
 struct PhotoRecordsTests {

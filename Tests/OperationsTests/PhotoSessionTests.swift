@@ -1,8 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 struct PhotoSessionTests {
     private struct Refusal: Error {}

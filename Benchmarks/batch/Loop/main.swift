@@ -32,7 +32,8 @@ func filter(_ arguments: [String]) throws {
     let pipeline = PhotoPipeline(recipe)
     try Workers.run(workers) { _ in
         while let job = jobs.next() {
-            _ = try pipeline.process(job, on: device, isCancelled: { false })
+            guard let image = EncodedImage(job.photo) else { continue }
+            _ = try pipeline.process(image, to: job.output, on: device)
         }
     }
 }

@@ -46,11 +46,11 @@ package struct BenchmarkPhoto: Sendable {
     }
 
     private static func bytes(path: String) throws(PhotoError) -> [UInt8] {
-        do throws(SystemError) {
-            let descriptor = try Descriptor(reading: path)
-            return try descriptor.firstBytes(Int(try descriptor.status().st_size))
+        do throws(Errno) {
+            let file = try OpenFile(reading: path)
+            return try file.firstBytes(try file.status().byteCount)
         } catch {
-            throw .cannotRead(reason: error.description)
+            throw .cannotRead(error)
         }
     }
 

@@ -21,7 +21,7 @@ struct DeviceCheck {
     /// - Throws: `CodecError`.
     init(_ chain: FilterChain, jpeg: [UInt8], decoded photo: MemoryPhoto) throws {
         let reader = try PhotoReader(bytes: jpeg, limits: PhotoPass.limits)
-        plan = try RenderWay(reader, Recipe(chain), to: MemoryFile().descriptor).plan
+        plan = try RenderPath(reader, Recipe(chain), to: MemoryFile().descriptor).plan
         self.photo = photo
         expected = MemoryPhoto(plan.geometry, layout: plan.output)
         try SIMDDevice(level: .baseline).render(

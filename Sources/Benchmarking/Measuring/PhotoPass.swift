@@ -5,7 +5,7 @@ import Foundation
 import Imaging
 import Tintype
 
-/// One photo, from JPEG bytes to JPEG bytes, the way that `tintype apply` takes.
+/// One photo, from JPEG bytes to JPEG bytes, the path that `tintype apply` takes.
 struct PhotoPass {
     let jpeg: [UInt8]
     let chain: FilterChain
@@ -28,8 +28,8 @@ struct PhotoPass {
     /// - Throws: `CodecError`.
     func trafficByteCount() throws -> Int {
         let reader = try PhotoReader(bytes: jpeg, limits: Self.limits)
-        let way = try RenderWay(reader, Recipe(chain), to: MemoryFile().descriptor)
-        return way.plan.geometry.byteCount(way.plan.input) + way.plan.geometry.byteCount(way.plan.output)
+        let path = try RenderPath(reader, Recipe(chain), to: MemoryFile().descriptor)
+        return path.plan.geometry.byteCount(path.plan.input) + path.plan.geometry.byteCount(path.plan.output)
     }
 
     /// - Throws: `CodecError`, `DeviceError`, `CancellationError`.
@@ -39,15 +39,15 @@ struct PhotoPass {
         var timings: DeviceTimings?
         try all.measure {
             let reader = try decoding.measure { try PhotoReader(bytes: jpeg, limits: Self.limits) }
-            let way = try decoding.measure { try RenderWay(reader, Recipe(chain), to: file.descriptor) }
-            let source = TimedSource(way.source, decoding), sink = TimedSink(way.writer, encoding)
+            let path = try decoding.measure { try RenderPath(reader, Recipe(chain), to: file.descriptor) }
+            let source = TimedSource(path.source, decoding), sink = TimedSink(path.writer, encoding)
             if let device = device as? OpenCLDevice {
                 timings = try device.render(
-                    way.plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
+                    path.plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
             } else {
-                try device.render(way.plan, from: source, to: sink, isCancelled: isCancelled)
+                try device.render(path.plan, from: source, to: sink, isCancelled: isCancelled)
             }
-            try encoding.measure { try way.writer.finish() }
+            try encoding.measure { try path.writer.finish() }
         }
         var times = Times(
             total: all.total / .seconds(1), decode: decoding.total / .seconds(1),

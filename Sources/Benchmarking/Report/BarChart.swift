@@ -37,13 +37,11 @@ struct BarChart {
             svg.text(axis.text(tick), x(tick), 12, .middle)
         }
         var y = top
-        var figures: [(text: String, x: Double, y: Double)] = []
         for group in groups {
             svg.text(group.title, 0, y + 14, class: "label strong")
             y += Self.rowHeight
             for bar in group.bars {
                 draw(bar, at: y, x, in: &svg)
-                figures.append((bar.figure, x(bar.end) + 5, y + 14))
                 y += Self.rowHeight
             }
             y += 0.4 * Self.rowHeight
@@ -53,8 +51,6 @@ struct BarChart {
             svg.line(x(limit.value), nameY + 4, x(limit.value), svg.height, class: limit.className)
             svg.text(limit.name, x(limit.value), nameY, .middle, class: "floor-name")
         }
-        // Over the limits' lines, so that they strike none through.
-        for figure in figures { svg.text(figure.text, figure.x, figure.y, class: "value") }
         return svg
     }
 
@@ -73,6 +69,7 @@ struct BarChart {
             svg.line(x(range.lowerBound), middle, x(range.upperBound), middle, class: "whisker")
         }
         if let mark = bar.mark { svg.line(x(mark), y + 1, x(mark), y + Self.rowHeight - 1, class: "total") }
+        svg.text(bar.figure, x(bar.end) + 5, y + 14, class: "value")
     }
 }
 

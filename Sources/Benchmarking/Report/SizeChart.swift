@@ -31,7 +31,7 @@ struct SizeChart {
         for photo in photos {
             svg.text(Figures.plain(photo.megapixels), x(photo.megapixels), Self.height - 18, .middle)
         }
-        svg.text("megapixels", (Self.left + Self.width - Self.right) / 2, Self.height - 5, .middle)
+        svg.text("megapixels", (Self.left + Self.width - Self.right) / 2, Self.height - 3, .middle)
         let floor = photos.compactMap { photo in
             report.floor(.rgb, photo: photo.photo).map {
                 (x: x(photo.megapixels), y: y($0.megapixelsPerSecond.median))

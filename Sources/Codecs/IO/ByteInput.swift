@@ -1,4 +1,4 @@
-import Glibc
+import SystemPackage
 
 /// The bytes of one file, front to back: from memory, or from a descriptor that need not seek.
 final class ByteInput {
@@ -57,13 +57,13 @@ final class ByteInput {
         guard let fileDescriptor else {
             return ByteLookAhead(.memory(buffer), start: position, byteCount: end - position)
         }
-        var status = stat()
-        let next = lseek(fileDescriptor, 0, SEEK_CUR)
-        guard next >= 0, fstat(fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return ByteLookAhead(.stream(self), start: 0, byteCount: nil)
-        }
-        let start = next - (end - position)
-        return ByteLookAhead(.file(fileDescriptor), start: start, byteCount: max(0, status.st_size - start))
+        let file = FileDescriptor(rawValue: fileDescriptor)
+        guard let next = try? file.seek(offset: 0, from: .current), let status = try? file.stat(),
+            status.type == .regular
+        else { return ByteLookAhead(.stream(self), start: 0, byteCount: nil) }
+        let start = Int(next) - (end - position)
+        return ByteLookAhead(
+            .file(fileDescriptor), start: start, byteCount: max(0, Int(status.size) - start))
     }
 
     /// Puts up to `capacity` bytes into `target`. Returns their count, 0 at the end, -1 for failure.
@@ -117,11 +117,12 @@ final class ByteInput {
     /// Reads from the descriptor, whatever the buffer has. 0 at the file's end.
     private func fetch(into target: UnsafeMutableRawBufferPointer) throws(CodecError) -> Int {
         guard let fileDescriptor else { return 0 }
-        var count: Int
-        repeat {
-            count = Glibc.read(fileDescriptor, target.baseAddress, target.count)
-        } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw .readFailed(reason: errorText(errno)) }
+        let count: Int
+        do {
+            count = try FileDescriptor(rawValue: fileDescriptor).read(into: target)
+        } catch {
+            throw .readFailed(error as? Errno ?? .ioError)
+        }
         if count > 0 { observer?.observe(UnsafeRawBufferPointer(rebasing: target[..<count])) }
         return count
     }
@@ -132,7 +133,7 @@ final class ByteInput {
             (bytes) throws(CodecError) in
             var count: Int
             repeat { count = read(into: bytes.baseAddress!, capacity: bytes.count) } while count > 0
-            if count < 0 { throw failure ?? .readFailed(reason: "unknown") }
+            if count < 0 { throw failure ?? .readFailed(.ioError) }
         }
     }
 
@@ -140,15 +141,5 @@ final class ByteInput {
     func readToEnd() throws(CodecError) {
         removeLimit()
         repeat { position = end } while try refill()
-    }
-}
-
-/// The operating system's text for an error number.
-func errorText(_ number: Int32) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-        guard let start = text.baseAddress, strerror_r(number, start, text.count) == 0 else {
-            return "error \(number)"
-        }
-        return String(cString: start)
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import SystemPackage
 
 /// Bytes ahead of a `ByteInput`'s read position, which stays where it is.
 struct ByteLookAhead {
@@ -44,18 +44,20 @@ struct ByteLookAhead {
     }
 
     private func read(_ descriptor: Int32, at offset: Int, count: Int) throws(CodecError) -> [UInt8] {
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while initialized < count, let base = buffer.baseAddress {
-                let got = pread(
-                    descriptor, base + initialized, count - initialized, off_t(start + offset + initialized))
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { failure = errno }
-                guard got > 0 else { return }
-                initialized += got
+        let file = FileDescriptor(rawValue: descriptor)
+        do {
+            return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+                while initialized < count {
+                    let rest = UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized...])
+                    let got = try file.read(
+                        fromAbsoluteOffset: Int64(start + offset + initialized), into: rest)
+                    if got == 0 { break }
+                    initialized += got
+                }
             }
+        } catch {
+            throw .readFailed(error as? Errno ?? .ioError)
         }
-        if failure != 0 { throw .readFailed(reason: errorText(failure)) }
-        return bytes
     }
 }

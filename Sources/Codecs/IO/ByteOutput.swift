@@ -1,4 +1,4 @@
-import Glibc
+import SystemPackage
 
 /// Writes to a descriptor, which may be a pipe.
 final class ByteOutput {
@@ -17,10 +17,11 @@ final class ByteOutput {
         var rest = bytes[...]
         while !rest.isEmpty {
             let slice = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Glibc.write(fileDescriptor, slice.baseAddress, slice.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                failure = .writeFailed(reason: errorText(errno))
+            let count: Int
+            do {
+                count = try FileDescriptor(rawValue: fileDescriptor).write(slice)
+            } catch {
+                failure = .writeFailed(error as? Errno ?? .ioError)
                 return false
             }
             observer?.observe(UnsafeRawBufferPointer(rebasing: slice.prefix(count)))

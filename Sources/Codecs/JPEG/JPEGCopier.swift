@@ -1,5 +1,4 @@
 import Imaging
-import Metadata
 
 /// Writes a JPEG whose pixels did not change: the photo's own compressed image, byte by byte. With the photo's
 /// own metadata it is the whole file, with the pictures behind the photo, whose places the metadata says.
@@ -137,7 +136,7 @@ final class JPEGCopier: PhotoEncoder {
 
     private func flush() throws(CodecError) {
         let isWritten = ready.withUnsafeBytes { output.write($0) }
-        guard isWritten else { throw output.failure ?? .writeFailed(reason: "unknown") }
+        guard isWritten else { throw output.failure ?? .writeFailed(.ioError) }
         ready.removeAll(keepingCapacity: true)
     }
 }

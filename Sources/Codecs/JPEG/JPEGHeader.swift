@@ -1,6 +1,5 @@
 import CJPEG
 import Imaging
-import Metadata
 
 extension CJPEGHeader {
     var componentList: [CJPEGComponent] {

@@ -1,7 +1,6 @@
 import CPNG
 import Glibc
 import Imaging
-import Metadata
 
 /// Decodes one PNG with libpng.
 final class PNGDecoder: PhotoDecoder {

@@ -2,8 +2,10 @@ import Compute
 import Download
 import Foundation
 import TestSupport
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 extension PhotoDownloader {
     /// No retries, and no proxy whatever the environment says.

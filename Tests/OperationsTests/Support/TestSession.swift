@@ -1,7 +1,9 @@
 import Foundation
 import Logging
+import Tintype
 
-@testable import Tintype
+@testable import Operations
+@testable import Photos
 
 /// An operation that yields a few bytes, after whatever a test has it do.
 final class TestStep: ImageOperation, @unchecked Sendable {

@@ -1,0 +1,266 @@
+import Codecs
+import Files
+import Foundation
+import Imaging
+import Journals
+import Lists
+import Photos
+import SystemPackage
+
+/// Finds the photos that inputs stand for.
+///
+/// Files that are named are always tried. Of a folder, and the folders below it, come the regular files that
+/// look like photos by their first bytes or by their extension, sorted by name. Hidden names are passed over,
+/// and so is what Tintype has made: photos that a journal below the folder knows as outputs, and those that
+/// are named as outputs of a photo beside them. Symbolic links to files are followed; links to folders only
+/// where they are named, so that no walk goes in circles.
+package struct InputCollector {
+    package private(set) var failures: [InputFailure] = []
+    /// What lies in folders and is not among the photos, apart from what the globs leave out.
+    package private(set) var passedOver = PassedOver()
+
+    /// In the order in which they were found. In pieces: one array of a million photos would be copied whenever it
+    /// grows, and stay in memory as a whole until the last of them has become a job.
+    private var pieces: [[InputPhoto]] = []
+    private static let pieceLength = 1024
+
+    /// Addresses, and what lists name: they get their names when all of them are known.
+    private var entries: [ListEntry] = []
+
+    private let skippedFolder: FileIdentity?
+    private let globs: PathGlobs
+
+    /// - Parameters:
+    ///   - outputFolder: not searched where it lies inside an input folder.
+    ///   - globs: what is taken of folders.
+    package init(outputFolder: String?, globs: PathGlobs = PathGlobs()) {
+        skippedFolder = outputFolder.flatMap(FileIdentity.init(path:))
+        self.globs = globs
+    }
+
+    package var photos: [InputPhoto] { Array(pieces.joined()) }
+    package var photoCount: Int { pieces.reduce(0) { $0 + $1.count } }
+
+    /// Hands the photos over, in pieces and in order; none are left.
+    package mutating func takePieces() -> AnyIterator<[InputPhoto]> {
+        var rest = Array(pieces.reversed())
+        pieces = []
+        return AnyIterator { rest.popLast() }
+    }
+
+    private mutating func append(_ photo: InputPhoto) {
+        if pieces.last?.count ?? Self.pieceLength == Self.pieceLength {
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(Self.pieceLength)
+        }
+        pieces[pieces.count - 1].append(photo)
+    }
+
+    package mutating func collect(_ inputs: [Input]) {
+        for input in inputs {
+            switch input {
+            case .standardInput: addStandardInput()
+            case .path(let path): addNamed(path)
+            case .address(let url): entries.append(ListEntry(name: nil, location: .url(url)))
+            }
+        }
+    }
+
+    /// Takes all that a list names. What it misses or misspells is a failure of its own.
+    package mutating func collect(_ list: PhotoList, named name: String) {
+        while true {
+            do throws(ListError) {
+                guard let entry = try list.next() else { return }
+                entries.append(entry)
+            } catch {
+                let endsList = error.endsList
+                var error = error
+                error.list = nil  // the failure's path says it
+                fail(name, .list(error))
+                if endsList { return }
+            }
+        }
+    }
+
+    /// Makes photos of addresses and lists, under names that are plain and differ. Call it once, at the end.
+    package mutating func nameEntries() {
+        var names = UniqueNames()
+        entries.forEach { names.add($0) }
+        for entry in entries {
+            let name = names.name(for: entry)
+            switch entry.location {
+            case .file(let path): addFile(path, folder: "", name: name, isNamed: true)
+            case .url(let url):
+                append(
+                    InputPhoto(
+                        .address(url), folder: "", name: name,
+                        format: FileName(name).format ?? .jpeg,
+                        byteCount: 0, identity: .address(url)))
+            }
+        }
+        entries = []
+    }
+
+    private mutating func addNamed(_ path: String) {
+        do throws(Errno) {
+            if try Stat(path).isFolder {
+                addFolder(Folder(path: path))
+            } else {
+                addFile(path, folder: "", isNamed: true)
+            }
+        } catch {
+            fail(path, .cannotRead(error))
+        }
+    }
+
+    private mutating func addStandardInput() {
+        do throws(Errno) {
+            let spool = try SpoolFile(copying: OpenFile(duplicating: STDIN_FILENO))
+            try add(.spooled(spool), folder: "", name: "stdin", opened: spool.file, isNamed: true)
+        } catch {
+            fail("-", .cannotRead(error))
+        }
+    }
+
+    /// A folder that is searched.
+    private struct Folder {
+        let path: String
+        /// Its path below the folder that was named; empty for that one itself.
+        var below = ""
+        /// Whether a glob asks for the folder, and so for everything in it.
+        var isIncluded = false
+        /// The journals of this folder and of those above it up to the one that was named, each with the
+        /// folder's path.
+        var journals: [(path: String, journal: ReadOnlyJournal)] = []
+    }
+
+    private mutating func addFolder(_ folder: Folder) {
+        let entries: [FolderEntry]
+        do throws(Errno) {
+            entries = try FolderEntry.list(folder.path)
+        } catch {
+            return fail(folder.path, .cannotRead(error))
+        }
+        var siblings = SiblingNames(entries)
+        for entry in entries where !entry.isHidden {
+            let path = folder.path.appendingPathComponent(entry.name)
+            let below = folder.below.appendingPathComponent(entry.name)
+            guard !globs.excludes(below) else { continue }
+            guard entry.isUTF8 else {
+                fail(path, .nameIsNotUTF8)
+                continue
+            }
+            let isIncluded = folder.isIncluded || globs.includes(below)
+            switch entry.kind {
+            case .folder: addSubfolder(path, below, isIncluded: isIncluded, of: folder)
+            case .file where isIncluded: addEntry(path, in: folder, &siblings)
+            case .hidden(let error): fail(path, .cannotRead(error))
+            case .file, .other: continue
+            }
+        }
+    }
+
+    private mutating func addSubfolder(_ path: String, _ below: String, isIncluded: Bool, of parent: Folder) {
+        if skippedFolder != nil, FileIdentity(path: path) == skippedFolder {
+            passedOver.ownOutputCount += Self.photoCount(in: path)
+            return
+        }
+        var folder = Folder(path: path, below: below, isIncluded: isIncluded)
+        folder.journals = parent.journals
+        do throws(JournalError) {
+            if let journal = try ReadOnlyJournal(outputFolder: path) {
+                folder.journals.append((path, journal))
+            }
+        } catch {
+            return fail(path, .journal(error))
+        }
+        addFolder(folder)
+    }
+
+    /// Takes a file of a folder, unless Tintype has made it.
+    private mutating func addEntry(_ path: String, in folder: Folder, _ siblings: inout SiblingNames) {
+        do throws(JournalError) {
+            var isOutput = false
+            for (journalFolder, journal) in folder.journals where !isOutput {
+                let output = path.utf8.dropFirst(journalFolder.utf8.count + 1)
+                isOutput = try journal.hasMade(String(Substring(output)))
+            }
+            if isOutput || siblings.hasPhoto(for: FileName(path.lastPathComponent)) {
+                passedOver.ownOutputCount += 1
+            } else {
+                addFile(path, folder: folder.below, isNamed: false)
+            }
+        } catch {
+            fail(path, .journal(error))
+        }
+    }
+
+    /// How many photos lie in a folder and below it, by their names.
+    private static func photoCount(in folder: String) -> Int {
+        guard let entries = try? FolderEntry.list(folder) else { return 0 }
+        return entries.reduce(0) { count, entry in
+            switch entry.kind {
+            case _ where entry.isHidden: count
+            case .folder: count + photoCount(in: folder.appendingPathComponent(entry.name))
+            case .file: count + (FileName(entry.name).looksLikePhoto ? 1 : 0)
+            case .other, .hidden: count
+            }
+        }
+    }
+
+    private mutating func addFile(
+        _ path: String, folder: String, name: String? = nil, isNamed: Bool
+    ) {
+        do throws(Errno) {
+            try add(
+                .file(path: path), folder: folder, name: name ?? path.lastPathComponent,
+                opened: OpenFile(reading: path), isNamed: isNamed)
+        } catch {
+            // A folder's unreadable file is the user's concern only where it is a photo.
+            if isNamed || FileName(path.lastPathComponent).looksLikePhoto {
+                fail(path, .cannotRead(error))
+            } else {
+                passedOver.add(FileName(path.lastPathComponent))
+            }
+        }
+    }
+
+    private mutating func add(
+        _ location: InputPhoto.Location, folder: String, name: String,
+        opened file: borrowing OpenFile, isNamed: Bool
+    ) throws(Errno) {
+        let status = try file.status()
+        let isExpected = isNamed || FileName(name).looksLikePhoto
+        let path = location.path
+        guard status.isRegularFile else {
+            if isExpected { fail(path, .notARegularFile) }
+            return
+        }
+        guard let format = PhotoFormat.detect(try file.firstBytes(16)) else {
+            if isExpected {
+                fail(path, Self.whyNotAPhoto(file))
+            } else {
+                passedOver.add(FileName(name))
+            }
+            return
+        }
+        append(
+            InputPhoto(
+                location, folder: folder, name: name, format: format,
+                byteCount: status.byteCount, identity: .file(FileIdentity(status))))
+    }
+
+    /// The decoder's own words for a file that is none of its.
+    private static func whyNotAPhoto(_ file: borrowing OpenFile) -> PhotoError {
+        do {
+            _ = try PhotoReader(fileDescriptor: file.number, limits: DecodeLimits())
+            return .inputChanged
+        } catch {
+            return PhotoError(error, path: "")
+        }
+    }
+
+    private mutating func fail(_ path: String, _ error: PhotoError) {
+        failures.append(InputFailure(path: path, error: error))
+    }
+}

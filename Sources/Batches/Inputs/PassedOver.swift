@@ -1,0 +1,54 @@
+import Files
+
+/// What lies in the folders of a run and is none of its photos.
+public struct PassedOver: Hashable, Sendable {
+    /// Files that Tintype does not read, by what their extensions say: `HEIC`, `RAW`; `other` for all that are
+    /// no kind of picture or film.
+    public private(set) var files: [String: Int] = [:]
+    /// Photos that Tintype has made, or that lie in the run's own output folder.
+    public internal(set) var ownOutputCount = 0
+
+    public init() {}
+
+    mutating func add(_ name: FileName) {
+        files[name.fileExtension.flatMap { Self.kinds[$0.lowercased()] } ?? Self.other, default: 0] += 1
+    }
+
+    private static let other = "other"
+
+    /// `Skipped 13 files: 3 HEIC, 10 RAW.`; nil where there is nothing to tell.
+    public var summary: String? {
+        var sentences: [String] = []
+        let count = files.values.reduce(0, +)
+        if count > 0 {
+            let kinds = files.sorted {
+                ($0.key == Self.other ? 1 : 0, $0.key) < ($1.key == Self.other ? 1 : 0, $1.key)
+            }
+            sentences.append(
+                "Skipped \(count) \(count == 1 ? "file" : "files"): "
+                    + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", ") + ".")
+        }
+        if ownOutputCount > 0 {
+            let photos = ownOutputCount == 1 ? "photo" : "photos"
+            sentences.append(
+                "Left out \(ownOutputCount) \(photos) that Tintype has made; named, they are taken.")
+        }
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+
+    private static let kinds: [String: String] = {
+        let extensions = [
+            "HEIC": "heic heif hif", "AVIF": "avif", "WebP": "webp", "TIFF": "tif tiff", "GIF": "gif",
+            "BMP": "bmp dib", "JPEG XL": "jxl", "JPEG 2000": "jp2 j2k jpf jpx", "PSD": "psd psb",
+            "SVG": "svg",
+            "video": "3gp avi m2ts m4v mkv mov mp4 mpg mpeg mts webm wmv",
+            "RAW":
+                "3fr ari arw bay cr2 cr3 crw dcr dcs dng erf fff gpr iiq k25 kdc mef mos mrw nef nrw orf pef "
+                + "raf raw rw2 rwl rwz sr2 srf srw x3f",
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: extensions.flatMap { kind, names in
+                names.split(separator: " ").map { (String($0), kind) }
+            })
+    }()
+}

@@ -1,0 +1,30 @@
+import Files
+import Filters
+
+/// The names in one folder, to find outputs that lie beside their photos: `a-sepia.jpg` beside `a.png`.
+struct SiblingNames {
+    private let names: [FolderEntry]
+    private var stems: Set<String>?
+
+    init(_ names: [FolderEntry]) { self.names = names }
+
+    /// Whether a file of this name is what a run without `--output` makes of a photo in the folder.
+    mutating func hasPhoto(for output: FileName) -> Bool {
+        // By bytes: a stem may have many characters, and a folder many names.
+        let stem = output.stem.utf8
+        guard output.looksLikePhoto, stem.contains(UInt8(ascii: "-")) else { return false }
+        return stem.indices.contains { dash in
+            stem[dash] == UInt8(ascii: "-") && Recipe.isLabel(output.stem[stem.index(after: dash)...])
+                && photoStems().contains(String(output.stem[..<dash]))
+        }
+    }
+
+    private mutating func photoStems() -> Set<String> {
+        if let stems { return stems }
+        let photos = names.lazy.filter { $0.kind == .file && $0.isUTF8 }.map { FileName($0.name) }
+            .filter { $0.looksLikePhoto || $0.fileExtension == nil }
+        let made = Set(photos.map(\.stem))
+        stems = made
+        return made
+    }
+}

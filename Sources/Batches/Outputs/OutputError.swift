@@ -1,0 +1,72 @@
+import Files
+import Filters
+import Foundation
+
+/// Why outputs cannot go where they were to go, for all photos alike. All of these are found before any work
+/// starts.
+public enum OutputError: Error, Equatable, Sendable {
+    case emptyName
+    case unknownPlaceholder(String)
+    case unbalancedBrace(template: String)
+    case unknownExtension(String)
+    case formatMismatch(extensionSays: String, formatSays: String)
+    /// `--output -` takes one photo.
+    case severalPhotosToStandardOutput(count: Int)
+    /// Each output would replace a photo of this run.
+    case ontoInput(output: String, input: String, moreCount: Int)
+    /// Files that are there already.
+    case exists([String], count: Int)
+    /// A file where a folder is to be.
+    case notAFolder(String)
+    /// Outputs are files of this machine.
+    case isAddress(String)
+}
+
+extension OutputError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    public var description: String {
+        switch self {
+        case .emptyName:
+            "--output is empty. Give a folder, a template such as 'out/{stem}-{chain}.{ext}', or '-'."
+        case .unknownPlaceholder(let name):
+            unknownPlaceholderText(name)
+        case .unbalancedBrace(let template):
+            "The braces of --output '\(template)' do not match. Write '{{' for a brace that is meant as such."
+        case .unknownExtension(let name):
+            "--output ends in '.\(name)', which is not a format that Tintype writes. Use .jpg, .png or {ext}."
+        case .formatMismatch(let extensionSays, let formatSays):
+            "--output's extension says \(extensionSays), --format says \(formatSays). "
+                + "Change one, or use {ext}."
+        case .severalPhotosToStandardOutput(let count):
+            "--output - takes one photo, and there are \(count). Give a folder instead: --output out"
+        case .ontoInput(let output, let input, let more):
+            "'\(output.printableName)', the output of \(input.printableName), is itself one of the photos to be filtered\(others(more)). "
+                + "Originals are never replaced: give another folder with --output."
+        case .exists(let paths, let count):
+            "\(count == 1 ? "This output exists" : "\(count) outputs exist") already: "
+                + paths.map { "'\($0.printableName)'" }.joined(separator: ", ")
+                + (count > paths.count ? ", ..." : "")
+                + ". Add --skip-existing to do the others only, --overwrite to replace "
+                + "\(count == 1 ? "it" : "them"), or give another --output."
+        case .notAFolder(let path):
+            "--output '\(path.printableName)' cannot be a folder: there is a file of that name. Give another name, or one that "
+                + "ends in .jpg or .png for a single photo."
+        case .isAddress(let address):
+            "--output '\(address.printableName)' is an address, and Tintype writes to folders of this machine. Give a folder, and "
+                + "copy it there afterwards."
+        }
+    }
+
+    private func others(_ count: Int) -> String {
+        count == 0 ? "" : " (and \(count) more like this)"
+    }
+
+    private func unknownPlaceholderText(_ name: String) -> String {
+        let known = OutputTemplate.Placeholder.allCases.map(\.rawValue)
+        let hint =
+            nearestName(to: name, in: known).map { "Did you mean {\($0)}?" }
+            ?? "There are: \(known.map { "{\($0)}" }.joined(separator: ", "))."
+        return "--output has no placeholder {\(name)}. \(hint)"
+    }
+}

@@ -1,0 +1,58 @@
+import Files
+import Foundation
+import Imaging
+import Journals
+import Lists
+import Photos
+
+extension OutputPlan {
+    /// The photos whose last attempt failed, by a folder's journal, with the outputs that they were to have.
+    ///
+    /// - Throws: `JournalError.none` where the folder has no journal.
+    package init(retryingIn folder: String) throws(JournalError) {
+        var failed: [Receipt] = []
+        _ = try JournalSummary(outputFolder: folder) { if $0.state == .failed { failed.append($0) } }
+        for receipt in failed {
+            do {
+                let path = Journal.path(of: receipt.output, in: folder)
+                jobs.append(PhotoJob(photo: try InputPhoto(of: receipt), output: .file(path: path)))
+            } catch {
+                failures.append(
+                    InputFailure(path: receipt.input.location, error: PhotoError(error, path: receipt.output))
+                )
+            }
+        }
+    }
+}
+
+extension InputPhoto {
+    /// The photo that a receipt speaks of, as it is now.
+    fileprivate init(of receipt: Receipt) throws {
+        let location = receipt.input.location
+        let name = receipt.output.lastPathComponent
+        let folder = String(receipt.output.dropLast(name.count)).trimmingTrailingSlashes
+        guard location != "-" else {
+            throw PhotoError.pipeHasEnded
+        }
+        guard !location.hasPrefix("/") else {
+            let file = try OpenFile(reading: location)
+            let status = try file.status()
+            guard status.isRegularFile else { throw PhotoError.notARegularFile }
+            let format = PhotoFormat.detect(try file.firstBytes(16))
+            self.init(
+                .file(path: location), folder: folder, name: name,
+                format: format ?? FileName(name).format ?? .jpeg, byteCount: status.byteCount,
+                identity: .file(FileIdentity(status)))
+            return
+        }
+        guard !location.contains("REDACTED") else {
+            throw PhotoError.addressLacksSecrets
+        }
+        guard case .url(let url) = try ListLocation.read(location, at: nil, from: .folder("")) else {
+            throw PhotoError.notARegularFile
+        }
+        self.init(
+            .address(url), folder: folder, name: name, format: FileName(name).format ?? .jpeg, byteCount: 0,
+            identity: .address(url))
+    }
+}

@@ -1,0 +1,214 @@
+import Files
+import Filters
+import SystemPackage
+import Journals
+import Photos
+
+/// What a run is to do, before it does anything.
+package struct OutputPlan {
+    /// In the photos' order.
+    package var jobs: [PhotoJob] = []
+    /// Photos that cannot have the output they would get.
+    package var failures: [InputFailure] = []
+    /// Photos that are left alone because their outputs exist.
+    package var existing: [PhotoJob] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { jobs.isEmpty && failures.isEmpty && existing.isEmpty }
+}
+
+/// Gives every photo its output, and finds what would be lost by it, before any work starts.
+package struct OutputPlanner {
+    package let destination: OutputDestination
+    package let recipe: Recipe
+    package let overwrites: Bool
+    /// Whether a photo whose output exists is left alone.
+    package let skipsExisting: Bool
+    /// Whether a journal decides, photo by photo, what becomes of outputs that exist.
+    package let hasJournal: Bool
+
+    package init(
+        _ destination: OutputDestination, recipe: Recipe, overwrites: Bool, skipsExisting: Bool = false,
+        hasJournal: Bool = false
+    ) {
+        self.destination = destination
+        self.recipe = recipe
+        self.overwrites = overwrites
+        self.skipsExisting = skipsExisting
+        self.hasJournal = hasJournal
+    }
+
+    /// A photo that was named twice gets one job. Photos that meet in one output, or whose output is one of
+    /// the photos or a folder, fail alone.
+    ///
+    /// - Throws: `OutputError` for what keeps the whole run from starting: outputs that exist, or that are the
+    ///   photos themselves, all of them.
+    package func plan(for photos: [InputPhoto]) throws(OutputError) -> OutputPlan {
+        try plan(for: CollectionOfOne(photos).makeIterator(), count: photos.count)
+    }
+
+    /// Takes the photos of a collector over: of a million, there is no memory for two arrays.
+    package func plan(takingFrom collector: inout InputCollector) throws(OutputError) -> OutputPlan {
+        let count = collector.photoCount
+        return try plan(for: collector.takePieces(), count: count)
+    }
+
+    private func plan(
+        for pieces: some IteratorProtocol<[InputPhoto]>, count: Int
+    ) throws(OutputError) -> OutputPlan {
+        var plan = OutputPlan()
+        plan.jobs.reserveCapacity(count)
+        var pieces = pieces
+        while let piece = pieces.next() {
+            for photo in piece { addJob(for: photo, to: &plan) }
+        }
+        if destination == .standardOutput {
+            let distinct = Set(plan.jobs.map(\.photo.identity)).count
+            guard distinct <= 1 else { throw .severalPhotosToStandardOutput(count: distinct) }
+            plan.jobs.removeLast(max(0, plan.jobs.count - 1))
+            return plan
+        }
+        removeRepeated(&plan)
+        try refuseInputs(&plan)
+        try refuseExisting(&plan)
+        return plan
+    }
+
+    private func addJob(for photo: InputPhoto, to plan: inout OutputPlan) {
+        if destination == .standardOutput {
+            return plan.jobs.append(PhotoJob(photo: photo, output: .standardOutput))
+        }
+        let path = path(for: photo)
+        if Self.staysInside(path, photo) {
+            plan.jobs.append(PhotoJob(photo: photo, output: .file(path: path)))
+        } else {
+            plan.failures.append(InputFailure(path: photo.path, error: .outputOutside(path: path)))
+        }
+    }
+
+    /// Where `photo`'s result goes.
+    package func path(for photo: InputPhoto) -> String {
+        let fileName = FileName(photo.name)
+        let fileExtension = fileName.fileExtension(for: recipe.outputFormat(for: photo.format))
+        let label = recipe.label
+        switch destination {
+        case .besidePhoto:
+            let suffix = label.isEmpty ? "" : "-\(label)"
+            let name = "\(fileName.stem)\(suffix).\(fileExtension)"
+            return photo.ownFolder == "." && !photo.path.hasPrefix("./")
+                ? name : photo.ownFolder.appendingPathComponent(name)
+        case .folder(let folder):
+            return folder.appendingPathComponent(photo.folder)
+                .appendingPathComponent("\(fileName.stem).\(fileExtension)")
+        case .template(let template):
+            return template.path([
+                .dir: photo.folder, .stem: fileName.stem, .chain: label.isEmpty ? "converted" : label,
+                .ext: fileExtension, .name: "\(fileName.stem).\(fileExtension)",
+                .id: template.uses(.id) ? photo.locationID : "",
+            ])
+        case .file(let path): return path
+        case .standardOutput: return "-"
+        }
+    }
+
+    /// Whether what the photo contributes to `path` is plain names.
+    private static func staysInside(_ path: String, _ photo: InputPhoto) -> Bool {
+        let contributed = photo.folder.split(separator: "/") + [photo.name[...]]
+        return !contributed.contains("..") && !contributed.contains(".") && !photo.name.contains("/")
+            && !path.hasSuffix("/") && !path.isEmpty && !path.contains("\0")
+    }
+
+    /// Keeps each output once, and none that several photos would have.
+    private func removeRepeated(_ plan: inout OutputPlan) {
+        let jobs = plan.jobs
+        var canonical = CanonicalPaths()
+        // Keys, not paths, which would be most of what a run of a million photos keeps in memory.
+        var owners: [OutputKey: Int] = [:]
+        owners.reserveCapacity(jobs.count)
+        var repeated: Set<Int> = []
+        // By photo, another one that would have its output.
+        var rivals: [Int: Int] = [:]
+        for index in jobs.indices {
+            let key = OutputKey(canonical.path(of: jobs[index].output.path))
+            guard let owner = owners[key] else {
+                owners[key] = index
+                continue
+            }
+            if jobs[owner].photo.identity == jobs[index].photo.identity {
+                // The same photo, named twice, for the same output: once is enough.
+                repeated.insert(index)
+            } else {
+                rivals[index] = owner
+                if rivals[owner] == nil { rivals[owner] = index }
+            }
+        }
+        for (index, rival) in rivals.sorted(by: { $0.key < $1.key }) {
+            let clash = PhotoError.outputClash(
+                path: jobs[index].output.path, with: jobs[rival].photo.path, remedy: clashRemedy)
+            plan.failures.append(InputFailure(path: jobs[index].photo.path, error: clash))
+        }
+        plan.remove { repeated.contains($0) || rivals[$0] != nil }
+    }
+
+    /// An `--output` that tells photos apart by where they are.
+    private var clashRemedy: String {
+        switch destination {
+        case .folder(let folder): "--output '\(folder.appendingPathComponent("{dir}/{stem}-{id}.{ext}"))'"
+        case .template: "{id} in --output's template"
+        case .besidePhoto, .file, .standardOutput: "--output 'out/{dir}/{stem}-{chain}-{id}.{ext}'"
+        }
+    }
+
+    private func refuseInputs(_ plan: inout OutputPlan) throws(OutputError) {
+        let jobs = plan.jobs
+        let existing = jobs.indices.compactMap { index in
+            FileIdentity(path: jobs[index].output.path).map { (index, InputPhoto.Identity.file($0)) }
+        }
+        if existing.isEmpty { return }
+        let inputs = Set(jobs.lazy.map(\.photo.identity))
+        let clashes = existing.filter { inputs.contains($0.1) }.map(\.0)
+        guard let first = clashes.first else { return }
+        if skipsExisting {
+            plan.existing += clashes.map { jobs[$0] }
+        } else if clashes.count == jobs.count {
+            throw .ontoInput(
+                output: jobs[first].output.path, input: jobs[first].photo.path, moreCount: clashes.count - 1)
+        } else {
+            plan.failures += clashes.map {
+                InputFailure(path: jobs[$0].photo.path, error: .outputIsInput(path: jobs[$0].output.path))
+            }
+        }
+        let isClash = Set(clashes)
+        plan.remove { isClash.contains($0) }
+    }
+
+    private func refuseExisting(_ plan: inout OutputPlan) throws(OutputError) {
+        var existing: [Int] = []
+        var folders: [Int] = []
+        for (index, job) in plan.jobs.enumerated() {
+            // The link itself, not what it leads to: a link to nothing is in the way too.
+            guard let status = try? Stat(link: job.output.path) else { continue }
+            if status.isFolder { folders.append(index) } else { existing.append(index) }
+        }
+        if !overwrites, !hasJournal, !skipsExisting, !existing.isEmpty {
+            throw .exists(existing.prefix(3).map { plan.jobs[$0].output.path }, count: existing.count)
+        }
+        for job in folders.map({ plan.jobs[$0] }) {
+            plan.failures.append(
+                InputFailure(path: job.photo.path, error: .outputIsFolder(path: job.output.path)))
+        }
+        // A journal tells those that it has made from those that only exist.
+        let skipped = skipsExisting && !hasJournal ? existing : []
+        plan.existing += skipped.map { plan.jobs[$0] }
+        let isOut = Set(folders + skipped)
+        if !isOut.isEmpty { plan.remove { isOut.contains($0) } }
+    }
+}
+
+extension OutputPlan {
+    fileprivate mutating func remove(_ isOut: (Int) -> Bool) {
+        guard jobs.indices.contains(where: isOut) else { return }
+        jobs = jobs.indices.filter { !isOut($0) }.map { jobs[$0] }
+    }
+}

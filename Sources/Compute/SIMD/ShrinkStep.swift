@@ -1,0 +1,53 @@
+import Filters
+import Imaging
+import Kernels
+
+/// One step of shrinking: takes rows of one level in order, makes those of the next as soon as it can.
+final class ShrinkStep {
+    private let source: BlurGrid.Level
+    private let result: BlurGrid.Level
+    private let level: SIMDLevel
+    private let weights: FloatTable
+    /// Rows shrunk along x alone.
+    private let narrow: FloatRows
+    private var next: Int
+
+    init(from source: BlurGrid.Level, to result: BlurGrid.Level, hasAlpha: Bool, level: SIMDLevel)
+        throws(OutOfMemory)
+    {
+        self.source = source
+        self.result = result
+        self.level = level
+        weights = FloatTable(Gaussian.shrinkWeights(factor: result.step))
+        narrow = try FloatRows(count: 3 * result.step - 1, width: result.columns.count, hasAlpha: hasAlpha)
+        next = result.rows.lowerBound
+    }
+
+    /// Columns to the left and right of a row that shrinking it reads, for a step of so much.
+    static func edge(step: Int) -> Int { 4 * step }
+
+    /// Takes a row, which has its edges repeated.
+    ///
+    /// - Parameter made: is told each row that is in `shrunk` then.
+    func take(_ row: Int, from rows: RowRing, to shrunk: RowRing, made: (Int) -> Void) {
+        let functions = level.functions.pointee
+        functions.shrink_row(
+            rows[row] + result.columns.lowerBound * result.step, result.columns.count, result.step,
+            weights.pointer, narrowRow(row))
+        while next < result.rows.upperBound, source.nearest(result.rows(of: next).upperBound) <= row {
+            if result.needs(next) {
+                let window = result.rows(of: next).map { narrowRow(source.nearest($0)) }
+                functions.shrink_columns(
+                    window, result.columns.count, window.count / 2, weights.pointer,
+                    shrunk[next] + result.columns.lowerBound)
+                shrunk.repeatEdges(of: next)
+                made(next)
+            }
+            next += 1
+        }
+    }
+
+    private func narrowRow(_ row: Int) -> kernels_rows {
+        narrow[(row - source.rows.lowerBound) % narrow.count]
+    }
+}

@@ -1,0 +1,19 @@
+import Glibc
+import SystemPackage
+
+extension OpenFile {
+    /// Replaces the file at `path` as a whole: whatever interrupts it leaves the old file or the new one.
+    ///
+    /// Only one process at a time may replace a file.
+    package static func replace(
+        _ path: String, writing write: (borrowing OpenFile) throws(Errno) -> Void
+    ) throws(Errno) {
+        let newPath = path + ".new"
+        let file = try OpenFile(newPath, .writeOnly, [.create, .truncate])
+        try write(file)
+        try file.sync()
+        guard rename(newPath, path) == 0 else { throw .last }
+        // The name lives in the folder's own data. Some file systems cannot sync a folder.
+        try? OpenFile(reading: path.parentFolder).sync()
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import SystemPackage
+
+/// A folder for files that wait for long, so that they cost no open files.
+///
+/// It goes with its last file. Folders of processes that were killed go when the next one is made: the kernel
+/// has let go of their locks by then.
+package final class ParkingFolder: Sendable {
+    private static let prefix = "tintype-parked-"
+
+    package let path: String
+    /// Holds the folder's lock.
+    private let folder: OpenFile
+
+    package init(in parent: String = NSTemporaryDirectory()) throws(Errno) {
+        let parent = parent.trimmingTrailingSlashes
+        Self.removeAbandoned(in: parent)
+        // Another process that looks for abandoned folders may come between the making and the locking.
+        for _ in 1...3 {
+            var template = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else { throw .last }
+            let path = String(
+                decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            guard let folder = try? OpenFile(reading: path), try folder.tryLockWhole(),
+                FileIdentity(path: path) != nil
+            else { continue }
+            self.path = path
+            self.folder = folder
+            return
+        }
+        throw .wouldBlock
+    }
+
+    deinit { rmdir(path) }
+
+    /// Copies everything from `source`, from where it stands, into a file of its own.
+    package func park(_ source: borrowing OpenFile) throws(Errno) -> ParkedFile {
+        let path = "\(path)/\(UInt64.random(in: 0 ... .max))"
+        let file = try OpenFile(creating: path)
+        // From here on whatever happens removes it.
+        let parked = ParkedFile(path: path, in: self)
+        try source.copy(to: file)
+        return parked
+    }
+
+    private static func removeAbandoned(in parent: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        where name.hasPrefix(prefix) {
+            let path = "\(parent)/\(name)"
+            guard let folder = try? OpenFile(reading: path), (try? folder.tryLockWhole()) == true else {
+                continue
+            }
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+}
+
+/// A file that is removed with its last reference.
+package final class ParkedFile: Sendable {
+    package let path: String
+    private let folder: ParkingFolder
+
+    fileprivate init(path: String, in folder: ParkingFolder) {
+        self.path = path
+        self.folder = folder
+    }
+
+    deinit { unlink(path) }
+}

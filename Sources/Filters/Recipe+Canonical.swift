@@ -1,0 +1,66 @@
+import Imaging
+
+extension Recipe {
+    /// Rises whenever the same photo and the same recipe give other bytes than before, so that journals
+    /// notice.
+    package static let outputVersion = 3
+
+    /// Everything that the output's bytes depend on besides the input, in one line that reads the same on
+    /// every run.
+    ///
+    /// Devices are not in it: they all give the same bytes.
+    public var canonicalText: String {
+        let quality =
+            switch quality {
+            case .keep: "keep"
+            case .value(let value): "\(value)"
+            }
+        let filters = chain.filters.isEmpty ? "none" : chain.recipe
+        return
+            "v\(Self.outputVersion) filters=\(filters) format=\(format?.rawValue ?? "keep") quality=\(quality) "
+            + "scale=\(halvesSize ? "0.5" : "1") metadata=\(stripsMetadata ? "strip" : "keep")"
+    }
+
+    /// The recipe that a canonical text stands for; nil where this version would write another one.
+    package init?(canonicalText text: String) {
+        var filters: [String] = []
+        self.init(FilterChain([]))
+        for word in text.split(separator: " ") {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
+            switch (parts[0], parts.last ?? "") {
+            case ("filters", "none"): break
+            case ("filters", let filter): filters.append(filter)
+            case ("format", let name): format = PhotoFormat(rawValue: name)
+            case ("quality", let value): quality = Int(value).map(Quality.value) ?? .keep
+            case ("scale", let scale): halvesSize = scale == "0.5"
+            case ("metadata", let metadata): stripsMetadata = metadata == "strip"
+            default: if word.contains(":") { filters.append(String(word)) }
+            }
+        }
+        guard let chain = try? FilterChain(parsing: filters) else { return nil }
+        self.chain = chain
+        if canonicalText != text { return nil }
+    }
+
+    /// What a canonical text says, in the words of the command line: `-f sepia:intensity=0.8 --strip`.
+    ///
+    /// It may be of another version, whose filters and settings this one does not know.
+    package static func flags(of canonicalText: String) -> String {
+        let flags = canonicalText.split(separator: " ").compactMap { word -> String? in
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
+            switch (parts[0], parts.last ?? "") {
+            case ("filters", "none"), ("format", "keep"), ("quality", "keep"): return nil
+            case ("filters", let filter): return "-f \(filter)"
+            case ("format", let format): return "--format \(format)"
+            case ("quality", let quality): return "--quality \(quality)"
+            case ("scale", "0.5"): return "--scale 0.5"
+            case ("metadata", "strip"): return "--strip"
+            // The chain's other filters.
+            default: return word.contains(":") ? "-f \(word)" : nil
+            }
+        }
+        return flags.isEmpty ? "no filter" : flags.joined(separator: " ")
+    }
+}

@@ -1,0 +1,63 @@
+/// The file formats photos come in.
+public enum PhotoFormat: String, CaseIterable, Hashable, Sendable {
+    case jpeg
+    case png
+
+    /// Without a dot: `jpg` or `png`.
+    public var fileExtension: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .png: "png"
+        }
+    }
+
+    /// The bytes every file of this format begins with.
+    package var signature: [UInt8] {
+        switch self {
+        case .jpeg: [0xFF, 0xD8, 0xFF]
+        case .png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        }
+    }
+
+    /// The format of a file that begins with `firstBytes`, told by its signature alone; nil for any other
+    /// format.
+    public static func detect(_ firstBytes: some Collection<UInt8>) -> PhotoFormat? {
+        allCases.first { firstBytes.starts(with: $0.signature) }
+    }
+}
+
+/// What a file that is no photo seems to be, for the error message.
+package enum Lookalike {
+    /// "a GIF", "an HTML page"; nil for unknown bytes.
+    package static func name(of firstBytes: [UInt8]) -> String? {
+        let text = String(decoding: firstBytes.map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
+        if let known = signatures.first(where: { text.dropFirst($0.offset).hasPrefix($0.text) }) {
+            return known.name
+        }
+        let isText = firstBytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+        guard isText else { return nil }
+        let start = text.drop(while: \.isWhitespace).lowercased()
+        return start.hasPrefix("<!doctype html") || start.hasPrefix("<html") ? "an HTML page" : "text"
+    }
+
+    private static let signatures: [(offset: Int, text: String, name: String)] = [
+        (0, "GIF8", "a GIF"),
+        (8, "WEBP", "a WebP"),
+        (4, "ftypheic", "a HEIC"),
+        (4, "ftypheix", "a HEIC"),
+        (4, "ftypmif1", "a HEIC"),
+        (4, "ftypmsf1", "a HEIC"),
+        (4, "ftypavif", "an AVIF"),
+        (4, "ftyp", "a video"),
+        (4, "JXL ", "a JPEG XL"),
+        (4, "jP  ", "a JPEG 2000"),
+        (0, "II*\0", "a TIFF or a raw photo"),
+        (0, "MM\0*", "a TIFF or a raw photo"),
+        (0, "BM", "a BMP"),
+        (0, "8BPS", "a Photoshop document"),
+        (0, "%PDF", "a PDF"),
+        (0, "<?xml", "XML"),
+        (0, "<svg", "an SVG"),
+        (0, "PK\u{3}\u{4}", "a ZIP archive"),
+    ]
+}

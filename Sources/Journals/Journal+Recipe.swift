@@ -1,0 +1,91 @@
+import Files
+import Foundation
+import SystemPackage
+
+/// One folder, one look: runs with different recipes do not mix their outputs.
+///
+/// `.tintype/recipe` holds the canonical text of the recipe that the folder's outputs are made by. It changes
+/// under the journal's lock, and only while no run is at work: each shares a byte of the lock file from its
+/// claim to its end.
+extension Journal {
+    /// Claims the folder for a recipe, for as long as this journal is open. Call it before any work.
+    ///
+    /// - Parameters:
+    ///   - recipe: see `Recipe.canonicalText`.
+    ///   - overwrites: whether the folder may hold outputs of another recipe, which become this one's as
+    ///     they are replaced.
+    /// - Throws: `JournalError.otherRecipe` and `.otherRecipeAtWork`.
+    public func claim(recipe: String, overwrites: Bool = false) throws(JournalError) {
+        try locked { file throws(JournalError) in
+            try file.refresh()
+            let ownFolder = path(of: Self.folderName)
+            let text = RecipeFile(folder: ownFolder)
+            if let made = try file.madeRecipe(besides: ownFolder), made != recipe {
+                if !overwrites, try file.holdsOutputs(in: folder) {
+                    throw .otherRecipe(folder: folder, made: made, asked: recipe)
+                }
+                guard try locks.tryLock(RangeLocks.runs) else {
+                    throw .otherRecipeAtWork(folder: folder, made: made)
+                }
+            }
+            if text.text != recipe { try text.write(recipe) }
+            // Nobody has the byte alone: that happens under the journal's lock only.
+            guard try locks.share(RangeLocks.runs) else {
+                throw .otherRecipeAtWork(folder: folder, made: recipe)
+            }
+        }
+    }
+}
+
+extension JournalFile {
+    /// By which recipe the folder's outputs are made; nil where there are none yet. Folders of earlier
+    /// versions have their receipts to tell.
+    ///
+    /// - Parameter ownFolder: the folder that the journal lies in.
+    func madeRecipe(besides ownFolder: String) throws(JournalError) -> String? {
+        if let text = RecipeFile(folder: ownFolder).text { return text }
+        guard let last = index.entries.values.compactMap(\.done).max(by: { $0.offset < $1.offset }) else {
+            return nil
+        }
+        return try receipt(at: last)?.recipe
+    }
+
+    /// Whether any output of the journal's is still there.
+    func holdsOutputs(in folder: String) throws(JournalError) -> Bool {
+        for entry in index.entries.values {
+            guard let span = entry.done ?? (entry.state == .publishing ? entry.latest : nil),
+                let receipt = try receipt(at: span)
+            else { continue }
+            if (try? Stat(link: folder.appendingPathComponent(receipt.output))) != nil { return true }
+        }
+        return false
+    }
+}
+
+/// The file that holds a folder's recipe, on one line.
+private struct RecipeFile {
+    let path: String
+
+    init(folder: String) { path = folder.appendingPathComponent("recipe") }
+
+    /// No recipe comes near; what does is damage.
+    private static let maxByteCount = 1 << 20
+
+    /// Nil where there is none, or it cannot be read.
+    var text: String? {
+        guard let file = try? OpenFile(reading: path), let status = try? file.status(),
+            status.isRegularFile, status.byteCount <= Self.maxByteCount,
+            let bytes = try? file.firstBytes(status.byteCount), bytes.last == UInt8(ascii: "\n")
+        else { return nil }
+        return String(validating: bytes.dropLast(), as: UTF8.self)
+    }
+
+    /// Replaces the file as a whole: a kill leaves the old one or the new one.
+    func write(_ text: String) throws(JournalError) {
+        do throws(Errno) {
+            try OpenFile.replace(path) { file throws(Errno) in try file.write(Array("\(text)\n".utf8)) }
+        } catch {
+            throw .cannotWrite(path: path, error)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Files
+import Filters
+import Foundation
+import SystemPackage
+
+/// Why a journal cannot be kept or read.
+public enum JournalError: Error, Equatable, Sendable {
+    /// The folder holds no journal.
+    case none(folder: String)
+    case cannotOpen(path: String, Errno)
+    case notARegularFile(path: String)
+    case cannotWrite(path: String, Errno)
+    case cannotLock(path: String, Errno)
+    /// The output lies outside of the journal's folder.
+    case outside(output: String, folder: String)
+    /// The folder holds outputs of another recipe; both are canonical texts.
+    case otherRecipe(folder: String, made: String, asked: String)
+    /// Another run, which makes outputs by another recipe, is at work in the folder.
+    case otherRecipeAtWork(folder: String, made: String)
+}
+
+extension JournalError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    public var description: String {
+        switch self {
+        case .none(let folder):
+            "'\(folder.printableName)' has no journal. Name a folder that 'tintype apply --output' has written to."
+        case .cannotOpen(let path, let error):
+            "The journal '\(path.printableName)' cannot be opened: \(error)."
+        case .notARegularFile(let path):
+            "The journal '\(path.printableName)' cannot be opened: it is not a regular file."
+        case .cannotWrite(let path, let error):
+            "The journal '\(path.printableName)' cannot be written: \(error). "
+                + "\(error.isDiskFull ? "Make room" : "Check the disk"), then run again."
+        case .cannotLock(let path, let error):
+            "'\(path.printableName)' cannot be locked: \(error). Put the output folder on a file system that has locks."
+        case .outside(let output, let folder):
+            "'\(output.printableName)' lies outside of the output folder '\(folder.printableName)', whose journal cannot speak of it."
+        case .otherRecipe(let folder, let made, let asked): Self.otherRecipeText(folder, made, asked)
+        case .otherRecipeAtWork(let folder, let made):
+            "Another run is at work in '\(folder.printableName)', with \(Recipe.flags(of: made)). Wait until it has ended, or give "
+                + "another folder with --output."
+        }
+    }
+
+    private static func otherRecipeText(_ folder: String, _ made: String, _ asked: String) -> String {
+        let (madeFlags, askedFlags) = (Recipe.flags(of: made), Recipe.flags(of: asked))
+        if madeFlags == askedFlags {
+            return
+                "'\(folder.printableName)' holds photos that another version of Tintype made with \(madeFlags). Theirs may differ "
+                + "from what this version makes: give another folder with --output, or add --overwrite to "
+                + "replace them."
+        }
+        return
+            "'\(folder.printableName)' holds photos made with \(madeFlags); this run asks for \(askedFlags). "
+            + "Give another folder with --output, or a template that keeps both looks apart, such as "
+            + "--output '\(folder.printableName.appendingPathComponent("{dir}/{stem}-{chain}.{ext}"))'. "
+            + "--overwrite replaces what is there."
+    }
+}

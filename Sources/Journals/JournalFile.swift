@@ -1,0 +1,191 @@
+import Files
+import Foundation
+import SystemPackage
+
+/// The journal's file and what is known of it. The caller keeps others out: threads, and other processes
+/// where it says so.
+struct JournalFile: ~Copyable {
+    let path: String
+    private let isReadOnly: Bool
+    /// Shared, so that it can be synced while others append.
+    private(set) var handle: SharedFile
+    private(set) var index = JournalIndex()
+
+    /// Up to where the index has read: the end of a line.
+    private var indexedEnd = 0
+    /// Where this process last left the file's end, which was a line's.
+    private var knownEnd = 0
+
+    /// No line of ours comes near; what does is damage.
+    private static let maxLineByteCount = 1 << 20
+
+    init(path: String, isReadOnly: Bool = false) throws(JournalError) {
+        self.path = path
+        self.isReadOnly = isReadOnly
+        handle = try Self.open(path, isReadOnly)
+    }
+
+    private static func open(_ path: String, _ isReadOnly: Bool) throws(JournalError) -> SharedFile {
+        do throws(Errno) {
+            // Not blocking: a pipe of that name would wait for its writer. Regular files do not care.
+            let file =
+                try isReadOnly
+                ? OpenFile(path, .readOnly, .nonBlocking)
+                : OpenFile(path, .readWrite, [.append, .create, .nonBlocking])
+            if try file.status().isRegularFile { return SharedFile(file) }
+        } catch {
+            throw .cannotOpen(path: path, error)
+        }
+        throw .notARegularFile(path: path)
+    }
+
+    /// Takes in the lines that have come since, by whomever; all of them where the file was replaced.
+    mutating func refresh() throws(JournalError) {
+        try reopenIfReplaced()
+        try readNewLines()
+    }
+
+    /// The receipt at `span`; nil where it is damaged.
+    func receipt(at span: JournalIndex.Span) throws(JournalError) -> Receipt? {
+        Receipt(line: try bytes(at: span.offset, count: span.length))
+    }
+
+    /// The output's last receipt, and the last one that says `done`, as of the last `refresh`.
+    func knownReceipts(for output: String) throws(JournalError) -> (latest: Receipt?, done: Receipt?) {
+        guard let entry = index.entries[OutputKey(output)] else { return (nil, nil) }
+        let latest = try receipt(at: entry.latest)
+        guard let done = entry.done, done.offset != entry.latest.offset else {
+            return (latest, latest?.state == .done ? latest : nil)
+        }
+        return (latest, try receipt(at: done))
+    }
+
+    /// The last receipts of all outputs in a state, in the file's order, as of the last `refresh`.
+    func lastReceipts(in state: Receipt.State) throws(JournalError) -> [Receipt] {
+        var found: [Receipt] = []
+        let spans = index.entries.values.filter { $0.state == state }.map(\.latest)
+        for span in spans.sorted(by: { $0.offset < $1.offset }) {
+            if let receipt = try receipt(at: span) { found.append(receipt) }
+        }
+        return found
+    }
+
+    /// Appends whole lines with one write. Others may not write meanwhile.
+    ///
+    /// What a dead process has left unfinished at the end is put right first; what cannot be written wholly
+    /// is taken back, so that the file ends with a line's end.
+    mutating func append(_ line: [UInt8]) throws(JournalError) {
+        try reopenIfReplaced()
+        let end = try repairedEnd()
+        do throws(Errno) {
+            let count = try Errno.typed { try line.withUnsafeBytes { try handle.file.descriptor.write($0) } }
+            guard count == line.count else {
+                try handle.file.truncate(to: end)
+                throw .noSpace
+            }
+        } catch {
+            throw .cannotWrite(path: path, error)
+        }
+        knownEnd = end + line.count
+    }
+
+    /// Ends an unfinished last line where it is a whole receipt, and takes it away where it is not.
+    mutating func repair() throws(JournalError) { knownEnd = try repairedEnd() }
+
+    /// Replaces the file by one with the lines that still matter. Others may not write meanwhile.
+    mutating func compact() throws(JournalError) {
+        do throws(Errno) {
+            try OpenFile.replace(path) { new throws(Errno) in
+                var pending: [UInt8] = []
+                for span in index.liveSpans {
+                    pending += try handle.file.bytes(at: span.offset, count: span.length)
+                    pending.append(UInt8(ascii: "\n"))
+                    if pending.count > 1 << 20 {
+                        try new.write(pending)
+                        pending = []
+                    }
+                }
+                try new.write(pending)
+            }
+        } catch {
+            throw .cannotWrite(path: path, error)
+        }
+        try refresh()
+    }
+
+    /// Another process may have compacted the journal: then the name leads to another file.
+    private mutating func reopenIfReplaced() throws(JournalError) {
+        guard let opened = try? handle.file.status() else { return }
+        guard FileIdentity(path: path) != FileIdentity(opened) else { return }
+        handle = try Self.open(path, isReadOnly)
+        index = JournalIndex()
+        (indexedEnd, knownEnd) = (0, 0)
+        try readNewLines()
+    }
+
+    private mutating func readNewLines() throws(JournalError) {
+        let size = try size()
+        var isSkipping = false
+        var buffer: [UInt8] = []
+        // Where the buffer's first byte stands in the file.
+        var start = indexedEnd
+        while start + buffer.count < size {
+            let chunk = try bytes(at: start + buffer.count, count: min(1 << 20, size - start - buffer.count))
+            if chunk.isEmpty { break }
+            buffer += chunk
+            var rest = buffer[...]
+            while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                if isSkipping {
+                    index.addDamaged()
+                } else {
+                    index.add(rest[..<newline], at: start + rest.startIndex)
+                }
+                isSkipping = false
+                rest = rest[(newline + 1)...]
+            }
+            start += rest.startIndex
+            indexedEnd = start
+            buffer = Array(rest)
+            if buffer.count > Self.maxLineByteCount {
+                isSkipping = true
+                start += buffer.count
+                buffer = []
+            }
+        }
+    }
+
+    private func size() throws(JournalError) -> Int {
+        do throws(Errno) {
+            return try handle.file.status().byteCount
+        } catch {
+            throw .cannotOpen(path: path, error)
+        }
+    }
+
+    /// The file's end, which is a line's.
+    private func repairedEnd() throws(JournalError) -> Int {
+        let end = try size()
+        if end == 0 || end == knownEnd { return end }
+        let tail = try bytes(at: max(0, end - Self.maxLineByteCount), count: min(end, Self.maxLineByteCount))
+        guard tail.last != UInt8(ascii: "\n") else { return end }
+        let unfinished = tail.suffix(from: tail.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+        do throws(Errno) {
+            if Receipt(line: unfinished) != nil || unfinished.count == Self.maxLineByteCount {
+                try handle.file.write([UInt8(ascii: "\n")])
+                return end + 1
+            }
+            try handle.file.truncate(to: end - unfinished.count)
+            return end - unfinished.count
+        } catch {
+            throw .cannotWrite(path: path, error)
+        }
+    }
+
+    private func bytes(at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
+        do throws(Errno) {
+            return try handle.file.bytes(at: offset, count: count)
+        } catch {
+            throw .cannotOpen(path: path, error)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Files
+
+/// What a folder's journal comes to: each output counts once, by its last receipt.
+public struct JournalSummary: Hashable, Sendable {
+    public private(set) var doneCount = 0
+    public private(set) var failedCount = 0
+    /// Outputs that a killed run had begun; the next run looks what became of them.
+    public private(set) var interruptedCount = 0
+    /// Pixels of the photos that are done, as they were read.
+    public private(set) var pixelCount = 0
+    /// Bytes of the outputs.
+    public private(set) var byteCount = 0
+    /// Photos done, by the identifier of their device; `unknown` where a receipt does not say.
+    public private(set) var photosByDevice: [String: Int] = [:]
+    /// Photos that another device had to do.
+    public private(set) var fallbackCount = 0
+    /// When the first and the last of these receipts were written, in seconds since 1970; nil without any.
+    public private(set) var timeSpan: ClosedRange<Double>?
+    /// Lines that cannot be read. What they spoke of is not counted.
+    public private(set) var damagedLineCount = 0
+
+    /// Reads a folder's journal without changing anything, and without keeping its receipts.
+    ///
+    /// - Parameter visit: called for every output's last receipt, in the journal's order.
+    /// - Throws: `JournalError.none` where the folder has no journal.
+    public init(outputFolder: String, visit: (Receipt) -> Void = { _ in }) throws(JournalError) {
+        let path = outputFolder.appendingPathComponent(Journal.folderName).appendingPathComponent(
+            Journal.fileName)
+        guard FileIdentity(path: path) != nil else { throw .none(folder: outputFolder) }
+        var file = try JournalFile(path: path, isReadOnly: true)
+        try file.refresh()
+        damagedLineCount = file.index.damagedLineCount
+        for span in file.index.entries.values.map(\.latest).sorted(by: { $0.offset < $1.offset }) {
+            guard let receipt = try file.receipt(at: span) else {
+                damagedLineCount += 1
+                continue
+            }
+            add(receipt)
+            visit(receipt)
+        }
+    }
+
+    private mutating func add(_ receipt: Receipt) {
+        timeSpan =
+            timeSpan.map { min($0.lowerBound, receipt.time)...max($0.upperBound, receipt.time) }
+            ?? receipt.time...receipt.time
+        switch receipt.state {
+        case .publishing: interruptedCount += 1
+        case .failed: failedCount += 1
+        case .done:
+            doneCount += 1
+            pixelCount += receipt.pixelCount
+            byteCount += receipt.file?.byteCount ?? 0
+            photosByDevice[receipt.device ?? "unknown", default: 0] += 1
+            if receipt.fallback != nil { fallbackCount += 1 }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Files
+import Foundation
+import SystemPackage
+
+/// A folder's journal, read without a lock and never written. Not for several threads at once.
+package final class ReadOnlyJournal {
+    private(set) var file: JournalFile
+
+    /// - Returns: nil where the folder has no journal.
+    package init?(outputFolder: String) throws(JournalError) {
+        let path = outputFolder.appendingPathComponent(Journal.folderName)
+            .appendingPathComponent(Journal.fileName)
+        guard let status = try? Stat(path), status.isRegularFile else { return nil }
+        file = try JournalFile(path: path, isReadOnly: true)
+        try file.refresh()
+    }
+
+    /// Whether a file that exists is an output of the journal's.
+    ///
+    /// - Parameter output: its path below the folder.
+    package func hasMade(_ output: String) throws(JournalError) -> Bool {
+        let key = OutputKey(output)
+        if hasMade(key) { return true }
+        // Another run may be at work: what it makes is in the journal before it has a name.
+        try file.refresh()
+        return hasMade(key)
+    }
+
+    private func hasMade(_ key: OutputKey) -> Bool {
+        guard let entry = file.index.entries[key] else { return false }
+        return entry.done != nil || entry.state == .publishing
+    }
+}

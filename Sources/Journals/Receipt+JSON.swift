@@ -1,0 +1,105 @@
+import Files
+import Foundation
+
+extension Receipt {
+    /// The receipt as one line of JSON, with the newline. `state` and `output` come first: an index needs no
+    /// more.
+    var line: [UInt8] {
+        var json = JSONLineWriter()
+        json.add("state", state.rawValue)
+        json.add("output", output)
+        json.add("input", input.location)
+        json.add("inputBytes", input.byteCount)
+        json.add("inputModified", input.modified)
+        json.add("inputValidator", input.validator)
+        json.add("inputSHA256", input.sha256)
+        json.add("recipe", recipe)
+        json.add("bytes", file?.byteCount)
+        json.add("modified", file?.modified)
+        json.add("sha256", file?.sha256)
+        json.add("temporary", temporary)
+        json.add("device", device)
+        json.add("fallback", fallback)
+        json.add("pixels", pixelCount)
+        json.add("seconds", seconds)
+        json.add("time", time)
+        json.add("error", error)
+        if isRecovered { json.add("recovered", 1) }
+        return json.line
+    }
+
+    /// Reads a line, with or without its newline; nil for one that is damaged. Members that a later version may
+    /// add are passed over.
+    init?(line: some Collection<UInt8>) {
+        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)) else { return nil }
+        let input = InputIdentity(
+            location: fields.input, byteCount: fields.inputBytes, modified: fields.inputModified,
+            validator: fields.inputValidator, sha256: fields.inputSHA256)
+        self.init(fields.state, output: fields.output, input: input, recipe: fields.recipe, time: fields.time)
+        if let sha256 = fields.sha256, let byteCount = fields.bytes, let modified = fields.modified {
+            file = FileFingerprint(byteCount: byteCount, modified: modified, sha256: sha256)
+        }
+        if state != .failed, file == nil { return nil }
+        temporary = fields.temporary
+        device = fields.device
+        fallback = fields.fallback
+        pixelCount = fields.pixels ?? 0
+        seconds = fields.seconds ?? 0
+        error = fields.error
+        isRecovered = fields.recovered != nil
+    }
+
+    /// A line's members.
+    private struct Fields: Decodable {
+        var state: State
+        var output, input, recipe: String
+        var time: Double
+        var inputBytes: Int?
+        var inputModified: Int64?
+        var inputValidator, inputSHA256: String?
+        var bytes: Int?
+        var modified: Int64?
+        var sha256, temporary, device, fallback, error: String?
+        var pixels, recovered: Int?
+        var seconds: Double?
+    }
+}
+
+/// Writes one flat JSON object on one line, its members in the order in which they are added.
+struct JSONLineWriter {
+    private var bytes: [UInt8] = [UInt8(ascii: "{")]
+
+    var line: [UInt8] { bytes + Array("}\n".utf8) }
+
+    mutating func add(_ name: String, _ value: String?) {
+        guard let value else { return }
+        begin(name)
+        bytes.append(UInt8(ascii: "\""))
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20, 0x7F: bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    mutating func add(_ name: String, _ value: (some BinaryInteger)?) {
+        guard let value else { return }
+        begin(name)
+        bytes += Array("\(value)".utf8)
+    }
+
+    /// - Precondition: `value` is finite: JSON has no word for anything else.
+    mutating func add(_ name: String, _ value: Double) {
+        precondition(value.isFinite, "\(name) is no number")
+        begin(name)
+        bytes += Array("\(value)".utf8)
+    }
+
+    private mutating func begin(_ name: String) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes += Array("\"\(name)\":".utf8)
+    }
+}

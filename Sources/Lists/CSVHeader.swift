@@ -1,0 +1,41 @@
+import Files
+
+/// Tells a table that lacks its header from a list of photos, a line each, whose names have commas.
+enum CSVHeader {
+    /// What is wrong with a table's first line; nil where it is no table's.
+    ///
+    /// - Parameter fields: the line's, none of which is `url`.
+    static func problem(with fields: [String]) -> ListError.Reason? {
+        if fields.count == 1 { return separator(in: fields[0]) }
+        let names = fields.map { $0.lowercased() }
+        if names.contains("name"), !fields.contains(where: { FileName($0).looksLikePhoto }) {
+            return .noURLColumn(found: fields)
+        }
+        guard let column = addressColumn(fields) else { return nil }
+        return .noHeader(expected: header(count: fields.count, addressColumn: column))
+    }
+
+    private static func separator(in line: String) -> ListError.Reason? {
+        for (mark, name) in [(Character(";"), "semicolons"), ("\t", "tabs")] {
+            let names = line.split(separator: mark).map { $0.lowercased() }
+            if names.count > 1, names.contains("url") { return .separator(name) }
+        }
+        return nil
+    }
+
+    /// An address may have commas of its own, so the first field is one only where it ends as a photo does.
+    private static func addressColumn(_ fields: [String]) -> Int? {
+        let isAddress = fields.map { field in
+            ["http://", "https://"].contains { field.lowercased().hasPrefix($0) }
+        }
+        guard isAddress[0] else { return isAddress.firstIndex(of: true) }
+        return FileName(fields[0].lastPathComponent).looksLikePhoto ? 0 : nil
+    }
+
+    private static func header(count: Int, addressColumn: Int) -> String {
+        let nameColumn = addressColumn == 0 ? 1 : 0
+        return (0..<count).map { column in
+            column == addressColumn ? "url" : column == nameColumn ? "name" : "column\(column + 1)"
+        }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,98 @@
+/// Comma-separated values after RFC 4180: a header with a column `url`, and maybe one `name`; others are
+/// passed over.
+struct CSVListParser: ListParser {
+    private let bytes: ByteCursor
+    private let columnCount: Int
+    private let urlColumn: Int
+    private let nameColumn: Int?
+
+    /// Reads the header; nil where the bytes do not begin with one, so that this is no such list.
+    ///
+    /// - Throws: `ListError` where this is a table all the same, but not one that can be read.
+    init?(_ bytes: ByteCursor) throws(ListError) {
+        let start = try bytes.lookAhead(1024)
+        guard
+            let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? (start.count < 1024 ? start.endIndex : nil),
+            let header = try? Self.record(ByteCursor(Array(start[..<end])))
+        else { return nil }
+        let columns = header.map { $0.lowercased() }
+        guard let urlColumn = columns.firstIndex(of: "url") else {
+            if let problem = CSVHeader.problem(with: header) {
+                throw ListError(problem, at: .line(bytes.line))
+            }
+            return nil
+        }
+        _ = try Self.record(bytes)
+        self.bytes = bytes
+        self.urlColumn = urlColumn
+        nameColumn = columns.firstIndex(of: "name")
+        columnCount = columns.count
+    }
+
+    mutating func next() throws(ListError) -> RawListEntry? {
+        while try bytes.peek() != nil {
+            let line = bytes.line
+            let fields = try Self.record(bytes)
+            if fields == [""] { continue }
+            guard fields.count == columnCount else {
+                throw ListError(.fieldCount(found: fields.count, expected: columnCount), at: .line(line))
+            }
+            let name = nameColumn.map { fields[$0] }
+            return RawListEntry(name: name == "" ? nil : name, target: fields[urlColumn], at: .line(line))
+        }
+        return nil
+    }
+
+    /// One record, which may span lines where its fields are quoted.
+    private static func record(_ bytes: ByteCursor) throws(ListError) -> [String] {
+        let line = bytes.line
+        var fields: [[UInt8]] = []
+        var isLast = false
+        while !isLast {
+            let isQuoted = try bytes.take(UInt8(ascii: "\""))
+            fields.append(isQuoted ? try quotedField(bytes) : try plainField(bytes))
+            isLast = try !bytes.take(UInt8(ascii: ","))
+            guard fields.count <= 1024 else {
+                throw ListError(.syntax(expected: "fewer fields"), at: .line(line))
+            }
+        }
+        _ = try bytes.take(UInt8(ascii: "\r"))
+        let hasMore = try bytes.peek() != nil
+        let isWhole = try bytes.take(UInt8(ascii: "\n"))
+        if hasMore, !isWhole {
+            throw ListError(.syntax(expected: "a comma or the line's end"), at: .line(bytes.line))
+        }
+        var texts: [String] = []
+        for field in fields { texts.append(try field.listText(at: .line(line))) }
+        return texts
+    }
+
+    private static func plainField(_ bytes: ByteCursor) throws(ListError) -> [UInt8] {
+        var field: [UInt8] = []
+        while let byte = try bytes.peek(), !isEnd(byte) {
+            guard byte != UInt8(ascii: "\"") else {
+                throw ListError(
+                    .syntax(expected: "quotes around the whole field, and doubled within it"),
+                    at: .line(bytes.line))
+            }
+            try field.appendListByte(byte, at: .line(bytes.line))
+            _ = try bytes.next()
+        }
+        return field
+    }
+
+    /// Behind its opening quote.
+    private static func quotedField(_ bytes: ByteCursor) throws(ListError) -> [UInt8] {
+        let line = bytes.line
+        var field: [UInt8] = []
+        while let byte = try bytes.next() {
+            if byte == UInt8(ascii: "\""), try !bytes.take(UInt8(ascii: "\"")) { return field }
+            try field.appendListByte(byte, at: .line(line))
+        }
+        throw ListError(.syntax(expected: "a quote that closes the field"), at: .line(line))
+    }
+
+    private static func isEnd(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+}

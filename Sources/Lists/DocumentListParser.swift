@@ -1,0 +1,178 @@
+import Foundation
+
+/// JSON and property lists: a dictionary from names to addresses, or an array of addresses or of dictionaries
+/// with `url` and maybe `name`; other members are passed over.
+///
+/// The document is held in memory as a whole. The entries of a dictionary, which has no order, come by name.
+struct DocumentListParser: ListParser {
+    enum Format: String {
+        case json = "JSON"
+        case propertyList = "a property list"
+    }
+
+    /// A larger document is refused.
+    static let maxByteCount = 64 << 20
+
+    private var entries: IndexingIterator<[Result<RawListEntry, ListError>]>
+
+    init(_ bytes: ByteCursor, _ format: Format) throws(ListError) {
+        let data = Data(try bytes.rest(limit: Self.maxByteCount))
+        do {
+            let document =
+                switch format {
+                case .json: try JSONDecoder().decode(Document.self, from: data)
+                case .propertyList where Self.isTooDeep(data): throw ListError(.tooDeep)
+                case .propertyList: try PropertyListDecoder().decode(Document.self, from: data)
+                }
+            entries = document.entries.makeIterator()
+        } catch let error as ListError {
+            throw error
+        } catch {
+            let detail = Self.detail(of: error, data, format)
+            throw ListError(.malformed(format: format.rawValue, detail: detail))
+        }
+    }
+
+    /// Foundation's parser of XML calls itself for each level, and so ends the process where there are many. A list
+    /// has two.
+    private static func isTooDeep(_ data: Data) -> Bool {
+        var (depth, rest) = (0, data[...])
+        while let tag = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[(tag + 1)...]
+            let end = rest.firstIndex(of: UInt8(ascii: ">")) ?? rest.endIndex
+            let name = String(decoding: rest.prefix(6), as: UTF8.self)
+            if name.hasPrefix("array") || name.hasPrefix("dict") {
+                if rest[..<end].last != UInt8(ascii: "/") { depth += 1 }
+            } else if name.hasPrefix("/array") || name.hasPrefix("/dict") {
+                depth -= 1
+            }
+            if depth > 64 { return true }
+        }
+        return false
+    }
+
+    /// Foundation's own words, which tell where the document breaks.
+    private static func detail(of error: any Error, _ data: Data, _ format: Format) -> String {
+        var cause: NSError?
+        switch format {
+        case .json:
+            // The decoder says no more than that it cannot read the document.
+            do { _ = try JSONSerialization.jsonObject(with: data) } catch { cause = error as NSError }
+        case .propertyList:
+            if let error = error as? DecodingError, case .dataCorrupted(let context) = error {
+                cause = context.underlyingError as NSError?
+            }
+        }
+        let words = cause?.userInfo[NSDebugDescriptionErrorKey] as? String
+        guard let words else { return "it is no dictionary or array of texts" }
+        return words.hasSuffix(".") ? String(words.dropLast()) : words
+    }
+
+    mutating func next() throws(ListError) -> RawListEntry? { try entries.next()?.get() }
+}
+
+/// What a document says, entry by entry.
+private struct Document: Decodable {
+    let entries: [Result<RawListEntry, ListError>]
+
+    init(from decoder: any Decoder) throws {
+        if var array = try? decoder.unkeyedContainer() {
+            var entries: [Result<RawListEntry, ListError>] = []
+            while !array.isAtEnd {
+                let place = entries.count + 1
+                entries.append(try array.decode(Element.self).entry(at: place))
+            }
+            self.entries = entries
+            return
+        }
+        let dictionary = try decoder.container(keyedBy: AnyKey.self)
+        entries = try dictionary.allKeys.sorted { $0.stringValue < $1.stringValue }.enumerated().map {
+            index, key in
+            let value = try dictionary.decode(Text.self, forKey: key)
+            return value.entry(named: key.stringValue, at: index + 1)
+        }
+    }
+}
+
+/// An element of an array: an address, or a dictionary with one.
+private struct Element: Decodable {
+    private enum Member: String, CodingKey { case url, name }
+
+    private let name: Text?
+    private let url: Text?
+
+    init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: Member.self) {
+            url = try members.decodeIfPresent(Text.self, forKey: .url)
+            name = try members.decodeIfPresent(Text.self, forKey: .name)
+        } else {
+            url = try Text(from: decoder)
+            name = nil
+        }
+    }
+
+    func entry(at place: Int) -> Result<RawListEntry, ListError> {
+        guard let url else { return .failure(ListError(.noLocation, at: .entry(place))) }
+        switch name {
+        case .other(let kind): return .failure(ListError(.notText(kind), at: .entry(place)))
+        case .text(let name): return url.entry(named: name, at: place)
+        case nil: return url.entry(named: nil, at: place)
+        }
+    }
+}
+
+/// A value that should be text.
+private enum Text: Decodable {
+    case text(String)
+    /// What it is instead: `a number`.
+    case other(String)
+
+    init(from decoder: any Decoder) throws {
+        if (try? decoder.unkeyedContainer()) != nil {
+            self = .other("an array")
+        } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
+            self = .other("a dictionary")
+        } else {
+            let value = try decoder.singleValueContainer()
+            do {
+                self = .text(try value.decode(String.self))
+            } catch DecodingError.typeMismatch {
+                self = .other(try Self.kind(of: value))
+            } catch DecodingError.valueNotFound {
+                self = .other("null")
+            }
+        }
+    }
+
+    private static func kind(of value: any SingleValueDecodingContainer) throws -> String {
+        if value.decodeNil() { return "null" }
+        if (try? value.decode(Bool.self)) != nil { return "true or false" }
+        do {
+            _ = try value.decode(Double.self)
+            return "a number"
+        } catch DecodingError.typeMismatch {
+            return "a date or data"
+        }
+    }
+
+    func entry(named name: String?, at place: Int) -> Result<RawListEntry, ListError> {
+        switch self {
+        case .other(let kind): return .failure(ListError(.notText(kind), at: .entry(place)))
+        case .text(let target):
+            let byteCount = max(target.utf8.count, name?.utf8.count ?? 0)
+            guard byteCount <= [UInt8].maxListEntryByteCount else {
+                return .failure(
+                    ListError(.entryTooLong(limit: [UInt8].maxListEntryByteCount), at: .entry(place)))
+            }
+            return .success(RawListEntry(name: name, target: target, at: .entry(place)))
+        }
+    }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

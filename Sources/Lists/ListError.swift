@@ -1,0 +1,116 @@
+import Download
+import Files
+import Foundation
+import SystemPackage
+
+/// Why a list, or one entry of it, cannot be used. Addresses in here carry no user names, passwords or tokens.
+public struct ListError: Error, Equatable, Sendable {
+    public enum Reason: Equatable, Sendable {
+        case cannotRead(Errno)
+        case tooLarge(limit: Int)
+        case entryTooLong(limit: Int)
+        /// Something else altogether: `a photo`, `a ZIP archive`.
+        case notAList(String)
+        case notUTF8
+        case otherEncoding(String)
+        case controlCharacter
+        /// CSV whose first line is a record already. The header that would fit it.
+        case noHeader(expected: String)
+        /// CSV without the column that it is about.
+        case noURLColumn(found: [String])
+        /// Columns that something else than a comma separates.
+        case separator(String)
+        /// What CSV has in this place.
+        case syntax(expected: String)
+        /// A property list with more levels than any list has.
+        case tooDeep
+        /// JSON or a property list that cannot be read, in Foundation's words.
+        case malformed(format: String, detail: String)
+        /// An entry without an address or a path.
+        case noLocation
+        /// An entry that is something else than text.
+        case notText(String)
+        case fieldCount(found: Int, expected: Int)
+        case unsupportedScheme(String)
+        case invalidAddress(String)
+        case localFileInRemoteList(String)
+    }
+
+    public let reason: Reason
+    /// Nil where the list as a whole is concerned.
+    public let position: ListPosition?
+    /// Name of the list, once whoever opened it has added it.
+    public var list: String?
+
+    init(_ reason: Reason, at position: ListPosition? = nil) {
+        self.reason = Self.redacting(reason)
+        self.position = position
+    }
+
+    private static func redacting(_ reason: Reason) -> Reason {
+        switch reason {
+        case .unsupportedScheme(let text): .unsupportedScheme(WebAddress.redacting(text))
+        case .invalidAddress(let text): .invalidAddress(WebAddress.redacting(text))
+        case .localFileInRemoteList(let text): .localFileInRemoteList(WebAddress.redacting(text))
+        default: reason
+        }
+    }
+
+    /// False where only one entry is concerned, and the ones behind it can still be read.
+    public var endsList: Bool {
+        switch reason {
+        case .notUTF8, .controlCharacter, .noLocation, .notText, .fieldCount, .unsupportedScheme,
+            .invalidAddress, .localFileInRemoteList:
+            false
+        // A document's entries are all known by then; a text's end may never come.
+        case .entryTooLong: if case .entry = position { false } else { true }
+        default: true
+        }
+    }
+}
+
+extension ListError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    static let photo = "a photo"
+
+    public var description: String {
+        let place = [list, position?.description].compactMap { $0 }.joined(separator: ", ")
+        return place.isEmpty ? sentence : "\(place): \(sentence)"
+    }
+
+    private var sentence: String {
+        switch reason {
+        case .cannotRead(let error): "the list cannot be read: \(error)."
+        case .tooLarge(let limit):
+            "the list is larger than \(limit) bytes. Split it, or write it as text with one photo a line."
+        case .entryTooLong(let limit): "this entry is longer than \(limit) bytes. Is this a list of photos?"
+        case .notAList(let kind):
+            "this is \(kind), not a list of photos. "
+                + (kind == Self.photo
+                    ? "Name it without --files-from." : "Lists are text, CSV, JSON or property lists.")
+        case .noHeader(let expected):
+            "this looks like CSV without a header. Add a first line that names the columns, such as '\(expected)'."
+        case .noURLColumn(let found):
+            "the header names \(found.map { "'\($0)'" }.joined(separator: ", ")), and no column 'url'. Name the "
+                + "addresses' column so."
+        case .separator(let mark):
+            "the columns are separated by \(mark), expected commas. Save the table with commas."
+        case .notUTF8: "this entry is not UTF-8. Convert the list to UTF-8."
+        case .otherEncoding(let name): "the list is \(name). Convert it to UTF-8."
+        case .controlCharacter: "this entry has a control character in it. Remove it."
+        case .syntax(let expected): "this is not valid CSV: expected \(expected) here."
+        case .tooDeep: "this property list has too many levels. Is it a list of photos?"
+        case .malformed(let format, let detail): "this is not \(format) that can be read: \(detail)."
+        case .noLocation: "this entry has no address and no path."
+        case .notText(let kind): "this entry is \(kind), expected text with an address or a path."
+        case .fieldCount(let found, let expected):
+            "this record has \(found) \(found == 1 ? "field" : "fields"), its header has \(expected)."
+        case .unsupportedScheme(let text): "'\(text)' is neither http, https nor file."
+        case .invalidAddress(let text):
+            "'\(text)' is not an address: it has no host, or does not read as one."
+        case .localFileInRemoteList(let text):
+            "'\(text)' is a local file, which a list from the network may not name. Save the list and use the copy."
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Files
+import Foundation
+
+/// Turns an entry's text into a path or an address.
+package enum ListLocation {
+    package static func read(_ text: String, at position: ListPosition?, from origin: ListOrigin)
+        throws(ListError)
+        -> ListEntry.Location
+    {
+        guard !text.isEmpty else { throw ListError(.noLocation, at: position) }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw ListError(.controlCharacter, at: position)
+        }
+        let scheme = scheme(of: text)
+        switch origin {
+        case .folder(let folder):
+            guard let scheme else {
+                return .file(path: text.hasPrefix("/") ? text : folder.appendingPathComponent(text))
+            }
+            if scheme == "file" { return .file(path: try filePath(text, position)) }
+            guard let url = URL(string: text) else { throw ListError(.invalidAddress(text), at: position) }
+            return .url(try checked(url, text, position))
+        case .remote(let base):
+            if scheme == "file" { throw ListError(.localFileInRemoteList(text), at: position) }
+            guard let url = URL(string: text, relativeTo: base)?.absoluteURL else {
+                throw ListError(.invalidAddress(text), at: position)
+            }
+            return .url(try checked(url, text, position))
+        }
+    }
+
+    /// What stands before `://`, or `file` before `file:/`. `a:b.jpg` is a path.
+    private static func scheme(of text: String) -> String? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let scheme = text[..<colon].lowercased()
+        let rest = text[colon...]
+        guard scheme.first?.isLetter == true,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        else { return nil }
+        return rest.hasPrefix("://") || scheme == "file" && rest.hasPrefix(":/") ? scheme : nil
+    }
+
+    private static func checked(_ url: URL, _ text: String, _ position: ListPosition?) throws(ListError)
+        -> URL
+    {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            throw ListError(.unsupportedScheme(text), at: position)
+        }
+        guard let host = url.host, !host.isEmpty else { throw ListError(.invalidAddress(text), at: position) }
+        return url
+    }
+
+    private static func filePath(_ text: String, _ position: ListPosition?) throws(ListError) -> String {
+        guard let url = URL(string: text), url.host ?? "" == "" || url.host?.lowercased() == "localhost",
+            let path = url.path(percentEncoded: true).removingPercentEncoding, path.hasPrefix("/"),
+            !path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw ListError(.invalidAddress(text), at: position) }
+        return path
+    }
+}

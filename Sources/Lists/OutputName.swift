@@ -1,0 +1,90 @@
+import Files
+import Foundation
+
+/// The name that a list's photo has on disk: one plain name, whatever the list or an address says.
+///
+/// - In Unicode's composed form (NFC), so that names that look the same are the same.
+/// - Slashes, backslashes, control characters, and characters that turn or hide text become `_`, leading dots
+///   too: the name is no path, is not hidden, and is never `.` or `..`.
+/// - It ends in a photo's extension; planning replaces that by the one of the output's format.
+/// - At most 255 bytes of UTF-8, cut between characters, with the extension kept.
+public enum OutputName {
+    /// Most file systems' limit for one name.
+    static let maxByteCount = 255
+    /// Room for an extension of another format, such as `.jpeg` in place of `.png`.
+    private static let extensionByteCount = 5
+
+    /// The name for an entry. A local file without a name in the list keeps its own.
+    public static func make(for entry: ListEntry) -> String {
+        switch entry.location {
+        case .file(let path): make(entry.name ?? path.lastPathComponent, like: path.lastPathComponent)
+        case .url(let url):
+            make(
+                entry.name ?? url.path(percentEncoded: true).lastPathComponent.percentDecoded, like: url.path)
+        }
+    }
+
+    /// - Parameter like: a name or path whose extension says the format where `name` has none.
+    static func make(_ name: String, like other: String) -> String {
+        let plain = replaceUnsafe(name.precomposedStringWithCanonicalMapping)
+        let own = FileName(plain)
+        let (stem, fileExtension): (String, String)
+        if let ownExtension = own.fileExtension, own.looksLikePhoto {
+            (stem, fileExtension) = (own.stem, ownExtension)
+        } else {
+            // 'St. Mary' has no extension: what follows its dot belongs to the name.
+            let file = FileName(other.lastPathComponent)
+            (stem, fileExtension) = (plain, file.format?.fileExtension ?? "jpg")
+        }
+        return "\(cut(stem, to: maxByteCount - extensionByteCount)).\(fileExtension)"
+    }
+
+    private static func replaceUnsafe(_ name: String) -> String {
+        var text = String(String.UnicodeScalarView(name.unicodeScalars.map { isUnsafe($0) ? "_" : $0 }))
+        text = text.trimmingCharacters(in: .whitespaces)
+        let dots = text.prefix { $0 == "." }.count
+        text = String(repeating: "_", count: dots) + text.dropFirst(dots)
+        return text.isEmpty ? "photo" : text
+    }
+
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar == "/" || scalar == "\\" { return true }
+        // Zero-width joiners are letters' business in several scripts, and in emoji.
+        if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+            true
+        default: false
+        }
+    }
+
+    static func cut(_ text: String, to byteCount: Int) -> String {
+        guard text.utf8.count > byteCount else { return text }
+        var kept = 0
+        var end = text.startIndex
+        for index in text.indices {
+            let next = text.index(after: index)
+            let size = text.utf8.distance(from: index, to: next)
+            guard kept + size <= byteCount else { break }
+            kept += size
+            end = next
+        }
+        // One character of more bytes than there is room for: cut between its scalars.
+        if end == text.startIndex {
+            var scalars = String.UnicodeScalarView()
+            var size = 0
+            for scalar in text.unicodeScalars {
+                size += UTF8.width(scalar)
+                guard size <= byteCount else { break }
+                scalars.append(scalar)
+            }
+            return String(scalars)
+        }
+        return String(text[..<end])
+    }
+}
+
+extension String {
+    /// With `%41` turned into `A`; bytes that are not UTF-8 stay as they are written.
+    fileprivate var percentDecoded: String { removingPercentEncoding ?? self }
+}

@@ -1,0 +1,111 @@
+import Files
+import Foundation
+import Imaging
+import SystemPackage
+
+/// A list of photos (`--files-from`), read entry by entry.
+///
+/// Text, text separated by zero bytes, CSV, JSON and property lists, XML and binary, are told apart by
+/// content. Text and CSV are read in constant memory; the others are held as a whole, and refused above 64 MiB.
+/// Entries come in the list's order. Not for several threads at once.
+public final class PhotoList {
+    private let origin: ListOrigin
+    private let name: String
+    private let file: OpenFile?
+    private let bytes: ByteCursor
+    private var parser: (any ListParser)?
+    private var hasEnded = false
+
+    /// Opens a file, or standard input for `-`. Relative entries are relative to the file's folder.
+    ///
+    /// - Throws: `ListError` where it cannot be opened.
+    public init(path: String) throws(ListError) {
+        let isInput = path == "-"
+        name = isInput ? "standard input" : path
+        let folder = path.dropLast(path.lastPathComponent.count)
+        origin = .folder(isInput || folder.isEmpty ? "" : String(folder))
+        do throws(Errno) {
+            let opened = try isInput ? OpenFile(duplicating: STDIN_FILENO) : OpenFile(path, .readOnly)
+            bytes = ByteCursor(reading: opened.descriptor)
+            file = consume opened
+        } catch {
+            throw Self.naming(name, ListError(.cannotRead(error)))
+        }
+    }
+
+    /// A list that was fetched into memory.
+    ///
+    /// - Parameter name: what messages call it.
+    public init(bytes: [UInt8], origin: ListOrigin, name: String) {
+        self.bytes = ByteCursor(bytes)
+        self.origin = origin
+        self.name = name
+        file = nil
+    }
+
+    /// A list that was fetched into a file.
+    package init(_ file: consuming OpenFile, origin: ListOrigin, name: String) {
+        bytes = ByteCursor(reading: file.descriptor)
+        self.file = consume file
+        self.origin = origin
+        self.name = name
+    }
+
+    /// The next entry; nil at the end.
+    ///
+    /// - Throws: `ListError`. Where its `endsList` is false it concerns one entry, and the next can be asked
+    ///   for.
+    public func next() throws(ListError) -> ListEntry? {
+        guard !hasEnded else { return nil }
+        do throws(ListError) {
+            if parser == nil { parser = try Self.parser(for: bytes) }
+            guard let entry = try parser?.next() else {
+                hasEnded = true
+                return nil
+            }
+            let location = try ListLocation.read(entry.target, at: entry.position, from: origin)
+            return ListEntry(name: entry.name, location: location, at: entry.position)
+        } catch {
+            if error.endsList { hasEnded = true }
+            throw Self.naming(name, error)
+        }
+    }
+
+    private static func naming(_ name: String, _ error: ListError) -> ListError {
+        var error = error
+        error.list = name
+        return error
+    }
+
+    /// The parser for what the bytes look like.
+    static func parser(for bytes: ByteCursor) throws(ListError) -> any ListParser {
+        if try bytes.lookAhead(8).starts(with: Array("bplist".utf8)) {
+            return try DocumentListParser(bytes, .propertyList)
+        }
+        let start = try bytes.lookAhead(2)
+        if start.elementsEqual([0xFF, 0xFE]) || start.elementsEqual([0xFE, 0xFF]) {
+            throw ListError(.otherEncoding("UTF-16"))
+        }
+        let signature = try bytes.lookAhead(16)
+        if PhotoFormat.detect(signature) != nil { throw ListError(.notAList(ListError.photo)) }
+        _ = try bytes.take("\u{FEFF}")
+        let ahead = try bytes.lookAhead(ByteCursor.bufferByteCount)
+        if ahead.contains(0) {
+            // Names have no control characters, or not many; other files begin with some.
+            if signature.contains(where: { $0 < 0x20 && $0 != 0 && !$0.isListWhitespace })
+                || signature.first == 0
+            {
+                throw ListError(.notAList(Lookalike.name(of: Array(signature)) ?? "binary data"))
+            }
+            return TextListParser(bytes, separatedByZeros: true)
+        }
+        let marks = ahead.lazy.filter { !$0.isListWhitespace }.prefix(2).map { Character(Unicode.Scalar($0)) }
+        switch (marks.first, marks.dropFirst().first) {
+        case ("<", _): return try DocumentListParser(bytes, .propertyList)
+        // A text list may begin with a name such as `[2020] 1.jpg`.
+        case ("{", "\""), ("{", "}"), ("[", "\""), ("[", "{"), ("[", "]"):
+            return try DocumentListParser(bytes, .json)
+        default: return try CSVListParser(bytes) ?? TextListParser(bytes, separatedByZeros: false)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Crypto
+import Foundation
+import Logging
+import Photos
+
+/// Decrypts an image that was sealed with AES-256-GCM: 12 bytes of nonce, the ciphertext, 16 bytes of tag.
+///
+/// The cipher vouches for the image as a whole, so it is held in memory as a whole while it is decrypted:
+/// twice, sealed and open. `byteLimit` bounds that; the queue's `maxConcurrentOperationCount` says how often.
+///
+/// Source: NIST SP 800-38D; the layout is swift-crypto's `AES.GCM.SealedBox.combined`.
+// @unchecked: every property added here is immutable and Sendable.
+public final class DecryptOperation: ImageOperation, @unchecked Sendable {
+    private let key: DecryptionKey
+    private let byteLimit: Int
+
+    /// - Parameters:
+    ///   - image: nil takes it from the first dependency that yields one.
+    ///   - byteLimit: a larger image is a failure.
+    public init(
+        key: DecryptionKey, name: String, image: EncodedImage? = nil, byteLimit: Int = 256 << 20,
+        logger: Logger = Logger(label: "tintype")
+    ) {
+        self.key = key
+        self.byteLimit = byteLimit
+        super.init(name: name, image: image, logger: logger)
+    }
+
+    public override func process(_ image: EncodedImage) throws -> EncodedImage {
+        let sealed = try image.bytes(limit: byteLimit)
+        guard !isCancelled else { throw CancellationError() }
+        let bytes = try key.open(sealed)
+        guard !isCancelled else { throw CancellationError() }
+        return try EncodedImage(bytes: bytes)
+    }
+}

@@ -1,0 +1,151 @@
+import Download
+import Files
+import Foundation
+import Journals
+import Locking
+import Logging
+import Photos
+import SystemPackage
+
+/// One photo's business with the journal of its output folder, from the claim to the last receipt.
+///
+/// The photo's operations call it from their own threads, one after the other. The output stays claimed until
+/// the entry is released.
+package final class JournalEntry: Sendable {
+    enum Verdict: Sendable {
+        /// To be done. `replaces` tells whether a file that has the output's name is replaced.
+        case work(replaces: Bool)
+        case upToDate
+        /// What has the output's name is to be left alone.
+        case outputExists
+        /// Another process, or another worker of this one, is at it.
+        case claimedElsewhere
+    }
+
+    private struct State {
+        var verdict: Verdict?
+        var claim: OutputClaim?
+        var input = InputIdentity(location: "")
+        var published: Receipt?
+    }
+
+    let journal: Journal
+    private let photo: InputPhoto
+    private let path: String
+    private let recipe: String
+    private let overwrites: Bool
+    private let skipsExisting: Bool
+    private let logger: Logger
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - recipe: see `Recipe.canonicalText`.
+    ///   - skipsExisting: whether a photo is left alone where its output's name is taken.
+    package init(
+        _ journal: Journal, _ photo: InputPhoto, output path: String, recipe: String, overwrites: Bool,
+        skipsExisting: Bool = false, logger: Logger
+    ) {
+        self.journal = journal
+        self.photo = photo
+        self.path = path
+        self.recipe = recipe
+        self.overwrites = overwrites
+        self.skipsExisting = skipsExisting
+        self.logger = logger
+    }
+
+    /// Claims the output and decides; later calls say the same again.
+    ///
+    /// - Throws: `PhotoError.outputRefused`, and whatever keeps the input or the journal from being read.
+    func admit() throws -> Verdict {
+        if let verdict = state.withLock({ $0.verdict }) { return verdict }
+        let input = try InputIdentity(photo)
+        let admission = try journal.admit(
+            input, recipe: recipe, output: try journal.outputName(of: path), overwrites: overwrites)
+        return try state.withLock { state in
+            state.input = input
+            let verdict: Verdict
+            switch admission {
+            case .work(let claim, let reason):
+                state.claim = claim
+                verdict = .work(replaces: overwrites || reason.replacesOutput)
+            case .skip(.refused) where skipsExisting: verdict = .outputExists
+            case .skip(.refused(let obstacle)): throw PhotoError.outputRefused(path: path, obstacle)
+            case .skip(.claimedByOther): verdict = .claimedElsewhere
+            case .skip: verdict = .upToDate
+            }
+            state.verdict = verdict
+            return verdict
+        }
+    }
+
+    /// Notes what the server says of the state in which the photo came.
+    func note(_ download: Downloaded) {
+        state.withLock { $0.input.validator = download.eTag ?? download.lastModified }
+    }
+
+    /// The output is whole, and about to get its name.
+    func announce(_ publication: PhotoPipeline.Publication, device: String?) throws {
+        var receipt = try receipt(.publishing)
+        receipt.input.sha256 = publication.inputSHA256
+        receipt.file = publication.file
+        receipt.temporary = try journal.outputName(of: publication.temporaryPath)
+        receipt.pixelCount = publication.pixelCount
+        receipt.device = device
+        try journal.append(receipt)
+        state.withLock { [receipt] in $0.published = receipt }
+    }
+
+    /// The output has its name, whatever becomes of its last receipt: without that, the next run finds the one
+    /// that announced the output, and compares.
+    func finish(_ report: FilterReport) {
+        guard var receipt = state.withLock({ $0.published }) else { return }
+        receipt.state = .done
+        receipt.temporary = nil
+        receipt.device = report.device
+        receipt.fallback = report.fallback
+        receipt.seconds = report.duration / .seconds(1)
+        receipt.time = Date().timeIntervalSince1970
+        do {
+            try journal.append(receipt)
+        } catch {
+            logger.warning(
+                "\(path.printableName) is written, but the journal does not say so; the next run will see to it. \(error)"
+            )
+        }
+    }
+
+    /// The photo has failed. Of an output that is not ours, or that another has, there is nothing to say.
+    func fail(_ error: PhotoError) {
+        guard state.withLock({ $0.claim != nil }) else { return }
+        do {
+            var receipt = try receipt(.failed)
+            receipt.error = error.description
+            // A system may report an error although the output has got its name.
+            if state.withLock({ $0.published != nil }), try journal.settle(receipt.output) { return }
+            try journal.append(receipt)
+        } catch {
+            logger.warning("The failure of \(photo.path.printableName) is not in the journal: \(error)")
+        }
+    }
+
+    private func receipt(_ kind: Receipt.State) throws(JournalError) -> Receipt {
+        let input = state.withLock { $0.input }
+        return Receipt(kind, output: try journal.outputName(of: path), input: input, recipe: recipe)
+    }
+}
+
+extension InputIdentity {
+    /// What the photo is before it is read. What comes through a pipe can be told by its bytes only.
+    package init(_ photo: InputPhoto) throws(Errno) {
+        switch photo.location {
+        case .file(let path):
+            guard let identity = InputIdentity(file: path) else { throw .last }
+            self = identity
+        case .spooled(let input):
+            let hash = ContentHash.ofFile("/proc/self/fd/\(input.file.number)")
+            self.init(location: "-", sha256: hash)
+        case .address: self.init(location: photo.path)
+        }
+    }
+}

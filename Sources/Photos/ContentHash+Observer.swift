@@ -1,0 +1,4 @@
+import Codecs
+import Files
+
+extension ContentHash: ByteObserver {}

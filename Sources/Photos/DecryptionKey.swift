@@ -1,0 +1,101 @@
+import Crypto
+import Files
+import Foundation
+import SystemPackage
+
+/// A key for AES-256: 32 bytes, as such in a file, or as 64 hexadecimal digits in a file or in the
+/// environment.
+///
+/// It is never printed: descriptions of keys, and errors about them, name where a key came from.
+public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
+    private let key: SymmetricKey
+    /// Where it came from.
+    public let source: String
+
+    public var description: String { "key from \(source)" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// - Throws: `DecryptionError` where there is no such file, or no key in it.
+    public init(file path: String) throws(DecryptionError) {
+        let bytes: [UInt8]
+        do throws(Errno) {
+            let file = try OpenFile(reading: path)
+            // More than any spelling of a key takes.
+            bytes = try file.firstBytes(256)
+        } catch {
+            throw .keyUnreadable(path: path, error)
+        }
+        try self.init(bytes, source: "'\(path)'")
+    }
+
+    /// - Throws: `DecryptionError` where the variable is not set, or holds no key.
+    public init(
+        environmentVariable name: String, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(DecryptionError) {
+        guard let text = environment[name], !text.isEmpty else { throw .keyNotSet(variable: name) }
+        guard let bytes = Self.decodeHexadecimal(text) else { throw .notAKey(source: "$\(name)") }
+        key = SymmetricKey(data: bytes)
+        source = "$\(name)"
+    }
+
+    private init(_ bytes: [UInt8], source: String) throws(DecryptionError) {
+        guard
+            let raw = bytes.count == 32
+                ? bytes : Self.decodeHexadecimal(String(decoding: bytes, as: UTF8.self))
+        else {
+            throw .notAKey(source: source)
+        }
+        key = SymmetricKey(data: raw)
+        self.source = source
+    }
+
+    /// - Throws: `DecryptionError` where `sealed` is too short, was sealed with another key, or was changed.
+    package func open(_ sealed: [UInt8]) throws(DecryptionError) -> [UInt8] {
+        guard let box = try? AES.GCM.SealedBox(combined: sealed) else {
+            throw .tooShort(byteCount: sealed.count)
+        }
+        guard let bytes = try? AES.GCM.open(box, using: key) else { throw .notAuthentic(key: source) }
+        return [UInt8](bytes)
+    }
+
+    private static func decodeHexadecimal(_ text: String) -> [UInt8]? {
+        let digits = text.trimmingCharacters(in: .whitespacesAndNewlines).compactMap(\.hexDigitValue)
+        guard digits.count == 64, text.trimmingCharacters(in: .whitespacesAndNewlines).count == 64 else {
+            return nil
+        }
+        return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
+
+/// Why an image could not be decrypted.
+public enum DecryptionError: Error, Equatable, Sendable {
+    case keyNotSet(variable: String)
+    case keyUnreadable(path: String, Errno)
+    /// What `source` holds is neither 32 bytes nor 64 hexadecimal digits.
+    case notAKey(source: String)
+    /// A sealed image has at least the 28 bytes of nonce and tag.
+    case tooShort(byteCount: Int)
+    /// The tag does not match: another key, or bytes that have changed. AES-GCM cannot tell which.
+    case notAuthentic(key: String)
+}
+
+extension DecryptionError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    public var description: String {
+        switch self {
+        case .keyNotSet(let variable):
+            "The environment has no key: set \(variable) to 64 hexadecimal digits."
+        case .keyUnreadable(let path, let error):
+            "The key file '\(path)' cannot be read: \(error). Check the path and its permissions."
+        case .notAKey(let source):
+            "\(source) holds no AES-256 key. It should be 32 bytes in a file, or 64 hexadecimal digits."
+        case .tooShort(let byteCount):
+            "This is not an encrypted photo: \(byteCount) bytes are fewer than the 28 of nonce and tag. "
+                + "Fetch or copy it again."
+        case .notAuthentic(let key):
+            "This cannot be decrypted with the key from \(key): it was sealed with another key, or it is damaged. "
+                + "Check the key, then fetch the photo again."
+        }
+    }
+}

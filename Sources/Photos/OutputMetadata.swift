@@ -1,0 +1,55 @@
+import Codecs
+import Filters
+import Imaging
+
+/// What an output says besides its pixels, and what is worth telling of that which it cannot say.
+struct OutputMetadata {
+    let metadata: PhotoMetadata
+    private(set) var notes: [PhotoNote] = []
+
+    /// Of a photo that is encoded again.
+    ///
+    /// - Parameters:
+    ///   - source: what the photo says, as the output's format can say it.
+    ///   - changesPixels: whether a filter or a new size does.
+    ///   - size: of the output.
+    ///   - layout: of the output.
+    init(
+        of reader: PhotoReader, saying source: PhotoMetadata, _ recipe: Recipe, changesPixels: Bool,
+        size: PhotoGeometry, layout: PixelLayout
+    ) {
+        var metadata = source.withoutFurtherPictures()
+        if recipe.outputFormat(for: reader.format) != .jpeg { metadata = metadata.withoutExtendedXMP() }
+        if changesPixels { metadata = metadata.forFilteredPixels() }
+        if recipe.halvesSize { metadata = metadata.resized(to: size) }
+        self.metadata = metadata
+
+        noteFurtherPictures(of: reader)
+        if !recipe.stripsMetadata, source.hasExtendedXMP, !metadata.hasExtendedXMP {
+            notes.append(.extendedXMPLeftOut)
+        }
+        if changesPixels, metadata.exif?.hasPreviewInMakerNote == true { notes.append(.previewInMakerNote) }
+        if let profile = source.profileWithoutMeaning(colour: layout.hasColour) {
+            notes.append(profile.colourSpace == .cmyk ? .cmykProfileNotUsed : .profileLeftOut)
+        }
+        noteDamagedProfile(of: reader)
+    }
+
+    /// Of a JPEG that is copied without its metadata.
+    init(stripping reader: PhotoReader) {
+        metadata = reader.metadata.stripped()
+        noteFurtherPictures(of: reader)
+        noteDamagedProfile(of: reader)
+    }
+
+    private mutating func noteDamagedProfile(of reader: PhotoReader) {
+        if reader.hasDamagedProfile { notes.append(.profileDamaged) }
+    }
+
+    private mutating func noteFurtherPictures(of reader: PhotoReader) {
+        // No PNG has any, whatever its XMP tells of a JPEG that it was made from.
+        guard reader.format == .jpeg else { return }
+        let pictures = reader.metadata.furtherPictures
+        if !pictures.isEmpty { notes.append(.furtherPicturesLeftOut(pictures)) }
+    }
+}

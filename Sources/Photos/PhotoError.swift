@@ -1,0 +1,184 @@
+import Codecs
+import Compute
+import Download
+import Files
+import Foundation
+import Imaging
+import Journals
+import Lists
+import SystemPackage
+
+/// Why one photo could not be filtered. The messages do not name the photo: whoever reports them does.
+public enum PhotoError: Error, Equatable, Sendable {
+    case cannotRead(Errno)
+    case notARegularFile
+    /// The photo came through a pipe in an earlier run, and cannot be read again.
+    case pipeHasEnded
+    /// The journal keeps addresses without passwords and tokens, and this one had some.
+    case addressLacksSecrets
+    /// The file was written, replaced or removed while it was read.
+    case inputChanged
+    case nameIsNotUTF8
+    /// The photo cannot be decoded or encoded.
+    case codec(CodecError)
+    /// The photo is damaged. What can be decoded of it is at `salvagedPath`, from this run or, where it is not new,
+    /// perhaps from an earlier one.
+    case damaged(CodecError, salvagedPath: String, isNew: Bool)
+    case device(DeviceError)
+    /// Every device of the run has failed before.
+    case noDeviceLeft
+    case download(DownloadError)
+    case decryption(DecryptionError)
+    case journal(JournalError)
+    /// An operation was to make an image out of another, and nothing yields that.
+    case noImage
+    /// An entry of a list that cannot be used, or the list itself.
+    case list(ListError)
+    /// The output's name is taken by what may not be lost.
+    case outputRefused(path: String, JournalDecision.Obstacle)
+    /// Another photo of the run would have the same output. `remedy` is what keeps them apart.
+    case outputClash(path: String, with: String, remedy: String)
+    /// The output is itself a photo of the run.
+    case outputIsInput(path: String)
+    case outputIsFolder(path: String)
+    /// The photo's name would lead out of the output folder, or be no file's.
+    case outputOutside(path: String)
+    /// A file has appeared where the output was to go.
+    case outputExists(path: String)
+    case cannotWrite(path: String, Errno)
+    case outOfMemory(OutOfMemory)
+    /// An image must be held in memory as a whole, and is larger than what was allowed for that.
+    case tooLargeForMemory(byteCount: Int, limit: Int)
+    /// What none of the other cases names, as its own sentence.
+    case other(String)
+}
+
+extension PhotoError {
+    /// Whose fault a failure is; the exit code follows from it.
+    public enum Kind: String, Sendable {
+        case photo
+        case device
+        case resourceLimit
+        /// The network's: the same run may succeed later.
+        case transient
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .device, .noDeviceLeft: .device
+        case .cannotRead(let error) where error.isResourceLimit: .resourceLimit
+        case .cannotWrite(_, let error) where error.isResourceLimit: .resourceLimit
+        // A photo that is beyond its own limit is that photo's fault, not the machine's.
+        case .codec(.outOfMemory), .outOfMemory, .tooLargeForMemory: .resourceLimit
+        case .download(let error) where error.isTransient: .transient
+        default: diskTrouble == nil ? .photo : .resourceLimit
+        }
+    }
+
+    /// What is wrong with the disk that was to take a photo: other photos will hardly do better.
+    package enum DiskTrouble: Sendable {
+        /// Full, or the user's share of it is.
+        case full
+        /// Read-only, damaged or gone, or it does not take the journal.
+        case failing
+    }
+
+    package var diskTrouble: DiskTrouble? {
+        switch self {
+        case .cannotWrite(_, let error), .download(.storage(_, let error)):
+            error.isDiskFull ? .full : error.isDiskFailure ? .failing : nil
+        case .journal(.cannotWrite(_, let error)), .journal(.cannotLock(_, let error)):
+            error.isDiskFull ? .full : .failing
+        default: nil
+        }
+    }
+
+    /// Whether an output's name was refused, often for all photos of a run alike.
+    package var isRefusal: Bool {
+        switch self {
+        case .outputRefused, .outputClash, .outputIsInput, .outputIsFolder: true
+        default: false
+        }
+    }
+
+    /// What an error that reached the pipeline's top means for the photo that goes to `path`.
+    package init(_ error: any Error, path: String) {
+        self =
+            switch error {
+            case let error as PhotoError: error
+            case let error as DeviceError: .device(error)
+            case CodecError.writeFailed(let error): .cannotWrite(path: path, error)
+            case let error as CodecError: .codec(error)
+            case let error as OutOfMemory: .outOfMemory(error)
+            case let error as JournalError: .journal(error)
+            case let error as ListError: .list(error)
+            case let error as DownloadError: .download(error)
+            case let error as DecryptionError: .decryption(error)
+            case let error as Errno: .cannotRead(error)
+            default: .other("\(error)")
+            }
+    }
+}
+
+extension PhotoError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    public var description: String {
+        switch self {
+        case .cannotRead(let error): "The file cannot be read: \(error)."
+        case .notARegularFile: "This is not a regular file. Pipe it in, and name it '-' instead."
+        case .pipeHasEnded: "The photo came through a pipe, which has ended. Pipe it in again."
+        case .addressLacksSecrets:
+            "The journal keeps no passwords or tokens of addresses. Give the address again."
+        case .inputChanged: "The file was changed while it was read. Run again."
+        case .nameIsNotUTF8: "The name is not UTF-8. Rename the file, then run again."
+        case .codec(let error): error.description
+        case .damaged(let error, let path, true):
+            "\(error) What could be decoded of it is in '\(path)'."
+        case .damaged(let error, let path, false):
+            "\(error) '\(path)' exists already, and was left as it is."
+        case .device(let error): error.description
+        case .noDeviceLeft: "The devices that were asked for have failed before."
+        case .download(.storage(let path, let error)):
+            "The download could not be stored in '\(path)' (\(error)); free space there, or set TMPDIR to another "
+                + "folder."
+        case .download(let error): error.explanation
+        case .decryption(let error): error.description
+        case .journal(let error): error.description
+        case .list(let error): error.description
+        case .noImage:
+            "There is no image to work on. Give the operation one, or a dependency that yields one."
+        case .outputRefused, .outputClash, .outputIsInput, .outputIsFolder, .outputOutside, .outputExists:
+            refusalText
+        case .cannotWrite(let path, let error):
+            "The output '\(path.printableName)' cannot be written: \(error)."
+                + (error.isDiskFull ? " Make room, then run again." : "")
+                + (error.isDiskFailure ? " Check the disk, then run again." : "")
+        case .outOfMemory(let error): error.description
+        case .tooLargeForMemory(let byteCount, let limit):
+            "The image has \(byteCount) bytes, more than the \(limit) that fit in memory here."
+        case .other(let message): message
+        }
+    }
+
+    private var refusalText: String {
+        switch self {
+        case .outputRefused(let path, let obstacle):
+            "The output '\(path.printableName)' \(obstacle). Add --overwrite to replace it, or give another --output."
+        case .outputClash(let path, let other, let remedy):
+            "The output '\(path.printableName)' would be that of \(other.printableName) too. Rename one of them, or keep all apart "
+                + "with \(remedy.printableName)."
+        case .outputIsInput(let path):
+            "The output '\(path.printableName)' is itself one of the photos to be filtered. Originals are never replaced: "
+                + "give another folder with --output."
+        case .outputIsFolder(let path):
+            "The output '\(path.printableName)' is a folder. Give another name with --output."
+        case .outputOutside(let path):
+            "The output '\(path.printableName)' would lie outside of the output folder. Rename the photo."
+        case .outputExists(let path):
+            "The output '\(path.printableName)' has appeared meanwhile and was left as it is. "
+                + "Add --overwrite to replace it."
+        default: ""
+        }
+    }
+}

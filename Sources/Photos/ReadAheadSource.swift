@@ -1,0 +1,154 @@
+import Dispatch
+import Imaging
+import Locking
+
+/// Decodes strips ahead on a worker that has nothing else to do, where there is one: a photo alone, and the
+/// last ones of a batch, are decoded while they are still filtered and encoded.
+///
+/// The worker goes back to the others once a photo waits for it. One thread at a time may call this.
+final class ReadAheadSource: StripSource {
+    /// For fewer strips than this, a second thread costs more time than it saves.
+    static let leastStrips = 6
+
+    private let source: any StripSource
+    private let workers: PhotoWorkers?
+    private var ahead: StripsAhead?
+    /// The next row to give.
+    private var nextRow = 0
+
+    /// - Parameter workers: nil leaves everything to the caller's thread.
+    init(_ source: any StripSource, workers: PhotoWorkers?) {
+        self.source = source
+        self.workers = workers
+    }
+
+    var geometry: PhotoGeometry { source.geometry }
+    var layout: PixelLayout { source.layout }
+
+    func read(into strip: Strip) throws {
+        try shareWork(stripRows: strip.rowCapacity)
+        strip.firstRow = nextRow
+        strip.rowCount = 0
+        strip.hasBlockPadding = true
+        let end = min(nextRow + strip.rowCapacity, geometry.height)
+        while nextRow < end {
+            if let ready = try ahead?.next() {
+                let rows = nextRow..<min(ready.endRow, end)
+                // With the rows below the photo that its last blocks hold.
+                let wholeBlocks = rows.count.roundedUp(toMultipleOf: strip.rowGranularity)
+                ready.copyRows(nextRow..<nextRow + wholeBlocks, to: strip)
+                strip.hasBlockPadding = strip.hasBlockPadding && ready.hasBlockPadding
+                nextRow = rows.upperBound
+                if nextRow == ready.endRow { ahead?.giveBack(ready) }
+            } else {
+                let rest = strip.window(
+                    atRow: strip.rowCount, rowCapacity: strip.rowCapacity - strip.rowCount)
+                try source.read(into: rest)
+                precondition(
+                    rest.firstRow == nextRow && rest.rowCount > 0, "a source gives all rows, in order")
+                strip.hasBlockPadding = strip.hasBlockPadding && rest.hasBlockPadding
+                nextRow = rest.endRow
+            }
+            strip.rowCount = nextRow - strip.firstRow
+        }
+    }
+
+    /// Waits until nobody else uses the source. Rows that were not given by then may be lost.
+    func abandon() {
+        ahead?.stop()
+        ahead = nil
+    }
+
+    /// Begins to read ahead where a worker is idle, and ends it where one is wanted.
+    private func shareWork(stripRows: Int) throws(OutOfMemory) {
+        guard let workers else { return }
+        if workers.isSlotWanted {
+            ahead?.stop()
+        } else if ahead?.isOver ?? true, nextRow + Self.leastStrips * stripRows <= geometry.height,
+            let slot = workers.takeIdleSlot()
+        {
+            ahead = try StripsAhead(source, from: nextRow, stripRows: stripRows, slot)
+        }
+    }
+}
+
+/// Strips in the order of the photo, decoded on a thread of their own, a few ahead of those that are taken.
+// @unchecked: the source is used on the queue alone while strips are due; a strip passes to the queue's thread
+// with `decode`, and back under `decoded`.
+final class StripsAhead: @unchecked Sendable {
+    /// One to take, one to decode, and one for when either takes longer.
+    static let stripCount = 3
+
+    private let source: any StripSource
+    private let slot: PhotoWorkers.Slot
+    private let queue = DispatchQueue(label: "tintype.decoder")
+    /// Counts strips that are decoded and were not waited for yet.
+    private let decoded = DispatchSemaphore(value: 0)
+    /// Strips that are decoded or will be, in order; the first may be partly taken.
+    private var due: [Strip] = []
+    private var isFirstDecoded = false
+    private var nextRow: Int
+    private var isStopped = false
+    /// What ended the decoding: strips from there on have no rows.
+    private let failure = Locked<(any Error)?>(nil)
+
+    init(
+        _ source: any StripSource, from row: Int, stripRows: Int, _ slot: PhotoWorkers.Slot
+    ) throws(OutOfMemory) {
+        self.source = source
+        self.slot = slot
+        nextRow = row
+        var strips: [Strip] = []
+        for _ in 0..<Self.stripCount {
+            strips.append(
+                try Strip(layout: source.layout, width: source.geometry.width, rowCapacity: stripRows))
+        }
+        strips.forEach(decode)
+    }
+
+    /// Whether every strip was taken, and there will be no more.
+    var isOver: Bool { isStopped && due.isEmpty }
+
+    /// Waits for the first strip that was not given back yet; nil where there will be no more.
+    func next() throws -> Strip? {
+        guard let strip = due.first else { return nil }
+        if !isFirstDecoded { decoded.wait() }
+        isFirstDecoded = true
+        if strip.rowCount == 0, let error = failure.withLock({ $0 }) { throw error }
+        return strip
+    }
+
+    /// Its rows are taken.
+    func giveBack(_ strip: Strip) {
+        due.removeFirst()
+        isFirstDecoded = false
+        decode(into: strip)
+    }
+
+    /// Waits for the strip that is being decoded, and gives the worker back. Strips that are decoded can still
+    /// be taken.
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        queue.sync {}
+        slot.giveBack()
+    }
+
+    private func decode(into strip: Strip) {
+        guard !isStopped, nextRow < source.geometry.height else { return }
+        nextRow += strip.rowCapacity
+        due.append(strip)
+        let isLast = nextRow >= source.geometry.height
+        queue.async { [self] in
+            do {
+                strip.rowCount = 0
+                if failure.withLock({ $0 == nil }) { try source.read(into: strip) }
+            } catch {
+                strip.rowCount = 0
+                failure.withLock { $0 = error }
+            }
+            if isLast { slot.giveBack() }
+            decoded.signal()
+        }
+    }
+}

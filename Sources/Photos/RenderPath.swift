@@ -1,0 +1,84 @@
+import Codecs
+import Compute
+import Filters
+import Imaging
+
+/// The path of one photo's samples: what they are decoded to, what the device does, how they are encoded.
+package struct RenderPath {
+    package let source: any StripSource
+    package let plan: RenderPlan
+    package let writer: PhotoWriter
+    /// The output's.
+    let format: PhotoFormat
+    /// Whether the writer takes the photo's own compressed bytes, while the source reads them.
+    let isCopy: Bool
+    /// What the output lacks of the photo; the reader has notes of its own.
+    let notes: [PhotoNote]
+
+    /// Begins to read the photo's pixels, and to write the output to `descriptor`.
+    ///
+    /// - Parameter observer: sees every byte that is written.
+    /// - Throws: `CodecError` where the photo cannot be decoded, or the output cannot be written.
+    package init(
+        _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, observer: (any ByteObserver)? = nil
+    ) throws {
+        format = recipe.outputFormat(for: reader.format)
+        let stages = recipe.chain.stages(
+            for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
+        isCopy = stages.isEmpty && Self.keepsCompressedImage(reader, recipe)
+        if isCopy {
+            // The writer observes the file from its first byte on, so it comes before the source.
+            let stripped = recipe.stripsMetadata ? OutputMetadata(stripping: reader) : nil
+            notes = stripped?.notes ?? []
+            writer = try PhotoWriter(
+                fileDescriptor: descriptor, copying: reader, metadata: stripped?.metadata, observer: observer)
+            source = try reader.makeSource(layout: reader.layout)
+            plan = RenderPlan([], for: source.geometry, input: source.layout, output: source.layout)
+            return
+        }
+        let kept = recipe.stripsMetadata ? reader.metadata.stripped() : reader.metadata
+        let (metadata, conversionNotes) = reader.carryOver(kept, to: format)
+        let decoded = try reader.makeSource(layout: Self.decodedLayout(reader, format, recipe))
+        source = recipe.halvesSize ? HalfSizeSource(decoded) : decoded
+
+        let isGrey = !stages.haveColour(input: source.layout.hasColour)
+        // A photo that came grey may go grey; one that turned grey only where its colour profile bears it.
+        let goesGrey = isGrey && (metadata.allowsGreyOutput || !source.layout.hasColour)
+        let layout = PhotoWriter.layout(
+            for: format, source: source.layout, grey: goesGrey, jpegCoding: reader.jpegCoding)
+        plan = RenderPlan(stages, for: source.geometry, input: source.layout, output: layout)
+
+        let output = OutputMetadata(
+            of: reader, saying: metadata, recipe, changesPixels: recipe.halvesSize || !stages.isEmpty,
+            size: source.geometry,
+            layout: layout)
+        notes = conversionNotes + output.notes
+        writer = try PhotoWriter(
+            fileDescriptor: descriptor,
+            settings: PhotoWriterSettings(
+                format: format, geometry: source.geometry, layout: layout, metadata: output.metadata,
+                jpegQuality: Self.quality(reader, recipe)), observer: observer)
+    }
+
+    /// Whether the compressed image can stay as it is where no filter changes a pixel: a CMYK photo stays CMYK. What
+    /// is left of a damaged photo is encoded anew, so that it is whole.
+    private static func keepsCompressedImage(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
+        reader.format == .jpeg && recipe.outputFormat(for: .jpeg) == .jpeg && recipe.quality == .keep
+            && !recipe.halvesSize && !reader.limits.toleratesDamage
+    }
+
+    /// From JPEG to JPEG a photo stays in its planes; otherwise JPEGs become RGB, or grey.
+    private static func decodedLayout(
+        _ reader: PhotoReader, _ format: PhotoFormat, _ recipe: Recipe
+    ) -> PixelLayout {
+        guard reader.format == .jpeg, format != .jpeg || recipe.halvesSize else { return reader.layout }
+        return .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
+    }
+
+    private static func quality(_ reader: PhotoReader, _ recipe: Recipe) -> JPEGQuality {
+        switch recipe.quality {
+        case .value(let value): .value(value)
+        case .keep: reader.jpegCoding.map(JPEGQuality.keep) ?? .value(Recipe.defaultQuality)
+        }
+    }
+}

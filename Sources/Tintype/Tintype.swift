@@ -1,0 +1,15 @@
+// The library: `import Tintype` gives everything that a program needs. The modules behind it keep the code in
+// order, and are no products of their own.
+@_exported import Batches
+@_exported import Codecs
+@_exported import Compute
+@_exported import Download
+@_exported import Files
+@_exported import Filters
+@_exported import Imaging
+@_exported import Journals
+@_exported import Lists
+@_exported import Operations
+@_exported import Photos
+@_exported import Resources
+@_exported import struct SystemPackage.Errno

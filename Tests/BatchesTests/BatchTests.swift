@@ -1,0 +1,242 @@
+import Compute
+import Filters
+import Foundation
+import Locking
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Batches
+@testable import Operations
+@testable import Photos
+
+struct BatchTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private struct Outcome {
+        var results: [PhotoResult] = []
+        var notDone = 0
+        var reportsAtOnce = 0
+
+        var done: [PhotoResult] { results.filter { $0.status == .done } }
+        func count(_ status: PhotoResult.Status) -> Int { results.filter { $0.status == status }.count }
+    }
+
+    private func jobs(_ count: Int) throws -> [PhotoJob] {
+        let bytes = try TestPhoto.png(width: 5, height: 40, seed: 9)
+        for index in 0..<count { try folder.write(bytes, to: "in/\(index).png") }
+        var collector = InputCollector(outputFolder: nil)
+        collector.collect([.path(folder.path("in"))])
+        return try OutputPlanner(.folder(folder.path("out")), recipe: recipe, overwrites: false)
+            .plan(for: collector.photos).jobs
+    }
+
+    private let recipe = Recipe(FilterChain([Sepia()]))
+
+    /// Runs the jobs to their end; `react` may cancel.
+    private func run(
+        _ jobs: [PhotoJob], on pool: DevicePool, atOnce: Int = 2, journal: Journal? = nil,
+        claimPatience: Duration = .seconds(60), memory: MemoryBudget? = nil,
+        react: @escaping @Sendable (PhotoResult, Batch) -> Void = { _, _ in }
+    ) async -> Outcome {
+        let outcome = Locked(Outcome())
+        let shared = Shared(outcome)
+        await withCheckedContinuation { continuation in
+            let events = Batch.Events(
+                result: { result in
+                    shared.value.withLock { $0.results.append(result) }
+                    if let batch = shared.batch { react(result, batch) }
+                },
+                finished: { notDone in
+                    shared.value.withLock { $0.notDone = notDone }
+                    continuation.resume()
+                })
+            var settings = Batch.Settings(
+                through: PhotoPipeline(recipe, memory: memory), on: pool, journal: journal,
+                concurrentPhotoCount: atOnce)
+            settings.claimPatience = claimPatience
+            let batch = Batch(jobs, settings, on: .makePrivate(), events: events)
+            shared.batch = batch
+            batch.start()
+        }
+        shared.batch = nil
+        return shared.value.withLock { $0 }
+    }
+
+    // @unchecked: `batch` is set before the batch starts and cleared after it has ended.
+    private final class Shared: @unchecked Sendable {
+        let value: Locked<Outcome>
+        var batch: Batch?
+
+        init(_ value: consuming Locked<Outcome>) { self.value = value }
+    }
+
+    @Test func everyPhotoIsReportedOnceAndNoMoreWorkAtOnceThanAsked() async throws {
+        let device = CopyDevice(beforeEachPhoto: { _ in usleep(500) })
+        let jobs = try jobs(300)
+        let outcome = await run(jobs, on: DevicePool([device], fallback: nil))
+        #expect(outcome.done.count == 300 && outcome.notDone == 0)
+        #expect(Set(outcome.results.map(\.job.photo.path)).count == 300)
+        #expect(device.mostAtOnce <= 2)
+        #expect(folder.files().filter { $0.hasPrefix("out/") }.count == 300)
+        #expect(folder.files().allSatisfy { !$0.contains(".tmp") })
+    }
+
+    @Test func theWindowIsBounded() {
+        #expect(Batch.window(concurrentPhotoCount: 1, downloads: false) == 16)
+        #expect(Batch.window(concurrentPhotoCount: 1, downloads: true) == 64)
+        #expect(Batch.window(concurrentPhotoCount: 16, downloads: false) == 64)
+        #expect(Batch.window(concurrentPhotoCount: 1000, downloads: true) == 256)
+    }
+
+    @Test func aBatchWithoutJobsFinishes() async {
+        let outcome = await run([], on: DevicePool([CopyDevice()], fallback: nil))
+        #expect(outcome.results.isEmpty && outcome.notDone == 0)
+    }
+
+    @Test func whatADeviceHasNoMemoryForIsDoneOnTheCPU() async throws {
+        let large = CopyDevice("large", memory: RenderMemory(stripRows: 16, byteCount: 1 << 40))
+        let cpu = CopyDevice("cpu", kind: .simd)
+        let outcome = await run(
+            try jobs(7), on: DevicePool([large], fallback: cpu), memory: MemoryBudget(byteCount: 64 << 20))
+        #expect(outcome.done.count == 7 && cpu.photoCount == 7 && large.photoCount == 0)
+        #expect(outcome.done.allSatisfy { $0.device == "cpu" && $0.fallback?.contains("memory") == true })
+    }
+
+    @Test func photosOfAnotherRunThatDiesAreDoneHere() async throws {
+        let jobs = try jobs(4)
+        let other = try Journal(outputFolder: folder.path("out"))
+        let held = HeldClaim(try other.claim("2.png"))
+        let outcome = await run(
+            jobs, on: DevicePool([CopyDevice()], fallback: nil),
+            journal: try Journal(outputFolder: folder.path("out"))
+        ) { _, _ in held.claim.withLock { $0 = nil } }
+        #expect(outcome.done.count == 4 && outcome.results.count == 4 && outcome.notDone == 0)
+        #expect(folder.files().contains("out/2.png"))
+    }
+
+    private final class HeldClaim: Sendable {
+        let claim: Locked<OutputClaim?>
+
+        init(_ claim: OutputClaim?) { self.claim = Locked(claim) }
+    }
+
+    @Test func photosThatAnotherRunKeepsAreToldInTheEnd() async throws {
+        let jobs = try jobs(3)
+        let other = try Journal(outputFolder: folder.path("out"))
+        let claim = try #require(try other.claim("1.png"))
+        let outcome = await run(
+            jobs, on: DevicePool([CopyDevice()], fallback: nil),
+            journal: try Journal(outputFolder: folder.path("out")), claimPatience: .zero)
+        #expect(outcome.done.count == 2 && outcome.count(.skipped(.claimedElsewhere)) == 1)
+        #expect(outcome.results.count == 3)
+        _ = consume claim
+    }
+
+    @Test func cancellingEndsPhotosAtWorkAndTakesNoMore() async throws {
+        // The fourth photo does not end by itself, only when it is cancelled.
+        let count = Locked(0)
+        let counter = Counter(count)
+        let device = CopyDevice(beforeEachPhoto: { isCancelled in
+            guard counter.next() > 3 else { return }
+            while !isCancelled() { usleep(200) }
+        })
+        let jobs = try jobs(200)
+        let outcome = await run(jobs, on: DevicePool([device], fallback: nil)) { _, batch in
+            if counter.reports() == 3 { batch.cancel() }
+        }
+        #expect(outcome.done.count == 3)
+        #expect(outcome.results.count + outcome.notDone == 200)
+        #expect(outcome.notDone > 100)
+        #expect(folder.files().filter { !$0.hasPrefix("in/") }.count == 3)
+    }
+
+    private final class Counter: Sendable {
+        private let value: Locked<Int>
+        private let reported = Locked(0)
+
+        init(_ value: consuming Locked<Int>) { self.value = value }
+
+        func next() -> Int {
+            value.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+
+        func reports() -> Int {
+            reported.withLock {
+                $0 += 1
+                return $0
+            }
+        }
+    }
+
+    @Test func aBadPhotoStopsNoOther() async throws {
+        let jobs = try jobs(20)
+        try folder.write(FirstBytes.png, to: "in/7.png")
+        let outcome = await run(jobs, on: DevicePool([CopyDevice()], fallback: nil))
+        #expect(outcome.done.count == 19)
+        let failed = outcome.results.filter { $0.status != .done }
+        #expect(failed.map(\.job.photo.path) == [folder.path("in/7.png")])
+    }
+
+    @Test func aFullDiskStopsTheRun() async throws {
+        let device = CopyDevice(beforeEachPhoto: { _ in
+            throw PhotoError.cannotWrite(path: "out", .noSpace)
+        })
+        let outcome = await run(try jobs(200), on: DevicePool([device], fallback: nil), atOnce: 1)
+        #expect(outcome.done.isEmpty && outcome.notDone > 100)
+        // What was in flight when the first one failed may have been begun.
+        #expect(device.photoCount <= Batch.window(concurrentPhotoCount: 1, downloads: false))
+    }
+
+    @Test func theFallbackRedoesWhatADeviceCouldNot() async throws {
+        let failure = DeviceError.callFailed(call: "clFinish", code: -5, device: "Test")
+        let broken = CopyDevice("broken", beforeEachPhoto: { _ in throw failure })
+        let cpu = CopyDevice("cpu", kind: .simd)
+        let pool = DevicePool([broken], fallback: cpu)
+        let outcome = await run(try jobs(20), on: pool, atOnce: 1)
+        #expect(outcome.done.count == 20 && outcome.done.allSatisfy { $0.device == "cpu" })
+        #expect(outcome.results.allSatisfy { $0.fallback != nil })
+        #expect(outcome.results.first?.fallback == failure.description)
+        // Five times, then it is not asked any more.
+        #expect(broken.photoCount == 5 && pool.retired.map(\.info.identifier) == ["broken"])
+    }
+
+    @Test func aDeviceThatHangsIsNotAskedAgain() async throws {
+        let failure = DeviceError.stoppedAnswering(device: "Test", after: .seconds(30))
+        let hanging = CopyDevice("hanging", beforeEachPhoto: { _ in throw failure })
+        let other = CopyDevice("other")
+        let pool = DevicePool([hanging, other], fallback: nil)
+        let outcome = await run(try jobs(20), on: pool, atOnce: 1)
+        #expect(outcome.done.count == 20 && outcome.done.allSatisfy { $0.device == "other" })
+        #expect(hanging.photoCount == 1 && pool.retired.map(\.info.identifier) == ["hanging"])
+        #expect(outcome.results.filter { $0.fallback == failure.description }.count == 1)
+    }
+
+    @Test func withoutAFallbackADeviceErrorIsThePhotosFailure() async throws {
+        let failure = DeviceError.callFailed(call: "clFinish", code: -5, device: "Test")
+        let broken = CopyDevice(beforeEachPhoto: { _ in throw failure })
+        let outcome = await run(try jobs(5), on: DevicePool([broken], fallback: nil), atOnce: 1)
+        #expect(outcome.results.count == 5)
+        for result in outcome.results {
+            guard case .failed(let error) = result.status else {
+                Issue.record("\(result.job.photo.path) did not fail")
+                continue
+            }
+            #expect(error.kind == .device)
+        }
+    }
+
+    @Test func devicesShareThePhotos() async throws {
+        let first = CopyDevice("first", beforeEachPhoto: { _ in usleep(2000) })
+        let second = CopyDevice("second", beforeEachPhoto: { _ in usleep(2000) })
+        let outcome = await run(try jobs(40), on: DevicePool([first, second], fallback: nil), atOnce: 2)
+        #expect(outcome.done.count == 40)
+        #expect(first.photoCount + second.photoCount == 40)
+        #expect(first.photoCount > 0 && second.photoCount > 0)
+    }
+}

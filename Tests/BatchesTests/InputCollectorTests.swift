@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Batches
+@testable import Operations
+@testable import Photos
+
+struct InputCollectorTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func collect(
+        _ names: [String], outputFolder: String? = nil, globs: PathGlobs = PathGlobs()
+    ) -> InputCollector {
+        var collector = InputCollector(outputFolder: outputFolder.map(folder.path(_:)), globs: globs)
+        collector.collect(names.map { .path(folder.path($0)) })
+        return collector
+    }
+
+    private func names(_ collector: InputCollector) -> [String] {
+        collector.photos.map { String($0.path.dropFirst(folder.path.count + 1)) }
+    }
+
+    @Test func aFolderGivesItsTreeSortedByName() throws {
+        for name in ["set/b.jpg", "set/a/2.png", "set/a/10.jpg", "set/Z.JPG", "set/c.jpeg"] {
+            try folder.write(name.hasSuffix("png") ? FirstBytes.png : FirstBytes.jpeg, to: name)
+        }
+        let found = collect(["set"])
+        // By bytes: upper case before lower case, "10" before "2".
+        #expect(names(found) == ["set/Z.JPG", "set/a/10.jpg", "set/a/2.png", "set/b.jpg", "set/c.jpeg"])
+        #expect(found.photos.map(\.folder) == ["", "a", "a", "", ""])
+        #expect(found.photos.map(\.format) == [.jpeg, .jpeg, .png, .jpeg, .jpeg])
+        #expect(found.failures.isEmpty)
+    }
+
+    @Test func ofAFolderOnlyWhatLooksLikeAPhotoIsTaken() throws {
+        try folder.write(FirstBytes.text, to: "set/notes.txt")
+        try folder.write(FirstBytes.jpeg, to: "set/without-extension")
+        try folder.write(FirstBytes.png, to: "set/really-a-png.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/.hidden.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/.cache/thumbnail.jpg")
+        let found = collect(["set"])
+        #expect(names(found) == ["set/really-a-png.jpg", "set/without-extension"])
+        #expect(found.photos.map(\.format) == [.png, .jpeg])
+        #expect(found.failures.isEmpty)
+    }
+
+    @Test func aFolderNamesPhotosThatAreNone() throws {
+        try folder.write(FirstBytes.text, to: "set/broken.jpg")
+        try folder.write([], to: "set/empty.png")
+        let found = collect(["set"])
+        #expect(found.photos.isEmpty)
+        #expect(found.failures.map(\.path) == [folder.path("set/broken.jpg"), folder.path("set/empty.png")])
+    }
+
+    @Test func namedFilesAreAlwaysTried() throws {
+        try folder.write(FirstBytes.jpeg, to: ".hidden")
+        try folder.write(FirstBytes.text, to: "notes.txt")
+        let found = collect([".hidden", "notes.txt", "missing.jpg"])
+        #expect(names(found) == [".hidden"])
+        #expect(found.failures.map(\.path) == [folder.path("notes.txt"), folder.path("missing.jpg")])
+        #expect(found.failures.last?.error == .cannotRead(.noSuchFileOrDirectory))
+    }
+
+    @Test func theOutputFolderIsNotSearchedAgain() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/out/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/other/a.jpg")
+        #expect(names(collect(["set"], outputFolder: "set/out")) == ["set/a.jpg", "set/other/a.jpg"])
+        // Named by hand it is an input like any other.
+        #expect(names(collect(["set/out"], outputFolder: "set/out")) == ["set/out/a.jpg"])
+    }
+
+    @Test func linksToFilesAreFollowedAndLinksToFoldersAreNot() throws {
+        try folder.write(FirstBytes.jpeg, to: "elsewhere/real.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        let files = FileManager.default
+        try files.createSymbolicLink(
+            atPath: folder.path("set/link.jpg"), withDestinationPath: folder.path("elsewhere/real.jpg"))
+        try files.createSymbolicLink(
+            atPath: folder.path("set/circle"), withDestinationPath: folder.path("set"))
+        try files.createSymbolicLink(
+            atPath: folder.path("set/lost.jpg"), withDestinationPath: "/nowhere/at-all")
+        let found = collect(["set"])
+        #expect(names(found) == ["set/a.jpg", "set/link.jpg"])
+        #expect(found.failures.map(\.path) == [folder.path("set/lost.jpg")])
+        #expect(names(collect(["set/circle"])) == ["set/circle/a.jpg", "set/circle/link.jpg"])
+    }
+
+    @Test func pipesAreNotOpenedForGood() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("set"), withIntermediateDirectories: true)
+        #expect(mkfifo(folder.path("set/pipe.jpg"), 0o600) == 0)
+        #expect(collect(["set"]).photos.isEmpty)
+        // Would hang here if opening waited for a writer.
+        #expect(collect(["set/pipe.jpg"]).failures.map(\.error) == [.notARegularFile])
+    }
+
+    @Test func namesThatAreNotUTF8AreNamedAsFailures() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("set"), withIntermediateDirectories: true)
+        let name = Array(folder.path("set/").utf8) + [0xE9, 0x2E, 0x6A, 0x70, 0x67, 0]  // "é.jpg" in Latin-1
+        let descriptor = name.map(CChar.init(bitPattern:)).withUnsafeBufferPointer {
+            open($0.baseAddress!, O_CREAT | O_WRONLY, 0o600)
+        }
+        #expect(descriptor >= 0)
+        close(descriptor)
+        #expect(collect(["set"]).failures.map(\.error) == [.nameIsNotUTF8])
+    }
+
+    @Test func outputsBesideTheirPhotosAreNoInputsUnlessNamed() throws {
+        let own = ["a-sepia.jpg", "a-noir+tilt-shift.jpg", "b.c-half+quality-80.png", "a-sepia-noir.jpg"]
+        // No photo beside it, no chain of Tintype's, none of its qualities.
+        let others = ["lone-sepia.jpg", "a-holiday.jpg", "a-quality-800.jpg", "a-.jpg", "a-sepia+.jpg"]
+        for name in own + others + ["a.jpg", "b.c.jpg"] {
+            try folder.write(FirstBytes.jpeg, to: "set/\(name)")
+        }
+        let found = collect(["set"])
+        #expect(Set(names(found)) == Set((others + ["a.jpg", "b.c.jpg"]).map { "set/\($0)" }))
+        #expect(found.passedOver.ownOutputCount == own.count)
+        #expect(names(collect(["set/a-sepia.jpg"])) == ["set/a-sepia.jpg"])
+    }
+
+    @Test func whatAJournalKnowsAsItsOutputIsNoInput() throws {
+        let journal = try Journal(outputFolder: folder.path("set/sepia"))
+        for name in ["x/a.jpg", "b.jpg"] {
+            var receipt = Receipt(
+                name == "b.jpg" ? .publishing : .done, output: name, input: InputIdentity(location: "/in"),
+                recipe: "r",
+                file: FileFingerprint(byteCount: 1, modified: 1, sha256: "00"))
+            receipt.device = "cpu"
+            try journal.append(receipt)
+        }
+        try journal.append(
+            Receipt(.failed, output: "c.jpg", input: InputIdentity(location: "/in"), recipe: "r"))
+        let files = [
+            "set/a.jpg", "set/sepia/b.jpg", "set/sepia/c.jpg", "set/sepia/mine.jpg", "set/sepia/x/a.jpg",
+        ]
+        for name in files { try folder.write(FirstBytes.jpeg, to: name) }
+        let found = collect(["set"])
+        #expect(names(found) == ["set/a.jpg", "set/sepia/c.jpg", "set/sepia/mine.jpg"])
+        #expect(found.passedOver.ownOutputCount == 2 && found.failures.isEmpty)
+        #expect(names(collect(["set/sepia"])).count == 4, "a folder that is named is an input like any other")
+    }
+
+    @Test func filesThatCannotBeReadAreCounted() throws {
+        for name in ["a.HEIC", "b.heif", "c.cr2", "d.NEF", "e.webp", "f.tif", "g.txt", "h"] {
+            try folder.write(FirstBytes.text, to: "set/\(name)")
+        }
+        for name in ["@eaDir/a.jpg", ".thumbnails/a.heic", "x/i.dng"] {
+            try folder.write(FirstBytes.text, to: "set/\(name)")
+        }
+        let found = collect(["set"])
+        #expect(found.photos.isEmpty && found.failures.isEmpty)
+        #expect(found.passedOver.files == ["HEIC": 2, "RAW": 3, "WebP": 1, "TIFF": 1, "other": 2])
+        #expect(found.passedOver.summary == "Skipped 9 files: 2 HEIC, 3 RAW, 1 TIFF, 1 WebP, 2 other.")
+    }
+
+    @Test(arguments: [
+        (["*.jpg"], [], ["a.jpg", "x/c.jpg", "x/drafts/d.jpg"]),
+        (["x/*.png"], [], ["x/e.png"]), (["x"], ["drafts"], ["x/c.jpg", "x/e.png"]),
+        (["x/drafts"], [], ["x/drafts/d.jpg"]), ([], ["x/*"], ["a.jpg", "b.png"]),
+        ([], ["[ab].*", "drafts"], ["x/c.jpg", "x/e.png"]), (["*.jpg"], ["?.jpg"], []),
+    ])
+    func globsChooseBelowTheNamedFolder(includes: [String], excludes: [String], expected: [String]) throws {
+        for name in ["a.jpg", "b.png", "x/c.jpg", "x/drafts/d.jpg", "x/e.png"] {
+            try folder.write(name.hasSuffix("png") ? FirstBytes.png : FirstBytes.jpeg, to: "set/\(name)")
+        }
+        let found = collect(["set"], globs: PathGlobs(includes: includes, excludes: excludes))
+        #expect(names(found) == expected.map { "set/\($0)" })
+    }
+
+    @Test func namesThatAreNotUTF8AreSpelledOut() {
+        #expect([0x63, 0x61, 0x66, 0xE9, 0x0A].map { UInt8($0) }.spelledOut == "caf\\xE9\\x0A")
+        #expect("a\nb\u{1B}[2J\u{202E}\u{9B}.jpg".printableName == "a\\nb\\u{1b}[2J\\u{202e}\\u{9b}.jpg")
+        #expect("a\nb\u{1B}".printable == "a\nb\\u{1b}" && "Übung – 1.jpg".printableName == "Übung – 1.jpg")
+    }
+}

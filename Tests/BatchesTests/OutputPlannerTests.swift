@@ -1,0 +1,212 @@
+import Codecs
+import Filters
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Batches
+@testable import Operations
+@testable import Photos
+
+struct OutputPlannerTests {
+    let folder: TemporaryFolder
+    private let sepia = Recipe(FilterChain([Sepia()]))
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func collect(_ names: [String]) -> [InputPhoto] {
+        var collector = InputCollector(outputFolder: nil)
+        collector.collect(names.map { .path($0.hasPrefix("/") ? $0 : folder.path($0)) })
+        return collector.photos
+    }
+
+    /// Output paths relative to the test's folder.
+    private func plan(
+        _ names: [String], _ output: String?, _ recipe: Recipe? = nil, overwrites: Bool = false,
+        skipsExisting: Bool = false
+    ) throws -> OutputPlan {
+        let destination = try OutputDestination(output.map(folder.path(_:)), isFolder: { _ in false })
+        return try OutputPlanner(
+            destination, recipe: recipe ?? sepia, overwrites: overwrites, skipsExisting: skipsExisting
+        ).plan(for: collect(names))
+    }
+
+    /// Paths relative to the test's folder.
+    private func names(_ jobs: [PhotoJob]) -> [String] {
+        jobs.map { String($0.output.path.dropFirst(folder.path.count + 1)) }
+    }
+
+    private func outputs(
+        _ names: [String], _ output: String?, _ recipe: Recipe? = nil, overwrites: Bool = false
+    ) throws -> [String] {
+        self.names(try plan(names, output, recipe, overwrites: overwrites).jobs)
+    }
+
+    @Test func withoutOutputTheResultLiesBesideThePhoto() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.b.JPG")
+        try folder.write(FirstBytes.png, to: "set/sub/c")
+        #expect(try outputs(["set"], nil) == ["set/a.b-sepia.JPG", "set/sub/c-sepia.png"])
+        let chain = Recipe(FilterChain([Noir(), TiltShift()]))
+        #expect(try outputs(["set/a.b.JPG"], nil, chain) == ["set/a.b-noir+tilt-shift.JPG"])
+    }
+
+    @Test func aFolderMirrorsTheTree() throws {
+        for name in ["set/a.jpg", "set/x/b.jpeg", "set/x/y/c.png"] {
+            try folder.write(name.hasSuffix("png") ? FirstBytes.png : FirstBytes.jpeg, to: name)
+        }
+        #expect(try outputs(["set"], "out/") == ["out/a.jpg", "out/x/b.jpeg", "out/x/y/c.png"])
+        #expect(try outputs(["set/x/y/c.png"], "out") == ["out/c.png"])
+    }
+
+    @Test func theExtensionFollowsTheFormat() throws {
+        try folder.write(FirstBytes.png, to: "set/wrong.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/right.jpe")
+        #expect(try outputs(["set"], "out") == ["out/right.jpe", "out/wrong.png"])
+        let toPNG = Recipe(FilterChain([]), format: .png)
+        #expect(try outputs(["set"], "out", toPNG) == ["out/right.png", "out/wrong.png"])
+        #expect(try outputs(["set/right.jpe"], nil, toPNG) == ["set/right.png"])
+    }
+
+    @Test func photosThatMeetInOneOutputFailAloneAndTheRemedyKeepsThemApart() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/a.png")  // a JPEG inside: its output is a.jpg
+        try folder.write(FirstBytes.jpeg, to: "set/b.jpg")
+        let plan = try plan(["set"], "out")
+        #expect(names(plan.jobs) == ["out/b.jpg"])
+        #expect(plan.failures.map(\.path) == [folder.path("set/a.jpg"), folder.path("set/a.png")])
+        let output = folder.path("out/a.jpg")
+        let remedy = "--output '\(folder.path("out/{dir}/{stem}-{id}.{ext}"))'"
+        #expect(
+            plan.failures.first?.error
+                == .outputClash(path: output, with: folder.path("set/a.png"), remedy: remedy))
+        let apart = try outputs(["set"], "out/{dir}/{stem}-{id}.{ext}")
+        #expect(apart.count == 3 && Set(apart).count == 3, "\(apart)")
+        #expect(try outputs(["set/../set"], "out/{dir}/{stem}-{id}.{ext}") == apart, "named in other words")
+    }
+
+    @Test func photosOfOneNameFromTwoFoldersFailAlone() throws {
+        for name in ["one/a.jpg", "two/a.jpg", "two/b.jpg"] { try folder.write(FirstBytes.jpeg, to: name) }
+        let plan = try plan(["one", "two"], "out")
+        #expect(names(plan.jobs) == ["out/b.jpg"] && plan.failures.count == 2)
+        #expect(Set(try outputs(["one", "two"], "out/{stem}-{id}.{ext}")).count == 3)
+    }
+
+    @Test func aPhotoThatIsNamedTwiceIsDoneOnce() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        #expect(try outputs(["set", "set/a.jpg", "set/../set/a.jpg"], nil).count == 1)
+    }
+
+    @Test func outputsThatMeetThroughALinkedFolderAreRefused() throws {
+        try folder.write(FirstBytes.jpeg, to: "in/x/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "in/y/a.jpg")
+        try FileManager.default.createDirectory(
+            atPath: folder.path("out/x"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("out/y"), withDestinationPath: "x")
+        let plan = try plan(["in"], "out")
+        #expect(plan.jobs.isEmpty && plan.failures.count == 2)
+    }
+
+    @Test func anOriginalIsNeverAnOutput() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        let path = folder.path("set/a.jpg")
+        let refusal = OutputError.ontoInput(output: path, input: path, moreCount: 0)
+        #expect(throws: refusal) { try outputs(["set"], "set", overwrites: true) }
+        #expect(throws: refusal) { try outputs(["set"], "set/{name}", overwrites: true) }
+        try link(to: "set/a.jpg", at: "out/a.jpg", isSymbolic: true)
+        #expect(throws: OutputError.self) { try outputs(["set"], "out", overwrites: true) }
+        try link(to: "set/a.jpg", at: "hard/a.jpg", isSymbolic: false)
+        #expect(throws: OutputError.self) { try outputs(["set"], "hard", overwrites: true) }
+    }
+
+    @Test func anotherPhotoOfTheRunIsNeverAnOutput() throws {
+        for name in ["a", "a-sepia", "b"] { try folder.write(FirstBytes.jpeg, to: "set/\(name).jpg") }
+        let all = ["set/a.jpg", "set/a-sepia.jpg", "set/b.jpg"]
+        let plan = try plan(all, nil, overwrites: true)
+        #expect(names(plan.jobs) == ["set/a-sepia-sepia.jpg", "set/b-sepia.jpg"])
+        #expect(plan.failures.map(\.error) == [.outputIsInput(path: folder.path("set/a-sepia.jpg"))])
+    }
+
+    @Test func outputsThatExistAreLeftAloneWhenAsked() throws {
+        for name in ["set/a.jpg", "set/b.jpg", "set/b-sepia.jpg"] {
+            try folder.write(FirstBytes.jpeg, to: name)
+        }
+        let plan = try plan(["set"], nil, skipsExisting: true)
+        #expect(names(plan.jobs) == ["set/a-sepia.jpg"] && names(plan.existing) == ["set/b-sepia.jpg"])
+        #expect(plan.failures.isEmpty)
+    }
+
+    @Test func existingOutputsAreRefusedUnlessOverwritten() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        try folder.write(FirstBytes.text, to: "out/a.jpg")
+        #expect(throws: OutputError.exists([folder.path("out/a.jpg")], count: 1)) {
+            try outputs(["set"], "out")
+        }
+        #expect(try outputs(["set"], "out", overwrites: true) == ["out/a.jpg"])
+        try FileManager.default.removeItem(atPath: folder.path("out/a.jpg"))
+        try FileManager.default.createDirectory(
+            atPath: folder.path("out/a.jpg"), withIntermediateDirectories: true)
+        let plan = try plan(["set"], "out", overwrites: true)
+        #expect(plan.jobs.isEmpty)
+        #expect(plan.failures.map(\.error) == [.outputIsFolder(path: folder.path("out/a.jpg"))])
+    }
+
+    @Test func standardOutputTakesOnePhoto() throws {
+        try folder.write(FirstBytes.jpeg, to: "a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "b.jpg")
+        let planner = OutputPlanner(.standardOutput, recipe: sepia, overwrites: false)
+        #expect(try planner.plan(for: collect(["a.jpg"])).jobs.map(\.output) == [.standardOutput])
+        #expect(throws: OutputError.severalPhotosToStandardOutput(count: 2)) {
+            try planner.plan(for: collect(["a.jpg", "b.jpg"]))
+        }
+    }
+
+    @Test(arguments: ["../a.jpg", "..", ".", "x/../../a.jpg"])
+    func namesThatClimbOutAreRefused(name: String) throws {
+        // Such names cannot come from a folder; lists and addresses can bring them.
+        let photo = InputPhoto(
+            .file(path: "/somewhere/a.jpg"), folder: "", name: name, format: .jpeg, byteCount: 1,
+            identity: .file(FileIdentity(device: 0, inode: 0)))
+        let planner = OutputPlanner(.folder(folder.path("out")), recipe: sepia, overwrites: false)
+        let plan = try planner.plan(for: [photo])
+        #expect(plan.jobs.isEmpty && plan.failures.count == 1)
+    }
+
+    @Test(arguments: 1...40)
+    func collisionsAreFoundExactlyWhereNamesMeet(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let photos = (0..<12).map { index in
+            let stem = ["a", "b", "c.d", "é", "{x}"].randomElement(using: &random)!
+            let png = Bool.random(using: &random)
+            return InputPhoto(
+                .file(path: "/nowhere/\(index)"),
+                folder: ["", "x", "x/y", "z"].randomElement(using: &random)!,
+                name: stem + (png ? ".png" : ".jpg"), format: png ? .png : .jpeg, byteCount: 1,
+                identity: .file(FileIdentity(device: 0, inode: UInt64(1_000_000 + index))))
+        }.prefix(Int.random(in: 1...12, using: &random))
+        let toPNG = Bool.random(using: &random)
+        let keys = photos.map { "\($0.folder)|\(toPNG ? FileName($0.name).stem : $0.name)" }
+        let planner = OutputPlanner(
+            .folder(folder.path("out")), recipe: Recipe(FilterChain([]), format: toPNG ? .png : nil),
+            overwrites: false)
+        let plan = try planner.plan(for: Array(photos))
+        let counts = Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +)
+        #expect(plan.jobs.count == counts.values.filter { $0 == 1 }.count)
+        #expect(plan.failures.count == keys.count - plan.jobs.count)
+        let outputs = plan.jobs.map(\.output.path)
+        #expect(Set(outputs).count == outputs.count)
+        #expect(outputs.allSatisfy { $0.hasPrefix(folder.path("out/")) && !$0.contains("..") })
+    }
+
+    private func link(to target: String, at name: String, isSymbolic: Bool) throws {
+        let link = URL(fileURLWithPath: folder.path(name))
+        try FileManager.default.createDirectory(
+            at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+        if isSymbolic {
+            try FileManager.default.createSymbolicLink(
+                atPath: link.path, withDestinationPath: folder.path(target))
+        } else {
+            try FileManager.default.linkItem(atPath: folder.path(target), toPath: link.path)
+        }
+    }
+}

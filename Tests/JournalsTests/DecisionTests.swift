@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Journals
+
+struct DecisionTests {
+    let setting: JournalSetting
+
+    init() throws { setting = try JournalSetting() }
+
+    @Test func aNewPhotoIsDoneAndThenUpToDate() throws {
+        let input = try setting.input("a.jpg", "photo")
+        let journal = try setting.open()
+        #expect(try journal.decide(input, "x/a.jpg") == .redo(.new))
+        try setting.make("x/a.jpg", of: input, in: journal)
+        #expect(try journal.decide(try setting.seen("a.jpg"), "x/a.jpg").isUpToDate)
+        #expect(try setting.open().decide(try setting.seen("a.jpg"), "x/a.jpg").isUpToDate)
+    }
+
+    @Test func aChangedInputReplacesOnlyAnOutputThatIsOursAndUnchanged() throws {
+        let journal = try setting.open()
+        try setting.make("a.jpg", of: try setting.input("a.jpg", "photo"), in: journal)
+        let changed = try setting.input("a.jpg", "another photo")
+        let decision = try journal.decide(changed, "a.jpg")
+        #expect(decision == .redo(.inputChanged) && JournalDecision.Reason.inputChanged.replacesOutput)
+        try setting.folder.write(Array("result, retouched".utf8), to: "out/a.jpg")
+        #expect(try journal.decide(changed, "a.jpg") == .refused(.modified))
+    }
+
+    @Test func aTouchedOrMovedInputIsTheSame() throws {
+        let journal = try setting.open()
+        try setting.make("a.jpg", of: try setting.input("a.jpg", "photo"), in: journal)
+        let path = setting.folder.path("in/a.jpg")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+        #expect(try journal.decide(try setting.seen("a.jpg"), "a.jpg").isUpToDate)
+        try FileManager.default.moveItem(atPath: path, toPath: setting.folder.path("in/b.jpg"))
+        #expect(try journal.decide(try setting.seen("b.jpg"), "a.jpg").isUpToDate)
+        // As long as the first one, so that only the bytes tell.
+        _ = try setting.input("c.jpg", "PHOTO")
+        let other = try journal.decide(try setting.seen("c.jpg"), "a.jpg")
+        #expect(other == .refused(.otherInput(path)))
+    }
+
+    @Test func otherSettingsDoNotReplaceResults() throws {
+        let journal = try setting.open()
+        let input = try setting.input("a.jpg", "photo")
+        try setting.make("a.jpg", of: input, in: journal)
+        #expect(try journal.decide(input, "a.jpg", recipe: "s") == .refused(.otherRecipe("r")))
+        guard case .work = try journal.admit(input, recipe: "s", output: "a.jpg", overwrites: true) else {
+            Issue.record("--overwrite is to replace it")
+            return
+        }
+    }
+
+    @Test func filesOfOthersAreNotTouched() throws {
+        let journal = try setting.open()
+        let input = try setting.input("a.jpg", "photo")
+        try setting.folder.write(FirstBytes.text, to: "out/a.jpg")
+        #expect(try journal.decide(input, "a.jpg") == .refused(.notOurs))
+        // A link of the output's name to a file that has our bytes is not our file.
+        try setting.make("b.jpg", of: input, in: journal)
+        let (output, elsewhere) = (setting.folder.path("out/b.jpg"), setting.folder.path("elsewhere.jpg"))
+        try FileManager.default.moveItem(atPath: output, toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: output, withDestinationPath: elsewhere)
+        #expect(try journal.decide(input, "b.jpg") == .refused(.modified))
+    }
+
+    @Test func aCopiedOutputFolderIsStillUpToDate() throws {
+        let input = try setting.input("a.jpg", "photo")
+        try setting.make("a.jpg", of: input, in: try setting.open())
+        let path = setting.folder.path("out/a.jpg")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+        #expect(try setting.open().decide(input, "a.jpg").isUpToDate)
+    }
+
+    @Test func missingAndFailedPhotosAreDoneAgain() throws {
+        let journal = try setting.open()
+        let input = try setting.input("a.jpg", "photo")
+        try setting.make("a.jpg", of: input, in: journal)
+        unlink(setting.folder.path("out/a.jpg"))
+        #expect(try journal.decide(input, "a.jpg") == .redo(.outputMissing))
+        var failure = Receipt(.failed, output: "b.jpg", input: input, recipe: "r")
+        failure.error = "it is \"damaged\"\n\u{7}"
+        try journal.append(failure)
+        #expect(try journal.decide(input, "b.jpg") == .redo(.failedBefore("it is \"damaged\"\n\u{7}")))
+        #expect(
+            try journal.failedLast("b.jpg") && !journal.failedLast("a.jpg") && !journal.failedLast("c.jpg"))
+        #expect(try journal.receipts(in: .failed).map(\.output) == ["b.jpg"])
+    }
+
+    @Test func aFailureDoesNotMakeTheFormerResultAStrangers() throws {
+        let journal = try setting.open()
+        try setting.make("a.jpg", of: try setting.input("a.jpg", "photo"), in: journal)
+        let broken = try setting.input("a.jpg", "broken")
+        try journal.append(Receipt(.failed, output: "a.jpg", input: broken, recipe: "r"))
+        _ = try setting.input("a.jpg", "mended!")
+        #expect(try setting.open().decide(try setting.seen("a.jpg"), "a.jpg") == .redo(.inputChanged))
+    }
+
+    @Test func addressesAreToldApartByTheirValidators() throws {
+        let journal = try setting.open()
+        func input(_ validator: String?) -> InputIdentity {
+            InputIdentity(location: "https://host/a.jpg", validator: validator)
+        }
+        try setting.make("a.jpg", of: input("\"1\""), in: journal)
+        #expect(try journal.decide(input("\"1\""), "a.jpg").isUpToDate)
+        #expect(try journal.decide(input(nil), "a.jpg").isUpToDate)
+        #expect(try journal.decide(input("\"2\""), "a.jpg") == .redo(.inputChanged))
+    }
+
+    @Test func namesLieBelowTheFolder() throws {
+        let journal = try setting.open()
+        #expect(try journal.outputName(of: setting.outputFolder + "/x/a.jpg") == "x/a.jpg")
+        for path in [
+            "/elsewhere/a.jpg", setting.outputFolder, setting.outputFolder + "/../a.jpg",
+            setting.outputFolder + "x/a",
+        ] {
+            #expect(throws: JournalError.outside(output: path, folder: setting.outputFolder)) {
+                try journal.outputName(of: path)
+            }
+        }
+    }
+
+    @Test func overwritingDoesNotRedoWhatThisRecipeHasMade() throws {
+        let journal = try setting.open()
+        let input = try setting.input("a.jpg", "photo")
+        try setting.make("a.jpg", of: input, in: journal)
+        guard case .skip(.upToDate) = try journal.admit(input, recipe: "r", output: "a.jpg", overwrites: true)
+        else {
+            Issue.record("there is nothing to do")
+            return
+        }
+    }
+
+    @Test func aPreviewDecidesAsARunWouldAndWritesNothing() throws {
+        func preview(_ input: InputIdentity, _ output: String, recipe: String = "r") throws -> JournalDecision
+        {
+            try JournalPreview(outputFolder: setting.outputFolder).decision(
+                for: input, recipe: recipe, output: output)
+        }
+        let input = try setting.input("a.jpg", "photo")
+        #expect(try preview(input, "a.jpg") == .redo(.new))
+        #expect(!FileManager.default.fileExists(atPath: setting.outputFolder))
+        let journal = try setting.open()
+        try setting.make("a.jpg", of: input, in: journal)
+        #expect(try preview(input, "a.jpg").isUpToDate)
+        #expect(try preview(input, "a.jpg", recipe: "s") == .refused(.otherRecipe("r")))
+        // A run would find that the killed one had published it.
+        try setting.make("b.jpg", of: input, in: journal, diesBefore: .receipt)
+        try setting.make("c.jpg", of: input, in: journal, diesBefore: .publishing)
+        let before = try setting.folder.read("out/.tintype/journal.jsonl")
+        #expect(try preview(input, "b.jpg").isUpToDate)
+        #expect(try preview(input, "c.jpg") == .redo(.new))
+        #expect(try setting.folder.read("out/.tintype/journal.jsonl") == before)
+    }
+}

@@ -1,0 +1,119 @@
+import Filters
+import Foundation
+import Locking
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Journals
+
+/// One folder, one look.
+struct RecipeClaimTests {
+    let setting: JournalSetting
+    private let sepia = "v3 filters=sepia:intensity=0.8 format=keep quality=keep scale=1 metadata=keep"
+    private let noir =
+        "v3 filters=noir:contrast=5,midpoint=0.5 format=keep quality=keep scale=1 metadata=keep"
+
+    init() throws { setting = try JournalSetting() }
+
+    private func refusal(_ made: String, _ asked: String) -> JournalError {
+        .otherRecipe(folder: setting.outputFolder, made: made, asked: asked)
+    }
+
+    private func make(_ recipe: String, in journal: Journal) throws {
+        try setting.make("a.jpg", of: try setting.input("a.jpg", "photo"), recipe: recipe, in: journal)
+    }
+
+    @Test func anotherRecipeIsRefusedOnceAndBeforeTheWork() throws {
+        do {
+            let journal = try setting.open()
+            try journal.claim(recipe: sepia)
+            try make(sepia, in: journal)
+        }
+        try setting.open().claim(recipe: sepia)
+        #expect(throws: refusal(sepia, noir)) { try setting.open().claim(recipe: noir) }
+        #expect(throws: refusal(sepia, noir)) {
+            try JournalPreview(outputFolder: setting.outputFolder).check(recipe: noir)
+        }
+        try setting.open().claim(recipe: noir, overwrites: true)
+        #expect(throws: refusal(noir, sepia)) { try setting.open().claim(recipe: sepia) }
+    }
+
+    @Test(arguments: ["=", "= ==", "filters", "v3 filters=", "scale=\u{0}"])
+    func damagedTextsAreNoRecipes(text: String) {
+        #expect(Recipe(canonicalText: text) == nil)
+        _ = Recipe.flags(of: text)
+    }
+
+    @Test func twoRunsThatStartTogetherDoNotMix() throws {
+        let first = try setting.open()
+        try first.claim(recipe: sepia)
+        // Nothing has been made yet, but the other run is about to.
+        let busy = JournalError.otherRecipeAtWork(folder: setting.outputFolder, made: sepia)
+        for overwrites in [false, true] {
+            #expect(throws: busy) { try setting.open().claim(recipe: noir, overwrites: overwrites) }
+        }
+        try setting.open().claim(recipe: sepia)
+        try make(sepia, in: first)
+        #expect(throws: busy) { try setting.open().claim(recipe: noir, overwrites: true) }
+    }
+
+    @Test(arguments: 0..<20)
+    func ofManyThatClaimAtOnceAllThatSucceedHaveOneRecipe(round: Int) throws {
+        let journals = try (0..<8).map { _ in try setting.open() }
+        let claimed = ClaimedRecipes()
+        DispatchQueue.concurrentPerform(iterations: journals.count) { [sepia, noir] index in
+            let recipe = index.isMultiple(of: 2) ? sepia : noir
+            if (try? journals[index].claim(recipe: recipe)) != nil { claimed.add(recipe) }
+        }
+        #expect(Set(claimed.all).count == 1 && claimed.all.count == journals.count / 2)
+    }
+
+    @Test func aFolderWithoutOutputsTakesAnyRecipe() throws {
+        try setting.open().claim(recipe: sepia)
+        try setting.open().claim(recipe: noir)
+        do { try make(noir, in: try setting.open()) }
+        unlink(setting.folder.path("out/a.jpg"))
+        try setting.open().claim(recipe: sepia)
+    }
+
+    @Test func aFolderOfAnEarlierVersionTellsByItsReceipts() throws {
+        let old = sepia.replacingOccurrences(of: "v3", with: "v2")
+        do { try make(old, in: try setting.open()) }
+        #expect(throws: refusal(old, noir)) { try setting.open().claim(recipe: noir) }
+        #expect(throws: refusal(old, sepia)) { try setting.open().claim(recipe: sepia) }
+        #expect(refusal(old, sepia).description.contains("another version of Tintype"))
+        try setting.open().claim(recipe: old)
+    }
+
+    @Test func aRecipeCanBeReadBackFromItsText() throws {
+        let chain = try FilterChain(parsing: ["tilt-shift:radius=0.4%", "sepia:intensity=0.25"])
+        let recipes = [
+            Recipe(chain, format: .png, quality: .value(70), halvesSize: true, stripsMetadata: true),
+            Recipe(FilterChain([]), format: .jpeg), Recipe(FilterChain([Noir()])),
+        ]
+        for recipe in recipes { #expect(Recipe(canonicalText: recipe.canonicalText) == recipe) }
+        let text = Recipe(chain).canonicalText
+        #expect(Recipe(canonicalText: "v0" + text.dropFirst(2)) == nil)
+        #expect(Recipe(canonicalText: text.replacingOccurrences(of: "sepia:", with: "sepium:")) == nil)
+    }
+
+    @Test func theRefusalIsInTheUsersWords() {
+        let text = refusal(sepia, noir).description
+        #expect(text.contains("-f sepia:intensity=0.8") && text.contains("-f noir:contrast=5,midpoint=0.5"))
+        #expect(text.contains("--overwrite") && text.contains("{chain}") && !text.contains("quality=keep"))
+        let all =
+            "v3 filters=sepia:intensity=1 noir:contrast=0 format=png quality=80 scale=0.5 metadata=strip"
+        let flags = "-f sepia:intensity=1 -f noir:contrast=0 --format png --quality 80 --scale 0.5 --strip"
+        #expect(Recipe.flags(of: all) == flags)
+        #expect(
+            Recipe.flags(of: "v3 filters=none format=jpeg quality=keep scale=1 metadata=keep")
+                == "--format jpeg")
+    }
+}
+
+private final class ClaimedRecipes: Sendable {
+    private let recipes = Locked<[String]>([])
+    var all: [String] { recipes.withLock { $0 } }
+    func add(_ recipe: String) { recipes.withLock { $0.append(recipe) } }
+}

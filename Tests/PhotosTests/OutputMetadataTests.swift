@@ -1,0 +1,147 @@
+import Codecs
+import Compute
+import Filters
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Photos
+
+/// What becomes of a JPEG's metadata, and what is told of it.
+struct OutputMetadataTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A JPEG with these segments before its own.
+    private func photo(_ segments: [(marker: UInt8, bytes: [UInt8])], tail: String = "") throws -> [UInt8] {
+        var parts: [UInt8] = []
+        for (marker, bytes) in segments {
+            let length = bytes.count + 2
+            parts += [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)]
+            parts += bytes
+        }
+        var bytes = try TestPhoto.jpeg(width: 40, height: 24, seed: 1)
+        bytes.insert(contentsOf: parts, at: 2)
+        return bytes + Array(tail.utf8)
+    }
+
+    private func process(_ bytes: [UInt8], _ recipe: Recipe) throws -> (bytes: [UInt8], notes: [PhotoNote]) {
+        let path = try folder.write(bytes, to: "photo.jpg")
+        var collector = InputCollector(outputFolder: nil)
+        collector.collect([.path(path)])
+        let job = PhotoJob(
+            photo: try #require(collector.photos.first), output: .file(path: folder.path("out/photo")))
+        let pipeline = PhotoPipeline(recipe, overwrites: true)
+        let notes = try pipeline.process(job, on: SIMDDevice(), isCancelled: { false }).notes
+        return (try folder.read("out/photo"), notes)
+    }
+
+    private func metadata(_ bytes: [UInt8]) throws -> PhotoMetadata {
+        try PhotoReader(bytes: bytes, limits: DecodeLimits()).metadata
+    }
+
+    /// The segments of an Ultra HDR photo.
+    private static let gainMap: [(marker: UInt8, bytes: [UInt8])] = [
+        (
+            0xE1,
+            Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+                + Array(
+                    #"<a xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/" h:Version="1.0" b="kept"/>"#.utf8)
+        ),
+        (0xE2, Array("MPF\0II*\0".utf8)),
+    ]
+    private static let sepia = FilterChain([Sepia()])
+
+    @Test(arguments: [
+        Recipe(sepia), Recipe(FilterChain([]), quality: .value(80)),
+        Recipe(FilterChain([]), halvesSize: true),
+        Recipe(FilterChain([]), format: .png), Recipe(FilterChain([]), stripsMetadata: true),
+    ])
+    func picturesBehindThePhotoAreLeftOutWithAllMention(recipe: Recipe) throws {
+        let bytes = try photo(Self.gainMap, tail: "a gain map")
+        let (output, notes) = try process(bytes, recipe)
+        #expect(notes == [.furtherPicturesLeftOut([.gainMap])])
+        let text = String(decoding: output, as: UTF8.self)
+        #expect(!text.contains("hdr-gain-map") && !text.contains("MPF") && !text.contains("a gain map"))
+        #expect(text.contains(#"<a b="kept"/>"#) == !recipe.stripsMetadata)
+        #expect(
+            notes.first?.description
+                == "The HDR gain map behind the photo was left out; the output is the photo alone.")
+    }
+
+    @Test func aPhotoThatDoesNotChangeKeepsThem() throws {
+        let bytes = try photo(Self.gainMap, tail: "a gain map")
+        let (output, notes) = try process(bytes, Recipe(FilterChain([Sepia(intensity: 0)])))
+        #expect(output == bytes && notes == [])
+    }
+
+    @Test func severalPicturesAreNamedInOneNote() {
+        let note = PhotoNote.furtherPicturesLeftOut([.picture, .video, .gainMap])
+        #expect(
+            "\(note)"
+                == "The HDR gain map, motion video and further pictures behind the photo were left out; "
+                + "the output is the photo alone.")
+    }
+
+    /// A photo in sRGB that turns grey says so in grey. Another profile's photo stays in colour, and one without
+    /// a profile without one.
+    @Test func greyKeepsTheMeaningOfItsNumbers() throws {
+        let noir = Recipe(FilterChain([Noir()]))
+        let plain = try process(try photo([]), noir)
+        #expect(try metadata(plain.bytes).icc == nil && plain.notes == [])
+        for (name, expected) in [("sRGB IEC61966-2.1", ICCProfile.sRGBGrey), ("Adobe RGB (1998)", nil)] {
+            let rgb = Self.profile("RGB ", name)
+            let (output, notes) = try process(try photo([Self.segment(profile: rgb)]), noir)
+            let reader = try PhotoReader(bytes: output, limits: DecodeLimits())
+            #expect(reader.metadata.icc?.bytes == (expected?.bytes ?? rgb) && notes == [])
+            #expect(reader.layout.hasColour == (expected == nil))
+        }
+    }
+
+    /// A header, one tag, and the description in version 2's form.
+    private static func profile(_ space: String, _ description: String) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 128)
+        bytes.replaceSubrange(16..<20, with: space.utf8)
+        bytes += [0, 0, 0, 1] + Array("desc".utf8) + [0, 0, 0, 144, 0, 0, 0, 0]
+        return bytes + Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, UInt8(description.utf8.count)]
+            + description.utf8
+    }
+
+    private static func segment(profile: [UInt8], count: UInt8 = 1) -> (marker: UInt8, bytes: [UInt8]) {
+        (0xE2, Array("ICC_PROFILE\0".utf8) + [1, count] + profile)
+    }
+
+    @Test func whatCannotBeUsedIsTold() throws {
+        let sepia = Recipe(Self.sepia)
+        let halfAProfile = try photo([Self.segment(profile: Self.profile("RGB ", "sRGB"), count: 2)])
+        #expect(try process(halfAProfile, sepia).notes == [.profileDamaged])
+        let grey = try photo([Self.segment(profile: Self.profile("GRAY", "Dot Gain 20%"))])
+        #expect(try process(grey, sepia).notes == [.profileLeftOut])
+        let extended = "http://ns.adobe.com/xmp/extension/\0" + String(repeating: "A", count: 40)
+        let photo = try photo([(0xE1, Array(extended.utf8)), (0xFE, Array("kept".utf8))])
+        let toPNG = try process(photo, Recipe(Self.sepia, format: .png))
+        #expect(toPNG.notes == [.extendedXMPLeftOut])
+        #expect(try process(photo, sepia).notes == [])
+        #expect(try process(photo, Recipe(Self.sepia, format: .png, stripsMetadata: true)).notes == [])
+    }
+
+    /// EXIF with no directory that says so: a preview that only a maker knows.
+    @Test func aPreviewInTheMakerNoteIsToldWhereItIsOld() throws {
+        let exif = Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
+        let bytes = try photo([(0xE1, exif + [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9])])
+        #expect(try process(bytes, Recipe(Self.sepia)).notes == [.previewInMakerNote])
+        #expect(try process(bytes, Recipe(Self.sepia, stripsMetadata: true)).notes == [])
+        #expect(try process(bytes, Recipe(FilterChain([]), quality: .value(80))).notes == [])
+    }
+
+    @Test func metadataBehindTheImagesBeginningIsTold() throws {
+        var bytes = try photo([])
+        bytes.insert(contentsOf: [0xFF, 0xFE, 0, 6] + Array("late".utf8), at: bytes.count - 2)
+        #expect(try process(bytes, Recipe(Self.sepia)).notes == [.lateMetadataLeftOut])
+        #expect(try process(bytes, Recipe(Self.sepia, stripsMetadata: true)).notes == [])
+        let copy = try process(bytes, Recipe(FilterChain([])))
+        #expect(copy.notes == [] && copy.bytes == bytes)
+    }
+}
