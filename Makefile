@@ -14,26 +14,26 @@ TINTYPE := .build/release/tintype
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)
 BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
 
-# The bundle has static libraries inside where it can, and the shared ones beside it. RPATH, not RUNPATH: those need each
-# other, too.
+# The bundle links libraries statically where it can, and has the shared ones beside the tool. They are found by RPATH, since
+# RUNPATH does not apply to the libraries that they need in turn.
 STATIC := .build/bundle/static
-# Other flags rebuild everything, so this build has a folder of its own.
+# Its flags would rebuild everything in .build/, so it has a folder of its own.
 BUNDLE_FLAGS := --scratch-path .build/bundle/build -Xlinker $(CURDIR)/$(STATIC)/arc4random.o \
 	-Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/lib'
 
-# PoCL, OpenCL on a CPU, as two devices (of one kind: PoCL 3.1 mixes up the kernels of two kinds). Its compiled kernels
-# stay in .build/, so that neither a missing home directory nor an old cache matters.
+# PoCL, OpenCL on a CPU, as two devices of one kind (PoCL 3.1 mixes up the kernels of two kinds). Its compiled kernels stay
+# in .build/, so tests need no home directory, and use no older cache.
 POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
 
-# Test targets with a process each, one after the other: downloads have moments to keep, while others hold their threads
-# until processes end, or keep every core busy while a driver compiles.
+# Test targets that run in processes of their own, one after the other. Tests that block threads, or keep every core busy
+# while a driver compiles, make timing tests fail in the same process.
 APART := DownloadTests OperationsTests ComputeTests
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
 RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS)
 
 TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
-# In files: what a test's own child process prints is lost.
+# In files, because the output of tests' child processes is lost.
 TSAN_REPORTS := $(CURDIR)/.build/tsan/report
 
 # What a target needs before it can begin; the argument says what for.
@@ -56,8 +56,8 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 	for target in $(APART); do $(RUN_TESTS) --filter $$target || exit; done
 	$(RUN_TESTS) --skip '$(ANY_APART)'
 
-# The tests of what works with threads: downloads, operations, sessions, batches, the journal. One test stays away: it
-# limits how long files may be, and the sanitizer keeps its own memory in one that is long.
+# The tests of code with threads: downloads, operations, sessions, batches, the journal. One test is left out: it limits the
+# size of files, and the sanitizer's own memory lies in a large one.
 .PHONY: test-tsan
 test-tsan: ## Run the tests of downloads, operations and batches under the thread sanitizer (builds everything anew)
 	$(call set_up,build test)

@@ -68,8 +68,16 @@ let package = Package(
         .target(name: "Journals", dependencies: ["Files", "Filters", "Locking", crypto, system]),
         .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
         .target(name: "Resources", dependencies: ["Files", "Imaging", "Locking", "CMalloc", system]),
-        .target(name: "Codecs", dependencies: ["Imaging", "CJPEG", "CPNG", crypto, system]),
-        .target(name: "Compute", dependencies: ["Filters", "Kernels", "COpenCL"]),
+        .target(name: "Codecs", dependencies: ["Imaging", "Metadata", "CJPEG", "CPNG", system]),
+        .target(name: "Metadata", dependencies: ["Imaging", crypto]),
+        .target(
+            name: "Compute",
+            dependencies: ["Filters", "Imaging", "Rendering", "CPURendering", "OpenCLRendering"]),
+        .target(
+            name: "OpenCLRendering",
+            dependencies: ["Filters", "Imaging", "Rendering", "CPURendering", "Kernels", "COpenCL"]),
+        .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Rendering", "Kernels"]),
+        .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
         .target(name: "Download", dependencies: ["CCurl", "Files", "Locking", logging, system]),
         .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
         .target(name: "Filters", dependencies: ["Imaging"]),
@@ -93,15 +101,19 @@ let package = Package(
         .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
-        .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
-        .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
+        .testTarget(name: "FiltersTests", dependencies: ["Filters", "Imaging"]),
+        .testTarget(
+            name: "ComputeTests",
+            dependencies: [
+                "Compute", "Rendering", "CPURendering", "OpenCLRendering", "COpenCL", "Filters", "Imaging",
+            ]),
         .testTarget(
             name: "DownloadTests",
             dependencies: [
                 "Download", "Locking", "TestSupport", logging,
             ]),
         .testTarget(
-            name: "CodecsTests", dependencies: ["Codecs", "CLibJPEG", "SlowJPEG"],
+            name: "CodecsTests", dependencies: ["Codecs", "Metadata", "Imaging", "CLibJPEG", "SlowJPEG"],
             resources: [.copy("Fixtures")]),
         // What damaged JPEGs are compared with.
         .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),
@@ -129,7 +141,7 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "Batches", "Benchmarking", "Operations", "Photos", "Tintype", "TintypeCLI", "Locking",
+                "Batches", "Benchmarking", "Codecs", "Metadata", "Operations", "Photos", "Tintype", "TintypeCLI", "Locking",
                 "TestSupport",
             ]),
         // What Benchmarks/batch compares the tool with.

@@ -5,8 +5,8 @@
 // One more pair of neighbours at the same distance on both sides; a macro, so that it serves vectors too.
 #define BLUR_TAP(sum, weight, before, after) ((sum) + (weight) * ((before) + (after)))
 
-// A value between three of a reduced row (or column): the nearest, and those before and after it.
-#define BLUR_WIDEN(weights, before, nearest, after) \
+// A value between three of a downsampled row (or column): the nearest, and those before and after it.
+#define BLUR_UPSAMPLE(weights, before, nearest, after) \
     ((weights)[1] * (nearest) + (weights)[0] * (before) + (weights)[2] * (after))
 
 // Polynomials are summed in pairs, of which a processor works on several at once.
@@ -67,7 +67,12 @@ FUNCTION float encoded_mix(float sharp, float linear, float mask)
     return mask > 0.0f ? encoded : sharp;
 }
 
-// As `mixed`, for a pixel with alpha: `blurred` is premultiplied, `inverse` is 1 / the mixed alpha, or 0.
+FUNCTION float mixed_opaque(float sharp, float blurred, float mask)
+{
+    return encoded_mix(sharp, linear_mix(sharp, blurred, mask), mask);
+}
+
+// The same for a pixel with alpha: `blurred` is premultiplied, `inverse` is 1 / the mixed alpha, or 0.
 FUNCTION float mixed_premultiplied(
     float sharp, float alpha, float blurred, float inverse, float mask)
 {

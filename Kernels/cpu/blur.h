@@ -134,7 +134,7 @@ FUNCTION void blur_columns_tile(
 }
 
 static void blur_columns(
-    const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t reach, const kernels_rows *outputs,
+    const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support, const kernels_rows *outputs,
     size_t output_count)
 {
     for (int channel = 0; channel < channel_count(*rows); channel++)
@@ -142,7 +142,7 @@ static void blur_columns(
             for (size_t o = 0; o < output_count; o++) {
                 const size_t n = count - x < TILE ? count - x : TILE;
                 float *destination = channel_of(outputs[o], channel);
-                const kernels_rows *centre = rows + o + reach;
+                const kernels_rows *centre = rows + o + support;
                 if (weights[o].radii) blur_columns_tile(centre, channel, x, n, weights[o], destination, 1);
                 else blur_columns_tile(centre, channel, x, n, weights[o], destination, 0);
             }
@@ -164,7 +164,7 @@ FUNCTION void part(const float *source, size_t count, float *even, float *odd)
 #define PHASE (TILE + 2 * LANE)
 
 // One tile, whose values are first brought together by their place of `factor`, a constant where this is called.
-FUNCTION void shrink_tile(
+FUNCTION void downsample_tile(
     const float *source, size_t count, const size_t factor, const float *restrict weights, float *restrict destination)
 {
     float halves[2 * PHASE * 4], phases[PHASE * 8];
@@ -197,21 +197,21 @@ FUNCTION void shrink_tile(
 #undef AT
 }
 
-FUNCTION void shrink_tiles(
+FUNCTION void downsample_tiles(
     const float *source, size_t count, const size_t factor, const float *weights, float *destination)
 {
     for (size_t x = 0; x < count; x += TILE) {
         const size_t n = count - x < TILE ? count - x : TILE;
-        shrink_tile(source + x * factor, n, factor, weights, destination + x);
+        downsample_tile(source + x * factor, n, factor, weights, destination + x);
     }
 }
 
-static void shrink_channel(const float *source, size_t count, size_t factor, const float *weights, float *destination)
+static void downsample_channel(const float *source, size_t count, size_t factor, const float *weights, float *destination)
 {
     switch (factor) {
-    case 2: shrink_tiles(source, count, 2, weights, destination); break;
-    case 4: shrink_tiles(source, count, 4, weights, destination); break;
-    case 8: shrink_tiles(source, count, 8, weights, destination); break;
+    case 2: downsample_tiles(source, count, 2, weights, destination); break;
+    case 4: downsample_tiles(source, count, 4, weights, destination); break;
+    case 8: downsample_tiles(source, count, 8, weights, destination); break;
     default:
         for (size_t i = 0; i < count; i++) {
             const float *after = source + i * factor + factor / 2, *before = after - 1;
@@ -223,14 +223,14 @@ static void shrink_channel(const float *source, size_t count, size_t factor, con
     }
 }
 
-static void shrink_row(
+static void downsample_row(
     kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(source); channel++)
-        shrink_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
+        downsample_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
 }
 
-static void shrink_columns(
+static void downsample_columns(
     const kernels_rows *rows, size_t count, size_t pairs, const float *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(destination); channel++)
@@ -247,34 +247,34 @@ static void shrink_columns(
         }
 }
 
-static void widen_columns(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination)
+static void upsample_columns(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(destination); channel++) {
         const float *restrict before = channel_of(rows[0], channel), *restrict nearest = channel_of(rows[1], channel);
         const float *restrict after = channel_of(rows[2], channel);
         float *restrict values = channel_of(destination, channel);
-        for (size_t i = 0; i < count; i++) values[i] = BLUR_WIDEN(weights, before[i], nearest[i], after[i]);
+        for (size_t i = 0; i < count; i++) values[i] = BLUR_UPSAMPLE(weights, before[i], nearest[i], after[i]);
     }
 }
 
-#define WIDEN(factor)                                                                                             \
+#define UPSAMPLE(factor)                                                                                             \
     case factor:                                                                                                  \
         for (size_t x = 0; x < count; x += LANE, source += LANE / factor) {                                       \
             const lane before = *(const lane *)(source - 1), nearest = *(const lane *)source;                     \
             const lane after = *(const lane *)(source + 1);                                                       \
             *(lane *)(destination + x) =                                                                          \
-                BLUR_WIDEN(lanes, SPREAD_##factor(before), SPREAD_##factor(nearest), SPREAD_##factor(after));     \
+                BLUR_UPSAMPLE(lanes, SPREAD_##factor(before), SPREAD_##factor(nearest), SPREAD_##factor(after));     \
         }                                                                                                         \
         break
 
-static void widen_channel(
+static void upsample_channel(
     const float *source, size_t count, size_t factor, const float *weights, float *restrict destination)
 {
     const lane *const lanes = (const lane *)weights;
     switch (factor) {
-        WIDEN(2);
-        WIDEN(4);
-        WIDEN(8);
+        UPSAMPLE(2);
+        UPSAMPLE(4);
+        UPSAMPLE(8);
     default:
         for (size_t x = 0; x < count; x += LANE) {
             const float *nearest = source + x / factor;
@@ -282,18 +282,18 @@ static void widen_channel(
                 const float phase[3] = {
                     weights[x % factor + i], weights[factor + x % factor + i], weights[2 * factor + x % factor + i],
                 };
-                destination[x + i] = BLUR_WIDEN(phase, nearest[-1], nearest[0], nearest[1]);
+                destination[x + i] = BLUR_UPSAMPLE(phase, nearest[-1], nearest[0], nearest[1]);
             }
         }
     }
 }
-#undef WIDEN
+#undef UPSAMPLE
 
-static void widen_row(
+static void upsample_row(
     kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(source); channel++)
-        widen_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
+        upsample_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
 }
 
 static void encode(kernels_rows blurred, size_t count, kernels_rows rows)

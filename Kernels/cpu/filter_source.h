@@ -1,3 +1,5 @@
 // The entry of STEM in the table of sources.
-{ STRING(STEM), JOIN(STEM, _text), sizeof JOIN(STEM, _text) },
+{ STRING(STEM), (const char[]){
+#embed CL_FILE suffix(, 0)
+} },
 #undef STEM

@@ -2,47 +2,66 @@
 #include "Kernels.h"
 #include "stem.h"
 
-static const char opencl_text[] = {
-#embed "../opencl.cl"
-};
-static const char common_text[] = {
-#embed "../common.cl"
-};
-static const char ycc_text[] = {
-#embed "../ycc.cl"
-};
-static const char blur_text[] = {
-#embed "../blur.cl"
-};
-static const char blur_passes_text[] = {
-#embed "../blur_passes.cl"
-};
-static const char block_text[] = {
-#embed "../block.cl"
-};
-static const char block_words_text[] = {
-#embed "../block_words.cl"
-};
-static const char block_loops_text[] = {
-#embed "../block_loops.cl"
-};
-static const char strip_text[] = {
-#embed "../strip.cl"
-};
-#define FILTER_ENTRY "filter_text.h"
-#include "filters.h"
-#undef FILTER_ENTRY
+// As OpenCL lays them out: 32-bit ints without gaps.
+_Static_assert(sizeof(kernels_planes) == 5 * 4, "kernels_planes");
+_Static_assert(sizeof(kernels_float_planes) == 2 * 4, "kernels_float_planes");
+_Static_assert(sizeof(kernels_points_params) == (4 + 2 * 5) * 4, "kernels_points_params");
+_Static_assert(sizeof(kernels_linearise_params) == (6 + 5 + 2) * 4, "kernels_linearise_params");
+_Static_assert(sizeof(kernels_mix_params) == (6 + 2 * 5 + 2) * 4, "kernels_mix_params");
+_Static_assert(sizeof(kernels_downsample_x_params) == (7 + 2 * 2) * 4, "kernels_downsample_x_params");
+_Static_assert(sizeof(kernels_downsample_y_params) == (8 + 2 * 2) * 4, "kernels_downsample_y_params");
+_Static_assert(sizeof(kernels_blur_x_params) == (7 + 2 * 2) * 4, "kernels_blur_x_params");
+_Static_assert(sizeof(kernels_blur_y_params) == (6 + 2 * 2) * 4, "kernels_blur_y_params");
+_Static_assert(sizeof(kernels_upsample_y_params) == (5 + 2 * 2) * 4, "kernels_upsample_y_params");
+_Static_assert(sizeof(kernels_upsample_x_params) == (5 + 2 * 2) * 4, "kernels_upsample_x_params");
 
+// `#embed` takes one file, and no macro may hold a directive: so three lines each.
 static const kernels_source sources[] = {
-    { "opencl", opencl_text, sizeof opencl_text },
-    { "common", common_text, sizeof common_text },
-    { "ycc", ycc_text, sizeof ycc_text },
-    { "blur", blur_text, sizeof blur_text },
-    { "blur_passes", blur_passes_text, sizeof blur_passes_text },
-    { "block", block_text, sizeof block_text },
-    { "block_words", block_words_text, sizeof block_words_text },
-    { "block_loops", block_loops_text, sizeof block_loops_text },
-    { "strip", strip_text, sizeof strip_text },
+    { "opencl", (const char[]){
+#embed "../opencl.cl" suffix(, 0)
+    } },
+    { "params", (const char[]){
+#embed "include/kernels_params.h" suffix(, 0)
+    } },
+    { "common", (const char[]){
+#embed "../common.cl" suffix(, 0)
+    } },
+    { "ycc", (const char[]){
+#embed "../ycc.cl" suffix(, 0)
+    } },
+    { "blur", (const char[]){
+#embed "../blur.cl" suffix(, 0)
+    } },
+    { "planes", (const char[]){
+#embed "../planes.cl" suffix(, 0)
+    } },
+    { "blur_passes", (const char[]){
+#embed "../blur_passes.cl" suffix(, 0)
+    } },
+    { "resample_passes", (const char[]){
+#embed "../resample_passes.cl" suffix(, 0)
+    } },
+    { "block", (const char[]){
+#embed "../block.cl" suffix(, 0)
+    } },
+    { "load", (const char[]){
+#embed "../load.cl" suffix(, 0)
+    } },
+    { "store", (const char[]){
+#embed "../store.cl" suffix(, 0)
+    } },
+    { "points", (const char[]){
+#embed "../points.cl" suffix(, 0)
+    } },
+    { "filter_points", (const char[]){
+#embed "../filter_points.cl" suffix(, 0)
+    } },
+    { "linearise", (const char[]){
+#embed "../linearise.cl" suffix(, 0)
+    } },
+    { "mix_blur", (const char[]){
+#embed "../mix_blur.cl" suffix(, 0)
+    } },
 #define FILTER_ENTRY "filter_source.h"
 #include "filters.h"
 #undef FILTER_ENTRY

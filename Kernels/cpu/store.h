@@ -44,7 +44,7 @@ static void store_luma(kernels_rows rows, size_t count, uint8_t *y)
     for (size_t i = 0; i < count; i++) luma[i] = (uint8_t)luma_sample(red[i], green[i], blue[i]);
 }
 
-// The sum over a column of `vertical` pixels, then over `horizontal` columns: strip.cl adds in the same order.
+// The sum over a column of `vertical` pixels, then over `horizontal` columns: store.cl adds in the same order.
 // Columns from `count` on repeat the last one.
 FUNCTION float block_sum(
     const float *const *rows, const size_t first, const size_t horizontal, const size_t vertical, const size_t count)

@@ -1,4 +1,5 @@
 import Imaging
+import Metadata
 
 /// What a photo may cost, and whether it may be damaged, before it is refused. All limits are checked before
 /// memory is taken.

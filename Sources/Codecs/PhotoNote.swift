@@ -1,3 +1,5 @@
+import Metadata
+
 /// What is worth telling of a photo that was written all the same.
 ///
 /// The sentences do not name the file: whoever knows its name puts it in front.

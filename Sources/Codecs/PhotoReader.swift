@@ -1,4 +1,5 @@
 import Imaging
+import Metadata
 
 /// One photo being read: its header and metadata by `init`, its pixels by the strip source.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Metadata
 
 /// One photo being written, strip by strip. Memory does not depend on the photo's height.
 public final class PhotoWriter: StripSink {

@@ -1,4 +1,5 @@
 import Imaging
+import Metadata
 
 /// What a `PhotoWriter` writes besides the pixels.
 public struct PhotoWriterSettings: Sendable {

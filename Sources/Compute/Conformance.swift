@@ -1,5 +1,6 @@
 import Filters
 import Imaging
+import Rendering
 
 /// Everything in which devices could differ, as cases to compare: layouts, awkward sizes, chains, strip
 /// heights.
@@ -9,7 +10,8 @@ package enum Conformance {
     /// How many cases there are.
     package enum Scope: Sendable {
         /// Every chain over two layouts; over all others, enough to read and write each in every way. A driver
-        /// compiles each chain for each pair of layouts anew, which takes PoCL a second.
+        /// compiles kernels for each pair of layouts anew, which takes PoCL a second: no kernel is compiled for the
+        /// sake of a combination of things that do not meet in it.
         case quick
         /// Every chain over every layout.
         case full
@@ -39,7 +41,7 @@ package enum Conformance {
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
         ])
 
-    /// Kernels that other settings take (blurs that shrink by 4, 8 and 32, once and in several steps, with one sigma
+    /// Kernels that other settings take (blurs that downsample by 4, 8 and 32, once and in several steps, with one sigma
     /// and with many), filters fused and parted in every way, and nothing at all.
     private static let further = chains([
         ["noir:contrast=20,midpoint=0.3"], ["tilt-shift:radius=9,transition=mix"],
@@ -52,6 +54,12 @@ package enum Conformance {
             "sepia:intensity=0.5",
         ],
         ["tilt-shift:radius=12", "tilt-shift:radius=6,band=0"], [],
+    ])
+
+    /// Filters that read and write a layout in every way.
+    private static let layoutChains = chains([
+        ["sepia"], ["sepia:intensity=1"], ["noir"],
+        ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
     ])
 
     /// A JPEG's usual layout, and the one that holds most.
@@ -78,30 +86,40 @@ package enum Conformance {
     /// the scope.
     package static func cases(over layout: PixelLayout, _ scope: Scope) -> [Case] {
         let isMain = mainLayouts.contains(layout)
-        let tests = testedOutputs(of: layout, isMain: isMain, scope)
+        let tests = tests(of: layout, isMain: isMain, scope)
         let ofSizes = sizes.flatMap { width, height in
-            let orientation: Orientation = width % 3 == 0 ? .right : .up
-            let geometry = PhotoGeometry(width: width, height: height, orientation: orientation)
-            return tests.flatMap { chain, outputs in
-                outputs.map { output in
-                    let plan = RenderPlan(chain, for: geometry, input: layout, output: output)
-                    return Case(chain: chain, plan: plan, stripRows: nil)
+            tests.flatMap { test in
+                let orientation: Orientation = test.turns && width % 3 == 0 ? .right : .up
+                let geometry = PhotoGeometry(width: width, height: height, orientation: orientation)
+                return test.outputs.map { output in
+                    let plan = RenderPlan(test.chain, for: geometry, input: layout, output: output)
+                    return Case(chain: test.chain, plan: plan, stripRows: nil)
                 }
             }
         }
         return ofSizes + (isMain ? casesOfStrips(over: layout) : [])
     }
 
-    private static func testedOutputs(
-        of layout: PixelLayout, isMain: Bool, _ scope: Scope
-    ) -> [(FilterChain, ArraySlice<PixelLayout>)] {
-        func tests(_ chains: [FilterChain], outputs count: Int) -> [(FilterChain, ArraySlice<PixelLayout>)] {
-            chains.map { ($0, outputs(of: $0, layout).prefix(count)) }
+    /// A chain over one layout.
+    private struct Test {
+        let chain: FilterChain
+        let outputs: ArraySlice<PixelLayout>
+        /// Whether some photos are turned, so that blurs change by column.
+        let turns: Bool
+    }
+
+    private static func tests(of layout: PixelLayout, isMain: Bool, _ scope: Scope) -> [Test] {
+        func tests(_ chains: [FilterChain], outputs count: Int, turns: Bool = true) -> [Test] {
+            chains.map { Test(chain: $0, outputs: outputs(of: $0, layout).prefix(count), turns: turns) }
         }
         guard scope == .quick else { return tests(single + further, outputs: 3) }
-        guard !isMain else { return tests(single, outputs: 3) + tests(further, outputs: 1) }
-        // One of the two kinds of blur: they differ where neither is near a layout.
-        return tests(single.filter { !$0.hasBlur } + single.filter(\.hasBlur).suffix(1), outputs: 1)
+        let points = single.filter { !$0.hasBlur }, blurs = single.filter(\.hasBlur)
+        guard !isMain else {
+            return tests(points + blurs.prefix(1), outputs: 3)
+                + tests(blurs.dropFirst() + further, outputs: 1)
+        }
+        // One filter that gives colour, one that gives grey, one blur: what else they do, they do to floats.
+        return tests(layoutChains, outputs: 1, turns: false)
     }
 
     /// Strips of every height, from a block's to more than the photo's.

@@ -1,4 +1,7 @@
+import CPURendering
 import Imaging
+import OpenCLRendering
+import Rendering
 
 /// Compares devices with the SIMD baseline, byte by byte, over the cases of `Conformance`.
 package struct ConformanceRun {

@@ -1,3 +1,7 @@
+import CPURendering
+import OpenCLRendering
+import Rendering
+
 /// Devices that a run uses, and what the user should know about how they were chosen.
 public struct DeviceSelection: Sendable {
     /// In the order in which they were asked for; never empty.
@@ -55,9 +59,7 @@ public struct DeviceSelection: Sendable {
 
     /// OpenCL's devices, with the time limit, and SIMD.
     private static func known(_ timeLimit: Duration?) throws(DeviceError) -> [any Device] {
-        let devices = try OpenCLRuntime.devices(timeLimit: timeLimit)
-        if let timeLimit { for device in devices { device.watch.limit = timeLimit } }
-        return devices + [SIMDDevice()]
+        try OpenCLRuntime.devices(timeLimit: timeLimit) + [SIMDDevice()]
     }
 
     /// The GPUs; without one SIMD, and a note that says why.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is wrong with a filter's text.
 public enum FilterError: Error, Equatable, Sendable {
     /// Not as filters are written; the correction is.
@@ -10,6 +12,10 @@ public enum FilterError: Error, Equatable, Sendable {
     /// `range` is of shares of one where `text` is a percentage.
     case outOfRange(filter: String, parameter: String, range: ClosedRange<Float>, text: String)
     case notAChoice(filter: String, parameter: String, text: String, known: [String])
+}
+
+extension FilterError: LocalizedError {
+    public var errorDescription: String? { description }
 }
 
 extension FilterError: CustomStringConvertible {

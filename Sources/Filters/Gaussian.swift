@@ -1,12 +1,12 @@
 import Foundation
 
 /// A gaussian as devices run it: at full resolution where it is narrow, else on rows and columns that are
-/// shrunk by a power of two, blurred there, and widened again. Its sigma is the same everywhere, or it changes along one
+/// downsampled by a power of two, blurred there, and upsampled again. Its sigma is the same everywhere, or it changes along one
 /// axis of the photo.
 ///
-/// Shrinking and widening are quadratic B-splines (Chaikin's subdivision, `[1 3 3 1] / 8` and
+/// Downsampling and upsampling are quadratic B-splines (Chaikin's subdivision, `[1 3 3 1] / 8` and
 /// `[1 3 3 1] / 4` once for each factor of two), which are themselves near to gaussians: the blur in between
-/// has what their variances leave of sigma squared. With at least two sigmas a shrunk pixel, the result is
+/// has what their variances leave of sigma squared. With at least two sigmas a downsampled pixel, the result is
 /// within 0.54 of 255 of the true gaussian along an edge from black to white, and within 0.72 at such a corner; both
 /// at sigma 4, where it is worst.
 ///
@@ -14,25 +14,25 @@ import Foundation
 public struct Gaussian: Hashable, Sendable {
     /// Pixels, along each axis, that become one before the blur; 1, 2, 4, ...
     public let factor: Int
-    /// The factors, one after the other, by which is shrunk; their product is `factor`.
+    /// The factors, one after the other, by which is downsampled; their product is `factor`.
     public let steps: [Int]
     /// Weights of one blur or several: the centre's, then those at distance 1, 2, ... `radius`. They sum to 1 over
     /// both sides.
     public let kernels: [[Float]]
-    /// Which of `kernels` a shrunk row or column takes, from that before the photo's first to that after its last (from
+    /// Which of `kernels` a downsampled row or column takes, from that before the photo's first to that after its last (from
     /// first to last where `factor` is 1); nil where there is one for all.
     public let kernelOfPlace: [Int]?
-    /// Weights for widening: for each of `factor` pixels, of the shrunk pixel before, its own, and the one
+    /// Weights for upsampling: for each of `factor` pixels, of the downsampled pixel before, its own, and the one
     /// after.
-    public let widenWeights: [Float]
+    public let upsampleWeights: [Float]
 
-    /// Shrunk pixels on each side that the blur depends on.
+    /// Downsampled pixels on each side that the blur depends on.
     public var radius: Int { kernels[0].count - 1 }
     /// True where the blur changes nothing.
     public var isIdentity: Bool { radius == 0 && factor == 1 }
 
     /// Pixels above and below (left and right) that a pixel depends on.
-    public var reach: Int { factor == 1 ? radius : factor * (radius + 3) - 2 }
+    public var support: Int { factor == 1 ? radius : factor * (radius + 3) - 2 }
 
     /// One sigma for the whole photo.
     ///
@@ -40,26 +40,26 @@ public struct Gaussian: Hashable, Sendable {
     public init(sigma: Double) {
         factor = Self.factor(sigma: sigma)
         steps = Self.steps(to: factor, first: Self.longestStep)
-        kernels = [Self.weights(sigma: Self.shrunkSigma(sigma, factor: factor))]
+        kernels = [Self.weights(sigma: Self.downsampledSigma(sigma, factor: factor))]
         kernelOfPlace = nil
-        widenWeights = Self.widenWeights(factor: factor)
+        upsampleWeights = Self.upsampleWeights(factor: factor)
     }
 
     /// A sigma for each row or column.
     ///
     /// - Parameters:
-    ///   - factor: how far to shrink.
+    ///   - factor: how far to downsample.
     ///   - sigmas: in pixels, for each row or column of the photo, near those that go with `factor`.
     package init(factor: Int, sigmas: [Double]) {
         self.factor = factor
         steps = Self.steps(to: factor, first: 8)
-        widenWeights = Self.widenWeights(factor: factor)
+        upsampleWeights = Self.upsampleWeights(factor: factor)
         var found: [Int: Int] = [:], distinct: [[Float]] = []
-        kernelOfPlace = Self.atShrunkPlaces(sigmas, factor: factor).map { sigma in
+        kernelOfPlace = Self.atDownsampledPlaces(sigmas, factor: factor).map { sigma in
             let step = Int((log2(sigma) * Self.sigmasPerOctave).rounded())
             if let kernel = found[step] { return kernel }
             let sigma = exp2(Double(step) / Self.sigmasPerOctave)
-            distinct.append(Self.weights(sigma: Self.shrunkSigma(sigma, factor: factor)))
+            distinct.append(Self.weights(sigma: Self.downsampledSigma(sigma, factor: factor)))
             found[step] = distinct.count - 1
             return distinct.count - 1
         }
@@ -82,21 +82,21 @@ public struct Gaussian: Hashable, Sendable {
         return steps
     }
 
-    /// How far to shrink: such that a shrunk pixel has two sigmas or more, and less than four.
+    /// How far to downsample: such that a downsampled pixel has two sigmas or more, and less than four.
     package static func factor(sigma: Double) -> Int {
         var factor = 1
         while sigma >= Double(4 * factor) { factor *= 2 }
         return factor
     }
 
-    /// What shrinking and widening leave to the blur, in shrunk pixels.
-    private static func shrunkSigma(_ sigma: Double, factor: Int) -> Double {
+    /// What downsampling and upsampling leave to the blur, in downsampled pixels.
+    private static func downsampledSigma(_ sigma: Double, factor: Int) -> Double {
         let splineVariance = Double(factor * factor - 1) / 2
         return (sigma * sigma - splineVariance).squareRoot() / Double(factor)
     }
 
-    /// The sigmas at the middles of shrunk rows.
-    private static func atShrunkPlaces(_ sigmas: [Double], factor: Int) -> [Double] {
+    /// The sigmas at the middles of downsampled rows.
+    private static func atDownsampledPlaces(_ sigmas: [Double], factor: Int) -> [Double] {
         guard factor > 1 else { return sigmas }
         func sigma(_ place: Int) -> Double { sigmas[min(max(place, 0), sigmas.count - 1)] }
         return (-1...(sigmas.count + factor - 1) / factor).map { place in
@@ -120,11 +120,11 @@ public struct Gaussian: Hashable, Sendable {
     /// Below this, a blur changes nothing.
     package static let leastSigma = 0.1
 
-    /// Weights for shrinking by `factor`: of the pair of pixels in the middle of `factor`, then of those around it.
+    /// Weights for downsampling by `factor`: of the pair of pixels in the middle of `factor`, then of those around it.
     /// They sum to 1 over both sides.
     ///
     /// - Parameter factor: a power of two, at least 2.
-    package static func shrinkWeights(factor: Int) -> [Float] {
+    package static func downsampleWeights(factor: Int) -> [Float] {
         var taps = [1.0]
         var step = 1
         while step < factor {
@@ -140,10 +140,10 @@ public struct Gaussian: Hashable, Sendable {
         return taps[(taps.count / 2)...].map { Float($0) }
     }
 
-    private static func widenWeights(factor: Int) -> [Float] {
-        // The middle one of three shrunk pixels is the nearest to its own `factor` pixels: what becomes of it
+    private static func upsampleWeights(factor: Int) -> [Float] {
+        // The middle one of three downsampled pixels is the nearest to its own `factor` pixels: what becomes of it
         // and its neighbours, each being 1 while the others are 0. Beyond them, nothing reaches so far.
-        let widened = (0..<3).map { one in
+        let upsampled = (0..<3).map { one in
             var values = (-1...3).map { $0 == one ? 1.0 : 0 }
             var width = 1
             while width < factor {
@@ -155,6 +155,6 @@ public struct Gaussian: Hashable, Sendable {
             }
             return values[2 * factor..<3 * factor].map { Float($0) }
         }
-        return (0..<factor).flatMap { phase in widened.map { $0[phase] } }
+        return (0..<factor).flatMap { phase in upsampled.map { $0[phase] } }
     }
 }

@@ -34,7 +34,7 @@ public struct MaskedBlur: Hashable, Sendable {
 
     /// A blur whose sigma changes along an axis, without the sharp photo; nil where it changes nothing.
     ///
-    /// Each row's sigma decides how far it is shrunk, as in `Gaussian(sigma:)`, and so which part it belongs to.
+    /// Each row's sigma decides how far it is downsampled, as in `Gaussian(sigma:)`, and so which part it belongs to.
     ///
     /// - Parameter sigmas: in pixels, for each row or column of the photo. Below 0.1 the photo stays as it is.
     public init?(sigmas: [Double], axis: Axis) {
@@ -55,7 +55,7 @@ public struct MaskedBlur: Hashable, Sendable {
     public var sigmaChanges: Bool { !sigmas.isEmpty }
 
     /// Rows and columns, on each side, that a pixel depends on.
-    public var reach: Int { parts.map(\.gaussian.reach).max() ?? 0 }
+    public var support: Int { parts.map(\.gaussian.support).max() ?? 0 }
 
     /// The same kernels for a photo of another length along the axis: each part, and what is sharp, gets some of it.
     package func stretched(to length: Int) -> MaskedBlur {
@@ -69,7 +69,7 @@ public struct MaskedBlur: Hashable, Sendable {
         return MaskedBlur(sigmas: stretched, axis: axis) ?? self
     }
 
-    /// The sigmas of one part's rows. Its shrunk rows reach into its neighbours': where sigma goes on smoothly it is
+    /// The sigmas of one part's rows. Its downsampled rows reach into its neighbours': where sigma goes on smoothly it is
     /// theirs, else the nearest row's of its own.
     private static func extended(_ sigmas: [Double], from own: [Bool]) -> [Double] {
         var nearest = Array(repeating: 0.0, count: sigmas.count)

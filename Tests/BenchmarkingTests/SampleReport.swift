@@ -54,7 +54,7 @@ extension BenchmarkReport {
             startups: [StartupEntry(device: "0.0", chain: "sepia", coldSeconds: 1.2, warmSeconds: 0.1)],
             results: results,
             breakEvens: chains.map {
-                BreakEvenEntry(device: "0.0", cpu: "cpu", chain: $0, .from(megapixels: 4.21))
+                BreakEvenEntry(device: "0.0", cpu: "cpu", chain: $0, answer: .from, megapixels: 4.21)
             },
             leftOut: [LeftOutEntry(device: "0.1", chain: chains[0], photo: "12 MP")])
     }

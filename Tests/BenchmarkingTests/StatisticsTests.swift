@@ -27,36 +27,29 @@ struct StatisticsTests {
         #expect(spread == Spread([0.9, 0.9]))
     }
 
+    private func breakEven(_ speeds: [BenchmarkReport.BreakEvenEntry.Speeds]) -> BenchmarkReport
+        .BreakEvenEntry?
+    {
+        .init(device: "0.0", cpu: "cpu", chain: "sepia", speeds)
+    }
+
     @Test func breakEvenLiesWhereTheLinesCross() throws {
         // Ratios 0.5 at 2 MP and 1.5 at 8 MP: half-way between, in logarithms, lies 4 MP.
-        let result = BreakEven([
-            (megapixels: 8, device: 150, cpu: 100), (megapixels: 2, device: 50, cpu: 100),
-        ])
-        guard case .from(let megapixels) = try #require(result) else {
-            Issue.record("\(String(describing: result))")
-            return
-        }
-        #expect(abs(megapixels - 4) < 1e-9)
+        let result = try #require(breakEven([(8, 150, 100), (2, 50, 100)]))
+        #expect(result.answer == .from)
+        #expect(abs(try #require(result.megapixels) - 4) < 1e-9)
     }
 
     @Test func breakEvenIsTheLastCrossing() throws {
         // Ahead at 1, behind at 10, ahead at 100 (1.0 + 0.5 over a decade): from between 10 and 100 on.
-        let result = BreakEven([
-            (megapixels: 1, device: 2, cpu: 1), (megapixels: 10, device: 0.5, cpu: 1),
-            (megapixels: 100, device: 1.5, cpu: 1),
-        ])
-        guard case .from(let megapixels) = try #require(result) else {
-            Issue.record("\(String(describing: result))")
-            return
-        }
-        #expect(abs(megapixels - 31.6227766) < 1e-6)
+        let result = try #require(breakEven([(1, 2, 1), (10, 0.5, 1), (100, 1.5, 1)]))
+        #expect(result.answer == .from)
+        #expect(abs(try #require(result.megapixels) - 31.6227766) < 1e-6)
     }
 
     @Test func breakEvenMayBeEverywhereOrNowhere() {
-        #expect(
-            BreakEven([(megapixels: 1, device: 2, cpu: 1), (megapixels: 9, device: 3, cpu: 1)]) == .always)
-        #expect(
-            BreakEven([(megapixels: 1, device: 2, cpu: 1), (megapixels: 9, device: 1, cpu: 1)]) == .never)
-        #expect(BreakEven([]) == nil)
+        #expect(breakEven([(1, 2, 1), (9, 3, 1)])?.answer == .always)
+        #expect(breakEven([(1, 2, 1), (9, 1, 1)])?.answer == BenchmarkReport.BreakEvenEntry.Answer.none)
+        #expect(breakEven([]) == nil)
     }
 }

@@ -1,6 +1,7 @@
 import Imaging
 
 @testable import Codecs
+@testable import Metadata
 
 /// All rows go from the reader to the copying writer.
 func copy(_ reader: PhotoReader, metadata: PhotoMetadata? = nil, to descriptor: Int32) throws {

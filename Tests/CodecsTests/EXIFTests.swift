@@ -2,6 +2,7 @@ import Imaging
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 struct EXIFTests {
     /// A TIFF stream of 16- and 32-bit words in either byte order.

@@ -3,6 +3,7 @@ import Imaging
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 /// Files that Fixtures/make.py made.
 enum Fixture {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 struct FurtherPictureTests {
     /// An index of a photo and of pictures of these types (CIPA DC-007, table 4): 0x010001 is a large thumbnail,

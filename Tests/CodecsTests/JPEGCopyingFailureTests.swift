@@ -3,6 +3,7 @@ import Imaging
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 struct JPEGCopyingFailureTests {
     @Test(arguments: DamageTests.samples.filter { $0.hasSuffix("jpg") })

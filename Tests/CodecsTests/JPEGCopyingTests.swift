@@ -3,6 +3,7 @@ import Imaging
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 struct JPEGCopyingTests {
     @Test(arguments: try Fixture.names(withExtension: "jpg"))

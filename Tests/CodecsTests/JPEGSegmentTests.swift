@@ -3,6 +3,7 @@ import Imaging
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 struct JPEGSegmentTests {
     static func photo(with segments: [UInt8]) throws -> [UInt8] {

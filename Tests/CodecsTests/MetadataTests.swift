@@ -3,6 +3,7 @@ import Imaging
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 struct MetadataTests {
     static func metadata(_ name: String) throws -> PhotoMetadata {

@@ -2,6 +2,7 @@ import Imaging
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 /// A small PNG of one colour, chunk by chunk: 4 x 2 pixels, RGB, 8 bits.
 struct PNGFile {

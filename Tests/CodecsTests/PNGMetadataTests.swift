@@ -3,6 +3,7 @@ import Imaging
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 struct PNGMetadataTests {
     /// In the order in which ImageMagick writes them.

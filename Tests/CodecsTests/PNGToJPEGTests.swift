@@ -2,6 +2,7 @@ import Imaging
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 /// What a JPEG says of what a PNG said.
 struct PNGToJPEGTests {

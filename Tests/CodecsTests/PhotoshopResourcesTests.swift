@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 struct PhotoshopResourcesTests {
     static func block(_ number: Int, name: String = "", _ data: [UInt8]) -> [UInt8] {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Codecs
+@testable import Metadata
 
 struct XMPPacketTests {
     /// What a phone writes of an Ultra HDR photo with a video, by the examples in Google's specifications "Ultra

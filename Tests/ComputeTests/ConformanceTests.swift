@@ -2,7 +2,10 @@ import Filters
 import Imaging
 import Testing
 
+@testable import CPURendering
 @testable import Compute
+@testable import OpenCLRendering
+@testable import Rendering
 
 /// The first promise: the same bytes on every device, at every strip height.
 struct ConformanceTests {
@@ -13,9 +16,7 @@ struct ConformanceTests {
         for test in Conformance.cases(over: layout, .quick) {
             let photo = test.photo
             let expected = try test.reference(for: photo)
-            // How words become pixels is the same before a blur, which takes a driver long to compile.
-            let hasBlur = test.plan.stages.contains(where: \.isBlur)
-            for device in devices + (isMain || !hasBlur ? TestDevices.asGPU : []) {
+            for device in devices + TestDevices.asGPU {
                 let samples = try test.samples(of: photo, on: device)
                 #expect(samples == expected, "\(test), \(device.info.name)")
             }

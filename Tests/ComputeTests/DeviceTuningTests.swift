@@ -3,7 +3,10 @@ import Foundation
 import Imaging
 import Testing
 
+@testable import CPURendering
 @testable import Compute
+@testable import OpenCLRendering
+@testable import Rendering
 
 struct DeviceTuningTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

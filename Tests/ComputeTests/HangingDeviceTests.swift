@@ -4,7 +4,10 @@ import Foundation
 import Imaging
 import Testing
 
+@testable import CPURendering
 @testable import Compute
+@testable import OpenCLRendering
+@testable import Rendering
 
 /// A device that hangs is given up after a time limit, and never asked again.
 struct HangingDeviceTests {

@@ -3,7 +3,10 @@ import Foundation
 import Imaging
 import Testing
 
+@testable import CPURendering
 @testable import Compute
+@testable import OpenCLRendering
+@testable import Rendering
 
 struct OpenCLTests {
     private let device: OpenCLDevice

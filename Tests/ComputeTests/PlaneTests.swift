@@ -2,7 +2,10 @@ import Filters
 import Imaging
 import Testing
 
+@testable import CPURendering
 @testable import Compute
+@testable import OpenCLRendering
+@testable import Rendering
 
 /// JPEG planes to RGB and back.
 struct PlaneTests {

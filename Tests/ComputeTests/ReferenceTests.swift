@@ -3,7 +3,10 @@ import Foundation
 import Imaging
 import Testing
 
+@testable import CPURendering
 @testable import Compute
+@testable import OpenCLRendering
+@testable import Rendering
 
 /// Filters against their definitions in double precision, and against pixels worked out by hand.
 struct ReferenceTests {
@@ -130,7 +133,7 @@ struct ReferenceTests {
         }
     }
 
-    /// Sharp edges and corners, where a blur that works on shrunk rows is furthest from the true one.
+    /// Sharp edges and corners, where a blur that works on downsampled rows is furthest from the true one.
     @Test(arguments: [4.0, 7.9, 8, 16, 33] as [Float], TiltShift.Transition.allCases)
     func edgesAndCornersAreBlurredAsByATrueGaussian(radius: Float, transition: TiltShift.Transition) throws {
         let photo = MemoryPhoto(PhotoGeometry(width: 150, height: 61), layout: .interleaved(.rgb, .eight))
@@ -143,7 +146,7 @@ struct ReferenceTests {
         try expectWithinOne(of: tiltShift, photo, roundingFirst: true)
     }
 
-    /// Lines and edges across all rows: where sigma grows, and from one factor of shrinking to the next.
+    /// Lines and edges across all rows: where sigma grows, and from one factor of downsampling to the next.
     @Test(arguments: [Orientation.up, .left])
     func linesAreBlurredByEachRowsOwnSigma(orientation: Orientation) throws {
         let across = 96, along = 420
@@ -159,7 +162,7 @@ struct ReferenceTests {
         try expectWithinOne(of: TiltShift(radius: .pixels(10)), photo, roundingFirst: true)
     }
 
-    /// Shrunk pixels that are larger than the photo, in one direction and in both.
+    /// Downsampled pixels that are larger than the photo, in one direction and in both.
     @Test(arguments: [(1, 300), (300, 1), (3, 40), (70, 9)])
     func aBlurMayBeWiderThanThePhoto(width: Int, height: Int) throws {
         for orientation in [Orientation.up, .right] {

@@ -19,9 +19,11 @@ struct FilterTextTests {
         #expect(try FilterChain(parsing: chain.recipe.split(separator: " ").map(String.init)) == chain)
     }
 
+    private static let known = FilterCatalog.all.map { $0.name }.joined(separator: ", ")
+
     @Test(arguments: [
         ("sepai", "There is no filter 'sepai'. Did you mean 'sepia'? See 'tintype filters'."),
-        ("blur", "There is no filter 'blur'. There are: sepia, noir, tilt-shift. See 'tintype filters'."),
+        ("blur", "There is no filter 'blur'. There are: \(known). See 'tintype filters'."),
         ("sepia:intensity=3", "sepia: intensity expects 0 to 1, got 3."),
         ("sepia:intensity=nan", "sepia: intensity expects a number, got 'nan'."),
         ("sepia:intensity=", "sepia: intensity expects a number, got ''."),
@@ -105,23 +107,23 @@ struct FilterTextTests {
         #expect(Gaussian.weights(sigma: 0) == [1])
     }
 
-    @Test func aShrunkGaussianKeepsItsVariance() {
+    @Test func aDownsampledGaussianKeepsItsVariance() {
         for sigma in [1, 3.9, 4, 5, 8, 31, 100] {
             let gaussian = Gaussian(sigma: sigma), factor = gaussian.factor
             // What becomes of one bright pixel in each place of a block, all together: moments of the whole way.
-            let pairs = Gaussian.shrinkWeights(factor: factor).map(Double.init)
-            let shrink = factor == 1 ? [1] : pairs.reversed() + pairs
+            let pairs = Gaussian.downsampleWeights(factor: factor).map(Double.init)
+            let downsample = factor == 1 ? [1] : pairs.reversed() + pairs
             let blur = (-gaussian.radius...gaussian.radius).map { Double(gaussian.kernels[0][abs($0)]) }
             var sum = 0.0, variance = 0.0
-            for (tap, weight) in shrink.enumerated() {
+            for (tap, weight) in downsample.enumerated() {
                 for (step, share) in zip(-gaussian.radius...gaussian.radius, blur) {
                     for phase in 0..<factor {
                         for neighbour in 0..<3 {
-                            let widen = Double(gaussian.widenWeights[3 * phase + neighbour])
-                            // Position of the result's pixel relative to the shrunk pixel's middle, and of its source.
+                            let upsample = Double(gaussian.upsampleWeights[3 * phase + neighbour])
+                            // Position of the result's pixel relative to the downsampled pixel's middle, and of its source.
                             let place = Double(step * factor - (neighbour - 1) * factor + phase)
-                            let source = Double(tap) - Double(shrink.count - factor) / 2
-                            let weight = weight * share * widen
+                            let source = Double(tap) - Double(downsample.count - factor) / 2
+                            let weight = weight * share * upsample
                             sum += weight
                             variance += weight * (place - source) * (place - source)
                         }

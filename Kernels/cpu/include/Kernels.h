@@ -5,6 +5,7 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include "kernels_params.h"
 
 /// Planar rows of one run of pixels; `alpha` is NULL where there is none.
 typedef struct kernels_rows {
@@ -66,25 +67,25 @@ typedef struct kernels_level {
     /// `(3 * factor - 2) / 2` pairs of values around the middle of `source[i * factor]` to `source[(i + 1) * factor - 1]`;
     /// `weights` has one for each pair, from the middle outwards. Reads up to 32 * `factor` values past those, and writes
     /// up to a multiple of 16 values.
-    void (*shrink_row)(kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
+    void (*downsample_row)(kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
     /// The same along columns, for one row of results: `rows` has `2 * pairs` rows. Reads and writes up to a multiple of 64
     /// values.
-    void (*shrink_columns)(
+    void (*downsample_columns)(
         const kernels_rows *rows, size_t count, size_t pairs, const float *weights, kernels_rows destination);
     /// One row; `source` has as many values as the radius before and after the `count` pixels.
     void (*blur_row)(
         kernels_rows source, size_t count, const kernels_weights *weights, kernels_rows destination);
-    /// `output_count` rows, with weights for each: the one at index i is the blur of the rows around `rows[i + reach]`.
-    /// No radius is greater than `reach`.
+    /// `output_count` rows, with weights for each: the one at index i is the blur of the rows around `rows[i + support]`.
+    /// No radius is greater than `support`.
     void (*blur_columns)(
-        const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t reach,
+        const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support,
         const kernels_rows *outputs, size_t output_count);
-    /// One row between three shrunk ones, by three weights.
-    void (*widen_columns)(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination);
+    /// One row between three downsampled ones, by three weights.
+    void (*upsample_columns)(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination);
     /// One row to `factor` values for every one: at x, the sum of the values before, at and after x / factor. `weights`
     /// has those of the values before, from phase 0 to `factor` - 1 and again until there are 16; then those of the values
     /// themselves and of those after. Reads up to 17 values past the last that it needs; writes up to a multiple of 16.
-    void (*widen_row)(kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
+    void (*upsample_row)(kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
     /// Linear to sRGB-encoded, red, green and blue alone: what `mix` gives where the mask is 1 and there is no alpha.
     void (*encode)(kernels_rows blurred, size_t count, kernels_rows rows);
     /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`. `mask` has `count` values.
@@ -99,7 +100,6 @@ typedef struct kernels_source {
     /// The file's stem.
     const char *name;
     const char *text;
-    size_t byte_count;
 } kernels_source;
 
 /// The embedded files, in no particular order; `*count` gets their number.

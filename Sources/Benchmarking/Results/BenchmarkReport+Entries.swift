@@ -40,8 +40,7 @@ extension BenchmarkReport {
         guard let cpu = devices.last(where: { !$0.isOpenCL && $0.status == .ok }) else { return report }
         for device in devices where device.isOpenCL && device.status == .ok {
             for chain in chains {
-                let speeds = photos.compactMap {
-                    photo -> (megapixels: Double, device: Double, cpu: Double)? in
+                let speeds = photos.compactMap { photo -> BreakEvenEntry.Speeds? in
                     guard let ours = result(device: device.device, chain: chain, photo: photo.photo),
                         let theirs = result(device: cpu.device, chain: chain, photo: photo.photo)
                     else { return nil }
@@ -49,9 +48,8 @@ extension BenchmarkReport {
                         photo.megapixels, ours.megapixelsPerSecond.median, theirs.megapixelsPerSecond.median
                     )
                 }
-                guard let breakEven = BreakEven(speeds) else { continue }
-                report.breakEvens.append(
-                    BreakEvenEntry(device: device.device, cpu: cpu.device, chain: chain, breakEven))
+                let entry = BreakEvenEntry(device: device.device, cpu: cpu.device, chain: chain, speeds)
+                if let entry { report.breakEvens.append(entry) }
             }
         }
         return report

@@ -123,7 +123,12 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
     /// From which size on a device is faster than the CPU.
     package struct BreakEvenEntry: Codable, Equatable, Sendable {
         package enum Answer: String, Codable, Sendable {
-            case always, from, none
+            /// At every size that was measured.
+            case always
+            /// From `megapixels` on.
+            case from
+            /// Not at the largest size.
+            case none
         }
 
         package var device: String
@@ -131,21 +136,8 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var cpu: String
         package var chain: String
         package var answer: Answer
-        /// With the answer `from`: interpolated between the sizes that were measured.
+        /// Interpolated between the sizes that were measured.
         package var megapixels: Double?
-
-        init(device: String, cpu: String, chain: String, _ breakEven: BreakEven) {
-            self.device = device
-            self.cpu = cpu
-            self.chain = chain
-            switch breakEven {
-            case .always: answer = .always
-            case .never: answer = .none
-            case .from(let megapixels):
-                answer = .from
-                self.megapixels = megapixels
-            }
-        }
     }
 
     /// Whether every device that was compared computes what the SIMD baseline does.

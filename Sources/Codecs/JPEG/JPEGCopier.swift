@@ -1,4 +1,5 @@
 import Imaging
+import Metadata
 
 /// Writes a JPEG whose pixels did not change: the photo's own compressed image, byte by byte. With the photo's
 /// own metadata it is the whole file, with the pictures behind the photo, whose places the metadata says.

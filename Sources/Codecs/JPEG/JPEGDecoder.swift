@@ -1,5 +1,6 @@
 import CJPEG
 import Imaging
+import Metadata
 
 /// Decodes one JPEG with libjpeg. The inverse DCT is always the accurate integer one.
 final class JPEGDecoder: PhotoDecoder {

@@ -1,5 +1,6 @@
 import CJPEG
 import Imaging
+import Metadata
 
 /// Encodes one JPEG with libjpeg: baseline, one scan, and the standard Huffman tables, so that bytes leave as
 /// strips come. (Tables made for the photo need all of its coefficients first.)

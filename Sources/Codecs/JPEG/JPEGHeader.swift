@@ -1,5 +1,6 @@
 import CJPEG
 import Imaging
+import Metadata
 
 extension CJPEGHeader {
     var componentList: [CJPEGComponent] {

@@ -1,7 +1,8 @@
 import Imaging
+import Metadata
 
-/// A JPEG's APPn and COM segments, and the metadata they stand for.
-enum JPEGSegments {
+// The metadata that a JPEG's segments stand for.
+extension JPEGSegments {
     struct Segment: Hashable {
         /// 0xE0 + n for APPn, 0xFE for a comment.
         let marker: UInt8
@@ -15,43 +16,6 @@ enum JPEGSegments {
         /// Whether the photo has a JFIF segment. It is not added to one that has none, because it decides
         /// what the components are.
         var hasJFIF: Bool
-    }
-
-    /// A segment's length has 16 bits and counts itself.
-    static let maxByteCount = 0xFFFF - 2
-
-    private static let exifPrefix = Array("Exif\0\0".utf8)
-    private static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
-    private static let iccPrefix = Array("ICC_PROFILE\0".utf8)
-    static let extendedXMPPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
-    private static let gainMapPrefix = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
-    static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app13: UInt8 = 0xED,
-        app14: UInt8 = 0xEE
-    private static let comment: UInt8 = 0xFE
-
-    /// Before the text come the MD5 of all of it in hexadecimal, its length, and where this part begins.
-    static let extendedXMPHeaderByteCount = extendedXMPPrefix.count + 32 + 4 + 4
-
-    /// APPn and COM.
-    static func isMetadata(_ marker: UInt8) -> Bool { 0xE0...0xEF ~= marker || marker == comment }
-
-    /// Says how the components of the image are coded.
-    static func isAdobe(_ marker: UInt8, _ bytes: some Sequence<UInt8>) -> Bool {
-        marker == app14 && bytes.starts(with: "Adobe".utf8)
-    }
-
-    /// Of a multi-picture file (CIPA DC-007). Its other pictures lie behind the photo, and are not read.
-    static func isPictureIndex(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
-        marker == app2 && MultiPictureIndex.isIndex(bytes)
-    }
-
-    /// Says that a gain map as in ISO 21496-1 is among the other pictures.
-    static func isGainMapVersion(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
-        marker == app2 && bytes.starts(with: gainMapPrefix)
-    }
-
-    static func isExtendedXMP(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
-        marker == app1 && bytes.starts(with: extendedXMPPrefix)
     }
 
     /// The statements in `segments`, in their order; a profile stands where its first part was.

@@ -1,4 +1,5 @@
 import Imaging
+import Metadata
 
 /// A PNG's ancillary chunk.
 struct PNGChunk: Hashable {
@@ -7,7 +8,7 @@ struct PNGChunk: Hashable {
     let bytes: [UInt8]
 
     /// What the numbers mean.
-    static let colourNames: Set<String> = ["sRGB", "gAMA", "cHRM", "cICP"]
+    static let colourNames = PhotoMetadata.colourChunks
     /// What a PNG hands on to a PNG as it is.
     static let passedNames: Set<String> = colourNames.union(["tEXt", "zTXt", "iTXt", "tIME", "mDCV", "cLLI"])
     /// What a photo keeps. Others belong to the source's own coding (bKGD, sBIT, hIST) or to pictures that are
@@ -68,9 +69,4 @@ struct PNGChunk: Hashable {
     private init(_ profile: ICCProfile) {
         self.init(name: "iCCP", bytes: Array("ICC profile\0\0".utf8) + Zlib.deflate(profile.bytes))
     }
-}
-
-extension FixedWidthInteger {
-    /// As PNG and ICC profiles have them: the highest byte first.
-    var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -1,3 +1,5 @@
+import Metadata
+
 extension PNGChunkScan {
     /// What the chunks say. Compressed text stays as it is: most of it is only handed on.
     ///

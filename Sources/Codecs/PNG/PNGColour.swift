@@ -1,3 +1,5 @@
+import Metadata
+
 /// What a PNG's colour chunks say, as a JPEG can say it (PNG, third edition, 11.3.2).
 enum PNGColour: Hashable {
     /// A JPEG without a profile says it: the numbers are sRGB's, or nobody knows.

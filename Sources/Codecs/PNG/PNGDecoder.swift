@@ -1,6 +1,7 @@
 import CPNG
 import Glibc
 import Imaging
+import Metadata
 
 /// Decodes one PNG with libpng.
 final class PNGDecoder: PhotoDecoder {

@@ -1,4 +1,5 @@
 import Imaging
+import Metadata
 
 extension PhotoMetadata {
     /// What a PNG said, as far as a JPEG can say it. PNG's text has no place in a JPEG, except for a comment,

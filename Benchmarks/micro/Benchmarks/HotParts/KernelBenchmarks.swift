@@ -90,10 +90,10 @@ final class KernelRows: @unchecked Sendable {
         ("encode", 1, { $0.level.encode($0.rows(1), run, $0.rows(0)) }),
         ("mix", 1, { $0.level.mix($0.rows(0), $0.rows(1), $0.table, run) }),
         (
-            "shrink_row by 4", 1,
-            { $0.level.shrink_row($0.rows(1), run / factor, factor, $0.table, $0.rows(2)) }
+            "downsample_row by 4", 1,
+            { $0.level.downsample_row($0.rows(1), run / factor, factor, $0.table, $0.rows(2)) }
         ),
-        ("widen_row by 4", 1, { $0.level.widen_row($0.rows(1), run, factor, $0.table, $0.rows(2)) }),
+        ("upsample_row by 4", 1, { $0.level.upsample_row($0.rows(1), run, factor, $0.table, $0.rows(2)) }),
         ("blur_row, radius 12", 1, { $0.blurRow() }),
         ("blur_columns, radius 12, 16 rows", batch, { $0.blurColumns() }),
     ]

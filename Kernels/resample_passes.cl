@@ -1,0 +1,72 @@
+// resample_passes.cl: downsampling and upsampling planes of floats; see planes.cl. The host puts before this file, as a macro:
+// FACTOR, how many pixels along each axis become one.
+// `needed` says, for each row of the result, whether anything depends on it; `mask`, for each row or column of the photo.
+
+// Pairs of pixels that a downsampled one is made of, from the middle outwards.
+#define PAIRS ((3 * FACTOR - 2) / 2)
+
+// Along x, every FACTOR pixels to one.
+__kernel void downsample_along_x(
+    __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed,
+    kernels_downsample_x_params params)
+{
+    const int x = COLUMN, y = ROW;
+    if (x >= params.columns || y >= params.rows || needed[params.needed_row + y] == 0.0f) return;
+    __global const float *row = row_from(from, params.from, y);
+    const int after = (params.first_column + x) * FACTOR + FACTOR / 2 - params.from_column, before = after - 1;
+#define AT(column) row[clamp(column, 0, params.from_columns - 1)]
+    float sum = weights[0] * (AT(before) + AT(after));
+#pragma unroll
+    for (int k = 1; k < PAIRS; k++) sum = BLUR_TAP(sum, weights[k], AT(before - k), AT(after + k));
+#undef AT
+    row_to(to, params.to, params.to_row + y)[x] = sum;
+}
+
+// The same along y.
+__kernel void downsample_along_y(
+    __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed,
+    kernels_downsample_y_params params)
+{
+    const int x = COLUMN, y = ROW;
+    if (x >= params.columns || y >= params.rows || needed[params.needed_row + y] == 0.0f) return;
+    __global const float *column = row_from(from, params.from, 0) + x;
+    const int after = (params.first_row + y) * FACTOR + FACTOR / 2, before = after - 1;
+#define AT(row) \
+    column[(clamp(row, params.lowest_row, params.highest_row) - params.from_row) * params.from.stride]
+    float sum = weights[0] * (AT(before) + AT(after));
+    for (int k = 1; k < PAIRS; k++) sum = BLUR_TAP(sum, weights[k], AT(before - k), AT(after + k));
+#undef AT
+    row_to(to, params.to, params.to_row + y)[x] = sum;
+}
+
+// Along y, every downsampled row to FACTOR rows, which are the photo's; of a mask by row, only its rows.
+__kernel void upsample_along_y(
+    __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE mask,
+    kernels_upsample_y_params params)
+{
+    const int x = COLUMN, y = ROW, row = params.photo_row + y;
+    if (x >= params.columns || y >= params.rows || (params.mask_by_row && mask[row] == 0.0f)) return;
+    __global const float *nearest = row_from(from, params.from, row / FACTOR - params.from_row) + x;
+    const int stride = params.from.stride;
+    row_to(to, params.to, y)[x] =
+        BLUR_UPSAMPLE(weights + 3 * (row % FACTOR), nearest[-stride], nearest[0], nearest[stride]);
+}
+
+// Along x, every downsampled column to FACTOR columns, which are the photo's; only rows, or columns, of the mask.
+__kernel void upsample_along_x(
+    __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE mask,
+    kernels_upsample_x_params params)
+{
+    const int x = COLUMN, y = ROW;
+    if (x >= params.columns || y >= params.rows) return;
+    if (mask[params.mask_by_row ? params.photo_row + y : x] == 0.0f) return;
+    __global const float *row = row_from(from, params.from, y);
+    __global float *result = row_to(to, params.to, params.to_row + y) + x;
+#if FACTOR == 1
+    *result = row[x];
+#else
+    // Column 0 is one to the left of the photo.
+    __global const float *nearest = row + x / FACTOR + 1;
+    *result = BLUR_UPSAMPLE(weights + 3 * (x % FACTOR), nearest[-1], nearest[0], nearest[1]);
+#endif
+}

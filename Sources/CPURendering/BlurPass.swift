@@ -1,0 +1,154 @@
+import Filters
+import Imaging
+import Kernels
+import Rendering
+
+/// One masked blur, row by row: gives its rows to the next step as soon as all that they depend on has come.
+final class BlurPass: RowConsumer, RowSource {
+    private let blur: MaskedBlur
+    private let level: SIMDLevel
+    private let width: Int
+    private let height: Int
+    private let hasAlpha: Bool
+    private let sharp: any SharpRows
+    private let parts: [GaussianRows]
+    /// The rows or columns of each part: longest runs of them.
+    private let ownPlaces: [[Range<Int>]]
+    private let points: PointPass
+    private let next: any RowConsumer
+
+    /// The mask's values along a row; where it changes by row, as many as a run has, all equal.
+    private let rowMask: UnsafeMutablePointer<Float>
+    private var maskedRow = -1
+    private let run, partRun: FloatRows
+    /// What is handed on next: rows, the parts that blur some of them, and how many rows must have come.
+    private var batch: (rows: Range<Int>, parts: [GaussianRows], needed: Int) = (0..<0, [], 0)
+    /// Rows that are handed on together; a multiple of every layout's row granularity.
+    static let batchRows = 16
+
+    /// - Parameters:
+    ///   - points: the stages that follow.
+    ///   - sharp: makes what keeps so many rows for the pass.
+    init(
+        _ blur: MaskedBlur, plan: RenderPlan, level: SIMDLevel, points: PointPass, next: any RowConsumer,
+        sharp: (_ capacity: Int) throws(OutOfMemory) -> any SharpRows
+    ) throws(OutOfMemory) {
+        self.blur = blur
+        self.level = level
+        self.points = points
+        self.next = next
+        width = plan.geometry.width
+        height = plan.geometry.height
+        hasAlpha = plan.input.hasAlpha
+        parts = try blur.parts.map { (part) throws(OutOfMemory) in
+            try GaussianRows(
+                part, axis: blur.axis, width: plan.geometry.width, height: plan.geometry.height,
+                hasAlpha: plan.input.hasAlpha, level: level, batchRows: Self.batchRows)
+        }
+        ownPlaces = blur.parts.map { part in part.mask.indices.runs { part.mask[$0] > 0 } }
+        self.sharp = try sharp(Self.keptRows(blur, height: plan.geometry.height))
+        run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
+        partRun = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
+        let maskCount = blur.axis == .columns ? width : Run.width
+        rowMask = .allocate(capacity: maskCount)
+        rowMask.initialize(repeating: 0, count: maskCount)
+        if blur.axis == .columns { rowMask.update(from: blur.mask, count: width) }
+        batch = nextBatch()
+    }
+
+    deinit { rowMask.deallocate() }
+
+    /// Rows of the photo that wait for their blur. Several parts take them from there, once they are due.
+    static func keptRows(_ blur: MaskedBlur, height: Int) -> Int {
+        let ahead = batchRows + blur.support + 8
+        return min(blur.parts.count > 1 ? 2 * ahead : ahead, height)
+    }
+
+    func consume(_ rows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
+        for row in rows {
+            let isKept = parts.count > 1 || hasAlpha || blur.axis == .columns || blur.mask[row] < 1
+            if isKept { sharp.keep(row, of: source) }
+            if parts.count == 1 { parts[0].push(from: isKept ? sharp : source) }
+            while !batch.rows.isEmpty, batch.needed <= row + 1 {
+                for part in batch.parts {
+                    let needed = part.rowsNeeded(for: batch.rows)
+                    while part.pushed < needed { part.push(from: sharp) }
+                    part.advance(to: batch.rows.upperBound)
+                }
+                try next.consume(batch.rows, from: self, sink: sink)
+                batch = nextBatch()
+            }
+        }
+    }
+
+    private func nextBatch() -> (rows: Range<Int>, parts: [GaussianRows], needed: Int) {
+        let first = batch.rows.upperBound
+        let rows = first..<min(first + Self.batchRows, height)
+        guard !rows.isEmpty else { return (rows, [], 0) }
+        let due = zip(parts, ownPlaces).filter { _, own in
+            parts.count == 1 || blur.axis == .columns || own.contains { $0.overlaps(rows) }
+        }.map(\.0)
+        return (rows, due, due.map { $0.rowsNeeded(for: rows) }.reduce(rows.upperBound, max))
+    }
+
+    func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
+        mix(row: row, x: x, count: count, into: floats)
+        points.run(floats, count: count)
+    }
+
+    private func mix(row: Int, x: Int, count: Int, into floats: kernels_rows) {
+        let functions = level.functions.pointee
+        let share = blur.axis == .rows ? blur.mask[row] : nil
+        guard share != 0 else { return sharp.load(row: row, x: x, count: count, into: floats) }
+        let blurred = blurred(row: row, x: x, count: count)
+        if share == 1 && !hasAlpha {
+            functions.encode(blurred, count, floats)
+        } else {
+            sharp.load(row: row, x: x, count: count, into: floats)
+            functions.mix(floats, blurred, mask(row: row, x: x), count)
+        }
+    }
+
+    /// A run of the blur: of the row's part, or, where the mask changes by column, put together.
+    private func blurred(row: Int, x: Int, count: Int) -> kernels_rows {
+        if parts.count == 1 { return parts[0].blurred(row: row, x: x, count: count, room: run[0]) }
+        for (part, own) in zip(parts, ownPlaces) {
+            guard blur.axis == .columns else {
+                guard own.contains(where: { $0.contains(row) }) else { continue }
+                return part.blurred(row: row, x: x, count: count, room: run[0])
+            }
+            let columns = own.map { $0.clamped(to: x..<x + count) }.filter { !$0.isEmpty }
+            guard !columns.isEmpty else { continue }
+            let blurred = part.blurred(row: row, x: x, count: count, room: partRun[0])
+            for columns in columns {
+                (blurred + (columns.lowerBound - x)).copy(
+                    to: run[0] + (columns.lowerBound - x), count: columns.count)
+            }
+        }
+        return run[0]
+    }
+
+    private func mask(row: Int, x: Int) -> UnsafePointer<Float> {
+        guard blur.axis == .rows else { return UnsafePointer(rowMask + x) }
+        if row != maskedRow {
+            rowMask.update(repeating: blur.mask[row], count: Run.width)
+            maskedRow = row
+        }
+        return UnsafePointer(rowMask)
+    }
+}
+
+extension Range<Int> {
+    /// The longest parts of the range whose elements all satisfy `predicate`.
+    func runs(where predicate: (Int) -> Bool) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for element in self where predicate(element) {
+            if let last = runs.last, last.upperBound == element {
+                runs[runs.count - 1] = last.lowerBound..<element + 1
+            } else {
+                runs.append(element..<element + 1)
+            }
+        }
+        return runs
+    }
+}

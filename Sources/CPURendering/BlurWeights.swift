@@ -1,0 +1,59 @@
+import Filters
+import Kernels
+import Rendering
+
+/// The weights of a part of a masked blur, as SIMD kernels take them.
+final class BlurWeights {
+    /// True where each row has weights of its own.
+    let changeByRow: Bool
+    private let kernelOfRow: [Int]
+    private let radii: [Int32]
+    /// Floats from one row's kernel to the next, or, where weights change by column, from one distance to the next.
+    private let stride: Int
+    private let values: FloatTable
+    /// The radius for each tile of columns where weights change by column.
+    private let tileRadii: UnsafeMutablePointer<Int32>?
+
+    /// Columns that share a radius; see `Kernels.h`.
+    private static let tile = 64
+
+    init(_ part: MaskedBlur.Part, axis: MaskedBlur.Axis, grid: BlurGrid) {
+        let gaussian = part.gaussian, kernelOfPlace = gaussian.kernelOfPlace ?? []
+        let radii = gaussian.radii.map { Int32($0) }
+        self.radii = radii
+        changeByRow = axis == .rows && !kernelOfPlace.isEmpty
+        kernelOfRow = changeByRow ? kernelOfPlace : []
+        guard axis == .columns, !kernelOfPlace.isEmpty else {
+            stride = gaussian.radius + 1
+            values = FloatTable(Array(gaussian.kernels.joined()))
+            tileRadii = nil
+            return
+        }
+        stride = kernelOfPlace.count
+        values = FloatTable(gaussian.weightsByDistance)
+        let needsColumn = grid.needsBlurredColumns(for: part)
+        let tiles = stride.dividedRoundingUp(by: Self.tile)
+        let tileRadii = UnsafeMutablePointer<Int32>.allocate(capacity: tiles)
+        for tile in 0..<tiles {
+            let columns = tile * Self.tile..<min((tile + 1) * Self.tile, kernelOfPlace.count)
+            let radius = columns.filter { needsColumn[$0] }.map { radii[kernelOfPlace[$0]] }.max()
+            (tileRadii + tile).initialize(to: radius ?? -1)
+        }
+        self.tileRadii = tileRadii
+    }
+
+    deinit { tileRadii?.deallocate() }
+
+    /// The weights for a row.
+    ///
+    /// - Parameter place: of the row among the blurred ones.
+    func row(_ place: Int) -> kernels_weights {
+        if let tileRadii {
+            return kernels_weights(
+                values: values.pointer, stride: stride, radius: 0, radii: UnsafePointer(tileRadii))
+        }
+        let kernel = changeByRow ? kernelOfRow[place] : 0
+        return kernels_weights(
+            values: values.pointer + kernel * stride, stride: 1, radius: radii[kernel], radii: nil)
+    }
+}

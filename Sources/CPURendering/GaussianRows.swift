@@ -1,0 +1,181 @@
+import Filters
+import Imaging
+import Kernels
+import Rendering
+
+/// The gaussian of a part of a masked blur, in linear light: takes rows in order, gives blurred rows.
+///
+/// Rows are downsampled along x and along y, and blurred along both; a row of the result is upsampled along y and then, run
+/// by run, along x. Rows of each step wait in a ring for the next.
+///
+/// The blur goes along x first. Where each row has a sigma of its own, it goes along y first: all that a row's
+/// gaussian covers is then blurred along x by that row's sigma.
+final class GaussianRows {
+    private let gaussian: Gaussian
+    private let grid: BlurGrid
+    private let level: SIMDLevel
+    private let weights: BlurWeights
+    private let upsampleWeights, upsamplePattern: FloatTable
+    /// Whether a run of the photo's columns is worth making linear.
+    private let needsRun: [Bool]
+
+    private let run: FloatRows
+    /// The photo's rows in linear light, then the rows of each step of downsampling.
+    private let levels: [RowRing]
+    private let steps: [DownsampleStep]
+    /// Downsampled rows, blurred along the axis that comes first.
+    private let halfBlurred: RowRing
+    private let blurred: RowRing
+    /// One row, upsampled along y, and which one it is.
+    private let tall: FloatRows
+    private var tallRow = -1
+    /// Rows of the photo that were taken, or are not needed.
+    private(set) var pushed = 0
+    private var nextBlurred: Int
+
+    init(
+        _ part: MaskedBlur.Part, axis: MaskedBlur.Axis, width: Int, height: Int, hasAlpha: Bool,
+        level: SIMDLevel,
+        batchRows: Int
+    ) throws(OutOfMemory) {
+        let gaussian = part.gaussian, factor = gaussian.factor, radius = gaussian.radius
+        let grid = BlurGrid(part, axis: axis, width: width, height: height)
+        self.gaussian = gaussian
+        self.grid = grid
+        self.level = level
+        needsRun = grid.needsRuns(of: Run.width, for: part, axis: axis)
+        weights = BlurWeights(part, axis: axis, grid: grid)
+        upsampleWeights = FloatTable(gaussian.upsampleWeights)
+        upsamplePattern = FloatTable(gaussian.upsamplePattern)
+        run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
+        let alongYFirst = weights.changeByRow
+        let batch = batchRows.dividedRoundingUp(by: factor) + 3
+        let waiting = Self.waitingRows(gaussian, batch: batch)
+        levels = try grid.levels.indices.map { (index) throws(OutOfMemory) in
+            let isLast = index == grid.levels.count - 1
+            return try RowRing(
+                count: isLast && alongYFirst ? waiting : 1, columns: grid.levels[index].columns,
+                edge: isLast ? radius : DownsampleStep.edge(step: grid.levels[index + 1].step),
+                hasAlpha: hasAlpha
+            )
+        }
+        steps = try zip(grid.levels, grid.levels.dropFirst()).map { (source, result) throws(OutOfMemory) in
+            try DownsampleStep(from: source, to: result, hasAlpha: hasAlpha, level: level)
+        }
+        halfBlurred = try RowRing(
+            count: alongYFirst ? batch : waiting, columns: grid.blurredColumns,
+            edge: alongYFirst ? radius : 0,
+            hasAlpha: hasAlpha)
+        blurred = try RowRing(
+            count: alongYFirst && factor == 1 ? 0 : batch, columns: grid.blurredColumns, edge: 0,
+            hasAlpha: hasAlpha)
+        tall = try FloatRows(count: factor == 1 ? 0 : 1, width: grid.blurredColumns.count, hasAlpha: hasAlpha)
+        nextBlurred = grid.blurredRows.lowerBound
+    }
+
+    /// Rows of one step that wait for the next.
+    static func waitingRows(_ gaussian: Gaussian, batch: Int) -> Int {
+        2 * gaussian.radius + batch + (gaussian.factor == 1 ? 0 : 5)
+    }
+
+    /// Rows of the photo, from its top, that must have been pushed for the result's `rows`.
+    func rowsNeeded(for rows: Range<Int>) -> Int { grid.rowsNeeded(for: rows) }
+
+    /// Takes the photo's next row.
+    func push(from source: any RowSource) {
+        let row = pushed
+        pushed += 1
+        guard grid.levels[0].needs(row) else { return }
+        let functions = level.functions.pointee
+        Run.forEach(in: grid.width) { x, count in
+            guard needsRun[x / Run.width] else { return }
+            source.load(row: row, x: x, count: count, into: run[0])
+            functions.linearise(run[0], count, levels[0][row] + x)
+        }
+        levels[0].repeatEdges(of: row)
+        take(row, at: 0)
+    }
+
+    /// Goes on with a row of a level.
+    private func take(_ row: Int, at index: Int) {
+        if index < steps.count {
+            steps[index].take(row, from: levels[index], to: levels[index + 1]) { take($0, at: index + 1) }
+        } else if !weights.changeByRow {
+            let first = grid.blurredColumns.lowerBound
+            withUnsafePointer(to: weights.row(0)) {
+                level.functions.pointee.blur_row(
+                    levels[index][row] + first, grid.blurredColumns.count, $0, halfBlurred[row] + first)
+            }
+        }
+    }
+
+    /// Blurs as far as the photo's row `end` needs.
+    ///
+    /// - Precondition: the rows that `rowsNeeded` tells were pushed.
+    func advance(to end: Int) {
+        let endBlurred = grid.blurredRows(for: 0..<end).upperBound
+        let first = grid.blurredRows.lowerBound
+        for rows in (nextBlurred..<endBlurred).runs(where: { grid.needsBlurredRow[$0 - first] }) {
+            blurAlongY(rows)
+            if weights.changeByRow && gaussian.factor > 1 {
+                for row in rows { blurAlongX(row, columns: grid.blurredColumns, to: blurred[row]) }
+            }
+        }
+        nextBlurred = endBlurred
+    }
+
+    /// A run of a blurred row.
+    ///
+    /// - Parameter room: for the run, where it is not at hand as it is.
+    func blurred(row: Int, x: Int, count: Int, room: kernels_rows) -> kernels_rows {
+        let factor = gaussian.factor
+        guard factor > 1 else {
+            guard weights.changeByRow else { return blurred[row] + x }
+            blurAlongX(row, columns: x..<x + count, to: room + -x)
+            return room
+        }
+        if row != tallRow { upsampleAlongY(row) }
+        let first = tall[0] + (x / factor - grid.blurredColumns.lowerBound)
+        level.functions.pointee.upsample_row(first, count, factor, upsamplePattern.pointer, room)
+        return room
+    }
+
+    private func blurAlongY(_ rows: Range<Int>) {
+        let source = weights.changeByRow ? levels[levels.count - 1] : halfBlurred
+        let result = weights.changeByRow ? halfBlurred : blurred
+        // What is blurred along x after this needs its edges.
+        let edge = weights.changeByRow ? gaussian.radius : 0
+        let first = grid.blurredColumns.lowerBound - edge
+        let window = (rows.lowerBound - gaussian.radius..<rows.upperBound + gaussian.radius).map { row in
+            source[grid.last.nearest(row)] + first
+        }
+        level.functions.pointee.blur_columns(
+            window, grid.blurredColumns.count + 2 * edge, rows.map(weights(forRow:)), gaussian.radius,
+            rows.map { result[$0] + first }, rows.count)
+    }
+
+    private func blurAlongX(_ row: Int, columns: Range<Int>, to result: kernels_rows) {
+        withUnsafePointer(to: weights(forRow: row)) {
+            level.functions.pointee.blur_row(
+                halfBlurred[row] + columns.lowerBound, columns.count, $0, result + columns.lowerBound)
+        }
+    }
+
+    private func weights(forRow row: Int) -> kernels_weights {
+        weights.row(row - grid.blurredRows.lowerBound)
+    }
+
+    private func upsampleAlongY(_ row: Int) {
+        let nearest = row / gaussian.factor
+        withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: 3) { window in
+            for index in 0..<3 {
+                window.initializeElement(
+                    at: index, to: blurred[nearest - 1 + index] + grid.blurredColumns.lowerBound)
+            }
+            level.functions.pointee.upsample_columns(
+                window.baseAddress, grid.blurredColumns.count,
+                upsampleWeights.pointer + 3 * (row % gaussian.factor), tall[0])
+        }
+        tallRow = row
+    }
+}

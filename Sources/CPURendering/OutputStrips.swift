@@ -1,0 +1,61 @@
+import Filters
+import Imaging
+import Kernels
+import Rendering
+
+/// The end of a plan: turns rows of floats into samples, and hands full strips to the sink.
+final class OutputStrips: RowConsumer {
+    private let plan: RenderPlan
+    private let rows: StripRows
+    private let strip: Strip
+    private let flattens: Bool
+    /// Rows that share chroma samples in the output, and a run of each.
+    private let blockRows: Int
+    private let runs: FloatRows
+
+    init(_ plan: RenderPlan, level: SIMDLevel, stripRows: Int) throws(OutOfMemory) {
+        self.plan = plan
+        rows = StripRows(level: level)
+        blockRows = plan.output.subsampling.vertical
+        runs = try FloatRows(count: blockRows, width: Run.width, hasAlpha: plan.input.hasAlpha)
+        flattens = plan.input.hasAlpha && !plan.output.hasAlpha
+        strip = try Strip(layout: plan.output, width: plan.geometry.width, rowCapacity: stripRows)
+    }
+
+    func consume(_ photoRows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
+        for row in stride(from: photoRows.lowerBound, to: photoRows.upperBound, by: blockRows) {
+            let rowCount = min(blockRows, photoRows.upperBound - row), stripRow = strip.rowCount
+            Run.forEach(in: plan.geometry.width) { x, count in
+                store(row..<row + rowCount, at: stripRow, x: x, count: count, from: source)
+            }
+            try advance(by: rowCount, sink: sink)
+        }
+    }
+
+    /// Stores a run of pixels of a block of rows at a row of the strip.
+    private func store(
+        _ photoRows: Range<Int>, at stripRow: Int, x: Int, count: Int, from source: any RowSource
+    ) {
+        withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: blockRows) { block in
+            for index in 0..<blockRows {
+                // Below the photo's last row, that row counts again.
+                block.initializeElement(at: index, to: runs[min(index, photoRows.count - 1)])
+                guard index < photoRows.count else { continue }
+                source.load(row: photoRows.lowerBound + index, x: x, count: count, into: block[index])
+                if flattens { rows.level.functions.pointee.flatten(block[index], count) }
+            }
+            rows.store(
+                UnsafeBufferPointer(block), rowCount: photoRows.count, to: strip, row: stripRow, x: x,
+                count: count)
+        }
+    }
+
+    /// Counts rows as stored; hands the strip on when it is full or the photo ends.
+    func advance(by rowCount: Int, sink: any StripSink) throws {
+        strip.rowCount += rowCount
+        guard strip.rowCount == strip.rowCapacity || strip.endRow == plan.geometry.height else { return }
+        try sink.write(strip)
+        strip.firstRow = strip.endRow
+        strip.rowCount = 0
+    }
+}

@@ -1,0 +1,46 @@
+import Filters
+import Imaging
+import Rendering
+
+/// This machine's CPU, through the kernels compiled for one instruction-set level.
+///
+/// A render runs on the thread that calls it.
+public final class SIMDDevice: Device {
+    package let level: SIMDLevel
+    public let info: DeviceInfo
+    /// Rows of pixels a strip, before rounding up to whole blocks; nil chooses by width.
+    let stripRows: Int?
+
+    /// - Parameters:
+    ///   - level: the best of this machine where nothing is said.
+    ///   - stripRows: height of the strips in pixels; any gives the same bytes.
+    package init(level: SIMDLevel = .best, stripRows: Int? = nil) {
+        self.level = level
+        self.stripRows = stripRows
+        info = DeviceInfo(
+            identifier: level == .best ? "cpu" : "cpu.\(level.name)", kind: .simd, name: "SIMD \(level.name)",
+            driver: "", memoryByteCount: SystemMemory.byteCount)
+    }
+
+    public func render(
+        _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+    ) throws {
+        let rows = stripRows ?? plan.usualStripRows
+        let input = try Strip(layout: plan.input, width: plan.geometry.width, rowCapacity: rows)
+        let renderer = try SIMDRenderer(plan, input: input, level: level, stripRows: rows)
+        var nextRow = 0
+        while nextRow < plan.geometry.height {
+            if isCancelled() { throw CancellationError() }
+            try source.read(into: input)
+            precondition(input.firstRow == nextRow && input.rowCount > 0, "a source gives all rows, in order")
+            nextRow = input.endRow
+            try renderer.consume(input, sink: sink)
+        }
+    }
+
+    public func selfTest(_ plan: RenderPlan) throws {
+        try SelfTest.run(plan, deviceName: info.name) { plan, source, sink in
+            try render(plan, from: source, to: sink, isCancelled: { false })
+        }
+    }
+}

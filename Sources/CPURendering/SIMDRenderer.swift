@@ -1,0 +1,38 @@
+import Filters
+import Imaging
+import Kernels
+import Rendering
+
+/// Runs one plan over one photo's strips, top to bottom.
+final class SIMDRenderer {
+    private let plan: RenderPlan
+    private let loaded: LoadedRows
+    /// What takes the loaded rows: the first blur, or the end.
+    private let first: any RowConsumer
+
+    /// - Parameter input: the strip that `consume` will get.
+    init(_ plan: RenderPlan, input: Strip, level: SIMDLevel, stripRows: Int) throws(OutOfMemory) {
+        self.plan = plan
+        let groups = StageGroups(plan.stages)
+        let points = groups.points.map { PointPass($0, level: level) }
+        loaded = LoadedRows(input, points: points[0], level: level)
+        var consumer: any RowConsumer = try OutputStrips(plan, level: level, stripRows: stripRows)
+        for index in groups.blurs.indices.reversed() {
+            consumer = try BlurPass(
+                groups.blurs[index], plan: plan, level: level, points: points[index + 1], next: consumer
+            ) { [loaded] (capacity) throws(OutOfMemory) in
+                guard index > 0 else { return try SharpSamples(loaded, capacity: capacity) }
+                return try SharpFloats(
+                    width: plan.geometry.width, capacity: capacity, hasAlpha: plan.input.hasAlpha)
+            }
+        }
+        first = consumer
+    }
+
+    /// Filters a strip and gives `sink` what is complete by then.
+    func consume(_ strip: Strip, sink: any StripSink) throws {
+        guard !plan.isIdentity else { return try sink.write(strip) }
+        loaded.strip = strip
+        try first.consume(strip.firstRow..<strip.endRow, from: loaded, sink: sink)
+    }
+}

@@ -1,0 +1,54 @@
+import Filters
+import Imaging
+import Rendering
+
+/// Compares a device with the SIMD baseline on a tiny image.
+package enum SelfTest {
+    /// Odd in both directions and wider than a work-group's row of blocks, so that edges and chroma are
+    /// covered.
+    private static let width = 149, height = 37
+
+    /// Has `render` run the stages of `plan` over noise, in the plan's own layouts.
+    ///
+    /// - Throws: `DeviceError.failedSelfTest`, or what `render` throws.
+    package static func run(
+        _ plan: RenderPlan, deviceName: String,
+        render: (RenderPlan, _ source: any StripSource, _ sink: any StripSink) throws -> Void
+    ) throws {
+        let tiny = plan.resized(width: width, height: height)
+        let photo = MemoryPhoto(noise: tiny.geometry, layout: tiny.input, seed: 1)
+        let expected = MemoryPhoto(tiny.geometry, layout: tiny.output)
+        try SIMDDevice(level: .baseline).render(
+            tiny, from: photo.makeSource(), to: expected.makeSink(), isCancelled: { false })
+        let result = MemoryPhoto(tiny.geometry, layout: tiny.output)
+        try render(tiny, photo.makeSource(), result.makeSink())
+        guard result.firstDifference(from: expected) == nil else {
+            throw DeviceError.failedSelfTest(device: deviceName, kernels: tiny.kernelNames)
+        }
+    }
+}
+
+extension RenderPlan {
+    /// The same stages for another size: a blur is stretched along its axis.
+    fileprivate func resized(width: Int, height: Int) -> RenderPlan {
+        let stages = stages.map { stage in
+            guard case .blur(let blur) = stage else { return stage }
+            let length = blur.axis == .rows ? height : width
+            return .blur(blur.stretched(to: length))
+        }
+        return RenderPlan(
+            stages, for: PhotoGeometry(width: width, height: height, orientation: geometry.orientation),
+            input: input, output: output)
+    }
+
+    /// The kernels' names, for messages.
+    fileprivate var kernelNames: String {
+        let names = stages.map { stage in
+            switch stage {
+            case .point(let point): point.kernel
+            case .blur: "blur"
+            }
+        }
+        return names.joined(separator: ", ")
+    }
+}

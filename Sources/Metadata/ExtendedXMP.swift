@@ -1,0 +1,29 @@
+import Crypto
+
+/// XMP that is larger than a JPEG's segment (XMP Specification Part 3, 1.1.3.1): a packet with no more than a
+/// digest stands for it, and segments of their own hold it in parts.
+package struct ExtendedXMP {
+    /// The packet in place of the large one.
+    package let standIn: [UInt8]
+    /// Contents of the segments.
+    package let parts: [[UInt8]]
+
+    package init(_ packet: [UInt8]) {
+        let digest = Insecure.MD5.hash(data: packet)
+            .map { String($0 >> 4, radix: 16, uppercase: true) + String($0 & 15, radix: 16, uppercase: true) }
+            .joined()
+        let capacity = JPEGSegments.maxByteCount - JPEGSegments.extendedXMPHeaderByteCount
+        parts = stride(from: 0, to: packet.count, by: capacity).map { offset in
+            let numbers = UInt32(packet.count).bigEndianBytes + UInt32(offset).bigEndianBytes
+            return JPEGSegments.extendedXMPPrefix + Array(digest.utf8) + numbers
+                + packet[offset..<min(offset + capacity, packet.count)]
+        }
+        let text = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/">\
+            <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+            <rdf:Description rdf:about="" xmlns:xmpNote="http://ns.adobe.com/xmp/note/" \
+            xmpNote:HasExtendedXMP="\(digest)"/></rdf:RDF></x:xmpmeta>
+            """
+        standIn = Array(text.utf8)
+    }
+}

@@ -1,0 +1,39 @@
+/// A JPEG's APPn and COM segments: which there are, and how to tell them apart.
+package enum JPEGSegments {
+    /// A segment's length has 16 bits and counts itself.
+    package static let maxByteCount = 0xFFFF - 2
+
+    package static let exifPrefix = Array("Exif\0\0".utf8)
+    package static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    package static let iccPrefix = Array("ICC_PROFILE\0".utf8)
+    package static let extendedXMPPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+    package static let gainMapPrefix = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
+    package static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app13: UInt8 = 0xED,
+        app14: UInt8 = 0xEE
+    package static let comment: UInt8 = 0xFE
+
+    /// Before the text come the MD5 of all of it in hexadecimal, its length, and where this part begins.
+    package static let extendedXMPHeaderByteCount = extendedXMPPrefix.count + 32 + 4 + 4
+
+    /// APPn and COM.
+    package static func isMetadata(_ marker: UInt8) -> Bool { 0xE0...0xEF ~= marker || marker == comment }
+
+    /// Says how the components of the image are coded.
+    package static func isAdobe(_ marker: UInt8, _ bytes: some Sequence<UInt8>) -> Bool {
+        marker == app14 && bytes.starts(with: "Adobe".utf8)
+    }
+
+    /// Of a multi-picture file (CIPA DC-007). Its other pictures lie behind the photo, and are not read.
+    package static func isPictureIndex(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        marker == app2 && MultiPictureIndex.isIndex(bytes)
+    }
+
+    /// Says that a gain map as in ISO 21496-1 is among the other pictures.
+    package static func isGainMapVersion(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        marker == app2 && bytes.starts(with: gainMapPrefix)
+    }
+
+    package static func isExtendedXMP(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        marker == app1 && bytes.starts(with: extendedXMPPrefix)
+    }
+}

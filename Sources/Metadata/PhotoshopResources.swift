@@ -1,0 +1,41 @@
+/// Photoshop's image resources, which a JPEG has in APP13 (Adobe Photoshop File Formats Specification, "Image
+/// Resource Blocks").
+package enum PhotoshopResources {
+    package static let segmentPrefix = Array("Photoshop 3.0\0".utf8)
+
+    /// Of Photoshop 4 and of later ones.
+    private static let thumbnails: Set<Int> = [1033, 1036]
+
+    /// Without the thumbnails; nil where there are none.
+    ///
+    /// - Parameter bytes: the resources of all segments in a row. What is no resource is left as it is, with
+    ///   all that follows.
+    static func withoutThumbnails(_ bytes: [UInt8]) -> [UInt8]? {
+        var kept: [UInt8] = []
+        var position = 0
+        while let block = block(of: bytes, at: position) {
+            if !thumbnails.contains(block.number) { kept += bytes[block.range] }
+            position = block.range.upperBound
+        }
+        kept += bytes[position...]
+        return kept.count < bytes.count ? kept : nil
+    }
+
+    /// `8BIM`, number, name with its length, length of the data, data. Name and data are padded to even
+    /// lengths.
+    private static func block(of bytes: [UInt8], at start: Int) -> (number: Int, range: Range<Int>)? {
+        func integer(_ position: Int, _ byteCount: Int) -> Int? {
+            guard position + byteCount <= bytes.count else { return nil }
+            return bytes[position..<position + byteCount].reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard bytes[start...].starts(with: "8BIM".utf8), let number = integer(start + 4, 2),
+            let nameByteCount = integer(start + 6, 1)
+        else { return nil }
+        let sizePosition = start + 6 + (1 + nameByteCount + 1) / 2 * 2
+        guard let byteCount = integer(sizePosition, 4) else { return nil }
+        let end = sizePosition + 4 + byteCount
+        guard end <= bytes.count else { return nil }
+        // The last one's padding may be missing.
+        return (number, start..<min(end + byteCount % 2, bytes.count))
+    }
+}

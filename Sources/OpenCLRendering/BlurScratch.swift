@@ -1,0 +1,63 @@
+import Filters
+import Imaging
+import Rendering
+
+/// Planes of floats that blurs and their parts work in, one after the other.
+struct BlurScratch {
+    /// Some of the photo's rows in linear light.
+    let linear: DevicePlanes
+    /// How many at once.
+    let linearRows: Int
+    /// What the passes write in turn.
+    let first, second: OpenCLBuffer
+
+    /// Pixels that are made linear at once: enough to keep a GPU busy, and some tens of MiB.
+    private static let linearPixels = 1 << 22
+
+    /// - Parameters:
+    ///   - blurs: all that take turns, and for each the most rows that it makes at once.
+    init(
+        _ blurs: [(blur: MaskedBlur, rows: Int)], photo: PhotoGeometry, hasAlpha: Bool, lane: OpenCLLane
+    ) throws(DeviceError) {
+        let shapes = blurs.flatMap { blur, rows in
+            blur.parts.map { Shapes($0.gaussian, photo: photo, rows: rows, hasAlpha: hasAlpha) }
+        }
+        linearRows = min(
+            shapes.map(\.photoRows).max() ?? 1,
+            max(1, Self.linearPixels / photo.width).roundedUp(toMultipleOf: 8))
+        let shape = FloatPlanes(width: photo.width, rows: linearRows, hasAlpha: hasAlpha)
+        linear = DevicePlanes(buffer: try lane.deviceBlock(byteCount: shape.byteCount), shape: shape)
+        first = try lane.deviceBlock(byteCount: shapes.map(\.first.byteCount).max() ?? 1)
+        second = try lane.deviceBlock(byteCount: shapes.map(\.second.byteCount).max() ?? 1)
+    }
+
+    /// How one part of a blur lays out the planes.
+    struct Shapes {
+        /// The most rows of the photo that it makes linear at once.
+        let photoRows: Int
+        let first, second: FloatPlanes
+
+        init(_ gaussian: Gaussian, photo: PhotoGeometry, rows: Int, hasAlpha: Bool) {
+            // With those that share chroma samples with the first.
+            photoRows = min(rows + gaussian.support + 3 * gaussian.factor, photo.height) + 4
+            guard let step = gaussian.steps.first else {
+                first = FloatPlanes(width: 1, rows: 1, hasAlpha: hasAlpha)
+                second = FloatPlanes(width: photo.width, rows: rows, hasAlpha: hasAlpha)
+                return
+            }
+            let width = photo.width.dividedRoundingUp(by: step) + 4
+            first = FloatPlanes(
+                width: width, rows: max(photoRows, gaussian.downsampledCount(of: rows)), hasAlpha: hasAlpha)
+            second = FloatPlanes(
+                width: width,
+                rows: max(photoRows.dividedRoundingUp(by: step) + 4, gaussian.downsampledCount(of: rows)),
+                hasAlpha: hasAlpha)
+        }
+    }
+}
+
+extension Gaussian {
+    /// The most downsampled rows that the blur of `count` rows of the photo depends on: they support past
+    /// those by the blur's radius, and by a upsampled pixel.
+    func downsampledCount(of count: Int) -> Int { count.dividedRoundingUp(by: factor) + 2 * radius + 5 }
+}

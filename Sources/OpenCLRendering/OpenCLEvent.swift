@@ -1,0 +1,111 @@
+import COpenCL
+import Rendering
+
+/// A command on its way through a queue.
+final class OpenCLEvent {
+    /// What a command is part of.
+    enum Work {
+        case upload, kernels, download
+    }
+
+    let handle: cl_event
+    let work: Work
+    private let device: OpenCLDevice
+    /// The call that queued it, for messages.
+    private let call: String
+
+    init(_ handle: cl_event, _ work: Work, _ call: String, device: OpenCLDevice) {
+        self.handle = handle
+        self.work = work
+        self.call = call
+        self.device = device
+    }
+
+    deinit { if !device.watch.isLost { clReleaseEvent(handle) } }
+
+    /// Calls `body` once the command is done or has failed, on a thread of the driver's: nobody needs to wait
+    /// in the driver, where some keep a core busy meanwhile.
+    func whenDone(_ body: @escaping @Sendable (Result<Void, DeviceError>) -> Void) throws(DeviceError) {
+        let callback = Unmanaged.passRetained(Callback(device: device, call: call, body: body))
+        let code = clSetEventCallback(
+            handle, CL_COMPLETE,
+            { _, status, context in
+                guard let context else { return }
+                let callback = Unmanaged<Callback>.fromOpaque(context).takeRetainedValue()
+                callback.body(
+                    status < 0
+                        ? .failure(callback.device.failure(callback.call, status)) : .success(()))
+            }, callback.toOpaque())
+        guard code == CL_SUCCESS else {
+            callback.release()
+            throw device.failure("clSetEventCallback", code)
+        }
+    }
+
+    private final class Callback: Sendable {
+        let device: OpenCLDevice
+        let call: String
+        let body: @Sendable (Result<Void, DeviceError>) -> Void
+
+        init(
+            device: OpenCLDevice, call: String, body: @escaping @Sendable (Result<Void, DeviceError>) -> Void
+        ) {
+            self.device = device
+            self.call = call
+            self.body = body
+        }
+    }
+
+    /// Throws where the command has failed: a queue goes on behind one that has.
+    func check() throws(DeviceError) {
+        var status: cl_int = 0
+        let name = cl_event_info(CL_EVENT_COMMAND_EXECUTION_STATUS)
+        try device.check(
+            clGetEventInfo(handle, name, MemoryLayout<cl_int>.size, &status, nil), "clGetEventInfo")
+        if status < 0 { throw device.failure(call, status) }
+    }
+
+    /// Nanoseconds that the command ran on the device, once it is done; 0 where the driver does not say.
+    var nanoseconds: UInt64 {
+        func time(_ name: Int32) -> UInt64? {
+            var value: cl_ulong = 0
+            let size = MemoryLayout<cl_ulong>.size
+            return clGetEventProfilingInfo(handle, cl_profiling_info(name), size, &value, nil) == CL_SUCCESS
+                ? value : nil
+        }
+        guard let start = time(CL_PROFILING_COMMAND_START), let end = time(CL_PROFILING_COMMAND_END),
+            end > start
+        else {
+            return 0
+        }
+        return end - start
+    }
+}
+
+/// Nanoseconds that a device spent on one render, by what it did.
+public struct DeviceTimings: Hashable, Sendable {
+    public var upload: UInt64 = 0
+    public var kernels: UInt64 = 0
+    public var download: UInt64 = 0
+
+    init() {}
+
+    /// - Parameter events: of commands that are done.
+    /// - Throws: `DeviceError.callFailed` for the first of them that has failed.
+    init(_ events: [OpenCLEvent]) throws(DeviceError) {
+        for event in events {
+            try event.check()
+            switch event.work {
+            case .upload: upload += event.nanoseconds
+            case .kernels: kernels += event.nanoseconds
+            case .download: download += event.nanoseconds
+            }
+        }
+    }
+
+    static func += (total: inout DeviceTimings, other: DeviceTimings) {
+        total.upload += other.upload
+        total.kernels += other.kernels
+        total.download += other.download
+    }
+}

@@ -1,0 +1,137 @@
+import COpenCL
+import Rendering
+
+/// An in-order command queue, used by one render at a time.
+final class OpenCLQueue {
+    let handle: cl_command_queue
+    let device: OpenCLDevice
+    private var events: [OpenCLEvent] = []
+
+    init(_ device: OpenCLDevice) throws(DeviceError) {
+        var code: cl_int = 0
+        let properties = cl_command_queue_properties(CL_QUEUE_PROFILING_ENABLE)
+        let queue = clCreateCommandQueue(try device.context(), device.device, properties, &code)
+        guard let queue, code == CL_SUCCESS else { throw device.failure("clCreateCommandQueue", code) }
+        handle = queue
+        self.device = device
+    }
+
+    deinit { if !device.watch.isLost { clReleaseCommandQueue(handle) } }
+
+    /// Waits for everything.
+    func finish() throws(DeviceError) { try device.check(clFinish(handle), "clFinish") }
+
+    /// What is queued from here on waits for all that `other` has queued.
+    func follow(_ other: OpenCLQueue) throws(DeviceError) {
+        guard other !== self, let last = other.events.last else { return }
+        var event: cl_event? = last.handle
+        try device.check(
+            clEnqueueBarrierWithWaitList(handle, 1, &event, nil), "clEnqueueBarrierWithWaitList")
+    }
+
+    /// Sends what is queued to the device.
+    func flush() throws(DeviceError) { try device.check(clFlush(handle), "clFlush") }
+
+    /// Runs a kernel over a grid of work-items; kernels check bounds, so the grid may be rounded up.
+    func run(_ kernel: OpenCLKernel, _ columns: Int, _ rows: Int, _ planes: Int = 1) throws(DeviceError) {
+        let tuning = device.tuning
+        // A kernel that needs many registers may allow less than its device does.
+        let localColumns = min(tuning.columns, kernel.groupLimit)
+        let local = [localColumns, max(1, min(tuning.rows, kernel.groupLimit / localColumns))]
+        var global = [
+            columns.roundedUp(toMultipleOf: local[0]), rows.roundedUp(toMultipleOf: local[1]), planes,
+        ]
+        var group = local + [1]
+        try enqueue(.kernels, "clEnqueueNDRangeKernel(\(kernel.name))") {
+            clEnqueueNDRangeKernel(handle, kernel.handle, 3, nil, &global, &group, 0, nil, &$0)
+        }
+    }
+
+    /// Copies within the device's memory.
+    func copy(
+        from source: OpenCLBuffer, at sourceOffset: Int, to destination: OpenCLBuffer,
+        at destinationOffset: Int, byteCount: Int
+    ) throws(DeviceError) {
+        try enqueue(.kernels, "clEnqueueCopyBuffer") {
+            clEnqueueCopyBuffer(
+                handle, source.handle, destination.handle, sourceOffset, destinationOffset, byteCount, 0, nil,
+                &$0)
+        }
+    }
+
+    func write(_ memory: UnsafeRawPointer, to buffer: cl_mem, byteCount: Int) throws(DeviceError) {
+        try enqueue(.upload, "clEnqueueWriteBuffer") {
+            clEnqueueWriteBuffer(handle, buffer, cl_bool(CL_FALSE), 0, byteCount, memory, 0, nil, &$0)
+        }
+    }
+
+    func read(_ buffer: cl_mem, into memory: UnsafeMutableRawPointer, byteCount: Int) throws(DeviceError) {
+        try enqueue(.download, "clEnqueueReadBuffer") {
+            clEnqueueReadBuffer(handle, buffer, cl_bool(CL_FALSE), 0, byteCount, memory, 0, nil, &$0)
+        }
+    }
+
+    /// Makes a buffer's memory the host's; the address is valid once the queue has come so far.
+    func map(_ buffer: cl_mem, byteCount: Int, waits: Bool = false) throws(DeviceError)
+        -> UnsafeMutableRawPointer
+    {
+        var code: cl_int = 0
+        var address: UnsafeMutableRawPointer?
+        try enqueue(.download, "clEnqueueMapBuffer") {
+            let flags = cl_map_flags(CL_MAP_READ | CL_MAP_WRITE)
+            address = clEnqueueMapBuffer(
+                handle, buffer, cl_bool(waits ? CL_TRUE : CL_FALSE), flags, 0, byteCount, 0, nil, &$0, &code)
+            return code
+        }
+        guard let address else { throw device.failure("clEnqueueMapBuffer", code) }
+        return address
+    }
+
+    /// Gives a mapped buffer's memory back to the device.
+    func unmap(_ buffer: cl_mem, _ address: UnsafeMutableRawPointer) throws(DeviceError) {
+        try enqueue(.upload, "clEnqueueUnmapMemObject") {
+            clEnqueueUnmapMemObject(handle, buffer, address, 0, nil, &$0)
+        }
+    }
+
+    /// As `unmap`, for a buffer that goes away: nobody waits for it.
+    func unmapLast(_ buffer: cl_mem, _ address: UnsafeMutableRawPointer) {
+        if !device.watch.isLost { clEnqueueUnmapMemObject(handle, buffer, address, 0, nil, nil) }
+    }
+
+    /// All commands queued since this was last called, the last one at the end.
+    func takeEvents() -> [OpenCLEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    private func enqueue(
+        _ work: OpenCLEvent.Work, _ call: String, _ body: (inout cl_event?) -> cl_int
+    ) throws(DeviceError) {
+        var event: cl_event?
+        try device.check(body(&event), call)
+        if let event { events.append(OpenCLEvent(event, work, call, device: device)) }
+    }
+}
+
+/// The queues of one lane. Where strips are copied, they come and go on queues of their own, beside the
+/// kernels.
+struct OpenCLQueues {
+    let upload, compute, download: OpenCLQueue
+
+    init(_ device: OpenCLDevice) throws(DeviceError) {
+        compute = try OpenCLQueue(device)
+        upload = device.sharesHostMemory ? compute : try OpenCLQueue(device)
+        download = device.sharesHostMemory ? compute : try OpenCLQueue(device)
+    }
+
+    /// Each queue once.
+    private var all: [OpenCLQueue] { upload === compute ? [compute] : [upload, compute, download] }
+
+    func flush() throws(DeviceError) { for queue in all { try queue.flush() } }
+
+    func finish() throws(DeviceError) { for queue in all { try queue.finish() } }
+
+    /// All commands queued since this was last called, the download at the end.
+    func takeEvents() -> [OpenCLEvent] { all.flatMap { $0.takeEvents() } }
+}

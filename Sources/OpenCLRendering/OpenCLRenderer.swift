@@ -1,0 +1,265 @@
+import COpenCL
+import Filters
+import Imaging
+import Kernels
+import Rendering
+
+/// Runs one plan over one photo on an OpenCL device: while the device filters one strip, the calling thread
+/// encodes the one before and decodes the one after.
+///
+/// Calls of the driver's are made on the lane's thread: the one that renders waits for answers, with deadlines.
+// @unchecked: handed to and fro between two threads. While a slot is the device's, the thread that renders
+// leaves it alone; `timings` and what is read and written belong to that thread.
+final class OpenCLRenderer: @unchecked Sendable {
+    private let plan: RenderPlan
+    private let lane: OpenCLLane
+    private let queues: OpenCLQueues
+    private var segments: [SegmentKernels]
+    private var scratch: BlurScratch?
+    /// What lies between two segments: planes of floats.
+    private var between: [RollingPlanes]
+    /// For the input of each segment, and for the result: how many rows it is ahead of the result.
+    private let leads: [Int]
+    private var free: [Slot]
+    private var pending: [Slot] = []
+    /// Rows of the result a strip; a multiple of `granularity`.
+    private let stripRows: Int
+    private let granularity: Int
+    /// How many times the usual limit a strip may take: more for a blur that reaches far.
+    private let patience: Double
+    private(set) var timings = DeviceTimings()
+
+    /// A strip on its way: its input, its result, and the commands that are queued for it.
+    // @unchecked: see the renderer.
+    private final class Slot: @unchecked Sendable {
+        let input, output: DeviceStrip
+        var rows = 0..<0
+        var events: [OpenCLEvent] = []
+        var timings: DriverAnswer<DeviceTimings>?
+
+        init(input: DeviceStrip, output: DeviceStrip) {
+            self.input = input
+            self.output = output
+        }
+    }
+
+    /// Strips in flight: one that the device filters, one that the host fills or empties; and where strips are
+    /// copied, one that is on its way.
+    private static func slotCount(_ device: OpenCLDevice) -> Int { device.sharesHostMemory ? 2 : 3 }
+
+    /// Bytes that a render takes where lower strips help it to: more than photos of 100 megapixels need with usual
+    /// filters.
+    private static let usualMemory = 256 << 20
+
+    /// Makes a renderer whose strips are as high as the lane's memory allows. To be called on the lane's thread.
+    ///
+    /// - Parameter stripRows: height of the strips at most; nil chooses by width.
+    /// - Throws: `DeviceError.tooLarge` where even low strips need too much memory.
+    static func make(_ plan: RenderPlan, lane: OpenCLLane, stripRows: Int?) throws(DeviceError)
+        -> OpenCLRenderer
+    {
+        let leads = Segment.segments(of: plan).reduce(0) { $0 + $1.support }
+        let pixels = lane.device.tuning.pixelsPerStrip
+        var rows = min(stripRows ?? max(pixels / plan.geometry.width, leads), plan.geometry.height)
+        // The rows around a strip go to the device with each strip, so one much lower than those costs too much.
+        let lowest = max(1, min(rows, leads / 4))
+        while true {
+            let canBeLower = rows > lowest
+            let limit = lane.device.memoryLimit
+            do {
+                return try OpenCLRenderer(
+                    plan, lane: lane, stripRows: rows,
+                    memoryLimit: canBeLower ? min(limit, usualMemory) : limit)
+            } catch DeviceError.tooLarge where canBeLower {
+                lane.freeBlocks()
+                rows = max(rows / 2, lowest)
+            }
+        }
+    }
+
+    private init(
+        _ plan: RenderPlan, lane: OpenCLLane, stripRows: Int, memoryLimit: Int
+    ) throws(DeviceError) {
+        self.plan = plan
+        self.lane = lane
+        queues = try lane.beginRender(memoryLimit: memoryLimit)
+        let device = lane.device
+        let width = plan.geometry.width, height = plan.geometry.height
+        let segments = Segment.segments(of: plan)
+        granularity = max(
+            plan.input.rowGranularity(width: width), plan.output.rowGranularity(width: width))
+        var leads = [0]
+        for segment in segments.reversed() {
+            let lead = leads[0] + segment.support.roundedUp(toMultipleOf: granularity)
+            leads.insert(min(lead, height.roundedUp(toMultipleOf: granularity)), at: 0)
+        }
+        self.leads = leads
+        self.stripRows = min(max(stripRows, 1), height).roundedUp(toMultipleOf: granularity)
+        let windowRows = min(self.stripRows + leads[0], height.roundedUp(toMultipleOf: granularity))
+        // A slow device, a laptop's CPU, does 2^30 such steps in ten seconds or so.
+        patience = 1 + Double(windowRows * width * (1 + 4 * leads[0])) / 0x1p30
+        let hasAlpha = plan.input.hasAlpha
+        // The most rows that a segment makes for one strip: for the first, also those that the next ones need ahead.
+        let segmentRows = leads.dropFirst().map { [stripRows = self.stripRows] in min(stripRows + $0, height)
+        }
+        self.segments = try zip(segments, segmentRows).map { (segment, rows) throws(DeviceError) in
+            try SegmentKernels(segment, photo: plan.geometry, rows: rows, lane: lane)
+        }
+        let blurs = zip(segments, segmentRows).compactMap { segment, rows in
+            segment.blur.map { (blur: $0, rows: rows) }
+        }
+        scratch =
+            blurs.isEmpty
+            ? nil
+            : try BlurScratch(blurs, photo: plan.geometry, hasAlpha: hasAlpha, lane: lane)
+        between = try segments.dropFirst().map { (_) throws(DeviceError) in
+            try RollingPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha, lane: lane)
+        }
+        let inputShape = StripShape(layout: plan.input, width: width, rowCapacity: windowRows)
+        let outputShape = StripShape(layout: plan.output, width: width, rowCapacity: self.stripRows)
+        free = []
+        for _ in 0..<Self.slotCount(device) {
+            free.append(
+                Slot(
+                    input: try DeviceStrip(inputShape, lane: lane),
+                    output: try DeviceStrip(outputShape, lane: lane)))
+        }
+        // Of memory that is new, mapped by now.
+        _ = try DeviceTimings(queues.takeEvents())
+    }
+
+    /// The programs that the render runs.
+    var programs: [OpenCLProgram] { segments.flatMap(\.programs) }
+
+    /// Lets go of all that is the driver's. To be called on the lane's thread, where a driver may hang in it.
+    func close() {
+        free = []
+        pending = []
+        segments = []
+        scratch = nil
+        between = []
+    }
+
+    func run(from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool) throws {
+        // The rows of the input that the next strip needs as well.
+        let carry = try Strip(
+            layout: plan.input, width: plan.geometry.width, rowCapacity: leads[0] - leads[1])
+        var nextRow = 0
+        while nextRow < plan.geometry.height || !pending.isEmpty {
+            if isCancelled() { throw CancellationError() }
+            if nextRow < plan.geometry.height, let slot = free.popLast() {
+                slot.rows = nextRow..<min(nextRow + stripRows, plan.geometry.height)
+                nextRow = slot.rows.upperBound
+                try fill(slot, from: source, carrying: carry)
+                slot.timings = lane.driver.start { [self] (answer) throws(DeviceError) in
+                    try enqueue(slot, answer)
+                }
+                pending.append(slot)
+            } else {
+                try complete(pending[0], sink: sink, isCancelled)
+                free.append(pending.removeFirst())
+            }
+        }
+    }
+
+    /// Where a place's rows end once the result has come to `row`.
+    private func end(_ row: Int, at place: Int) -> Int {
+        row == 0 ? 0 : min(plan.geometry.height, row + leads[place])
+    }
+
+    /// The rows that a strip adds to a place.
+    private func added(by rows: Range<Int>, at place: Int) -> Range<Int> {
+        end(rows.lowerBound, at: place)..<end(rows.upperBound, at: place)
+    }
+
+    /// The rows that a place has for a strip: those that the next place is still to get, and all ahead.
+    private func window(for rows: Range<Int>, at place: Int) -> Range<Int> {
+        end(rows.lowerBound, at: place + 1)..<end(rows.upperBound, at: place)
+    }
+
+    /// Gets the strip's window of rows: some from the strip before, the others from the source.
+    private func fill(_ slot: Slot, from source: any StripSource, carrying carry: Strip) throws {
+        let window = window(for: slot.rows, at: 0), added = added(by: slot.rows, at: 0)
+        let strip = slot.input.strip
+        strip.firstRow = window.lowerBound
+        carry.copyRows(window.lowerBound..<added.lowerBound, to: strip)
+        if !added.isEmpty {
+            let missing = strip.window(
+                atRow: added.lowerBound - window.lowerBound,
+                rowCapacity: added.count.roundedUp(toMultipleOf: granularity))
+            try source.read(into: missing)
+            precondition(missing.endRow == added.upperBound, "a source gives all rows, in order")
+        }
+        strip.rowCount = window.count
+        carry.firstRow = end(slot.rows.upperBound, at: 1)
+        strip.copyRows(carry.firstRow..<window.upperBound, to: carry)
+    }
+
+    /// Has the device filter a strip, and then its commands looked at. Runs on the lane's thread.
+    private func enqueue(_ slot: Slot, _ answer: DriverAnswer<DeviceTimings>) throws(DeviceError) {
+        try queueCommands(of: slot)
+        // Before anything is sent: not every driver calls back for what is done already.
+        try slot.events.last?.whenDone { [self] last in
+            lane.driver.goOn(with: answer) { (answer) throws(DeviceError) in
+                let events = slot.events
+                slot.events = []
+                let timings = try DeviceTimings(events)
+                try last.get()
+                answer.give(.success(timings))
+            }
+        }
+        try queues.flush()
+    }
+
+    private func queueCommands(of slot: Slot) throws(DeviceError) {
+        let queue = queues.compute
+        try slot.input.giveToDevice(queues.upload, sendsBytes: true)
+        try slot.output.giveToDevice(queues.upload, sendsBytes: false)
+        try queue.follow(queues.upload)
+        var place = SegmentKernels.Place(
+            buffer: slot.input.buffer, rows: window(for: slot.rows, at: 0),
+            planes: slot.input.strip.planePlaces)
+        for (index, kernels) in segments.enumerated() {
+            let next: SegmentKernels.Place
+            if index < between.count {
+                let rows = window(for: slot.rows, at: index + 1)
+                _ = try between[index].advance(to: rows, queue: queue)
+                let planes = between[index].planes
+                next = .init(buffer: planes.buffer.handle, rows: rows, planes: planes.shape.planes)
+            } else {
+                next = .init(
+                    buffer: slot.output.buffer, rows: slot.rows, planes: slot.output.strip.planePlaces)
+            }
+            let added = added(by: slot.rows, at: index + 1)
+            if !added.isEmpty {
+                try kernels.run(from: place, to: next, rows: added, scratch: scratch, queue: queue)
+            }
+            place = next
+        }
+        try queues.download.follow(queue)
+        try slot.input.giveToHost(queues.download, bringsBytes: false)
+        try slot.output.giveToHost(queues.download, bringsBytes: true)
+        slot.events = queues.takeEvents()
+    }
+
+    private func complete(_ slot: Slot, sink: any StripSink, _ isCancelled: () -> Bool) throws {
+        if let answer = slot.timings {
+            timings += try answer.wait(patience: patience, isCancelled: isCancelled)
+        }
+        slot.output.strip.firstRow = slot.rows.lowerBound
+        slot.output.strip.rowCount = slot.rows.count
+        try sink.write(slot.output.strip)
+    }
+}
+
+extension Strip {
+    /// Where the planes lie, as kernels want it.
+    fileprivate var planePlaces: kernels_planes {
+        func offset(_ plane: Int) -> Int32 {
+            planes.count > plane ? Int32(planes[plane].base - memory.baseAddress!) : 0
+        }
+        return kernels_planes(
+            second: offset(1), third: offset(2), fourth: 0, stride: Int32(planes[0].bytesPerRow),
+            chroma_stride: planes.count > 1 ? Int32(planes[1].bytesPerRow) : 0)
+    }
+}

@@ -1,0 +1,140 @@
+import Filters
+import Imaging
+import Kernels
+
+/// The OpenCL source of one program: kernels, with macros before them for layouts and fused point stages.
+///
+/// Parameters are not part of it: one source serves every setting of the same filters.
+struct ProgramSource: Hashable {
+    /// The files that make this program what it is, for messages.
+    let name: String
+    let text: String
+
+    init(name: String, text: String) {
+        self.name = name
+        self.text = text
+    }
+
+    private init(_ file: String, macros: [String], with files: [String]) {
+        let texts = ["opencl", "params", "common"].map(Self.file) + macros + (files + [file]).map(Self.file)
+        self.init(name: "\(file).cl", text: texts.joined(separator: "\n"))
+    }
+
+    /// A segment without a blur: `filter_points`.
+    init(pointsOf segment: Segment) {
+        let macros = Self.block(segment.input, segment.output, segment.hasAlpha) + Self.allPoints(of: segment)
+        self.init(
+            "filter_points", macros: macros,
+            with: ["ycc"] + segment.kernelFiles(before: true, after: true) + [
+                "block", "load", "store", "points",
+            ])
+    }
+
+    /// What stands before a segment's blur: `linearise`.
+    init(linearisingFor segment: Segment) {
+        let macros =
+            Self.block(segment.input, .floats, segment.hasAlpha)
+            + [Self.points("POINTS_BEFORE", segment.before)]
+        self.init(
+            "linearise", macros: macros,
+            with: ["ycc", "blur"] + segment.kernelFiles(before: true, after: false) + [
+                "block", "load", "points",
+            ])
+    }
+
+    /// What stands after a segment's blur: `mix_blur`.
+    init(mixing blur: MaskedBlur, in segment: Segment) {
+        // Parts of several factors have been upsampled before.
+        let upsamples = !blur.sigmaChanges && blur.parts[0].gaussian.factor > 1
+        let macros =
+            Self.block(segment.input, segment.output, segment.hasAlpha) + Self.allPoints(of: segment)
+            + [Self.flag("MASK_BY_ROW", blur.axis == .rows), Self.flag("UPSAMPLES", upsamples)]
+        self.init(
+            "mix_blur", macros: macros,
+            with: ["ycc", "blur"] + segment.kernelFiles(before: true, after: true) + [
+                "block", "load", "store", "points",
+            ])
+    }
+
+    /// The gaussian itself, which is the same for every layout and factor.
+    init(blurring gaussian: Gaussian, axis: MaskedBlur.Axis) {
+        let changes = gaussian.kernelOfPlace != nil
+        self.init(
+            "blur_passes",
+            macros: [
+                Self.flag("BY_ROW", changes && axis == .rows),
+                Self.flag("BY_COLUMN", changes && axis == .columns),
+            ], with: ["blur", "planes"])
+    }
+
+    /// Downsampling and upsampling by a factor; where that is 1, upsampling copies.
+    init(resamplingBy factor: Int) {
+        self.init("resample_passes", macros: ["#define FACTOR \(factor)"], with: ["blur", "planes"])
+    }
+
+    // MARK: Macros
+
+    private static func flag(_ name: String, _ isSet: Bool) -> String { "#define \(name) \(isSet ? 1 : 0)" }
+
+    private static func block(
+        _ input: Segment.Format, _ output: Segment.Format, _ hasAlpha: Bool
+    ) -> [String] {
+        layout("IN", input) + layout("OUT", output) + [
+            flag("HAS_ALPHA", hasAlpha), "#define BLOCK_W \(BlockSize(input, output).width)",
+        ]
+    }
+
+    private static func layout(_ prefix: String, _ format: Segment.Format) -> [String] {
+        let subsampling = format.subsampling
+        let sizes = [
+            "#define \(prefix)_H \(subsampling.horizontal)", "#define \(prefix)_V \(subsampling.vertical)",
+        ]
+        switch format {
+        case .floats: return sizes + ["#define \(prefix)_FLOATS"]
+        case .strip(.yCbCr): return sizes + ["#define \(prefix)_YCC"]
+        case .strip(.interleaved(let channels, let depth)):
+            return sizes + [
+                "#define \(prefix)_CHANNELS \(channels.rawValue)",
+                "#define \(prefix)_DEPTH \(depth.rawValue)",
+            ]
+        }
+    }
+
+    private static func allPoints(of segment: Segment) -> [String] {
+        [
+            flag("FLATTENS", segment.flattens), points("POINTS_BEFORE", segment.before),
+            points("POINTS_AFTER", segment.after),
+        ]
+    }
+
+    /// The macro that runs fused point stages on one pixel; their input is limited to 0...1, as each one's
+    /// output is.
+    private static func points(_ name: String, _ points: [Segment.Point]) -> String {
+        let limits = points.isEmpty ? "" : "r = unit(r); g = unit(g); b = unit(b); "
+        let calls = points.map { "\($0.stage.kernel)(&r, &g, &b, arguments + \($0.offset));" }
+        return "#define \(name)(r, g, b) \(limits)\(calls.joined(separator: " "))"
+    }
+
+    /// The text of one embedded file.
+    private static func file(_ stem: String) -> String {
+        guard let text = files[stem] else {
+            preconditionFailure("Kernels/cpu/sources.c does not embed \(stem).cl")
+        }
+        return "#line 1 \"\(stem).cl\"\n" + text
+    }
+
+    /// Tells one state of the kernels from another.
+    static let version: String = {
+        let texts = files.sorted { $0.key < $1.key }.map(\.value)
+        return String(DeviceCache.hash(texts.joined().utf8), radix: 16)
+    }()
+
+    private static let files: [String: String] = {
+        var count = 0
+        guard let sources = kernels_sources(&count) else { return [:] }
+        return Dictionary(
+            uniqueKeysWithValues: UnsafeBufferPointer(start: sources, count: count).map { source in
+                (String(cString: source.name), String(cString: source.text))
+            })
+    }()
+}

@@ -1,0 +1,90 @@
+import Filters
+import Imaging
+import Rendering
+
+/// A part of a plan that becomes one OpenCL program: point stages, at most one blur, point stages.
+struct Segment {
+    /// What a segment reads or writes: a strip's samples, or planes of floats between two blurs.
+    enum Format: Hashable {
+        case strip(PixelLayout)
+        case floats
+
+        var subsampling: ChromaSubsampling {
+            switch self {
+            case .strip(let layout): layout.subsampling
+            case .floats: .s444
+            }
+        }
+    }
+
+    /// A point stage and where its arguments begin in the segment's own.
+    struct Point {
+        let stage: PointStage
+        let offset: Int
+    }
+
+    let input: Format
+    let output: Format
+    let before: [Point]
+    let blur: MaskedBlur?
+    let after: [Point]
+    let hasAlpha: Bool
+    let flattens: Bool
+    /// Arguments of all point stages, one after the other.
+    let arguments: [Float]
+    /// Rows of its input, above and below, that a row of the segment's output depends on.
+    var support: Int { blur?.support ?? 0 }
+
+    /// The files of the point stages' pixel functions.
+    func kernelFiles(before: Bool, after: Bool) -> [String] {
+        Set(((before ? self.before : []) + (after ? self.after : [])).map(\.stage.kernel)).sorted()
+    }
+
+    /// A plan's segments, in order; one for a plan without a blur.
+    static func segments(of plan: RenderPlan) -> [Segment] {
+        let groups = StageGroups(plan.stages)
+        guard !groups.blurs.isEmpty else {
+            return [
+                Segment(
+                    plan, groups, before: groups.points[0], blur: nil, after: [], isFirst: true,
+                    isLast: true)
+            ]
+        }
+        return groups.blurs.indices.map { index in
+            Segment(
+                plan, groups, before: index == 0 ? groups.points[0] : [], blur: index,
+                after: groups.points[index + 1], isFirst: index == 0, isLast: index == groups.blurs.count - 1)
+        }
+    }
+
+    private init(
+        _ plan: RenderPlan, _ groups: StageGroups, before: [PointStage], blur: Int?,
+        after: [PointStage], isFirst: Bool, isLast: Bool
+    ) {
+        var arguments: [Float] = []
+        func place(_ stages: [PointStage]) -> [Point] {
+            stages.map { stage in
+                defer { arguments += stage.arguments }
+                return Point(stage: stage, offset: arguments.count)
+            }
+        }
+        self.before = place(before)
+        self.after = place(after)
+        self.arguments = arguments
+        self.blur = blur.map { groups.blurs[$0] }
+        input = isFirst ? .strip(plan.input) : .floats
+        output = isLast ? .strip(plan.output) : .floats
+        hasAlpha = plan.input.hasAlpha
+        flattens = isLast && plan.input.hasAlpha && !plan.output.hasAlpha
+    }
+}
+
+/// Pixels that one work-item takes: whole chroma samples, in whole words; see `Kernels/block.cl`.
+struct BlockSize {
+    let width, height: Int
+
+    init(_ input: Segment.Format, _ output: Segment.Format) {
+        width = 4 * max(input.subsampling.horizontal, output.subsampling.horizontal)
+        height = max(input.subsampling.vertical, output.subsampling.vertical)
+    }
+}

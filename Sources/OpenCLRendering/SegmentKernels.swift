@@ -1,0 +1,79 @@
+import COpenCL
+import Filters
+import Imaging
+import Kernels
+import Rendering
+
+/// One segment of a plan on a device: its kernels, and the tables that they read.
+final class SegmentKernels {
+    /// A strip (or planes of floats) as kernels see it: memory, the photo's rows in it, and where its planes
+    /// lie.
+    struct Place {
+        let buffer: cl_mem
+        let rows: Range<Int>
+        let planes: kernels_planes
+    }
+
+    private enum Kernels {
+        case points(OpenCLKernel, OpenCLProgram)
+        case blur(BlurKernels)
+    }
+
+    private let segment: Segment
+    private let kernels: Kernels
+    private let arguments: OpenCLBuffer
+    private let width: Int
+
+    /// - Parameter rows: the most rows of its output that one call of `run` makes.
+    init(_ segment: Segment, photo: PhotoGeometry, rows: Int, lane: OpenCLLane) throws(DeviceError) {
+        self.segment = segment
+        arguments = try lane.device.constants(segment.arguments)
+        width = photo.width
+        if let blur = segment.blur {
+            kernels = .blur(
+                try BlurKernels(
+                    blur, segment: segment, arguments: arguments, photo: photo, rows: rows, lane: lane))
+        } else {
+            let program = try lane.device.program(ProgramSource(pointsOf: segment))
+            kernels = .points(try program.kernel("filter_points"), program)
+        }
+    }
+
+    /// The programs that the kernels are of.
+    var programs: [OpenCLProgram] {
+        switch kernels {
+        case .points(_, let program): [program]
+        case .blur(let blur): blur.programs
+        }
+    }
+
+    /// Queues the segment over `rows` of its output, which follow those of the call before.
+    func run(
+        from input: Place, to output: Place, rows: Range<Int>, scratch: BlurScratch?, queue: OpenCLQueue
+    ) throws(DeviceError) {
+        switch kernels {
+        case .points(let points, _):
+            let params = kernels_points_params(
+                width: Int32(width), rows: Int32(rows.count),
+                in_row: Int32(rows.lowerBound - input.rows.lowerBound),
+                out_row: Int32(rows.lowerBound - output.rows.lowerBound), in: input.planes, out: output.planes
+            )
+            try points.set([input.buffer, output.buffer, arguments.handle], params)
+            try queue.run(
+                points, over: BlockSize(segment.input, segment.output), width: width, rows: rows.count)
+        case .blur(let blur):
+            guard let scratch else { preconditionFailure("a renderer with blurs has planes for them") }
+            try blur.run(from: input, to: output, rows: rows, scratch: scratch, queue: queue)
+        }
+    }
+}
+
+extension OpenCLQueue {
+    /// Runs a kernel whose work-items take blocks.
+    func run(
+        _ kernel: OpenCLKernel, over block: BlockSize, width: Int, rows: Int
+    ) throws(DeviceError) {
+        try run(
+            kernel, width.dividedRoundingUp(by: block.width), rows.dividedRoundingUp(by: block.height))
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// Why a device could not be used.
+public enum DeviceError: Error, Equatable, Sendable {
+    /// Nothing matches what was asked for. `known` are the names that would have.
+    case notFound(asked: String, known: [String])
+    /// The driver rejected a kernel. `log` is the compiler's own text.
+    case buildFailed(kernel: String, device: String, log: String)
+    /// The device's pixels differ from the SIMD ones.
+    case failedSelfTest(device: String, kernels: String)
+    /// An OpenCL call failed. `code` is OpenCL's.
+    case callFailed(call: String, code: Int32, device: String)
+    /// The device did not do in time what it was asked for: it, or its driver, hangs. `after` is how long it was
+    /// waited for.
+    case stoppedAnswering(device: String, after: Duration)
+    /// A photo needs more of the device's memory at once than there is, or than kernels can count.
+    case tooLarge(device: String, byteCount: Int, limit: Int)
+    /// The device's driver maps memory to another address than before: what lies at the old one is stale.
+    case movedMemory(device: String)
+}
+
+extension DeviceError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension DeviceError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notFound(let asked, let known):
+            "No device matches '\(asked)'. This machine has: \(known.joined(separator: ", ")). See 'tintype devices'."
+        case .buildFailed(let kernel, let device, let log):
+            "\(device) could not compile \(kernel). Run with '--device cpu' meanwhile; the compiler said:\n\(log)"
+        case .failedSelfTest(let device, let kernels):
+            "\(device) computes other pixels than the CPU in \(kernels), so it is not used. "
+                + "Run with '--device cpu', and please report the driver's version."
+        case .callFailed(let call, let code, let device):
+            "\(device): \(call) failed with OpenCL error \(code)."
+        case .stoppedAnswering(let device, let waited):
+            "\(device) has not answered for \((waited / .milliseconds(100)).rounded() / 10) s, so it is not used any "
+                + "more in this run. Run with '--device cpu' meanwhile; give a slow device more time with "
+                + "'--device-timeout'."
+        case .tooLarge(let device, let byteCount, let limit):
+            "This photo needs \(byteCount.mebibytes) MiB of \(device)'s memory at once with these filters, and "
+                + "\(limit.mebibytes) MiB are the most. Run with '--device cpu' for such photos."
+        case .movedMemory(let device):
+            "\(device) maps memory to another address than before, so its results cannot be trusted. "
+                + "Run with '--device cpu' meanwhile, and please report the driver's version."
+        }
+    }
+}
+
+extension Int {
+    /// Bytes in MiB, rounded up.
+    fileprivate var mebibytes: Int { self >> 20 + (self & 0xFFFFF == 0 ? 0 : 1) }
+}
