@@ -106,17 +106,22 @@ microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to 
 	$(SWIFT) package --package-path Benchmarks/micro --scratch-path .build/micro \
 		--allow-writing-to-package-directory benchmark $(MICRO)
 
+# In C and OpenCL C.
+C_FILES = $(shell find Benchmarks Kernels Sources Tests scripts -name '*.[ch]' -o -name '*.cl')
+
 .PHONY: lint
 lint: ## Check how the code is written
-	@scripts/require-swift
+	$(call set_up,lint)
+	clang-format --dry-run --Werror $(C_FILES)
 	@scripts/ruff check --quiet
 	@scripts/ruff format --check --quiet
 	@Benchmarks/results.py --check Benchmarks/results/*.json
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 
 .PHONY: format
-format: ## Lay out the code as .swift-format and ruff.toml say
-	@scripts/require-swift
+format: ## Lay out the code as .swift-format, .clang-format and ruff.toml say
+	$(call set_up,lint)
+	clang-format -i $(C_FILES)
 	@scripts/ruff format --quiet
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
 

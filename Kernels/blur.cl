@@ -33,9 +33,9 @@ FUNCTION float encoded_value(float x)
     const uint bits = BITS_OF_FLOAT(x);
     const float m = FLOAT_OF_BITS((bits & 0x7fffffu) | 0x3f800000u);
     const float mm = m * m;
-    const float y = (0.3971641957759857f + 1.0044597387313843f * m)
-        + ((-0.5173344016075134f + 0.21879389882087708f * m)
-            + (-0.053739309310913086f + 0.0056558637879788876f * m) * mm) * mm;
+    const float high = (-0.5173344016075134f + 0.21879389882087708f * m)
+        + (-0.053739309310913086f + 0.0056558637879788876f * m) * mm;
+    const float y = (0.3971641957759857f + 1.0044597387313843f * m) + high * mm;
     // The exponent's bits are those of 127 - k: each that is 0 stands for a power of 2^(-5/12).
     const float octaves = ((bits & 0x800000u) == 0u ? 0.7491535544395447f : 1.0f)
         * ((bits & 0x1000000u) == 0u ? 0.5612310171127319f : 1.0f);
@@ -73,8 +73,7 @@ FUNCTION float mixed_opaque(float sharp, float blurred, float mask)
 }
 
 // The same for a pixel with alpha: `blurred` is premultiplied, `inverse` is 1 / the mixed alpha, or 0.
-FUNCTION float mixed_premultiplied(
-    float sharp, float alpha, float blurred, float inverse, float mask)
+FUNCTION float mixed_premultiplied(float sharp, float alpha, float blurred, float inverse, float mask)
 {
     const float premultiplied = mask * blurred + (1.0f - mask) * (linear_value(sharp) * alpha);
     const float encoded = encoded_value(premultiplied * inverse);

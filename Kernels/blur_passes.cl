@@ -6,23 +6,23 @@
 // where its own begin in `weights`, and their number; where they change by column, it has a number for each column, below 0
 // where no result is wanted, and `weights` has those of all columns for each distance.
 #if BY_ROW
-#define BEGIN_WEIGHTS                                                   \
+#define BEGIN_WEIGHTS                                                       \
     TABLE own_weights = weights + (int)places[2 * (params.needed_row + y)]; \
     const int radius = (int)places[2 * (params.needed_row + y) + 1];
 #define WEIGHT(k) own_weights[k]
 #elif BY_COLUMN
-#define BEGIN_WEIGHTS                    \
-    const int radius = (int)places[x];   \
+#define BEGIN_WEIGHTS                  \
+    const int radius = (int)places[x]; \
     if (radius < 0) return;
-#define WEIGHT(k) weights[(k) * params.columns + x]
+#define WEIGHT(k) weights[(k)*params.columns + x]
 #else
 #define BEGIN_WEIGHTS const int radius = params.radius;
 #define WEIGHT(k) weights[k]
 #endif
 
 __kernel void blur_along_x(
-    __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE places, TABLE needed,
-    kernels_blur_x_params params)
+    __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE places,
+    TABLE needed, kernels_blur_x_params params)
 {
     const int x = COLUMN, y = ROW;
     if (x >= params.columns || y >= params.rows || params.to_row + y < 0) return;
@@ -40,15 +40,15 @@ __kernel void blur_along_x(
 }
 
 __kernel void blur_along_y(
-    __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE places, TABLE needed,
-    kernels_blur_y_params params)
+    __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE places,
+    TABLE needed, kernels_blur_y_params params)
 {
     const int x = COLUMN, y = ROW;
     if (x >= params.columns || y >= params.rows || needed[params.needed_row + y] == 0.0f) return;
     __global const float *column = row_from(from, params.from, 0) + x;
     const int centre = params.from_row + y, last = params.from_rows - 1;
     BEGIN_WEIGHTS
-#define AT(row) column[(row) * params.from.stride]
+#define AT(row) column[(row)*params.from.stride]
     float sum = WEIGHT(0) * AT(centre);
     for (int k = 1; k <= radius; k++)
         sum = BLUR_TAP(sum, WEIGHT(k), AT(max(centre - k, 0)), AT(min(centre + k, last)));

@@ -4,16 +4,10 @@
 // Only + - *, comparisons, casts and table look-ups, in a fixed order: so every device gives the same bits.
 
 // The value, which cannot be below 0, limited to 0...1.
-FUNCTION float at_most_one(float x)
-{
-    return x < 1.0f ? x : 1.0f;
-}
+FUNCTION float at_most_one(float x) { return x < 1.0f ? x : 1.0f; }
 
 // The value, limited to 0...1.
-FUNCTION float unit(float x)
-{
-    return at_most_one(x > 0.0f ? x : 0.0f);
-}
+FUNCTION float unit(float x) { return at_most_one(x > 0.0f ? x : 0.0f); }
 
 // A value in steps, as a sample: its whole part, limited to 0...maximum. Limits to integers cost vectors nothing: they
 // are part of packing them.
@@ -25,10 +19,7 @@ FUNCTION int sample_value(float x, int maximum)
 }
 
 // A sample of `maximum` steps from a value: floor(maximum * x + 0.5), limited to 0...maximum.
-FUNCTION int quantise(float x, int maximum)
-{
-    return sample_value(x * (float)maximum + 0.5f, maximum);
-}
+FUNCTION int quantise(float x, int maximum) { return sample_value(x * (float)maximum + 0.5f, maximum); }
 
 // The function on 0...1 that `table` holds at 1024 segments' ends (see Sources/Filters/Curve.swift), interpolated
 // linearly. x must be in 0...1.
@@ -41,12 +32,6 @@ FUNCTION float curve(float x, TABLE table)
 }
 
 // A value of a pixel with alpha, laid over white (sRGB-encoded, as browsers do).
-FUNCTION float over_white(float x, float alpha)
-{
-    return x * alpha + (1.0f - alpha);
-}
+FUNCTION float over_white(float x, float alpha) { return x * alpha + (1.0f - alpha); }
 
-FUNCTION float luma_709(float r, float g, float b)
-{
-    return 0.2126f * r + 0.7152f * g + 0.0722f * b;
-}
+FUNCTION float luma_709(float r, float g, float b) { return 0.2126f * r + 0.7152f * g + 0.0722f * b; }

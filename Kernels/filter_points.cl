@@ -3,7 +3,8 @@
 // Borders: chroma of a block that lies across the photo's edge counts the edge's pixels again.
 
 __kernel void filter_points(
-    __global const uchar *restrict in, __global uchar *restrict out, TABLE arguments, kernels_points_params params)
+    __global const uchar *restrict in, __global uchar *restrict out, TABLE arguments,
+    kernels_points_params params)
 {
     const int x = (int)get_global_id(0) * BLOCK_W, y = (int)get_global_id(1) * BLOCK_H;
     if (x >= params.width || y >= params.rows) return;

@@ -6,10 +6,7 @@ FUNCTION uint word_at(__global const uchar *memory, int offset)
     return *(__global const uint *)(memory + offset);
 }
 
-FUNCTION float byte_of(uint word, int index)
-{
-    return (float)(int)((word >> (8 * index)) & 0xffu);
-}
+FUNCTION float byte_of(uint word, int index) { return (float)(int)((word >> (8 * index)) & 0xffu); }
 
 #if defined(IN_YCC)
 FUNCTION void load_block(__global const uchar *in, kernels_planes at, int x, int y, PRIVATE pixel_block *p)
@@ -29,7 +26,8 @@ FUNCTION void load_block(__global const uchar *in, kernels_planes at, int x, int
                     for (int j = 0; j < 4; j++) {
                         float to_red, to_green, to_blue;
                         const int sample = (i + j) / IN_H, pixel = (v + dy) * BLOCK_W + h + i + j;
-                        chroma_offsets(byte_of(cb, sample), byte_of(cr, sample), &to_red, &to_green, &to_blue);
+                        chroma_offsets(
+                            byte_of(cb, sample), byte_of(cr, sample), &to_red, &to_green, &to_blue);
                         p->r[pixel] = channel_value(byte_of(luma, j), to_red);
                         p->g[pixel] = channel_value(byte_of(luma, j), to_green);
                         p->b[pixel] = channel_value(byte_of(luma, j), to_blue);

@@ -13,7 +13,8 @@ __kernel void downsample_along_x(
     const int x = COLUMN, y = ROW;
     if (x >= params.columns || y >= params.rows || needed[params.needed_row + y] == 0.0f) return;
     __global const float *row = row_from(from, params.from, y);
-    const int after = (params.first_column + x) * FACTOR + FACTOR / 2 - params.from_column, before = after - 1;
+    const int after = (params.first_column + x) * FACTOR + FACTOR / 2 - params.from_column,
+              before = after - 1;
 #define AT(column) row[clamp(column, 0, params.from_columns - 1)]
     float sum = weights[0] * (AT(before) + AT(after));
 #pragma unroll

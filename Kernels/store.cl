@@ -47,7 +47,8 @@ FUNCTION void store_block(
     for (int i = 0; i < PIXELS; i += 4) {
         uint luma = 0;
 #pragma unroll
-        for (int j = 0; j < 4; j++) luma |= (uint)luma_sample(p->r[i + j], p->g[i + j], p->b[i + j]) << (8 * j);
+        for (int j = 0; j < 4; j++)
+            luma |= (uint)luma_sample(p->r[i + j], p->g[i + j], p->b[i + j]) << (8 * j);
         if (i / BLOCK_W < rows)
             *(__global uint *)(out + (y + i / BLOCK_W) * at.stride + x + i % BLOCK_W) = luma;
     }
@@ -60,7 +61,8 @@ FUNCTION void store_block(
 #pragma unroll
             for (int j = 0; j < 4; j++) {
                 const int first = v * BLOCK_W + h + j * OUT_H;
-                const float r = block_sum(p->r, first), g = block_sum(p->g, first), b = block_sum(p->b, first);
+                const float r = block_sum(p->r, first), g = block_sum(p->g, first),
+                            b = block_sum(p->b, first);
                 cb |= (uint)cb_sample(r, g, b, CHROMA_SHARE) << (8 * j);
                 cr |= (uint)cr_sample(r, g, b, CHROMA_SHARE) << (8 * j);
             }
@@ -120,7 +122,8 @@ FUNCTION void store_block(
 #pragma unroll
             for (int j = 0; j < OUT_WORD_SAMPLES; j++) {
                 const int sample = i * OUT_WORD_SAMPLES + j;
-                word |= sample_of(p, v * BLOCK_W + sample / OUT_CHANNELS, sample % OUT_CHANNELS) << (OUT_DEPTH * j);
+                word |= sample_of(p, v * BLOCK_W + sample / OUT_CHANNELS, sample % OUT_CHANNELS)
+                    << (OUT_DEPTH * j);
             }
             if (v < rows) *(__global uint *)(out + (y + v) * at.stride + x * OUT_BYTES + 4 * i) = word;
         }

@@ -1,7 +1,8 @@
 // ycc.cl: between the planes of a JPEG and RGB. Full-range JFIF (BT.601), as ITU-T T.871 defines it.
 
 // What one chroma sample (0...255) adds to the luma of each channel.
-FUNCTION void chroma_offsets(float cb, float cr, PRIVATE float *red, PRIVATE float *green, PRIVATE float *blue)
+FUNCTION void chroma_offsets(
+    float cb, float cr, PRIVATE float *red, PRIVATE float *green, PRIVATE float *blue)
 {
     cb = cb - 128.0f;
     cr = cr - 128.0f;
@@ -11,10 +12,7 @@ FUNCTION void chroma_offsets(float cb, float cr, PRIVATE float *red, PRIVATE flo
 }
 
 // A channel's value, not limited to 0...1, from luma (0...255) and the chroma's offset.
-FUNCTION float channel_value(float luma, float offset)
-{
-    return luma * (1.0f / 255.0f) + offset;
-}
+FUNCTION float channel_value(float luma, float offset) { return luma * (1.0f / 255.0f) + offset; }
 
 // The coefficients below are the standard's, times 255.
 

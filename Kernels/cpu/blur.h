@@ -18,9 +18,12 @@ static void linearise(kernels_rows rows, size_t count, kernels_rows linear)
 // Vectors of 16 floats become as many registers as the level needs. The first values of one, each a few times:
 typedef float lane __attribute__((vector_size(64), aligned(4), may_alias));
 #define LANE 16
-#define SPREAD_2(values) __builtin_shufflevector(values, values, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
-#define SPREAD_4(values) __builtin_shufflevector(values, values, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3)
-#define SPREAD_8(values) __builtin_shufflevector(values, values, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1)
+#define SPREAD_2(values) \
+    __builtin_shufflevector(values, values, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
+#define SPREAD_4(values) \
+    __builtin_shufflevector(values, values, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3)
+#define SPREAD_8(values) \
+    __builtin_shufflevector(values, values, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1)
 
 // Pixels that are summed at once: LANES vectors, whose sums stay in registers while the taps go by.
 #define TILE 64
@@ -68,7 +71,8 @@ FUNCTION int32_t radius_at(kernels_weights *weights, size_t x, const int by_colu
 }
 
 FUNCTION void blur_channel(
-    const float *source, size_t count, const kernels_weights all, float *restrict destination, const int by_column)
+    const float *source, size_t count, const kernels_weights all, float *restrict destination,
+    const int by_column)
 {
     for (size_t x = 0; x < count; x += TILE) {
         kernels_weights weights = all;
@@ -93,7 +97,8 @@ FUNCTION void blur_channel(
     }
 }
 
-static void blur_row(kernels_rows source, size_t count, const kernels_weights *weights, kernels_rows destination)
+static void blur_row(
+    kernels_rows source, size_t count, const kernels_weights *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(source); channel++) {
         const float *from = channel_of(source, channel);
@@ -105,8 +110,8 @@ static void blur_row(kernels_rows source, size_t count, const kernels_weights *w
 
 // One tile, or its `count` pixels, of one row of results.
 FUNCTION void blur_columns_tile(
-    const kernels_rows *centre, int channel, size_t x, size_t count, const kernels_weights all, float *destination,
-    const int by_column)
+    const kernels_rows *centre, int channel, size_t x, size_t count, const kernels_weights all,
+    float *destination, const int by_column)
 {
     kernels_weights weights = all;
     const int32_t radius = radius_at(&weights, x, by_column);
@@ -134,8 +139,8 @@ FUNCTION void blur_columns_tile(
 }
 
 static void blur_columns(
-    const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support, const kernels_rows *outputs,
-    size_t output_count)
+    const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support,
+    const kernels_rows *outputs, size_t output_count)
 {
     for (int channel = 0; channel < channel_count(*rows); channel++)
         for (size_t x = 0; x < count; x += TILE)
@@ -153,10 +158,10 @@ FUNCTION void part(const float *source, size_t count, float *even, float *odd)
 {
     for (size_t i = 0; i < count; i += LANE) {
         const lane first = *(const lane *)(source + 2 * i), second = *(const lane *)(source + 2 * i + LANE);
-        *(lane *)(even + i) = __builtin_shufflevector(
-            first, second, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-        *(lane *)(odd + i) = __builtin_shufflevector(
-            first, second, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+        *(lane *)(even + i) =
+            __builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        *(lane *)(odd + i) =
+            __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
     }
 }
 
@@ -165,7 +170,8 @@ FUNCTION void part(const float *source, size_t count, float *even, float *odd)
 
 // One tile, whose values are first brought together by their place of `factor`, a constant where this is called.
 FUNCTION void downsample_tile(
-    const float *source, size_t count, const size_t factor, const float *restrict weights, float *restrict destination)
+    const float *source, size_t count, const size_t factor, const float *restrict weights,
+    float *restrict destination)
 {
     float halves[2 * PHASE * 4], phases[PHASE * 8];
     const size_t n = count + 2;
@@ -181,7 +187,8 @@ FUNCTION void downsample_tile(
         part(source, 4 * n, halves, halves + 4 * PHASE);
         for (size_t i = 0; i < 2; i++)
             part(halves + 4 * i * PHASE, 2 * n, quarters + 2 * i * PHASE, quarters + 2 * (i + 2) * PHASE);
-        for (size_t i = 0; i < 4; i++) part(quarters + 2 * i * PHASE, n, phases + i * PHASE, phases + (i + 4) * PHASE);
+        for (size_t i = 0; i < 4; i++)
+            part(quarters + 2 * i * PHASE, n, phases + i * PHASE, phases + (i + 4) * PHASE);
     }
     // Of pair k, the value after the middle is at the place factor / 2 + k of a pixel, counted from `source`.
 #define AT(place) (phases + ((place) % factor) * PHASE + (place) / factor)
@@ -191,7 +198,8 @@ FUNCTION void downsample_tile(
 #pragma unroll
         for (size_t k = 1; k < (3 * factor - 2) / 2; k++)
             sum = BLUR_TAP(
-                sum, weights[k], *(const lane *)(AT(middle - 1 - k) + i), *(const lane *)(AT(middle + k) + i));
+                sum, weights[k], *(const lane *)(AT(middle - 1 - k) + i),
+                *(const lane *)(AT(middle + k) + i));
         *(lane *)(destination + i) = sum;
     }
 #undef AT
@@ -206,7 +214,8 @@ FUNCTION void downsample_tiles(
     }
 }
 
-static void downsample_channel(const float *source, size_t count, size_t factor, const float *weights, float *destination)
+static void downsample_channel(
+    const float *source, size_t count, size_t factor, const float *weights, float *destination)
 {
     switch (factor) {
     case 2: downsample_tiles(source, count, 2, weights, destination); break;
@@ -227,7 +236,8 @@ static void downsample_row(
     kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(source); channel++)
-        downsample_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
+        downsample_channel(
+            channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
 }
 
 static void downsample_columns(
@@ -236,35 +246,39 @@ static void downsample_columns(
     for (int channel = 0; channel < channel_count(destination); channel++)
         for (size_t x = 0; x < count; x += TILE) {
             lane sum[LANES];
-            const float *before = channel_of(rows[pairs - 1], channel), *after = channel_of(rows[pairs], channel);
+            const float *before = channel_of(rows[pairs - 1], channel),
+                        *after = channel_of(rows[pairs], channel);
             for (int j = 0; j < LANES; j++)
                 sum[j] = weights[0] * (((const lane *)(before + x))[j] + ((const lane *)(after + x))[j]);
             for (size_t k = 1; k < pairs; k++)
                 blur_add(
-                    sum, channel_of(rows[pairs - 1 - k], channel) + x, channel_of(rows[pairs + k], channel) + x,
-                    weights + k, 0);
+                    sum, channel_of(rows[pairs - 1 - k], channel) + x,
+                    channel_of(rows[pairs + k], channel) + x, weights + k, 0);
             blur_end(sum, channel_of(destination, channel) + x);
         }
 }
 
-static void upsample_columns(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination)
+static void upsample_columns(
+    const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(destination); channel++) {
-        const float *restrict before = channel_of(rows[0], channel), *restrict nearest = channel_of(rows[1], channel);
+        const float *restrict before = channel_of(rows[0], channel),
+                              *restrict nearest = channel_of(rows[1], channel);
         const float *restrict after = channel_of(rows[2], channel);
         float *restrict values = channel_of(destination, channel);
-        for (size_t i = 0; i < count; i++) values[i] = BLUR_UPSAMPLE(weights, before[i], nearest[i], after[i]);
+        for (size_t i = 0; i < count; i++)
+            values[i] = BLUR_UPSAMPLE(weights, before[i], nearest[i], after[i]);
     }
 }
 
-#define UPSAMPLE(factor)                                                                                             \
-    case factor:                                                                                                  \
-        for (size_t x = 0; x < count; x += LANE, source += LANE / factor) {                                       \
-            const lane before = *(const lane *)(source - 1), nearest = *(const lane *)source;                     \
-            const lane after = *(const lane *)(source + 1);                                                       \
-            *(lane *)(destination + x) =                                                                          \
-                BLUR_UPSAMPLE(lanes, SPREAD_##factor(before), SPREAD_##factor(nearest), SPREAD_##factor(after));     \
-        }                                                                                                         \
+#define UPSAMPLE(factor)                                                                           \
+    case factor:                                                                                   \
+        for (size_t x = 0; x < count; x += LANE, source += LANE / factor) {                        \
+            const lane before = *(const lane *)(source - 1), nearest = *(const lane *)source;      \
+            const lane after = *(const lane *)(source + 1);                                        \
+            *(lane *)(destination + x) = BLUR_UPSAMPLE(                                            \
+                lanes, SPREAD_##factor(before), SPREAD_##factor(nearest), SPREAD_##factor(after)); \
+        }                                                                                          \
         break
 
 static void upsample_channel(
@@ -280,7 +294,9 @@ static void upsample_channel(
             const float *nearest = source + x / factor;
             for (size_t i = 0; i < LANE; i++) {
                 const float phase[3] = {
-                    weights[x % factor + i], weights[factor + x % factor + i], weights[2 * factor + x % factor + i],
+                    weights[x % factor + i],
+                    weights[factor + x % factor + i],
+                    weights[2 * factor + x % factor + i],
                 };
                 destination[x + i] = BLUR_UPSAMPLE(phase, nearest[-1], nearest[0], nearest[1]);
             }
@@ -293,7 +309,8 @@ static void upsample_row(
     kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(source); channel++)
-        upsample_channel(channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
+        upsample_channel(
+            channel_of(source, channel), count, factor, weights, channel_of(destination, channel));
 }
 
 static void encode(kernels_rows blurred, size_t count, kernels_rows rows)
@@ -330,8 +347,8 @@ __attribute__((noinline)) static void mix_premultiplied(
 
 // Gets the mixed alpha into `result`, and 1 / it into `inverse`.
 __attribute__((noinline)) static void mix_alpha(
-    const float *restrict sharp, const float *restrict blurred, float *restrict result, float *restrict inverse,
-    const float *restrict mask, size_t count)
+    const float *restrict sharp, const float *restrict blurred, float *restrict result,
+    float *restrict inverse, const float *restrict mask, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const float alpha = mixed_alpha(sharp[i], blurred[i], mask[i]);
@@ -345,7 +362,8 @@ static void mix(kernels_rows sharp, kernels_rows blurred, const float *mask, siz
     float *const channels[3] = { sharp.red, sharp.green, sharp.blue };
     const float *const blurs[3] = { blurred.red, blurred.green, blurred.blue };
     if (!sharp.alpha) {
-        for (int channel = 0; channel < 3; channel++) mix_opaque(channels[channel], blurs[channel], mask, count);
+        for (int channel = 0; channel < 3; channel++)
+            mix_opaque(channels[channel], blurs[channel], mask, count);
         return;
     }
     for (size_t x = 0; x < count; x += TILE) {
@@ -353,7 +371,8 @@ static void mix(kernels_rows sharp, kernels_rows blurred, const float *mask, siz
         float alpha[TILE], inverse[TILE];
         mix_alpha(sharp.alpha + x, blurred.alpha + x, alpha, inverse, mask + x, n);
         for (int channel = 0; channel < 3; channel++)
-            mix_premultiplied(channels[channel] + x, blurs[channel] + x, sharp.alpha + x, inverse, mask + x, n);
+            mix_premultiplied(
+                channels[channel] + x, blurs[channel] + x, sharp.alpha + x, inverse, mask + x, n);
         memcpy(sharp.alpha + x, alpha, n * sizeof(float));
     }
 }

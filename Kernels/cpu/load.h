@@ -1,30 +1,31 @@
 // Samples to planar floats. Included by level.h.
 
 // `channels` and `scale` are constants where this is called, so that each case becomes a loop of its own.
-#define LOAD_INTERLEAVED(name, sample)                                                                       \
-    FUNCTION void name(                                                                                      \
-        const sample *restrict source, const int channels, const float scale, size_t count, kernels_rows rows) \
-    {                                                                                                        \
-        float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;            \
-        float *restrict alpha = rows.alpha;                                                                  \
-        for (size_t i = 0; i < count; i++) {                                                                 \
-            const sample *restrict pixel = source + i * (size_t)channels;                                    \
-            red[i] = (float)(int)pixel[0] * scale;                                                           \
-            green[i] = (float)(int)pixel[channels > 2 ? 1 : 0] * scale;                                      \
-            blue[i] = (float)(int)pixel[channels > 2 ? 2 : 0] * scale;                                       \
-            if (channels == 2 || channels == 4) alpha[i] = (float)(int)pixel[channels - 1] * scale;          \
-        }                                                                                                    \
+#define LOAD_INTERLEAVED(name, sample)                                                              \
+    FUNCTION void name(                                                                             \
+        const sample *restrict source, const int channels, const float scale, size_t count,         \
+        kernels_rows rows)                                                                          \
+    {                                                                                               \
+        float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;   \
+        float *restrict alpha = rows.alpha;                                                         \
+        for (size_t i = 0; i < count; i++) {                                                        \
+            const sample *restrict pixel = source + i * (size_t)channels;                           \
+            red[i] = (float)(int)pixel[0] * scale;                                                  \
+            green[i] = (float)(int)pixel[channels > 2 ? 1 : 0] * scale;                             \
+            blue[i] = (float)(int)pixel[channels > 2 ? 2 : 0] * scale;                              \
+            if (channels == 2 || channels == 4) alpha[i] = (float)(int)pixel[channels - 1] * scale; \
+        }                                                                                           \
     }
 
 LOAD_INTERLEAVED(load_bytes, uint8_t)
 LOAD_INTERLEAVED(load_words, uint16_t)
 
-#define LOAD_CASES(load, scale)                                                    \
-    switch (channels) {                                                            \
-    case 1: load(source, 1, scale, count, rows); break;                            \
-    case 2: load(source, 2, scale, count, rows); break;                            \
-    case 3: load(source, 3, scale, count, rows); break;                            \
-    default: load(source, 4, scale, count, rows); break;                           \
+#define LOAD_CASES(load, scale)                          \
+    switch (channels) {                                  \
+    case 1: load(source, 1, scale, count, rows); break;  \
+    case 2: load(source, 2, scale, count, rows); break;  \
+    case 3: load(source, 3, scale, count, rows); break;  \
+    default: load(source, 4, scale, count, rows); break; \
     }
 
 static void load8(const uint8_t *source, int channels, size_t count, kernels_rows rows)
@@ -32,15 +33,14 @@ static void load8(const uint8_t *source, int channels, size_t count, kernels_row
     LOAD_CASES(load_bytes, 1.0f / 255.0f)
 }
 
-static void load16(const uint16_t *source, int channels, size_t count, kernels_rows rows)
-{
+static void load16(const uint16_t *source, int channels, size_t count, kernels_rows rows) {
     LOAD_CASES(load_words, 1.0f / 65535.0f)
 }
 
 // One run of pixels whose chroma samples begin at `cb` and `cr`; `horizontal` is a constant where this is called.
 FUNCTION void load_planes(
-    const uint8_t *restrict y, const uint8_t *restrict cb, const uint8_t *restrict cr, const size_t horizontal,
-    size_t count, kernels_rows rows)
+    const uint8_t *restrict y, const uint8_t *restrict cb, const uint8_t *restrict cr,
+    const size_t horizontal, size_t count, kernels_rows rows)
 {
     float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;
     const size_t whole = count / horizontal;

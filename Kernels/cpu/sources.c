@@ -16,6 +16,7 @@ _Static_assert(sizeof(kernels_upsample_y_params) == (5 + 2 * 2) * 4, "kernels_up
 _Static_assert(sizeof(kernels_upsample_x_params) == (5 + 2 * 2) * 4, "kernels_upsample_x_params");
 
 // `#embed` takes one file, and no macro may hold a directive: so three lines each.
+// clang-format off
 static const kernels_source sources[] = {
     { "opencl", (const char[]){
 #embed "../opencl.cl" suffix(, 0)
@@ -66,6 +67,7 @@ static const kernels_source sources[] = {
 #include "filters.h"
 #undef FILTER_ENTRY
 };
+// clang-format on
 
 const kernels_source *kernels_sources(size_t *count)
 {

@@ -4,4 +4,6 @@
 #define STRING(text) STRING_OF(text)
 #define JOIN_OF(first, second) first##second
 #define JOIN(first, second) JOIN_OF(first, second)
+// Not laid out: a blank would be part of the name.
+// clang-format off
 #define CL_FILE STRING(../STEM.cl)

@@ -1,30 +1,31 @@
 // Planar floats to samples. Included by level.h.
 
 // `channels` and `maximum` are constants where this is called, so that each case becomes a loop of its own.
-#define STORE_INTERLEAVED(name, sample)                                                                        \
-    FUNCTION void name(                                                                                        \
-        kernels_rows rows, const int channels, const int maximum, size_t count, sample *restrict destination) \
-    {                                                                                                          \
-        const float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;        \
-        const float *restrict alpha = rows.alpha;                                                              \
-        for (size_t i = 0; i < count; i++) {                                                                   \
-            sample *restrict pixel = destination + i * (size_t)channels;                                       \
-            pixel[0] = (sample)quantise(red[i], maximum);                                                      \
-            if (channels > 2) pixel[1] = (sample)quantise(green[i], maximum);                                  \
-            if (channels > 2) pixel[2] = (sample)quantise(blue[i], maximum);                                   \
-            if (channels == 2 || channels == 4) pixel[channels - 1] = (sample)quantise(alpha[i], maximum);     \
-        }                                                                                                      \
+#define STORE_INTERLEAVED(name, sample)                                                                    \
+    FUNCTION void name(                                                                                    \
+        kernels_rows rows, const int channels, const int maximum, size_t count,                            \
+        sample *restrict destination)                                                                      \
+    {                                                                                                      \
+        const float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;    \
+        const float *restrict alpha = rows.alpha;                                                          \
+        for (size_t i = 0; i < count; i++) {                                                               \
+            sample *restrict pixel = destination + i * (size_t)channels;                                   \
+            pixel[0] = (sample)quantise(red[i], maximum);                                                  \
+            if (channels > 2) pixel[1] = (sample)quantise(green[i], maximum);                              \
+            if (channels > 2) pixel[2] = (sample)quantise(blue[i], maximum);                               \
+            if (channels == 2 || channels == 4) pixel[channels - 1] = (sample)quantise(alpha[i], maximum); \
+        }                                                                                                  \
     }
 
 STORE_INTERLEAVED(store_bytes, uint8_t)
 STORE_INTERLEAVED(store_words, uint16_t)
 
-#define STORE_CASES(store, maximum)                                                \
-    switch (channels) {                                                            \
-    case 1: store(rows, 1, maximum, count, destination); break;                    \
-    case 2: store(rows, 2, maximum, count, destination); break;                    \
-    case 3: store(rows, 3, maximum, count, destination); break;                    \
-    default: store(rows, 4, maximum, count, destination); break;                   \
+#define STORE_CASES(store, maximum)                              \
+    switch (channels) {                                          \
+    case 1: store(rows, 1, maximum, count, destination); break;  \
+    case 2: store(rows, 2, maximum, count, destination); break;  \
+    case 3: store(rows, 3, maximum, count, destination); break;  \
+    default: store(rows, 4, maximum, count, destination); break; \
     }
 
 static void store8(kernels_rows rows, int channels, size_t count, uint8_t *destination)
@@ -47,7 +48,8 @@ static void store_luma(kernels_rows rows, size_t count, uint8_t *y)
 // The sum over a column of `vertical` pixels, then over `horizontal` columns: store.cl adds in the same order.
 // Columns from `count` on repeat the last one.
 FUNCTION float block_sum(
-    const float *const *rows, const size_t first, const size_t horizontal, const size_t vertical, const size_t count)
+    const float *const *rows, const size_t first, const size_t horizontal, const size_t vertical,
+    const size_t count)
 {
     float sum = 0.0f;
     for (size_t column = 0; column < horizontal; column++) {
@@ -61,7 +63,8 @@ FUNCTION float block_sum(
 
 FUNCTION void store_block(
     const float *const *red, const float *const *green, const float *const *blue, const size_t first,
-    const size_t horizontal, const size_t vertical, const size_t count, uint8_t *restrict cb, uint8_t *restrict cr)
+    const size_t horizontal, const size_t vertical, const size_t count, uint8_t *restrict cb,
+    uint8_t *restrict cr)
 {
     const float share = 1.0f / (float)(horizontal * vertical);
     const float r = block_sum(red, first, horizontal, vertical, count);
@@ -73,8 +76,8 @@ FUNCTION void store_block(
 
 // `horizontal` and `vertical` are constants where this is called.
 FUNCTION void store_chroma_planes(
-    const kernels_rows *rows, const size_t horizontal, const size_t vertical, size_t count, uint8_t *restrict cb,
-    uint8_t *restrict cr)
+    const kernels_rows *rows, const size_t horizontal, const size_t vertical, size_t count,
+    uint8_t *restrict cb, uint8_t *restrict cr)
 {
     const float *red[4], *green[4], *blue[4];
     for (size_t row = 0; row < vertical; row++) {

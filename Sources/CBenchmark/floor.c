@@ -15,16 +15,12 @@ typedef struct Floor {
     struct jpeg_compress_struct target;
 } Floor;
 
-static _Noreturn void give_up(j_common_ptr info)
-{
-    longjmp(((Floor *)info->err)->entry, 1);
-}
+static _Noreturn void give_up(j_common_ptr info) { longjmp(((Floor *)info->err)->entry, 1); }
 
 // A damaged photo is no measure.
 static void emit_message(j_common_ptr info, int level)
 {
-    if (level < 0)
-        give_up(info);
+    if (level < 0) give_up(info);
 }
 
 // The same tables and sampling make the same work for the entropy coder.
@@ -42,8 +38,7 @@ static void use_coding_of_source(j_decompress_ptr source, j_compress_ptr target,
         to->v_samp_factor = from->v_samp_factor;
         to->quant_tbl_no = from->quant_tbl_no;
         const JQUANT_TBL *table = source->quant_tbl_ptrs[from->quant_tbl_no];
-        if (table == NULL)
-            give_up((j_common_ptr)source);
+        if (table == NULL) give_up((j_common_ptr)source);
         if (target->quant_tbl_ptrs[from->quant_tbl_no] == NULL)
             target->quant_tbl_ptrs[from->quant_tbl_no] = jpeg_alloc_quant_table((j_common_ptr)target);
         memcpy(target->quant_tbl_ptrs[from->quant_tbl_no]->quantval, table->quantval, sizeof table->quantval);
@@ -85,15 +80,13 @@ static void pass_planes(j_decompress_ptr source, j_compress_ptr target)
 
 static bool pass(Floor *floor, const uint8_t *jpeg, size_t count, FILE *output, bool as_planes)
 {
-    if (setjmp(floor->entry))
-        return false;
+    if (setjmp(floor->entry)) return false;
     jpeg_create_decompress(&floor->source);
     jpeg_create_compress(&floor->target);
     jpeg_mem_src(&floor->source, jpeg, count);
     jpeg_stdio_dest(&floor->target, output);
     jpeg_read_header(&floor->source, TRUE);
-    if (floor->source.jpeg_color_space != JCS_YCbCr)
-        return false;
+    if (floor->source.jpeg_color_space != JCS_YCbCr) return false;
     use_coding_of_source(&floor->source, &floor->target, as_planes);
     (as_planes ? pass_planes : pass_rgb)(&floor->source, &floor->target);
     jpeg_finish_compress(&floor->target);
@@ -105,8 +98,7 @@ bool CBenchmarkPassJPEG(const uint8_t *jpeg, size_t count, int descriptor, bool 
 {
     const int own = dup(descriptor);
     FILE *const output = own < 0 ? NULL : fdopen(own, "wb");
-    if (output == NULL)
-        return false;
+    if (output == NULL) return false;
     setvbuf(output, NULL, _IOFBF, FILE_BUFFER);
     // Zeroed, so that what was not created can be destroyed.
     Floor floor = {};

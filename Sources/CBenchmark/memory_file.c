@@ -2,7 +2,4 @@
 #include "CBenchmark.h"
 #include <sys/mman.h>
 
-int CBenchmarkMemoryFile(const char *name)
-{
-    return memfd_create(name, MFD_CLOEXEC);
-}
+int CBenchmarkMemoryFile(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

@@ -40,22 +40,12 @@ CURLcode ccurl_set_open_socket(CURL *easy, curl_opensocket_callback callback)
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
 }
 
-CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value)
-{
-    return curl_easy_getinfo(easy, info, value);
-}
-
 CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value)
 {
     return curl_easy_getinfo(easy, info, value);
 }
 
 CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value)
-{
-    return curl_easy_getinfo(easy, info, value);
-}
-
-CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value)
 {
     return curl_easy_getinfo(easy, info, value);
 }

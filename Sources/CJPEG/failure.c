@@ -2,11 +2,10 @@
 #include <jerror.h>
 #include <string.h>
 
-static CJPEGStatus status_of(int code)
+static cjpeg_status status_of(int code)
 {
     switch (code) {
-    case JERR_OUT_OF_MEMORY:
-        return CJPEGStatusOutOfMemory;
+    case JERR_OUT_OF_MEMORY: return CJPEG_STATUS_OUT_OF_MEMORY;
     case JERR_ARITH_NOTIMPL:
     case JERR_BAD_PRECISION:
     case JERR_CCIR601_NOTIMPL:
@@ -18,16 +17,14 @@ static CJPEGStatus status_of(int code)
     case JERR_NOTIMPL:
     case JERR_NOT_COMPILED:
     case JERR_SOF_UNSUPPORTED:
-    case JERR_WIDTH_OVERFLOW:
-        return CJPEGStatusUnsupported;
-    default:
-        return CJPEGStatusCorrupt;
+    case JERR_WIDTH_OVERFLOW: return CJPEG_STATUS_UNSUPPORTED;
+    default: return CJPEG_STATUS_CORRUPT;
     }
 }
 
-_Noreturn void cjpeg_fail(j_common_ptr info, CJPEGStatus status, const char *text)
+_Noreturn void cjpeg_fail(j_common_ptr info, cjpeg_status status, const char *text)
 {
-    CJPEGFailure *failure = (CJPEGFailure *)info->err;
+    cjpeg_failure *failure = (cjpeg_failure *)info->err;
     failure->status = status;
     strncpy(failure->message, text, sizeof failure->message - 1);
     longjmp(failure->entry, 1);
@@ -40,11 +37,10 @@ static void error_exit(j_common_ptr info)
     cjpeg_fail(info, status_of(info->err->msg_code), text);
 }
 
-void cjpeg_damage(j_common_ptr info, CJPEGStatus status, const char *text)
+void cjpeg_damage(j_common_ptr info, cjpeg_status status, const char *text)
 {
-    const CJPEGFailure *failure = (const CJPEGFailure *)info->err;
-    if (!failure->is_lenient)
-        cjpeg_fail(info, status, text);
+    const cjpeg_failure *failure = (const cjpeg_failure *)info->err;
+    if (!failure->is_lenient) cjpeg_fail(info, status, text);
 }
 
 typedef enum Verdict {
@@ -71,29 +67,26 @@ static Verdict verdict(j_common_ptr info)
     case JWRN_JPEG_EOF:          // the file ends early; our own source says so by its status
     case JWRN_MUST_RESYNC:       // a restart marker is missing: intervals are skipped or repeated
     case JWRN_BOGUS_PROGRESSION: // a scan refines what was not sent, or sends it again
-    case JWRN_BOGUS_ICC:         // jpeg_read_icc_profile's, and JWRN_TOO_MUCH_DATA jpeg_read_scanlines' behind
-    case JWRN_TOO_MUCH_DATA:     // the last row: neither is called so
-    default:                     // a warning of a newer libjpeg
+    case JWRN_BOGUS_ICC:     // jpeg_read_icc_profile's, and JWRN_TOO_MUCH_DATA jpeg_read_scanlines' behind
+    case JWRN_TOO_MUCH_DATA: // the last row: neither is called so
+    default:                 // a warning of a newer libjpeg
         return VerdictDamage;
     }
 }
 
 static void emit_message(j_common_ptr info, int level)
 {
-    CJPEGFailure *failure = (CJPEGFailure *)info->err;
+    cjpeg_failure *failure = (cjpeg_failure *)info->err;
     char text[JMSG_LENGTH_MAX];
-    if (level >= 0)
-        return;
+    if (level >= 0) return;
     switch (verdict(info)) {
-    case VerdictSilent:
-        break;
+    case VerdictSilent: break;
     case VerdictNote:
-        if (failure->note[0] == '\0')
-            info->err->format_message(info, failure->note);
+        if (failure->note[0] == '\0') info->err->format_message(info, failure->note);
         break;
     case VerdictDamage:
         info->err->format_message(info, text);
-        cjpeg_damage(info, CJPEGStatusCorrupt, text);
+        cjpeg_damage(info, CJPEG_STATUS_CORRUPT, text);
         break;
     }
 }
@@ -103,7 +96,7 @@ static void output_message(j_common_ptr info)
     (void)info; // libjpeg never writes to stderr
 }
 
-struct jpeg_error_mgr *cjpeg_failure_init(CJPEGFailure *failure)
+struct jpeg_error_mgr *cjpeg_failure_init(cjpeg_failure *failure)
 {
     jpeg_std_error(&failure->manager);
     failure->manager.error_exit = error_exit;

@@ -7,21 +7,21 @@
 #include <setjmp.h>
 
 // A libjpeg error manager that jumps back to the shim's entry point.
-typedef struct CJPEGFailure {
+typedef struct cjpeg_failure {
     struct jpeg_error_mgr manager; // first: libjpeg's pointer to it is a pointer to this
     jmp_buf entry;
-    CJPEGStatus status;
+    cjpeg_status status;
     char message[JMSG_LENGTH_MAX];
     bool is_lenient;            // whether pixels are made up where the data is damaged
     char note[JMSG_LENGTH_MAX]; // the first warning that costs no pixels
-} CJPEGFailure;
+} cjpeg_failure;
 
-struct jpeg_error_mgr *cjpeg_failure_init(CJPEGFailure *failure);
+struct jpeg_error_mgr *cjpeg_failure_init(cjpeg_failure *failure);
 
 // Jumps to `entry`. An empty text says that the status says it all.
-_Noreturn void cjpeg_fail(j_common_ptr info, CJPEGStatus status, const char *text);
+_Noreturn void cjpeg_fail(j_common_ptr info, cjpeg_status status, const char *text);
 
 // Fails like cjpeg_fail, unless pixels may be made up.
-void cjpeg_damage(j_common_ptr info, CJPEGStatus status, const char *text);
+void cjpeg_damage(j_common_ptr info, cjpeg_status status, const char *text);
 
 #endif

@@ -12,7 +12,7 @@ enum { MOST_BITS = 32 };
 // Without it, clang leaves calls between a coefficient and the next.
 #define INLINE static inline __attribute__((always_inline))
 
-typedef CJPEGHuffmanTable Table;
+typedef cjpeg_huffman_table Table;
 
 // Where the decoder is in the input. A value that is passed on, so that it stays in registers.
 typedef struct Position {
@@ -36,15 +36,15 @@ typedef struct Decoder {
 
 // Zigzag to row-major; a damaged photo's runs may lead up to 15 beyond.
 static const uint8_t natural_order[DCTSIZE2 + 16] = {
-    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13,
-    6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31,
-    39, 46, 53, 60, 61, 54, 47, 55, 62, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63,
+    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33,
+    40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36,
+    29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54,
+    47, 55, 62, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63,
 };
 
 static void use_table(j_decompress_ptr info, Table **table, const JHUFF_TBL *from)
 {
-    if (*table == NULL)
-        *table = info->mem->alloc_small((j_common_ptr)info, JPOOL_IMAGE, sizeof **table);
+    if (*table == NULL) *table = info->mem->alloc_small((j_common_ptr)info, JPOOL_IMAGE, sizeof **table);
     cjpeg_fill_huffman_table(*table, from);
 }
 
@@ -65,8 +65,7 @@ static void begin_scan(j_decompress_ptr info, Decoder *decoder)
 static void warn(j_decompress_ptr info, Decoder *decoder, int code)
 {
     decoder->has_failed = true;
-    if (decoder->is_trial)
-        return;
+    if (decoder->is_trial) return;
     info->err->msg_code = code;
     info->err->emit_message((j_common_ptr)info, -1);
 }
@@ -75,8 +74,7 @@ static void warn(j_decompress_ptr info, Decoder *decoder, int code)
 // itself: the verdict must not depend on how far the decoder has read ahead.
 static void warn_of_rest(j_decompress_ptr info, Decoder *decoder)
 {
-    if (decoder->count < 8 || decoder->pub.insufficient_data)
-        return;
+    if (decoder->count < 8 || decoder->pub.insufficient_data) return;
     info->err->msg_parm.i[0] = decoder->count / 8;
     info->err->msg_parm.i[1] = info->unread_marker;
     warn(info, decoder, JWRN_EXTRANEOUS_DATA);
@@ -95,7 +93,8 @@ static void start_pass(j_decompress_ptr info)
 
 static Position position_of(j_decompress_ptr info, const Decoder *decoder)
 {
-    return (Position) { decoder->bits, decoder->count, info->src->next_input_byte, info->src->bytes_in_buffer };
+    return (Position) { decoder->bits, decoder->count, info->src->next_input_byte,
+                        info->src->bytes_in_buffer };
 }
 
 static void move_to(Position at, j_decompress_ptr info, Decoder *decoder)
@@ -110,8 +109,7 @@ static void move_to(Position at, j_decompress_ptr info, Decoder *decoder)
 static Position end_early(j_decompress_ptr info, Position at)
 {
     Decoder *decoder = (Decoder *)info->entropy;
-    if (!decoder->pub.insufficient_data)
-        warn(info, decoder, JWRN_HIT_MARKER);
+    if (!decoder->pub.insufficient_data) warn(info, decoder, JWRN_HIT_MARKER);
     decoder->pub.insufficient_data = TRUE;
     at.bits = 0;
     at.count = 64;
@@ -136,8 +134,7 @@ static Position refill_slowly(j_decompress_ptr info, Position at)
         const JOCTET byte = next_byte(info, &at);
         if (byte == 0xFF) {
             JOCTET code;
-            do
-                code = next_byte(info, &at);
+            do code = next_byte(info, &at);
             while (code == 0xFF);
             if (code != 0) {
                 info->unread_marker = code;
@@ -154,14 +151,11 @@ static Position refill_slowly(j_decompress_ptr info, Position at)
 INLINE Position refill(j_decompress_ptr info, Position at)
 {
     uint64_t word;
-    if (at.count >= MOST_BITS)
-        return at;
-    if (at.left < sizeof word || info->unread_marker != 0)
-        return refill_slowly(info, at);
+    if (at.count >= MOST_BITS) return at;
+    if (at.left < sizeof word || info->unread_marker != 0) return refill_slowly(info, at);
     memcpy(&word, at.next, sizeof word);
     // A byte of 0xFF is one of 0 in the complement.
-    if (((~word - 0x0101010101010101) & word & 0x8080808080808080) != 0)
-        return refill_slowly(info, at);
+    if (((~word - 0x0101010101010101) & word & 0x8080808080808080) != 0) return refill_slowly(info, at);
     const int byte_count = (63 - at.count) >> 3;
     at.bits |= be64toh(word) >> at.count;
     at.next += byte_count;
@@ -170,10 +164,7 @@ INLINE Position refill(j_decompress_ptr info, Position at)
     return at;
 }
 
-INLINE int peek(Position at, int count)
-{
-    return (int)(at.bits >> (64 - count));
-}
+INLINE int peek(Position at, int count) { return (int)(at.bits >> (64 - count)); }
 
 INLINE Position drop(Position at, int count)
 {
@@ -187,15 +178,13 @@ static Position decode_long(j_decompress_ptr info, Position at, const Table *tab
 {
     for (int length = LOOKAHEAD + 1; length <= LONGEST_CODE; length++) {
         const int code = peek(at, length);
-        if (code > table->largest[length])
-            continue;
+        if (code > table->largest[length]) continue;
         *symbol = table->symbols[code + table->offset[length]];
         return drop(at, length);
     }
     *symbol = 0;
     at = drop(at, BAD_CODE_LENGTH);
-    if (at.count < 0)
-        at = end_early(info, at);
+    if (at.count < 0) at = end_early(info, at);
     warn(info, (Decoder *)info->entropy, JWRN_HUFF_BAD_CODE);
     return at;
 }
@@ -204,26 +193,24 @@ static Position decode_long(j_decompress_ptr info, Position at, const Table *tab
 INLINE Position decode(j_decompress_ptr info, Position at, const Table *table, int *symbol, int *value)
 {
     at = refill(info, at);
-    const CJPEGHuffmanEntry entry = table->entries[peek(at, LOOKAHEAD)];
+    const cjpeg_huffman_entry entry = table->entries[peek(at, LOOKAHEAD)];
     at = drop(at, entry.length);
     *symbol = entry.symbol;
     *value = entry.value;
-    if (entry.value != 0)
-        return at;
+    if (entry.value != 0) return at;
     if (entry.length == 0) {
         int long_symbol;
         at = decode_long(info, at, table, &long_symbol);
         *symbol = long_symbol;
     }
     const int size = *symbol & 15;
-    if (size == 0)
-        return at;
+    if (size == 0) return at;
     *value = cjpeg_extend(peek(at, size), size);
     return drop(at, size);
 }
 
-INLINE Position decode_block(
-    j_decompress_ptr info, Position at, JCOEF *block, const Table *dc, const Table *ac, int *last_dc)
+INLINE Position
+decode_block(j_decompress_ptr info, Position at, JCOEF *block, const Table *dc, const Table *ac, int *last_dc)
 {
     int symbol, value;
     at = decode(info, at, dc, &symbol, &value);
@@ -250,49 +237,42 @@ INLINE Position decode_next(j_decompress_ptr info, Position at, int n, JCOEF *bl
     const int c = info->MCU_membership[n];
     const jpeg_component_info *component = info->cur_comp_info[c];
     return decode_block(
-        info, at, block, decoder->dc[component->dc_tbl_no], decoder->ac[component->ac_tbl_no], &decoder->last_dc[c]);
+        info, at, block, decoder->dc[component->dc_tbl_no], decoder->ac[component->ac_tbl_no],
+        &decoder->last_dc[c]);
 }
 
 static void process_restart(j_decompress_ptr info, Decoder *decoder)
 {
-    if (info->unread_marker != 0)
-        warn_of_rest(info, decoder);
-    else
-        info->marker->discarded_bytes += (unsigned int)(decoder->count / 8);
+    if (info->unread_marker != 0) warn_of_rest(info, decoder);
+    else info->marker->discarded_bytes += (unsigned int)(decoder->count / 8);
     decoder->bits = 0;
     decoder->count = 0;
     info->marker->read_restart_marker(info);
     memset(decoder->last_dc, 0, sizeof decoder->last_dc);
     decoder->restarts_to_go = info->restart_interval;
     // Next to a further marker, the interval is empty.
-    if (info->unread_marker == 0)
-        decoder->pub.insufficient_data = FALSE;
+    if (info->unread_marker == 0) decoder->pub.insufficient_data = FALSE;
 }
 
 static boolean decode_mcu(j_decompress_ptr info, JBLOCKROW *blocks)
 {
     Decoder *decoder = (Decoder *)info->entropy;
     if (info->restart_interval > 0) {
-        if (decoder->restarts_to_go == 0)
-            process_restart(info, decoder);
+        if (decoder->restarts_to_go == 0) process_restart(info, decoder);
         decoder->restarts_to_go--;
     }
     // The rest of the interval stays zero.
-    if (decoder->pub.insufficient_data)
-        return TRUE;
+    if (decoder->pub.insufficient_data) return TRUE;
     Position at = position_of(info, decoder);
-    for (int n = 0; n < info->blocks_in_MCU; n++)
-        at = decode_next(info, at, n, *blocks[n]);
-    if (at.count < 0)
-        at = end_early(info, at);
+    for (int n = 0; n < info->blocks_in_MCU; n++) at = decode_next(info, at, n, *blocks[n]);
+    if (at.count < 0) at = end_early(info, at);
     move_to(at, info, decoder);
     return TRUE;
 }
 
 void cjpeg_huffman_install(j_decompress_ptr info)
 {
-    if (info->progressive_mode || info->arith_code || info->entropy->decode_mcu == decode_mcu)
-        return;
+    if (info->progressive_mode || info->arith_code || info->entropy->decode_mcu == decode_mcu) return;
     Decoder *decoder = info->mem->alloc_small((j_common_ptr)info, JPOOL_IMAGE, sizeof *decoder);
     memset(decoder, 0, sizeof *decoder);
     decoder->pub.start_pass = start_pass;
@@ -327,25 +307,23 @@ static bool is_zeros(j_decompress_ptr info, Position *at)
 void cjpeg_huffman_check_end(j_decompress_ptr info)
 {
     Decoder *decoder = (Decoder *)info->entropy;
-    if (decoder->pub.decode_mcu == decode_mcu)
-        warn_of_rest(info, decoder);
+    if (decoder->pub.decode_mcu == decode_mcu) warn_of_rest(info, decoder);
 }
 
-CJPEGRest cjpeg_huffman_rest(j_decompress_ptr info)
+cjpeg_rest cjpeg_huffman_rest(j_decompress_ptr info)
 {
     Decoder *decoder = (Decoder *)info->entropy;
-    if (decoder->pub.decode_mcu != decode_mcu || decoder->pub.insufficient_data)
-        return CJPEGRestNone;
-    CJPEGRest rest = CJPEGRestNone;
+    if (decoder->pub.decode_mcu != decode_mcu || decoder->pub.insufficient_data) return CJPEG_REST_NONE;
+    cjpeg_rest rest = CJPEG_REST_NONE;
     Position at = refill_slowly(info, position_of(info, decoder));
     if (at.count >= 8) {
         const Position next_byte = drop(at, at.count % 8); // before it, bits fill the last block's byte
         const bool is_short = info->unread_marker != 0;
         if (peek(next_byte, 8) == 0) {
             at = next_byte;
-            rest = is_zeros(info, &at) ? CJPEGRestStray : CJPEGRestData;
+            rest = is_zeros(info, &at) ? CJPEG_REST_STRAY : CJPEG_REST_DATA;
         } else {
-            rest = is_short && !is_blocks(info, decoder, &at) ? CJPEGRestStray : CJPEGRestData;
+            rest = is_short && !is_blocks(info, decoder, &at) ? CJPEG_REST_STRAY : CJPEG_REST_DATA;
         }
     }
     move_to((Position) { 0, 0, at.next, at.left }, info, decoder);

@@ -14,14 +14,14 @@
 void cjpeg_huffman_install(j_decompress_ptr info);
 
 // What lies between the last MCU of a photo and the next marker.
-typedef enum CJPEGRest {
-    CJPEGRestNone,  // nothing, or this decoder is not in use
-    CJPEGRestStray, // zeros, or at most eight bytes that do not decode as whole blocks: nothing of the photo's
-    CJPEGRestData   // anything else: a damaged bit makes blocks longer or shorter, so that data is left over
-} CJPEGRest;
+typedef enum cjpeg_rest {
+    CJPEG_REST_NONE, // nothing, or this decoder is not in use
+    CJPEG_REST_STRAY, // zeros, or at most eight bytes that do not decode as whole blocks: nothing of the photo's
+    CJPEG_REST_DATA // anything else: a damaged bit makes blocks longer or shorter, so that data is left over
+} cjpeg_rest;
 
 // Reads on behind the last MCU. Called once.
-CJPEGRest cjpeg_huffman_rest(j_decompress_ptr info);
+cjpeg_rest cjpeg_huffman_rest(j_decompress_ptr info);
 
 // Warns of bytes behind the last scan's last MCU, of a photo in several scans.
 void cjpeg_huffman_check_end(j_decompress_ptr info);

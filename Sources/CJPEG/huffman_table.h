@@ -11,18 +11,18 @@ enum { LOOKAHEAD = 10, LONGEST_CODE = 16, BAD_CODE_LENGTH = 17 };
 
 // `value` is the coefficient, and `length` counts its bits too; or 0, and those of `symbol` follow the code.
 // `length` is 0 where the code is longer than LOOKAHEAD.
-typedef struct CJPEGHuffmanEntry {
+typedef struct cjpeg_huffman_entry {
     int16_t value;
     uint8_t symbol; // zeros before the coefficient in the high 4 bits, the bits of its value in the low 4
     uint8_t length;
-} CJPEGHuffmanEntry;
+} cjpeg_huffman_entry;
 
-typedef struct CJPEGHuffmanTable {
-    CJPEGHuffmanEntry entries[1 << LOOKAHEAD];
+typedef struct cjpeg_huffman_table {
+    cjpeg_huffman_entry entries[1 << LOOKAHEAD];
     int32_t largest[LONGEST_CODE + 1]; // the largest code of each length, -1 where there is none
     int32_t offset[LONGEST_CODE + 1];  // index of a code's symbol, minus the code
     uint8_t symbols[256];
-} CJPEGHuffmanTable;
+} cjpeg_huffman_table;
 
 // ITU-T T.81, figure F.12.
 static inline __attribute__((always_inline)) int cjpeg_extend(int bits, int size)
@@ -31,6 +31,6 @@ static inline __attribute__((always_inline)) int cjpeg_extend(int bits, int size
 }
 
 // From lengths that libjpeg has found to make a prefix code.
-void cjpeg_fill_huffman_table(CJPEGHuffmanTable *table, const JHUFF_TBL *from);
+void cjpeg_fill_huffman_table(cjpeg_huffman_table *table, const JHUFF_TBL *from);
 
 #endif

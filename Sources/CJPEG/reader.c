@@ -17,16 +17,16 @@ typedef struct Segment {
     uint8_t bytes[];
 } Segment;
 
-struct CJPEGReader {
+struct cjpeg_reader {
     struct jpeg_decompress_struct info;
-    CJPEGFailure failure;
+    cjpeg_failure failure;
     struct jpeg_source_mgr source;
     struct jpeg_progress_mgr progress;
     Segment *segments, **segments_end;
     const Segment *next_segment;
     size_t metadata_left; // bytes that segments may still take
     int late_segment_count;
-    CJPEGRead read;
+    cjpeg_read read;
     void *context;
     int64_t blocks_left; // that further scans may pass over
     int maximum_passes, scan;
@@ -34,13 +34,10 @@ struct CJPEGReader {
     JOCTET buffer[BUFFER_SIZE];
 };
 
-static void do_nothing(j_decompress_ptr info)
-{
-    (void)info;
-}
+static void do_nothing(j_decompress_ptr info) { (void)info; }
 
 // Reads on, behind the bytes that libjpeg has not taken yet.
-static void read_on(CJPEGReader *reader)
+static void read_on(cjpeg_reader *reader)
 {
     struct jpeg_source_mgr *source = &reader->source;
     if (source->bytes_in_buffer > 0)
@@ -48,29 +45,25 @@ static void read_on(CJPEGReader *reader)
     source->next_input_byte = reader->buffer;
     const ptrdiff_t count = reader->read(
         reader->context, reader->buffer + source->bytes_in_buffer, BUFFER_SIZE - source->bytes_in_buffer);
-    if (count < 0)
-        cjpeg_fail((j_common_ptr)&reader->info, CJPEGStatusCallbackFailed, "");
+    if (count < 0) cjpeg_fail((j_common_ptr)&reader->info, CJPEG_STATUS_CALLBACK_FAILED, "");
     reader->is_at_end = count == 0;
     source->bytes_in_buffer += (size_t)count;
 }
 
 // libjpeg takes a slower way through the last few KiB of what it has: it is given more before it comes there.
-static void top_up(CJPEGReader *reader)
+static void top_up(cjpeg_reader *reader)
 {
-    if (!reader->is_at_end && reader->source.bytes_in_buffer < ENOUGH_SIZE)
-        read_on(reader);
+    if (!reader->is_at_end && reader->source.bytes_in_buffer < ENOUGH_SIZE) read_on(reader);
 }
 
 static boolean fill_input_buffer(j_decompress_ptr info)
 {
-    CJPEGReader *reader = info->client_data;
+    cjpeg_reader *reader = info->client_data;
     reader->source.bytes_in_buffer = 0;
     read_on(reader);
-    if (!reader->is_at_end)
-        return TRUE;
-    if (info->input_scan_number == 0)
-        cjpeg_fail((j_common_ptr)info, CJPEGStatusTruncated, "");
-    cjpeg_damage((j_common_ptr)info, CJPEGStatusTruncated, "");
+    if (!reader->is_at_end) return TRUE;
+    if (info->input_scan_number == 0) cjpeg_fail((j_common_ptr)info, CJPEG_STATUS_TRUNCATED, "");
+    cjpeg_damage((j_common_ptr)info, CJPEG_STATUS_TRUNCATED, "");
     static const JOCTET end[] = { 0xFF, JPEG_EOI };
     info->src->next_input_byte = end;
     info->src->bytes_in_buffer = sizeof end;
@@ -80,8 +73,7 @@ static boolean fill_input_buffer(j_decompress_ptr info)
 static void skip_input_data(j_decompress_ptr info, long count)
 {
     struct jpeg_source_mgr *source = info->src;
-    if (count <= 0)
-        return;
+    if (count <= 0) return;
     while ((size_t)count > source->bytes_in_buffer) {
         count -= (long)source->bytes_in_buffer;
         fill_input_buffer(info);
@@ -96,27 +88,24 @@ static int64_t block_count(const jpeg_component_info *component)
 }
 
 // A scan costs time for each block that it passes over, even one of which it says nothing.
-static void count_scan(CJPEGReader *reader)
+static void count_scan(cjpeg_reader *reader)
 {
     struct jpeg_decompress_struct *info = &reader->info;
     if (reader->scan == 0)
         for (int c = 0; c < info->num_components; c++)
             reader->blocks_left += reader->maximum_passes * block_count(&info->comp_info[c]);
     reader->scan = info->input_scan_number;
-    for (int c = 0; c < info->comps_in_scan; c++)
-        reader->blocks_left -= block_count(info->cur_comp_info[c]);
-    if (reader->blocks_left < 0)
-        cjpeg_fail((j_common_ptr)info, CJPEGStatusTooManyScans, "");
+    for (int c = 0; c < info->comps_in_scan; c++) reader->blocks_left -= block_count(info->cur_comp_info[c]);
+    if (reader->blocks_left < 0) cjpeg_fail((j_common_ptr)info, CJPEG_STATUS_TOO_MANY_SCANS, "");
 }
 
 // libjpeg calls this before it decodes rows.
 static void watch_scans(j_common_ptr common)
 {
     j_decompress_ptr info = (j_decompress_ptr)common;
-    CJPEGReader *reader = info->client_data;
+    cjpeg_reader *reader = info->client_data;
     cjpeg_huffman_install(info);
-    if (info->input_scan_number != reader->scan)
-        count_scan(reader);
+    if (info->input_scan_number != reader->scan) count_scan(reader);
 }
 
 // As libjpeg has it: a length below 2 is that of an empty segment.
@@ -125,8 +114,7 @@ static size_t read_length(j_decompress_ptr info)
     struct jpeg_source_mgr *source = info->src;
     size_t length = 0;
     for (int n = 0; n < 2; n++) {
-        if (source->bytes_in_buffer == 0)
-            fill_input_buffer(info);
+        if (source->bytes_in_buffer == 0) fill_input_buffer(info);
         length = length << 8 | *source->next_input_byte++;
         source->bytes_in_buffer--;
     }
@@ -137,8 +125,7 @@ static void read_bytes(j_decompress_ptr info, uint8_t *bytes, size_t count)
 {
     struct jpeg_source_mgr *source = info->src;
     while (count > 0) {
-        if (source->bytes_in_buffer == 0)
-            fill_input_buffer(info);
+        if (source->bytes_in_buffer == 0) fill_input_buffer(info);
         const size_t part = count < source->bytes_in_buffer ? count : source->bytes_in_buffer;
         memcpy(bytes, source->next_input_byte, part);
         source->next_input_byte += part;
@@ -150,10 +137,10 @@ static void read_bytes(j_decompress_ptr info, uint8_t *bytes, size_t count)
 
 static boolean save_segment(j_decompress_ptr info)
 {
-    CJPEGReader *reader = info->client_data;
+    cjpeg_reader *reader = info->client_data;
     const size_t count = read_length(info);
     if (SEGMENT_COST + count > reader->metadata_left)
-        cjpeg_fail((j_common_ptr)info, CJPEGStatusTooMuchMetadata, "");
+        cjpeg_fail((j_common_ptr)info, CJPEG_STATUS_TOO_MUCH_METADATA, "");
     reader->metadata_left -= SEGMENT_COST + count;
     Segment *segment = info->mem->alloc_large((j_common_ptr)info, JPOOL_PERMANENT, sizeof *segment + count);
     segment->next = NULL;
@@ -172,26 +159,24 @@ static boolean save_segment(j_decompress_ptr info)
 
 static boolean skip_segment(j_decompress_ptr info)
 {
-    CJPEGReader *reader = info->client_data;
+    cjpeg_reader *reader = info->client_data;
     skip_input_data(info, (long)read_length(info));
     reader->late_segment_count++;
     return TRUE;
 }
 
 // All but APP0, which libjpeg reads: JFIF, whose density is in the header, and thumbnails.
-static void set_segment_processor(CJPEGReader *reader, jpeg_marker_parser_method processor)
+static void set_segment_processor(cjpeg_reader *reader, jpeg_marker_parser_method processor)
 {
-    for (int n = 1; n < 16; n++)
-        jpeg_set_marker_processor(&reader->info, JPEG_APP0 + n, processor);
+    for (int n = 1; n < 16; n++) jpeg_set_marker_processor(&reader->info, JPEG_APP0 + n, processor);
     jpeg_set_marker_processor(&reader->info, JPEG_COM, processor);
 }
 
-CJPEGReader *CJPEGReaderCreate(
-    CJPEGRead read, void *context, int maximum_passes, size_t maximum_metadata, bool is_lenient)
+cjpeg_reader *cjpeg_reader_create(
+    cjpeg_read read, void *context, int maximum_passes, size_t maximum_metadata, bool is_lenient)
 {
-    CJPEGReader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL)
-        return NULL;
+    cjpeg_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) return NULL;
     reader->info.err = cjpeg_failure_init(&reader->failure);
     if (setjmp(reader->failure.entry)) {
         free(reader);
@@ -216,40 +201,29 @@ CJPEGReader *CJPEGReaderCreate(
     return reader;
 }
 
-void CJPEGReaderDestroy(CJPEGReader *reader)
+void cjpeg_reader_destroy(cjpeg_reader *reader)
 {
     jpeg_destroy_decompress(&reader->info);
     free(reader);
 }
 
-const char *CJPEGReaderMessage(const CJPEGReader *reader)
-{
-    return reader->failure.message;
-}
+const char *cjpeg_reader_message(const cjpeg_reader *reader) { return reader->failure.message; }
 
-const char *CJPEGReaderNote(const CJPEGReader *reader)
-{
-    return reader->failure.note;
-}
+const char *cjpeg_reader_note(const cjpeg_reader *reader) { return reader->failure.note; }
 
-static CJPEGColours colours_of(const struct jpeg_decompress_struct *info)
+static cjpeg_colours colours_of(const struct jpeg_decompress_struct *info)
 {
     switch (info->jpeg_color_space) {
-    case JCS_GRAYSCALE:
-        return CJPEGColoursGrey;
-    case JCS_YCbCr:
-        return CJPEGColoursYCbCr;
-    case JCS_RGB:
-        return CJPEGColoursRGB;
+    case JCS_GRAYSCALE: return CJPEG_COLOURS_GREY;
+    case JCS_YCbCr: return CJPEG_COLOURS_YCC;
+    case JCS_RGB: return CJPEG_COLOURS_RGB;
     case JCS_CMYK:
-    case JCS_YCCK:
-        return CJPEGColoursCMYK;
-    default:
-        return CJPEGColoursOther;
+    case JCS_YCCK: return CJPEG_COLOURS_CMYK;
+    default: return CJPEG_COLOURS_OTHER;
     }
 }
 
-static void describe(const struct jpeg_decompress_struct *info, CJPEGHeader *header)
+static void describe(const struct jpeg_decompress_struct *info, cjpeg_header *header)
 {
     memset(header, 0, sizeof *header);
     header->width = (int)info->image_width;
@@ -262,7 +236,7 @@ static void describe(const struct jpeg_decompress_struct *info, CJPEGHeader *hea
     header->densityY = info->Y_density;
     for (int c = 0; c < info->num_components && c < 4; c++) {
         const jpeg_component_info *from = &info->comp_info[c];
-        CJPEGComponent *to = &header->components[c];
+        cjpeg_component *to = &header->components[c];
         to->horizontalFactor = from->h_samp_factor;
         to->verticalFactor = from->v_samp_factor;
         to->blocksAcross = (int)from->width_in_blocks;
@@ -274,10 +248,9 @@ static void describe(const struct jpeg_decompress_struct *info, CJPEGHeader *hea
     }
 }
 
-CJPEGStatus CJPEGReaderReadHeader(CJPEGReader *reader, CJPEGHeader *header)
+cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header)
 {
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
     set_segment_processor(reader, save_segment);
     jpeg_read_header(&reader->info, TRUE);
     // What comes between scans is not kept: its size has no bound that is known before the pixels are read.
@@ -285,14 +258,13 @@ CJPEGStatus CJPEGReaderReadHeader(CJPEGReader *reader, CJPEGHeader *header)
     describe(&reader->info, header);
     header->hasMultipleScans = jpeg_has_multiple_scans(&reader->info);
     reader->next_segment = reader->segments;
-    return CJPEGStatusOK;
+    return CJPEG_STATUS_OK;
 }
 
-bool CJPEGReaderNextMarker(CJPEGReader *reader, CJPEGMarker *marker)
+bool cjpeg_reader_next_marker(cjpeg_reader *reader, cjpeg_marker *marker)
 {
     const Segment *segment = reader->next_segment;
-    if (segment == NULL)
-        return false;
+    if (segment == NULL) return false;
     marker->code = segment->code;
     marker->bytes = segment->bytes;
     marker->count = segment->count;
@@ -300,82 +272,69 @@ bool CJPEGReaderNextMarker(CJPEGReader *reader, CJPEGMarker *marker)
     return true;
 }
 
-int CJPEGReaderLateSegmentCount(const CJPEGReader *reader)
-{
-    return reader->late_segment_count;
-}
+int cjpeg_reader_late_segment_count(const cjpeg_reader *reader) { return reader->late_segment_count; }
 
-CJPEGStatus CJPEGReaderStart(CJPEGReader *reader, CJPEGOutput output)
+cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output)
 {
     struct jpeg_decompress_struct *info = &reader->info;
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
     info->dct_method = JDCT_ISLOW;
-    info->raw_data_out = output == CJPEGOutputRaw;
+    info->raw_data_out = output == CJPEG_OUTPUT_RAW;
     switch (output) {
-    case CJPEGOutputRaw:
-        info->out_color_space = info->jpeg_color_space;
-        break;
-    case CJPEGOutputGrey:
-        info->out_color_space = JCS_GRAYSCALE;
-        break;
-    case CJPEGOutputRGB:
-        info->out_color_space = JCS_RGB;
-        break;
-    case CJPEGOutputCMYK:
-        info->out_color_space = JCS_CMYK;
-        break;
+    case CJPEG_OUTPUT_RAW: info->out_color_space = info->jpeg_color_space; break;
+    case CJPEG_OUTPUT_GREY: info->out_color_space = JCS_GRAYSCALE; break;
+    case CJPEG_OUTPUT_RGB: info->out_color_space = JCS_RGB; break;
+    case CJPEG_OUTPUT_CMYK: info->out_color_space = JCS_CMYK; break;
     }
     jpeg_start_decompress(info);
-    return CJPEGStatusOK;
+    return CJPEG_STATUS_OK;
 }
 
-CJPEGStatus CJPEGReaderReadRaw(CJPEGReader *reader, uint8_t *const planes[], const size_t bytes_per_row[])
+cjpeg_status cjpeg_reader_read_raw(
+    cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[])
 {
     struct jpeg_decompress_struct *info = &reader->info;
     JSAMPROW rows[3][4 * DCTSIZE];
     JSAMPARRAY arrays[3] = { rows[0], rows[1], rows[2] };
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
     for (int c = 0; c < info->num_components && c < 3; c++)
         for (int y = 0; y < info->comp_info[c].v_samp_factor * DCTSIZE; y++)
             rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
     top_up(reader);
     jpeg_read_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * DCTSIZE));
-    return CJPEGStatusOK;
+    return CJPEG_STATUS_OK;
 }
 
-CJPEGStatus CJPEGReaderReadRows(CJPEGReader *reader, uint8_t *first, size_t bytes_per_row, int count)
+cjpeg_status cjpeg_reader_read_rows(cjpeg_reader *reader, uint8_t *first, size_t bytes_per_row, int count)
 {
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
     for (int y = 0; y < count; y++) {
         JSAMPROW row = first + (size_t)y * bytes_per_row;
         top_up(reader);
         jpeg_read_scanlines(&reader->info, &row, 1);
     }
-    return CJPEGStatusOK;
+    return CJPEG_STATUS_OK;
 }
 
 // libjpeg's own words, as of bytes before the first scan.
 static const char strays[] = "Corrupt JPEG data: extraneous bytes before the end";
 
-CJPEGStatus CJPEGReaderFinish(CJPEGReader *reader)
+cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader)
 {
     struct jpeg_decompress_struct *info = &reader->info;
-    CJPEGFailure *failure = &reader->failure;
+    cjpeg_failure *failure = &reader->failure;
     if (setjmp(failure->entry)) {
         // What is wrong behind the pixels cannot harm them any more.
-        const bool is_damage = failure->status == CJPEGStatusCorrupt || failure->status == CJPEGStatusUnsupported;
-        return failure->is_lenient && is_damage ? CJPEGStatusOK : failure->status;
+        const bool is_damage =
+            failure->status == CJPEG_STATUS_CORRUPT || failure->status == CJPEG_STATUS_UNSUPPORTED;
+        return failure->is_lenient && is_damage ? CJPEG_STATUS_OK : failure->status;
     }
-    if (jpeg_has_multiple_scans(info))
-        cjpeg_huffman_check_end(info);
-    const CJPEGRest rest = jpeg_has_multiple_scans(info) ? CJPEGRestNone : cjpeg_huffman_rest(info);
-    if (rest == CJPEGRestData)
-        cjpeg_damage((j_common_ptr)info, CJPEGStatusCorrupt, "Corrupt JPEG data: more data than the photo has");
-    if (rest == CJPEGRestStray && failure->note[0] == '\0')
-        strcpy(failure->note, strays);
+    if (jpeg_has_multiple_scans(info)) cjpeg_huffman_check_end(info);
+    const cjpeg_rest rest = jpeg_has_multiple_scans(info) ? CJPEG_REST_NONE : cjpeg_huffman_rest(info);
+    if (rest == CJPEG_REST_DATA)
+        cjpeg_damage(
+            (j_common_ptr)info, CJPEG_STATUS_CORRUPT, "Corrupt JPEG data: more data than the photo has");
+    if (rest == CJPEG_REST_STRAY && failure->note[0] == '\0') strcpy(failure->note, strays);
     jpeg_finish_decompress(info);
-    return CJPEGStatusOK;
+    return CJPEG_STATUS_OK;
 }

@@ -4,28 +4,25 @@
 
 enum { BUFFER_SIZE = 128 * 1024 };
 
-struct CJPEGWriter {
+struct cjpeg_writer {
     struct jpeg_compress_struct info;
-    CJPEGFailure failure;
+    cjpeg_failure failure;
     struct jpeg_destination_mgr destination;
-    CJPEGWrite write;
+    cjpeg_write write;
     void *context;
     JOCTET buffer[BUFFER_SIZE];
 };
 
 static void write_out(j_compress_ptr info, size_t count)
 {
-    CJPEGWriter *writer = info->client_data;
+    cjpeg_writer *writer = info->client_data;
     if (count > 0 && !writer->write(writer->context, writer->buffer, count))
-        cjpeg_fail((j_common_ptr)info, CJPEGStatusCallbackFailed, "");
+        cjpeg_fail((j_common_ptr)info, CJPEG_STATUS_CALLBACK_FAILED, "");
     writer->destination.next_output_byte = writer->buffer;
     writer->destination.free_in_buffer = BUFFER_SIZE;
 }
 
-static void init_destination(j_compress_ptr info)
-{
-    write_out(info, 0);
-}
+static void init_destination(j_compress_ptr info) { write_out(info, 0); }
 
 static boolean empty_output_buffer(j_compress_ptr info)
 {
@@ -38,11 +35,10 @@ static void term_destination(j_compress_ptr info)
     write_out(info, BUFFER_SIZE - info->dest->free_in_buffer);
 }
 
-CJPEGWriter *CJPEGWriterCreate(CJPEGWrite write, void *context)
+cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context)
 {
-    CJPEGWriter *writer = calloc(1, sizeof *writer);
-    if (writer == NULL)
-        return NULL;
+    cjpeg_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL) return NULL;
     writer->info.err = cjpeg_failure_init(&writer->failure);
     if (setjmp(writer->failure.entry)) {
         free(writer);
@@ -59,16 +55,13 @@ CJPEGWriter *CJPEGWriterCreate(CJPEGWrite write, void *context)
     return writer;
 }
 
-void CJPEGWriterDestroy(CJPEGWriter *writer)
+void cjpeg_writer_destroy(cjpeg_writer *writer)
 {
     jpeg_destroy_compress(&writer->info);
     free(writer);
 }
 
-const char *CJPEGWriterMessage(const CJPEGWriter *writer)
-{
-    return writer->failure.message;
-}
+const char *cjpeg_writer_message(const cjpeg_writer *writer) { return writer->failure.message; }
 
 // Gives each component its table, in as few of libjpeg's slots as there are different tables.
 static void set_quant_tables(j_compress_ptr info, const uint16_t tables[3][64])
@@ -85,11 +78,10 @@ static void set_quant_tables(j_compress_ptr info, const uint16_t tables[3][64])
     }
 }
 
-CJPEGStatus CJPEGWriterStart(CJPEGWriter *writer, const CJPEGWriterSettings *settings)
+cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_settings *settings)
 {
     struct jpeg_compress_struct *info = &writer->info;
-    if (setjmp(writer->failure.entry))
-        return writer->failure.status;
+    if (setjmp(writer->failure.entry)) return writer->failure.status;
     info->image_width = (JDIMENSION)settings->width;
     info->image_height = (JDIMENSION)settings->height;
     info->input_components = settings->grey ? 1 : 3;
@@ -99,43 +91,39 @@ CJPEGStatus CJPEGWriterStart(CJPEGWriter *writer, const CJPEGWriterSettings *set
     info->raw_data_in = TRUE;
     info->comp_info[0].h_samp_factor = settings->horizontalFactor;
     info->comp_info[0].v_samp_factor = settings->verticalFactor;
-    if (settings->quality > 0)
-        jpeg_set_quality(info, settings->quality, TRUE);
-    else
-        set_quant_tables(info, settings->quantTables);
+    if (settings->quality > 0) jpeg_set_quality(info, settings->quality, TRUE);
+    else set_quant_tables(info, settings->quantTables);
     info->density_unit = (UINT8)settings->densityUnit;
     info->X_density = (UINT16)settings->densityX;
     info->Y_density = (UINT16)settings->densityY;
     jpeg_start_compress(info, TRUE);
-    return CJPEGStatusOK;
+    return CJPEG_STATUS_OK;
 }
 
-CJPEGStatus CJPEGWriterWriteMarker(CJPEGWriter *writer, int code, const uint8_t *bytes, size_t count)
+cjpeg_status cjpeg_writer_write_marker(cjpeg_writer *writer, int code, const uint8_t *bytes, size_t count)
 {
-    if (setjmp(writer->failure.entry))
-        return writer->failure.status;
+    if (setjmp(writer->failure.entry)) return writer->failure.status;
     jpeg_write_marker(&writer->info, code, bytes, (unsigned int)count);
-    return CJPEGStatusOK;
+    return CJPEG_STATUS_OK;
 }
 
-CJPEGStatus CJPEGWriterWriteRaw(CJPEGWriter *writer, uint8_t *const planes[], const size_t bytes_per_row[])
+cjpeg_status cjpeg_writer_write_raw(
+    cjpeg_writer *writer, uint8_t *const planes[], const size_t bytes_per_row[])
 {
     struct jpeg_compress_struct *info = &writer->info;
     JSAMPROW rows[3][4 * DCTSIZE];
     JSAMPARRAY arrays[3] = { rows[0], rows[1], rows[2] };
-    if (setjmp(writer->failure.entry))
-        return writer->failure.status;
+    if (setjmp(writer->failure.entry)) return writer->failure.status;
     for (int c = 0; c < info->num_components; c++)
         for (int y = 0; y < info->comp_info[c].v_samp_factor * DCTSIZE; y++)
             rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
     jpeg_write_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * DCTSIZE));
-    return CJPEGStatusOK;
+    return CJPEG_STATUS_OK;
 }
 
-CJPEGStatus CJPEGWriterFinish(CJPEGWriter *writer)
+cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer)
 {
-    if (setjmp(writer->failure.entry))
-        return writer->failure.status;
+    if (setjmp(writer->failure.entry)) return writer->failure.status;
     jpeg_finish_compress(&writer->info);
-    return CJPEGStatusOK;
+    return CJPEG_STATUS_OK;
 }

@@ -1,18 +1,15 @@
 #include "failure.h"
 #include <string.h>
 
-_Noreturn void cpng_fail(png_structp png, CPNGStatus status, const char *text)
+_Noreturn void cpng_fail(png_structp png, cpng_status status, const char *text)
 {
-    CPNGFailure *failure = png_get_error_ptr(png);
+    cpng_failure *failure = png_get_error_ptr(png);
     failure->status = status;
     strncpy(failure->message, text, sizeof failure->message - 1);
     longjmp(failure->entry, 1);
 }
 
-void cpng_error(png_structp png, png_const_charp text)
-{
-    cpng_fail(png, CPNGStatusCorrupt, text);
-}
+void cpng_error(png_structp png, png_const_charp text) { cpng_fail(png, CPNG_STATUS_CORRUPT, text); }
 
 // Unlike libjpeg's, libpng's warnings are no guesses at pixels: damaged pixel data is an error. Of wrong checksums of
 // metadata, PNGChunkScan tells.

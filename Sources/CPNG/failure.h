@@ -6,14 +6,14 @@
 #include <setjmp.h>
 
 // Where libpng's errors jump to. libpng's error pointer is a pointer to this.
-typedef struct CPNGFailure {
+typedef struct cpng_failure {
     jmp_buf entry;
-    CPNGStatus status;
+    cpng_status status;
     char message[200];
-} CPNGFailure;
+} cpng_failure;
 
 // Jumps to `entry`. An empty text says that the status says it all.
-_Noreturn void cpng_fail(png_structp png, CPNGStatus status, const char *text);
+_Noreturn void cpng_fail(png_structp png, cpng_status status, const char *text);
 
 void cpng_error(png_structp png, png_const_charp text);
 void cpng_warning(png_structp png, png_const_charp text);

@@ -1,29 +1,27 @@
 #include "failure.h"
 #include <stdlib.h>
 
-struct CPNGReader {
-    CPNGFailure failure; // first: libpng's error pointer
+struct cpng_reader {
+    cpng_failure failure; // first: libpng's error pointer
     png_structp png;
     png_infop info;
-    CPNGRead read;
+    cpng_read read;
     void *context;
 };
 
 static void read_data(png_structp png, png_bytep bytes, size_t count)
 {
-    CPNGReader *reader = png_get_io_ptr(png);
+    cpng_reader *reader = png_get_io_ptr(png);
     while (count > 0) {
         const ptrdiff_t got = reader->read(reader->context, bytes, count);
-        if (got < 0)
-            cpng_fail(png, CPNGStatusCallbackFailed, "");
-        if (got == 0)
-            cpng_fail(png, CPNGStatusTruncated, "");
+        if (got < 0) cpng_fail(png, CPNG_STATUS_CALLBACK_FAILED, "");
+        if (got == 0) cpng_fail(png, CPNG_STATUS_TRUNCATED, "");
         bytes += got;
         count -= (size_t)got;
     }
 }
 
-static void set_up(CPNGReader *reader)
+static void set_up(cpng_reader *reader)
 {
     png_structp png = reader->png;
     png_set_read_fn(png, reader, read_data);
@@ -33,40 +31,35 @@ static void set_up(CPNGReader *reader)
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
 }
 
-CPNGReader *CPNGReaderCreate(CPNGRead read, void *context)
+cpng_reader *cpng_reader_create(cpng_read read, void *context)
 {
-    CPNGReader *reader = calloc(1, sizeof *reader);
-    if (reader == NULL)
-        return NULL;
+    cpng_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) return NULL;
     reader->read = read;
     reader->context = context;
     if (setjmp(reader->failure.entry)) {
-        CPNGReaderDestroy(reader);
+        cpng_reader_destroy(reader);
         return NULL;
     }
     reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader->failure, cpng_error, cpng_warning);
-    if (reader->png != NULL)
-        reader->info = png_create_info_struct(reader->png);
+    if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
     if (reader->info == NULL) {
-        CPNGReaderDestroy(reader);
+        cpng_reader_destroy(reader);
         return NULL;
     }
     set_up(reader);
     return reader;
 }
 
-void CPNGReaderDestroy(CPNGReader *reader)
+void cpng_reader_destroy(cpng_reader *reader)
 {
     png_destroy_read_struct(&reader->png, &reader->info, NULL);
     free(reader);
 }
 
-const char *CPNGReaderMessage(const CPNGReader *reader)
-{
-    return reader->failure.message;
-}
+const char *cpng_reader_message(const cpng_reader *reader) { return reader->failure.message; }
 
-void CPNGReaderTolerateDamage(CPNGReader *reader)
+void cpng_reader_tolerate_damage(cpng_reader *reader)
 {
     // What a buffer lacks at the end of a file that was cut off is lost with all of it.
     png_set_compression_buffer_size(reader->png, 16);
@@ -74,10 +67,9 @@ void CPNGReaderTolerateDamage(CPNGReader *reader)
     png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
 }
 
-CPNGStatus CPNGReaderReadHeader(CPNGReader *reader, CPNGHeader *header)
+cpng_status cpng_reader_read_header(cpng_reader *reader, cpng_header *header)
 {
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
     png_read_info(reader->png, reader->info);
     const int type = png_get_color_type(reader->png, reader->info);
     header->width = (int)png_get_image_width(reader->png, reader->info);
@@ -87,45 +79,39 @@ CPNGStatus CPNGReaderReadHeader(CPNGReader *reader, CPNGHeader *header)
     header->hasAlpha =
         (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(reader->png, reader->info, PNG_INFO_tRNS);
     header->isInterlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
-    return CPNGStatusOK;
+    return CPNG_STATUS_OK;
 }
 
-CPNGStatus CPNGReaderStart(CPNGReader *reader)
+cpng_status cpng_reader_start(cpng_reader *reader)
 {
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
     png_set_expand(reader->png);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     png_set_swap(reader->png);
 #endif
     png_set_interlace_handling(reader->png);
     png_read_update_info(reader->png, reader->info);
-    return CPNGStatusOK;
+    return CPNG_STATUS_OK;
 }
 
-CPNGStatus CPNGReaderReadRows(CPNGReader *reader, uint8_t *first, size_t bytes_per_row, int count)
+cpng_status cpng_reader_read_rows(cpng_reader *reader, uint8_t *first, size_t bytes_per_row, int count)
 {
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
-    for (int y = 0; y < count; y++)
-        png_read_row(reader->png, first + (size_t)y * bytes_per_row, NULL);
-    return CPNGStatusOK;
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
+    for (int y = 0; y < count; y++) png_read_row(reader->png, first + (size_t)y * bytes_per_row, NULL);
+    return CPNG_STATUS_OK;
 }
 
-CPNGStatus CPNGReaderReadImage(CPNGReader *reader, uint8_t *first, size_t bytes_per_row, int height)
+cpng_status cpng_reader_read_image(cpng_reader *reader, uint8_t *first, size_t bytes_per_row, int height)
 {
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
     for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++)
-        for (int y = 0; y < height; y++)
-            png_read_row(reader->png, first + (size_t)y * bytes_per_row, NULL);
-    return CPNGStatusOK;
+        for (int y = 0; y < height; y++) png_read_row(reader->png, first + (size_t)y * bytes_per_row, NULL);
+    return CPNG_STATUS_OK;
 }
 
-CPNGStatus CPNGReaderFinish(CPNGReader *reader)
+cpng_status cpng_reader_finish(cpng_reader *reader)
 {
-    if (setjmp(reader->failure.entry))
-        return reader->failure.status;
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
     png_read_end(reader->png, reader->info);
-    return CPNGStatusOK;
+    return CPNG_STATUS_OK;
 }

@@ -3,42 +3,36 @@
 
 enum { IDAT_SIZE = 128 * 1024 }; // libpng's 8 KiB are three writes each
 
-struct CPNGWriter {
-    CPNGFailure failure; // first: libpng's error pointer
+struct cpng_writer {
+    cpng_failure failure; // first: libpng's error pointer
     png_structp png;
     png_infop info;
-    CPNGWrite write;
+    cpng_write write;
     void *context;
 };
 
 static void write_data(png_structp png, png_bytep bytes, size_t count)
 {
-    CPNGWriter *writer = png_get_io_ptr(png);
-    if (!writer->write(writer->context, bytes, count))
-        cpng_fail(png, CPNGStatusCallbackFailed, "");
+    cpng_writer *writer = png_get_io_ptr(png);
+    if (!writer->write(writer->context, bytes, count)) cpng_fail(png, CPNG_STATUS_CALLBACK_FAILED, "");
 }
 
-static void flush(png_structp png)
-{
-    (void)png;
-}
+static void flush(png_structp png) { (void)png; }
 
-CPNGWriter *CPNGWriterCreate(CPNGWrite write, void *context)
+cpng_writer *cpng_writer_create(cpng_write write, void *context)
 {
-    CPNGWriter *writer = calloc(1, sizeof *writer);
-    if (writer == NULL)
-        return NULL;
+    cpng_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL) return NULL;
     writer->write = write;
     writer->context = context;
     if (setjmp(writer->failure.entry)) {
-        CPNGWriterDestroy(writer);
+        cpng_writer_destroy(writer);
         return NULL;
     }
     writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer->failure, cpng_error, cpng_warning);
-    if (writer->png != NULL)
-        writer->info = png_create_info_struct(writer->png);
+    if (writer->png != NULL) writer->info = png_create_info_struct(writer->png);
     if (writer->info == NULL) {
-        CPNGWriterDestroy(writer);
+        cpng_writer_destroy(writer);
         return NULL;
     }
     png_set_write_fn(writer->png, writer, write_data, flush);
@@ -46,21 +40,17 @@ CPNGWriter *CPNGWriterCreate(CPNGWrite write, void *context)
     return writer;
 }
 
-void CPNGWriterDestroy(CPNGWriter *writer)
+void cpng_writer_destroy(cpng_writer *writer)
 {
     png_destroy_write_struct(&writer->png, &writer->info);
     free(writer);
 }
 
-const char *CPNGWriterMessage(const CPNGWriter *writer)
-{
-    return writer->failure.message;
-}
+const char *cpng_writer_message(const cpng_writer *writer) { return writer->failure.message; }
 
-CPNGStatus CPNGWriterStart(CPNGWriter *writer, const CPNGWriterSettings *settings)
+cpng_status cpng_writer_start(cpng_writer *writer, const cpng_writer_settings *settings)
 {
-    if (setjmp(writer->failure.entry))
-        return writer->failure.status;
+    if (setjmp(writer->failure.entry)) return writer->failure.status;
     const int colour = settings->hasColour ? PNG_COLOR_MASK_COLOR : 0;
     const int alpha = settings->hasAlpha ? PNG_COLOR_MASK_ALPHA : 0;
     png_set_IHDR(
@@ -73,30 +63,26 @@ CPNGStatus CPNGWriterStart(CPNGWriter *writer, const CPNGWriterSettings *setting
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     png_set_swap(writer->png);
 #endif
-    return CPNGStatusOK;
+    return CPNG_STATUS_OK;
 }
 
-CPNGStatus CPNGWriterWriteChunk(CPNGWriter *writer, const char *name, const uint8_t *bytes, size_t count)
+cpng_status cpng_writer_write_chunk(cpng_writer *writer, const char *name, const uint8_t *bytes, size_t count)
 {
-    if (setjmp(writer->failure.entry))
-        return writer->failure.status;
+    if (setjmp(writer->failure.entry)) return writer->failure.status;
     png_write_chunk(writer->png, (png_const_bytep)name, bytes, count);
-    return CPNGStatusOK;
+    return CPNG_STATUS_OK;
 }
 
-CPNGStatus CPNGWriterWriteRows(CPNGWriter *writer, const uint8_t *first, size_t bytes_per_row, int count)
+cpng_status cpng_writer_write_rows(cpng_writer *writer, const uint8_t *first, size_t bytes_per_row, int count)
 {
-    if (setjmp(writer->failure.entry))
-        return writer->failure.status;
-    for (int y = 0; y < count; y++)
-        png_write_row(writer->png, first + (size_t)y * bytes_per_row);
-    return CPNGStatusOK;
+    if (setjmp(writer->failure.entry)) return writer->failure.status;
+    for (int y = 0; y < count; y++) png_write_row(writer->png, first + (size_t)y * bytes_per_row);
+    return CPNG_STATUS_OK;
 }
 
-CPNGStatus CPNGWriterFinish(CPNGWriter *writer)
+cpng_status cpng_writer_finish(cpng_writer *writer)
 {
-    if (setjmp(writer->failure.entry))
-        return writer->failure.status;
+    if (setjmp(writer->failure.entry)) return writer->failure.status;
     png_write_end(writer->png, NULL);
-    return CPNGStatusOK;
+    return CPNG_STATUS_OK;
 }

@@ -4,13 +4,12 @@
 
 enum { SCRATCH_SIZE = 16 * 1024 };
 
-bool CPNGInflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity, size_t *produced)
+bool cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity, size_t *produced)
 {
     uint8_t scratch[SCRATCH_SIZE];
-    z_stream stream = {.next_in = (Bytef *)bytes, .avail_in = (uInt)count};
+    z_stream stream = { .next_in = (Bytef *)bytes, .avail_in = (uInt)count };
     *produced = 0;
-    if (count > UINT_MAX || inflateInit(&stream) != Z_OK)
-        return false;
+    if (count > UINT_MAX || inflateInit(&stream) != Z_OK) return false;
     int status = Z_OK;
     while (status == Z_OK) {
         const size_t left = capacity - *produced;
@@ -31,18 +30,15 @@ bool CPNGInflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacit
     return status == Z_STREAM_END;
 }
 
-size_t CPNGDeflateBound(size_t count)
-{
-    return compressBound(count);
-}
+size_t cpng_deflate_bound(size_t count) { return compressBound(count); }
 
-ptrdiff_t CPNGDeflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity)
+ptrdiff_t cpng_deflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity)
 {
     uLongf length = capacity;
     return compress(to, &length, bytes, count) == Z_OK ? (ptrdiff_t)length : -1;
 }
 
-uint32_t CPNGChecksum(uint32_t checksum, const uint8_t *bytes, size_t count)
+uint32_t cpng_checksum(uint32_t checksum, const uint8_t *bytes, size_t count)
 {
     return (uint32_t)crc32_z(checksum, bytes, count);
 }

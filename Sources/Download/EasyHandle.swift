@@ -51,11 +51,6 @@ final class EasyHandle {
         try check(ccurl_set_pointer(raw, CURLOPT_HTTPHEADER, headers))
     }
 
-    func long(_ info: CURLINFO) -> Int {
-        var value = 0
-        return ccurl_get_long(raw, info, &value) == CURLE_OK ? value : 0
-    }
-
     func offset(_ info: CURLINFO) -> Int {
         var value: curl_off_t = 0
         return ccurl_get_offset(raw, info, &value) == CURLE_OK ? Int(value) : 0

@@ -95,5 +95,6 @@ int fcntl(int descriptor, int command, ...)
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
     const int locks = (command == 37 || command == 38) && *(short *)argument != F_UNLCK;
-    return locks && fails_for_descriptor("lock", descriptor) ? failure() : real(descriptor, command, argument);
+    return locks && fails_for_descriptor("lock", descriptor) ? failure()
+                                                             : real(descriptor, command, argument);
 }

@@ -34,42 +34,53 @@ static void hang_if_planned(const char *function)
 }
 
 // A function that hangs or fails, and otherwise does what the driver's does.
-#define FUNCTION(name, parameters, arguments)                            \
-    static cl_int CL_API_CALL name##_faulty parameters                   \
-    {                                                                    \
-        hang_if_planned(#name);                                          \
+#define FUNCTION(name, parameters, arguments)                                            \
+    static cl_int CL_API_CALL name##_faulty parameters                                   \
+    {                                                                                    \
+        hang_if_planned(#name);                                                          \
         return has_fault(#name, "error") ? CL_OUT_OF_RESOURCES : driver->name arguments; \
     }
 
-FUNCTION(clGetPlatformIDs, (cl_uint count, cl_platform_id *platforms, cl_uint *found), (count, platforms, found))
-FUNCTION(clGetPlatformInfo, (cl_platform_id platform, cl_platform_info name, size_t size, void *value, size_t *needed),
-         (platform, name, size, value, needed))
-FUNCTION(clGetDeviceIDs,
-         (cl_platform_id platform, cl_device_type type, cl_uint count, cl_device_id *devices, cl_uint *found),
-         (platform, type, count, devices, found))
-FUNCTION(clGetEventInfo, (cl_event event, cl_event_info name, size_t size, void *value, size_t *needed),
-         (event, name, size, value, needed))
-FUNCTION(clGetEventProfilingInfo, (cl_event event, cl_profiling_info name, size_t size, void *value, size_t *needed),
-         (event, name, size, value, needed))
-FUNCTION(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value), (kernel, index, size, value))
+FUNCTION(
+    clGetPlatformIDs, (cl_uint count, cl_platform_id *platforms, cl_uint *found), (count, platforms, found))
+FUNCTION(
+    clGetPlatformInfo,
+    (cl_platform_id platform, cl_platform_info name, size_t size, void *value, size_t *needed),
+    (platform, name, size, value, needed))
+FUNCTION(
+    clGetDeviceIDs,
+    (cl_platform_id platform, cl_device_type type, cl_uint count, cl_device_id *devices, cl_uint *found),
+    (platform, type, count, devices, found))
+FUNCTION(
+    clGetEventInfo, (cl_event event, cl_event_info name, size_t size, void *value, size_t *needed),
+    (event, name, size, value, needed))
+FUNCTION(
+    clGetEventProfilingInfo,
+    (cl_event event, cl_profiling_info name, size_t size, void *value, size_t *needed),
+    (event, name, size, value, needed))
+FUNCTION(
+    clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
+    (kernel, index, size, value))
 FUNCTION(clReleaseKernel, (cl_kernel kernel), (kernel))
 FUNCTION(clReleaseMemObject, (cl_mem memory), (memory))
 FUNCTION(clReleaseEvent, (cl_event event), (event))
 FUNCTION(clFlush, (cl_command_queue queue), (queue))
 FUNCTION(clFinish, (cl_command_queue queue), (queue))
 
-static cl_int CL_API_CALL clGetDeviceInfo_faulty(
-    cl_device_id device, cl_device_info name, size_t size, void *value, size_t *needed)
+static cl_int CL_API_CALL
+clGetDeviceInfo_faulty(cl_device_id device, cl_device_info name, size_t size, void *value, size_t *needed)
 {
     hang_if_planned("clGetDeviceInfo");
     const cl_int code = driver->clGetDeviceInfo(device, name, size, value, needed);
     if (code != CL_SUCCESS || !value) return code;
-    if (name == CL_DEVICE_MAX_MEM_ALLOC_SIZE && has_fault("clGetDeviceInfo", "small")) *(cl_ulong *)value = 1 << 16;
+    if (name == CL_DEVICE_MAX_MEM_ALLOC_SIZE && has_fault("clGetDeviceInfo", "small"))
+        *(cl_ulong *)value = 1 << 16;
     return code;
 }
 
 static cl_int CL_API_CALL clGetKernelWorkGroupInfo_faulty(
-    cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name, size_t size, void *value, size_t *needed)
+    cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name, size_t size, void *value,
+    size_t *needed)
 {
     const cl_int code = driver->clGetKernelWorkGroupInfo(kernel, device, name, size, value, needed);
     if (code == CL_SUCCESS && value && has_fault("clGetKernelWorkGroupInfo", "small")) *(size_t *)value = 2;
@@ -96,11 +107,15 @@ static cl_int CL_API_CALL clEnqueueNDRangeKernel_faulty(
 {
     hang_if_planned("clEnqueueNDRangeKernel");
     if (has_fault("clEnqueueNDRangeKernel", "error")) return CL_OUT_OF_RESOURCES;
-    if (has_fault("clEnqueueNDRangeKernel", "fail")) return command_without_kernel(queue, CL_OUT_OF_RESOURCES, event);
+    if (has_fault("clEnqueueNDRangeKernel", "fail"))
+        return command_without_kernel(queue, CL_OUT_OF_RESOURCES, event);
     if (has_fault("clEnqueueNDRangeKernel", "stall")) return command_without_kernel(queue, CL_QUEUED, event);
-    if (has_fault("clEnqueueNDRangeKernel", "wrong")) return command_without_kernel(queue, CL_COMPLETE, event);
-    if (strcmp(plan.function, "clGetKernelWorkGroupInfo") == 0 && local[0] * local[1] > 2) return CL_INVALID_WORK_GROUP_SIZE;
-    return driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, events, event);
+    if (has_fault("clEnqueueNDRangeKernel", "wrong"))
+        return command_without_kernel(queue, CL_COMPLETE, event);
+    if (strcmp(plan.function, "clGetKernelWorkGroupInfo") == 0 && local[0] * local[1] > 2)
+        return CL_INVALID_WORK_GROUP_SIZE;
+    return driver->clEnqueueNDRangeKernel(
+        queue, kernel, dimensions, offset, global, local, count, events, event);
 }
 
 // Memory that was mapped, and where its last mapping was moved to.
@@ -137,7 +152,8 @@ static void *moved_address(cl_mem memory, void *address, size_t size)
 }
 
 static cl_int CL_API_CALL clEnqueueUnmapMemObject_faulty(
-    cl_command_queue queue, cl_mem memory, void *address, cl_uint count, const cl_event *events, cl_event *event)
+    cl_command_queue queue, cl_mem memory, void *address, cl_uint count, const cl_event *events,
+    cl_event *event)
 {
     pthread_mutex_lock(&mappings_lock);
     const struct Mapping *mapping = mapping_of(memory);
@@ -151,7 +167,8 @@ static void *CL_API_CALL clEnqueueMapBuffer_faulty(
     cl_uint count, const cl_event *events, cl_event *event, cl_int *code)
 {
     hang_if_planned("clEnqueueMapBuffer");
-    void *address = driver->clEnqueueMapBuffer(queue, memory, blocking, flags, offset, size, count, events, event, code);
+    void *address =
+        driver->clEnqueueMapBuffer(queue, memory, blocking, flags, offset, size, count, events, event, code);
     return address ? moved_address(memory, address, size) : NULL;
 }
 

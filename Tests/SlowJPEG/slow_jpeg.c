@@ -18,15 +18,9 @@ typedef struct Decoder {
     SlowJPEGResult result;
 } Decoder;
 
-static void do_nothing(j_decompress_ptr info)
-{
-    (void)info;
-}
+static void do_nothing(j_decompress_ptr info) { (void)info; }
 
-static void print_nothing(j_common_ptr info)
-{
-    (void)info;
-}
+static void print_nothing(j_common_ptr info) { (void)info; }
 
 static boolean fill(j_decompress_ptr info)
 {
@@ -43,8 +37,7 @@ static boolean fill(j_decompress_ptr info)
 
 static void skip(j_decompress_ptr info, long count)
 {
-    for (; count > (long)info->src->bytes_in_buffer; fill(info))
-        count -= (long)info->src->bytes_in_buffer;
+    for (; count > (long)info->src->bytes_in_buffer; fill(info)) count -= (long)info->src->bytes_in_buffer;
     info->src->next_input_byte += count;
     info->src->bytes_in_buffer -= (size_t)count;
 }
@@ -53,10 +46,8 @@ static void warn(j_common_ptr info, int level)
 {
     Decoder *decoder = info->client_data;
     const int code = info->err->msg_code;
-    if (level >= 0)
-        return;
-    if (code == JWRN_EXTRANEOUS_DATA)
-        decoder->result.hasStrays = true;
+    if (level >= 0) return;
+    if (code == JWRN_EXTRANEOUS_DATA) decoder->result.hasStrays = true;
     else if (code != JWRN_JFIF_MAJOR && code != JWRN_ADOBE_XFORM && code != JWRN_NOT_SEQUENTIAL)
         decoder->result.losesPixels = true;
 }
@@ -77,8 +68,7 @@ static void decode(Decoder *decoder, uint8_t *samples, size_t capacity)
     decoder->result.height = (int)info->output_height;
     decoder->result.channels = info->output_components;
     const size_t bytes_per_row = (size_t)info->output_width * (size_t)info->output_components;
-    if (bytes_per_row * info->output_height > capacity)
-        return;
+    if (bytes_per_row * info->output_height > capacity) return;
     for (JSAMPROW row = samples; info->output_scanline < info->output_height; row += bytes_per_row)
         jpeg_read_scanlines(info, &row, 1);
     jpeg_finish_decompress(info);
@@ -88,8 +78,7 @@ static void decode(Decoder *decoder, uint8_t *samples, size_t capacity)
 SlowJPEGResult SlowJPEGDecode(const uint8_t *bytes, size_t count, uint8_t *samples, size_t capacity)
 {
     Decoder *decoder = calloc(1, sizeof *decoder);
-    if (decoder == NULL)
-        abort();
+    if (decoder == NULL) abort();
     decoder->info.err = jpeg_std_error(&decoder->errors);
     decoder->errors.error_exit = fail;
     decoder->errors.emit_message = warn;
@@ -106,8 +95,7 @@ SlowJPEGResult SlowJPEGDecode(const uint8_t *bytes, size_t count, uint8_t *sampl
         .term_source = do_nothing,
     };
     decoder->info.src = &decoder->source;
-    if (setjmp(decoder->entry) == 0)
-        decode(decoder, samples, capacity);
+    if (setjmp(decoder->entry) == 0) decode(decoder, samples, capacity);
     const SlowJPEGResult result = decoder->result;
     jpeg_destroy_decompress(&decoder->info);
     free(decoder);

@@ -49,7 +49,9 @@ typedef struct kernels_level {
     void (*load8)(const uint8_t *source, int channels, size_t count, kernels_rows rows);
     void (*load16)(const uint16_t *source, int channels, size_t count, kernels_rows rows);
     /// One row of Y, Cb and Cr to planar floats, not limited to 0...1. `horizontal` (1, 2, 4) pixels share a chroma sample.
-    void (*load_ycc)(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int horizontal, size_t count, kernels_rows rows);
+    void (*load_ycc)(
+        const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int horizontal, size_t count,
+        kernels_rows rows);
 
     /// Planar floats to interleaved samples.
     void (*store8)(kernels_rows rows, int channels, size_t count, uint8_t *destination);
@@ -57,7 +59,8 @@ typedef struct kernels_level {
     void (*store_luma)(kernels_rows rows, size_t count, uint8_t *y);
     /// `vertical` (1, 2, 4) rows, `count` pixels wide, to one row of Cb and Cr. At the right edge the last pixel counts
     /// for those that are missing.
-    void (*store_chroma)(const kernels_rows *rows, int horizontal, int vertical, size_t count, uint8_t *cb, uint8_t *cr);
+    void (*store_chroma)(
+        const kernels_rows *rows, int horizontal, int vertical, size_t count, uint8_t *cb, uint8_t *cr);
 
     /// Lays the pixels over white, in place; alpha is left as it is.
     void (*flatten)(kernels_rows rows, size_t count);
@@ -67,7 +70,8 @@ typedef struct kernels_level {
     /// `(3 * factor - 2) / 2` pairs of values around the middle of `source[i * factor]` to `source[(i + 1) * factor - 1]`;
     /// `weights` has one for each pair, from the middle outwards. Reads up to 32 * `factor` values past those, and writes
     /// up to a multiple of 16 values.
-    void (*downsample_row)(kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
+    void (*downsample_row)(
+        kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
     /// The same along columns, for one row of results: `rows` has `2 * pairs` rows. Reads and writes up to a multiple of 64
     /// values.
     void (*downsample_columns)(
@@ -81,11 +85,13 @@ typedef struct kernels_level {
         const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support,
         const kernels_rows *outputs, size_t output_count);
     /// One row between three downsampled ones, by three weights.
-    void (*upsample_columns)(const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination);
+    void (*upsample_columns)(
+        const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination);
     /// One row to `factor` values for every one: at x, the sum of the values before, at and after x / factor. `weights`
     /// has those of the values before, from phase 0 to `factor` - 1 and again until there are 16; then those of the values
     /// themselves and of those after. Reads up to 17 values past the last that it needs; writes up to a multiple of 16.
-    void (*upsample_row)(kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
+    void (*upsample_row)(
+        kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
     /// Linear to sRGB-encoded, red, green and blue alone: what `mix` gives where the mask is 1 and there is no alpha.
     void (*encode)(kernels_rows blurred, size_t count, kernels_rows rows);
     /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`. `mask` has `count` values.

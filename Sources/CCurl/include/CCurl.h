@@ -15,11 +15,9 @@ CURLcode ccurl_set_on_data(CURL *easy, CURLoption option, curl_write_callback ca
 CURLcode ccurl_set_on_progress(CURL *easy, curl_xferinfo_callback callback);
 CURLcode ccurl_set_open_socket(CURL *easy, curl_opensocket_callback callback);
 
-CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
 CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value);
 /// The text belongs to the handle.
 CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value);
-CURLcode ccurl_get_pointer(CURL *easy, CURLINFO info, void **value);
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 

@@ -7,105 +7,106 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum CJPEGStatus {
-    CJPEGStatusOK,
-    CJPEGStatusTruncated,     // the input ended before the image did
-    CJPEGStatusCorrupt,
-    CJPEGStatusUnsupported,
-    CJPEGStatusOutOfMemory,
-    CJPEGStatusTooManyScans,
-    CJPEGStatusTooMuchMetadata,
-    CJPEGStatusCallbackFailed // the read or write function failed
-} CJPEGStatus;
+typedef enum cjpeg_status {
+    CJPEG_STATUS_OK,
+    CJPEG_STATUS_TRUNCATED, // the input ended before the image did
+    CJPEG_STATUS_CORRUPT,
+    CJPEG_STATUS_UNSUPPORTED,
+    CJPEG_STATUS_OUT_OF_MEMORY,
+    CJPEG_STATUS_TOO_MANY_SCANS,
+    CJPEG_STATUS_TOO_MUCH_METADATA,
+    CJPEG_STATUS_CALLBACK_FAILED // the read or write function failed
+} cjpeg_status;
 
 // Puts up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 for
 // failure.
-typedef ptrdiff_t (*CJPEGRead)(void *context, uint8_t *buffer, size_t capacity);
+typedef ptrdiff_t (*cjpeg_read)(void *context, uint8_t *buffer, size_t capacity);
 // Takes all of the bytes, or returns false.
-typedef bool (*CJPEGWrite)(void *context, const uint8_t *bytes, size_t count);
+typedef bool (*cjpeg_write)(void *context, const uint8_t *bytes, size_t count);
 
-typedef enum CJPEGColours {
-    CJPEGColoursGrey,
-    CJPEGColoursYCbCr,
-    CJPEGColoursRGB,
-    CJPEGColoursCMYK, // or YCCK
-    CJPEGColoursOther
-} CJPEGColours;
+typedef enum cjpeg_colours {
+    CJPEG_COLOURS_GREY,
+    CJPEG_COLOURS_YCC,
+    CJPEG_COLOURS_RGB,
+    CJPEG_COLOURS_CMYK, // or YCCK
+    CJPEG_COLOURS_OTHER
+} cjpeg_colours;
 
-typedef struct CJPEGComponent {
+typedef struct cjpeg_component {
     int horizontalFactor, verticalFactor;
     int blocksAcross, blocksDown; // those that hold pixels
     bool hasQuantTable;
     uint16_t quantTable[64]; // row-major
-} CJPEGComponent;
+} cjpeg_component;
 
-typedef struct CJPEGHeader {
+typedef struct cjpeg_header {
     int width, height;
-    CJPEGColours colours;
+    cjpeg_colours colours;
     int componentCount;
-    CJPEGComponent components[4];
+    cjpeg_component components[4];
     bool hasMultipleScans; // decoding keeps the coefficients of the whole image
     bool hasDensity;
     int densityUnit, densityX, densityY; // as in the JFIF segment
-} CJPEGHeader;
+} cjpeg_header;
 
-typedef struct CJPEGMarker {
+typedef struct cjpeg_marker {
     int code; // 0xE0 + n for APPn, 0xFE for a comment
     const uint8_t *bytes;
     size_t count;
-} CJPEGMarker;
+} cjpeg_marker;
 
-typedef enum CJPEGOutput {
-    CJPEGOutputRaw, // the planes as coded, whole blocks
-    CJPEGOutputGrey,
-    CJPEGOutputRGB,
-    CJPEGOutputCMYK
-} CJPEGOutput;
+typedef enum cjpeg_output {
+    CJPEG_OUTPUT_RAW, // the planes as coded, whole blocks
+    CJPEG_OUTPUT_GREY,
+    CJPEG_OUTPUT_RGB,
+    CJPEG_OUTPUT_CMYK
+} cjpeg_output;
 
-typedef struct CJPEGReader CJPEGReader;
+typedef struct cjpeg_reader cjpeg_reader;
 
 // NULL where there is no memory. Scans may pass over each block of the image `maximumPasses` times on average.
 // `maximumMetadata`: most bytes of memory for the segments before the first scan. A lenient reader makes up the pixels
 // that a damaged file has lost, instead of failing.
-CJPEGReader *CJPEGReaderCreate(
-    CJPEGRead read, void *context, int maximumPasses, size_t maximumMetadata, bool isLenient);
-void CJPEGReaderDestroy(CJPEGReader *reader);
+cjpeg_reader *cjpeg_reader_create(
+    cjpeg_read read, void *context, int maximumPasses, size_t maximumMetadata, bool isLenient);
+void cjpeg_reader_destroy(cjpeg_reader *reader);
 // What libjpeg said about the last failure.
-const char *CJPEGReaderMessage(const CJPEGReader *reader);
-// What is wrong with the file, though no pixel is lost; empty where nothing is. Complete after CJPEGReaderFinish.
-const char *CJPEGReaderNote(const CJPEGReader *reader);
-CJPEGStatus CJPEGReaderReadHeader(CJPEGReader *reader, CJPEGHeader *header);
+const char *cjpeg_reader_message(const cjpeg_reader *reader);
+// What is wrong with the file, though no pixel is lost; empty where nothing is. Complete after cjpeg_reader_finish.
+const char *cjpeg_reader_note(const cjpeg_reader *reader);
+cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header);
 // The APPn and COM segments before the first scan, in order, without APP0; false past the last. The bytes live
-// until CJPEGReaderDestroy.
-bool CJPEGReaderNextMarker(CJPEGReader *reader, CJPEGMarker *marker);
+// until cjpeg_reader_destroy.
+bool cjpeg_reader_next_marker(cjpeg_reader *reader, cjpeg_marker *marker);
 // How many of them came behind the first scan's header so far. They are skipped.
-int CJPEGReaderLateSegmentCount(const CJPEGReader *reader);
-CJPEGStatus CJPEGReaderStart(CJPEGReader *reader, CJPEGOutput output);
+int cjpeg_reader_late_segment_count(const cjpeg_reader *reader);
+cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output);
 // Reads one row of blocks, 8 x the largest vertical factor rows of pixels, into the planes.
-CJPEGStatus CJPEGReaderReadRaw(CJPEGReader *reader, uint8_t *const planes[], const size_t bytesPerRow[]);
-CJPEGStatus CJPEGReaderReadRows(CJPEGReader *reader, uint8_t *first, size_t bytesPerRow, int count);
+cjpeg_status cjpeg_reader_read_raw(cjpeg_reader *reader, uint8_t *const planes[], const size_t bytesPerRow[]);
+cjpeg_status cjpeg_reader_read_rows(cjpeg_reader *reader, uint8_t *first, size_t bytesPerRow, int count);
 // Checks that the image is complete.
-CJPEGStatus CJPEGReaderFinish(CJPEGReader *reader);
+cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader);
 
-typedef struct CJPEGWriterSettings {
+typedef struct cjpeg_writer_settings {
     int width, height;
     bool grey;                            // else YCbCr
     int horizontalFactor, verticalFactor; // of Y; chroma has 1 x 1
     int quality;                          // 1...100, or 0 for `quantTables`
     uint16_t quantTables[3][64];          // row-major, one per component
     int densityUnit, densityX, densityY;
-} CJPEGWriterSettings;
+} cjpeg_writer_settings;
 
-typedef struct CJPEGWriter CJPEGWriter;
+typedef struct cjpeg_writer cjpeg_writer;
 
-CJPEGWriter *CJPEGWriterCreate(CJPEGWrite write, void *context);
-void CJPEGWriterDestroy(CJPEGWriter *writer);
-const char *CJPEGWriterMessage(const CJPEGWriter *writer);
-CJPEGStatus CJPEGWriterStart(CJPEGWriter *writer, const CJPEGWriterSettings *settings);
+cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context);
+void cjpeg_writer_destroy(cjpeg_writer *writer);
+const char *cjpeg_writer_message(const cjpeg_writer *writer);
+cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_settings *settings);
 // Between start and the first rows. At most 65533 bytes.
-CJPEGStatus CJPEGWriterWriteMarker(CJPEGWriter *writer, int code, const uint8_t *bytes, size_t count);
+cjpeg_status cjpeg_writer_write_marker(cjpeg_writer *writer, int code, const uint8_t *bytes, size_t count);
 // Writes one row of blocks: 8 x verticalFactor rows of pixels, whole blocks.
-CJPEGStatus CJPEGWriterWriteRaw(CJPEGWriter *writer, uint8_t *const planes[], const size_t bytesPerRow[]);
-CJPEGStatus CJPEGWriterFinish(CJPEGWriter *writer);
+cjpeg_status cjpeg_writer_write_raw(
+    cjpeg_writer *writer, uint8_t *const planes[], const size_t bytesPerRow[]);
+cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer);
 
 #endif

@@ -7,71 +7,72 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum CPNGStatus {
-    CPNGStatusOK,
-    CPNGStatusTruncated,     // the input ended before the image did
-    CPNGStatusCorrupt,
-    CPNGStatusCallbackFailed // the read or write function failed
-} CPNGStatus;
+typedef enum cpng_status {
+    CPNG_STATUS_OK,
+    CPNG_STATUS_TRUNCATED, // the input ended before the image did
+    CPNG_STATUS_CORRUPT,
+    CPNG_STATUS_CALLBACK_FAILED // the read or write function failed
+} cpng_status;
 
 // Puts up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 for
 // failure.
-typedef ptrdiff_t (*CPNGRead)(void *context, uint8_t *buffer, size_t capacity);
+typedef ptrdiff_t (*cpng_read)(void *context, uint8_t *buffer, size_t capacity);
 // Takes all of the bytes, or returns false.
-typedef bool (*CPNGWrite)(void *context, const uint8_t *bytes, size_t count);
+typedef bool (*cpng_write)(void *context, const uint8_t *bytes, size_t count);
 
-typedef struct CPNGHeader {
+typedef struct cpng_header {
     int width, height;
-    int bitDepth; // 1, 2, 4, 8, 16
+    int bitDepth;             // 1, 2, 4, 8, 16
     bool hasColour, hasAlpha; // once palette and tRNS are expanded
     bool isInterlaced;
-} CPNGHeader;
+} cpng_header;
 
-typedef struct CPNGReader CPNGReader;
+typedef struct cpng_reader cpng_reader;
 
 // NULL where there is no memory. Of ancillary chunks only tRNS is read; wrong checksums of the others pass.
-CPNGReader *CPNGReaderCreate(CPNGRead read, void *context);
-void CPNGReaderDestroy(CPNGReader *reader);
+cpng_reader *cpng_reader_create(cpng_read read, void *context);
+void cpng_reader_destroy(cpng_reader *reader);
 // What libpng said about the last failure.
-const char *CPNGReaderMessage(const CPNGReader *reader);
+const char *cpng_reader_message(const cpng_reader *reader);
 // Has damaged data decoded as far as it goes. Called before the header is read.
-void CPNGReaderTolerateDamage(CPNGReader *reader);
-CPNGStatus CPNGReaderReadHeader(CPNGReader *reader, CPNGHeader *header);
+void cpng_reader_tolerate_damage(cpng_reader *reader);
+cpng_status cpng_reader_read_header(cpng_reader *reader, cpng_header *header);
 // Rows come with palette, tRNS and less than 8 bits expanded, and 16-bit samples in the machine's byte order.
-CPNGStatus CPNGReaderStart(CPNGReader *reader);
-CPNGStatus CPNGReaderReadRows(CPNGReader *reader, uint8_t *first, size_t bytesPerRow, int count);
+cpng_status cpng_reader_start(cpng_reader *reader);
+cpng_status cpng_reader_read_rows(cpng_reader *reader, uint8_t *first, size_t bytesPerRow, int count);
 // Reads all rows of an interlaced image.
-CPNGStatus CPNGReaderReadImage(CPNGReader *reader, uint8_t *first, size_t bytesPerRow, int height);
+cpng_status cpng_reader_read_image(cpng_reader *reader, uint8_t *first, size_t bytesPerRow, int height);
 // Checks that the file is complete.
-CPNGStatus CPNGReaderFinish(CPNGReader *reader);
+cpng_status cpng_reader_finish(cpng_reader *reader);
 
-typedef struct CPNGWriterSettings {
+typedef struct cpng_writer_settings {
     int width, height;
     int bitDepth; // 8 or 16
     bool hasColour, hasAlpha;
     int compressionLevel; // zlib's, 1...9
-} CPNGWriterSettings;
+} cpng_writer_settings;
 
-typedef struct CPNGWriter CPNGWriter;
+typedef struct cpng_writer cpng_writer;
 
-CPNGWriter *CPNGWriterCreate(CPNGWrite write, void *context);
-void CPNGWriterDestroy(CPNGWriter *writer);
-const char *CPNGWriterMessage(const CPNGWriter *writer);
-CPNGStatus CPNGWriterStart(CPNGWriter *writer, const CPNGWriterSettings *settings);
+cpng_writer *cpng_writer_create(cpng_write write, void *context);
+void cpng_writer_destroy(cpng_writer *writer);
+const char *cpng_writer_message(const cpng_writer *writer);
+cpng_status cpng_writer_start(cpng_writer *writer, const cpng_writer_settings *settings);
 // After start, between rows or before finish; `name` is 4 characters.
-CPNGStatus CPNGWriterWriteChunk(CPNGWriter *writer, const char *name, const uint8_t *bytes, size_t count);
-CPNGStatus CPNGWriterWriteRows(CPNGWriter *writer, const uint8_t *first, size_t bytesPerRow, int count);
-CPNGStatus CPNGWriterFinish(CPNGWriter *writer);
+cpng_status cpng_writer_write_chunk(
+    cpng_writer *writer, const char *name, const uint8_t *bytes, size_t count);
+cpng_status cpng_writer_write_rows(cpng_writer *writer, const uint8_t *first, size_t bytesPerRow, int count);
+cpng_status cpng_writer_finish(cpng_writer *writer);
 
 // Inflates a zlib stream into `to`, or nowhere where that is NULL, and stops behind `capacity` bytes. Returns
 // whether the stream was whole by then; `produced` gets the count of bytes either way, at most `capacity`.
-bool CPNGInflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity, size_t *produced);
-// The most bytes that CPNGDeflate makes of `count`.
-size_t CPNGDeflateBound(size_t count);
+bool cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity, size_t *produced);
+// The most bytes that cpng_deflate makes of `count`.
+size_t cpng_deflate_bound(size_t count);
 // Deflates into a zlib stream. Returns the count of bytes, or -1.
-ptrdiff_t CPNGDeflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity);
+ptrdiff_t cpng_deflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity);
 
 // PNG's checksum of what `checksum` stands for (0: nothing) and the bytes behind it.
-uint32_t CPNGChecksum(uint32_t checksum, const uint8_t *bytes, size_t count);
+uint32_t cpng_checksum(uint32_t checksum, const uint8_t *bytes, size_t count);
 
 #endif

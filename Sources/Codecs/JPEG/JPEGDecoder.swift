@@ -11,12 +11,12 @@ final class JPEGDecoder: PhotoDecoder {
     let metadata: PhotoMetadata
     let jpegCoding: JPEGCoding?
     var notes: [PhotoNote] {
-        let detail = String(cString: CJPEGReaderNote(reader))
+        let detail = String(cString: cjpeg_reader_note(reader))
         return detail.isEmpty ? [] : [.harmlessDamage(detail: detail)]
     }
 
     let hasDamagedProfile: Bool
-    var hasLateMetadata: Bool { CJPEGReaderLateSegmentCount(reader) > 0 }
+    var hasLateMetadata: Bool { cjpeg_reader_late_segment_count(reader) > 0 }
 
     private enum Output {
         /// Whole blocks, straight into the strip's planes.
@@ -35,7 +35,7 @@ final class JPEGDecoder: PhotoDecoder {
     /// Kept until the pixels are read: a copy may want it, and a pipe cannot go back.
     private var head: Head?
     private let reader: OpaquePointer
-    let header: CJPEGHeader
+    let header: cjpeg_header
     private let limits: DecodeLimits
     private var output: Output?
     /// Whether what follows the photo is read as well, for a copy of the file.
@@ -45,19 +45,19 @@ final class JPEGDecoder: PhotoDecoder {
         let head = Head()
         input.onRead = { head.bytes += $0 }
         let context = Unmanaged.passUnretained(input).toOpaque()
-        let read: CJPEGRead = { context, buffer, capacity in
+        let read: cjpeg_read = { context, buffer, capacity in
             guard let context, let buffer else { return -1 }
             return Unmanaged<ByteInput>.fromOpaque(context).takeUnretainedValue().read(
                 into: buffer, capacity: capacity)
         }
         guard
-            let reader = CJPEGReaderCreate(
+            let reader = cjpeg_reader_create(
                 read, context, Int32(clamping: limits.maxScans), limits.maxMetadataByteCount,
                 limits.toleratesDamage)
         else { throw .outOfMemory }
         do throws(CodecError) {
-            var header = CJPEGHeader()
-            try Self.check(CJPEGReaderReadHeader(reader, &header), reader, input, limits)
+            var header = cjpeg_header()
+            try Self.check(cjpeg_reader_read_header(reader, &header), reader, input, limits)
             try limits.check(width: Int(header.width), height: Int(header.height))
             if header.hasMultipleScans {
                 try limits.check(memory: header.coefficientByteCount, because: "a progressive JPEG")
@@ -65,7 +65,7 @@ final class JPEGDecoder: PhotoDecoder {
             layout = try header.layout
             self.header = header
         } catch {
-            CJPEGReaderDestroy(reader)
+            cjpeg_reader_destroy(reader)
             throw error
         }
         self.input = input
@@ -82,7 +82,7 @@ final class JPEGDecoder: PhotoDecoder {
 
     deinit {
         if case .inks(let buffer) = output { buffer.deallocate() }
-        CJPEGReaderDestroy(reader)
+        cjpeg_reader_destroy(reader)
     }
 
     /// Hands the whole file to `copier`: at once what was read, the rest as it is decoded.
@@ -107,23 +107,23 @@ final class JPEGDecoder: PhotoDecoder {
         switch layout {
         case .yCbCr:
             precondition(layout == self.layout, "planes come as the file has them")
-            try start(CJPEGOutputRaw, .planes)
+            try start(CJPEG_OUTPUT_RAW, .planes)
         case .interleaved(.grey, .eight) where header.isPlainGrey:
-            try start(CJPEGOutputRaw, .planes)
-        case .interleaved(.grey, .eight) where header.colours != CJPEGColoursCMYK:
-            try start(CJPEGOutputGrey, .rows)
-        case .interleaved(.rgb, .eight) where header.colours == CJPEGColoursCMYK:
-            try start(CJPEGOutputCMYK, .inks(.allocate(capacity: 4 * width)))
+            try start(CJPEG_OUTPUT_RAW, .planes)
+        case .interleaved(.grey, .eight) where header.colours != CJPEG_COLOURS_CMYK:
+            try start(CJPEG_OUTPUT_GREY, .rows)
+        case .interleaved(.rgb, .eight) where header.colours == CJPEG_COLOURS_CMYK:
+            try start(CJPEG_OUTPUT_CMYK, .inks(.allocate(capacity: 4 * width)))
         case .interleaved(.rgb, .eight):
-            try start(CJPEGOutputRGB, .rows)
+            try start(CJPEG_OUTPUT_RGB, .rows)
         default:
             preconditionFailure("a JPEG is not decoded to \(layout)")
         }
     }
 
-    private func start(_ format: CJPEGOutput, _ output: Output) throws(CodecError) {
+    private func start(_ format: cjpeg_output, _ output: Output) throws(CodecError) {
         self.output = output
-        try check(CJPEGReaderStart(reader, format))
+        try check(cjpeg_reader_start(reader, format))
     }
 
     func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
@@ -131,16 +131,16 @@ final class JPEGDecoder: PhotoDecoder {
         case .planes:
             for row in stride(from: 0, to: count, by: strip.rowGranularity) {
                 let (planes, bytesPerRow) = strip.planePointers(atRow: row)
-                try check(CJPEGReaderReadRaw(reader, planes, bytesPerRow))
+                try check(cjpeg_reader_read_raw(reader, planes, bytesPerRow))
             }
             strip.hasBlockPadding = true
         case .rows:
             let plane = strip.planes[0]
             let first = plane.base.assumingMemoryBound(to: UInt8.self)
-            try check(CJPEGReaderReadRows(reader, first, plane.bytesPerRow, Int32(count)))
+            try check(cjpeg_reader_read_rows(reader, first, plane.bytesPerRow, Int32(count)))
         case .inks(let buffer):
             for row in 0..<count {
-                try check(CJPEGReaderReadRows(reader, buffer.baseAddress, 0, 1))
+                try check(cjpeg_reader_read_rows(reader, buffer.baseAddress, 0, 1))
                 InvertedCMYK.convert(UnsafeBufferPointer(buffer), toRGB: strip.planes[0].row(row))
             }
         case nil:
@@ -149,29 +149,29 @@ final class JPEGDecoder: PhotoDecoder {
     }
 
     func finish() throws(CodecError) {
-        try check(CJPEGReaderFinish(reader))
+        try check(cjpeg_reader_finish(reader))
         if readsToEnd { try input.passOnRest() }
     }
 
-    private func check(_ status: CJPEGStatus) throws(CodecError) {
+    private func check(_ status: cjpeg_status) throws(CodecError) {
         try Self.check(status, reader, input, limits)
     }
 
     private static func check(
-        _ status: CJPEGStatus, _ reader: OpaquePointer, _ input: ByteInput, _ limits: DecodeLimits
+        _ status: cjpeg_status, _ reader: OpaquePointer, _ input: ByteInput, _ limits: DecodeLimits
     ) throws(CodecError) {
-        if status == CJPEGStatusOK { return }
-        if status == CJPEGStatusTooManyScans { throw .tooManyScans(limit: limits.maxScans) }
-        if status == CJPEGStatusTooMuchMetadata {
+        if status == CJPEG_STATUS_OK { return }
+        if status == CJPEG_STATUS_TOO_MANY_SCANS { throw .tooManyScans(limit: limits.maxScans) }
+        if status == CJPEG_STATUS_TOO_MUCH_METADATA {
             throw .tooMuchMetadata(limit: limits.maxMetadataByteCount)
         }
-        throw CodecError(status, message: CJPEGReaderMessage(reader), callback: input.failure)
+        throw CodecError(status, message: cjpeg_reader_message(reader), callback: input.failure)
     }
 
     private static func segments(of reader: OpaquePointer) -> [JPEGSegments.Segment] {
         var segments: [JPEGSegments.Segment] = []
-        var marker = CJPEGMarker()
-        while CJPEGReaderNextMarker(reader, &marker) {
+        var marker = cjpeg_marker()
+        while cjpeg_reader_next_marker(reader, &marker) {
             let bytes = Array(UnsafeBufferPointer(start: marker.bytes, count: marker.count))
             segments.append(
                 JPEGSegments.Segment(marker: UInt8(truncatingIfNeeded: marker.code), bytes: bytes))
@@ -182,14 +182,14 @@ final class JPEGDecoder: PhotoDecoder {
 
 extension CodecError {
     /// - Parameter callback: why the read or write function failed.
-    init(_ status: CJPEGStatus, message: UnsafePointer<CChar>?, callback: CodecError?) {
+    init(_ status: cjpeg_status, message: UnsafePointer<CChar>?, callback: CodecError?) {
         let detail = message.map { String(cString: $0) } ?? ""
         self =
             switch status {
-            case CJPEGStatusTruncated: .truncated
-            case CJPEGStatusUnsupported: .unsupported(detail: detail)
-            case CJPEGStatusOutOfMemory: .outOfMemory
-            case CJPEGStatusCallbackFailed: callback ?? .corrupt(detail: detail)
+            case CJPEG_STATUS_TRUNCATED: .truncated
+            case CJPEG_STATUS_UNSUPPORTED: .unsupported(detail: detail)
+            case CJPEG_STATUS_OUT_OF_MEMORY: .outOfMemory
+            case CJPEG_STATUS_CALLBACK_FAILED: callback ?? .corrupt(detail: detail)
             default: .corrupt(detail: detail)
             }
     }

@@ -21,43 +21,43 @@ final class JPEGEncoder: PhotoEncoder {
         }
         let segments = try JPEGSegments.segments(for: settings.metadata)
         let context = Unmanaged.passUnretained(output).toOpaque()
-        let write: CJPEGWrite = { context, bytes, count in
+        let write: cjpeg_write = { context, bytes, count in
             guard let context else { return false }
             let output = Unmanaged<ByteOutput>.fromOpaque(context).takeUnretainedValue()
             return output.write(UnsafeRawBufferPointer(start: bytes, count: count))
         }
-        guard let writer = CJPEGWriterCreate(write, context) else { throw .outOfMemory }
+        guard let writer = cjpeg_writer_create(write, context) else { throw .outOfMemory }
         self.output = output
         self.writer = writer
-        var coding = CJPEGWriterSettings(settings)
-        try check(CJPEGWriterStart(writer, &coding))
+        var coding = cjpeg_writer_settings(settings)
+        try check(cjpeg_writer_start(writer, &coding))
         for segment in segments {
             try check(
-                CJPEGWriterWriteMarker(writer, Int32(segment.marker), segment.bytes, segment.bytes.count))
+                cjpeg_writer_write_marker(writer, Int32(segment.marker), segment.bytes, segment.bytes.count))
         }
     }
 
-    deinit { CJPEGWriterDestroy(writer) }
+    deinit { cjpeg_writer_destroy(writer) }
 
     func write(_ strip: Strip) throws(CodecError) {
         if !strip.hasBlockPadding { strip.fillBlockPadding() }
         for row in stride(from: 0, to: strip.rowCount, by: strip.rowGranularity) {
             let (planes, bytesPerRow) = strip.planePointers(atRow: row)
-            try check(CJPEGWriterWriteRaw(writer, planes, bytesPerRow))
+            try check(cjpeg_writer_write_raw(writer, planes, bytesPerRow))
         }
     }
 
     func finish() throws(CodecError) {
-        try check(CJPEGWriterFinish(writer))
+        try check(cjpeg_writer_finish(writer))
     }
 
-    private func check(_ status: CJPEGStatus) throws(CodecError) {
-        if status == CJPEGStatusOK { return }
-        throw CodecError(status, message: CJPEGWriterMessage(writer), callback: output.failure)
+    private func check(_ status: cjpeg_status) throws(CodecError) {
+        if status == CJPEG_STATUS_OK { return }
+        throw CodecError(status, message: cjpeg_writer_message(writer), callback: output.failure)
     }
 }
 
-extension CJPEGWriterSettings {
+extension cjpeg_writer_settings {
     fileprivate init(_ settings: PhotoWriterSettings) {
         self.init()
         width = Int32(settings.geometry.width)

@@ -2,8 +2,8 @@ import CJPEG
 import Imaging
 import Metadata
 
-extension CJPEGHeader {
-    var componentList: [CJPEGComponent] {
+extension cjpeg_header {
+    var componentList: [cjpeg_component] {
         [components.0, components.1, components.2, components.3].prefix(Int(componentCount)).map(\.self)
     }
 
@@ -11,9 +11,9 @@ extension CJPEGHeader {
     var layout: PixelLayout {
         get throws(CodecError) {
             switch colours {
-            case CJPEGColoursGrey: .interleaved(.grey, .eight)
-            case CJPEGColoursYCbCr: planeSubsampling.map { .yCbCr($0) } ?? .interleaved(.rgb, .eight)
-            case CJPEGColoursRGB, CJPEGColoursCMYK: .interleaved(.rgb, .eight)
+            case CJPEG_COLOURS_GREY: .interleaved(.grey, .eight)
+            case CJPEG_COLOURS_YCC: planeSubsampling.map { .yCbCr($0) } ?? .interleaved(.rgb, .eight)
+            case CJPEG_COLOURS_RGB, CJPEG_COLOURS_CMYK: .interleaved(.rgb, .eight)
             default: throw .unsupported(detail: "a JPEG with \(componentCount) colour components")
             }
         }
@@ -21,7 +21,7 @@ extension CJPEGHeader {
 
     /// True where the one component's rows of blocks are 8 rows of pixels. Factors mean nothing in a grey
     /// file, but libjpeg hands out `verticalFactor` rows of blocks at once.
-    var isPlainGrey: Bool { colours == CJPEGColoursGrey && components.0.verticalFactor == 1 }
+    var isPlainGrey: Bool { colours == CJPEG_COLOURS_GREY && components.0.verticalFactor == 1 }
 
     /// Factors h x v for luma and 1 x 1 for chroma: libjpeg's rows of blocks are then those of a strip.
     private var planeSubsampling: ChromaSubsampling? {

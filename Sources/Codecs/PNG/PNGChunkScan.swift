@@ -125,6 +125,6 @@ struct PNGChunkScan {
     }
 
     private static func checksum(_ start: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
-        bytes.withUnsafeBufferPointer { CPNGChecksum(start, $0.baseAddress, $0.count) }
+        bytes.withUnsafeBufferPointer { cpng_checksum(start, $0.baseAddress, $0.count) }
     }
 }

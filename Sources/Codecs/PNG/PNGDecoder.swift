@@ -29,16 +29,16 @@ final class PNGDecoder: PhotoDecoder {
         metadata = try scan.metadata()
         notes = scan.notes
         let context = Unmanaged.passUnretained(input).toOpaque()
-        let read: CPNGRead = { context, buffer, capacity in
+        let read: cpng_read = { context, buffer, capacity in
             guard let context, let buffer else { return -1 }
             let input = Unmanaged<ByteInput>.fromOpaque(context).takeUnretainedValue()
             return input.read(into: buffer, capacity: capacity)
         }
-        guard let reader = CPNGReaderCreate(read, context) else { throw .outOfMemory }
-        if limits.toleratesDamage { CPNGReaderTolerateDamage(reader) }
-        var header = CPNGHeader()
+        guard let reader = cpng_reader_create(read, context) else { throw .outOfMemory }
+        if limits.toleratesDamage { cpng_reader_tolerate_damage(reader) }
+        var header = cpng_header()
         do throws(CodecError) {
-            try Self.check(CPNGReaderReadHeader(reader, &header), reader, input)
+            try Self.check(cpng_reader_read_header(reader, &header), reader, input)
             try limits.check(width: Int(header.width), height: Int(header.height))
             layout = header.layout
             let bytesPerRow = header.bytesPerRow
@@ -48,7 +48,7 @@ final class PNGDecoder: PhotoDecoder {
             // libpng holds this row and the one before.
             try limits.check(memory: 2 * bytesPerRow, because: "very wide")
         } catch {
-            CPNGReaderDestroy(reader)
+            cpng_reader_destroy(reader)
             throw error
         }
         self.input = input
@@ -61,7 +61,7 @@ final class PNGDecoder: PhotoDecoder {
 
     deinit {
         free(wholeImage)
-        CPNGReaderDestroy(reader)
+        cpng_reader_destroy(reader)
     }
 
     var bytesPerRow: Int {
@@ -71,13 +71,13 @@ final class PNGDecoder: PhotoDecoder {
 
     func start(_ layout: PixelLayout) throws(CodecError) {
         precondition(layout == self.layout, "a PNG is decoded to its own layout")
-        try check(CPNGReaderStart(reader))
+        try check(cpng_reader_start(reader))
         guard isInterlaced else { return }
         // Zeros: what no pass gives a value.
         wholeImage = calloc(height, bytesPerRow)
         guard let wholeImage else { throw .outOfMemory }
         let first = wholeImage.assumingMemoryBound(to: UInt8.self)
-        try tolerate(CPNGReaderReadImage(reader, first, bytesPerRow, Int32(height)))
+        try tolerate(cpng_reader_read_image(reader, first, bytesPerRow, Int32(height)))
     }
 
     func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
@@ -92,7 +92,7 @@ final class PNGDecoder: PhotoDecoder {
             if toleratesDamage {
                 for row in 0..<count { try readRow(plane.row(row)) }
             } else {
-                try check(CPNGReaderReadRows(reader, first, plane.bytesPerRow, Int32(count)))
+                try check(cpng_reader_read_rows(reader, first, plane.bytesPerRow, Int32(count)))
             }
         }
         nextRow += count
@@ -102,10 +102,10 @@ final class PNGDecoder: PhotoDecoder {
     private func readRow(_ row: UnsafeMutableRawPointer) throws(CodecError) {
         memset(row, 0, bytesPerRow)
         if hasEndedEarly { return }
-        try tolerate(CPNGReaderReadRows(reader, row.assumingMemoryBound(to: UInt8.self), 0, 1))
+        try tolerate(cpng_reader_read_rows(reader, row.assumingMemoryBound(to: UInt8.self), 0, 1))
     }
 
-    private func tolerate(_ status: CPNGStatus) throws(CodecError) {
+    private func tolerate(_ status: cpng_status) throws(CodecError) {
         do throws(CodecError) {
             try check(status)
         } catch {
@@ -117,22 +117,22 @@ final class PNGDecoder: PhotoDecoder {
     func finish() throws(CodecError) {
         free(wholeImage)
         wholeImage = nil
-        if !hasEndedEarly { try tolerate(CPNGReaderFinish(reader)) }
+        if !hasEndedEarly { try tolerate(cpng_reader_finish(reader)) }
     }
 
-    private func check(_ status: CPNGStatus) throws(CodecError) {
+    private func check(_ status: cpng_status) throws(CodecError) {
         try Self.check(status, reader, input)
     }
 
-    private static func check(_ status: CPNGStatus, _ reader: OpaquePointer, _ input: ByteInput)
+    private static func check(_ status: cpng_status, _ reader: OpaquePointer, _ input: ByteInput)
         throws(CodecError)
     {
-        if status == CPNGStatusOK { return }
-        throw CodecError(status, message: CPNGReaderMessage(reader), callback: input.failure)
+        if status == CPNG_STATUS_OK { return }
+        throw CodecError(status, message: cpng_reader_message(reader), callback: input.failure)
     }
 }
 
-extension CPNGHeader {
+extension cpng_header {
     fileprivate var layout: PixelLayout {
         .interleaved(.init(colour: hasColour, alpha: hasAlpha), bitDepth == 16 ? .sixteen : .eight)
     }
@@ -144,12 +144,12 @@ extension CPNGHeader {
 
 extension CodecError {
     /// - Parameter callback: why a read or write function failed.
-    init(_ status: CPNGStatus, message: UnsafePointer<CChar>?, callback: CodecError?) {
+    init(_ status: cpng_status, message: UnsafePointer<CChar>?, callback: CodecError?) {
         let detail = message.map { String(cString: $0) } ?? ""
         self =
             switch status {
-            case CPNGStatusTruncated: .truncated
-            case CPNGStatusCallbackFailed: callback ?? .corrupt(detail: detail)
+            case CPNG_STATUS_TRUNCATED: .truncated
+            case CPNG_STATUS_CALLBACK_FAILED: callback ?? .corrupt(detail: detail)
             // What libpng and zlib say where an allocation fails; libpng has no code for it.
             case _ where ["Out of memory", "insufficient memory"].contains(detail): .outOfMemory
             default: .corrupt(detail: detail)

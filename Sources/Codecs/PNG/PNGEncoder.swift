@@ -16,38 +16,38 @@ final class PNGEncoder: PhotoEncoder {
             preconditionFailure("a PNG does not take \(settings.layout)")
         }
         let context = Unmanaged.passUnretained(output).toOpaque()
-        let write: CPNGWrite = { context, bytes, count in
+        let write: cpng_write = { context, bytes, count in
             guard let context else { return false }
             let output = Unmanaged<ByteOutput>.fromOpaque(context).takeUnretainedValue()
             return output.write(UnsafeRawBufferPointer(start: bytes, count: count))
         }
-        guard let writer = CPNGWriterCreate(write, context) else { throw .outOfMemory }
+        guard let writer = cpng_writer_create(write, context) else { throw .outOfMemory }
         self.output = output
         self.writer = writer
-        var header = CPNGWriterSettings(
+        var header = cpng_writer_settings(
             width: Int32(settings.geometry.width), height: Int32(settings.geometry.height),
             bitDepth: Int32(depth.rawValue), hasColour: channels.hasColour, hasAlpha: channels.hasAlpha,
             compressionLevel: Self.compressionLevel)
-        try check(CPNGWriterStart(writer, &header))
+        try check(cpng_writer_start(writer, &header))
         for chunk in PNGChunk.chunks(for: settings.metadata) {
-            try check(CPNGWriterWriteChunk(writer, chunk.name, chunk.bytes, chunk.bytes.count))
+            try check(cpng_writer_write_chunk(writer, chunk.name, chunk.bytes, chunk.bytes.count))
         }
     }
 
-    deinit { CPNGWriterDestroy(writer) }
+    deinit { cpng_writer_destroy(writer) }
 
     func write(_ strip: Strip) throws(CodecError) {
         let plane = strip.planes[0]
         let first = plane.base.assumingMemoryBound(to: UInt8.self)
-        try check(CPNGWriterWriteRows(writer, first, plane.bytesPerRow, Int32(strip.rowCount)))
+        try check(cpng_writer_write_rows(writer, first, plane.bytesPerRow, Int32(strip.rowCount)))
     }
 
     func finish() throws(CodecError) {
-        try check(CPNGWriterFinish(writer))
+        try check(cpng_writer_finish(writer))
     }
 
-    private func check(_ status: CPNGStatus) throws(CodecError) {
-        if status == CPNGStatusOK { return }
-        throw CodecError(status, message: CPNGWriterMessage(writer), callback: output.failure)
+    private func check(_ status: cpng_status) throws(CodecError) {
+        if status == CPNG_STATUS_OK { return }
+        throw CodecError(status, message: cpng_writer_message(writer), callback: output.failure)
     }
 }

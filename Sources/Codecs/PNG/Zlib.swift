@@ -3,9 +3,9 @@ import CPNG
 /// Whole zlib streams in memory.
 enum Zlib {
     static func deflate(_ bytes: [UInt8]) -> [UInt8] {
-        let capacity = CPNGDeflateBound(bytes.count)
+        let capacity = cpng_deflate_bound(bytes.count)
         return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
-            let count = CPNGDeflate(bytes, bytes.count, buffer.baseAddress, capacity)
+            let count = cpng_deflate(bytes, bytes.count, buffer.baseAddress, capacity)
             precondition(count >= 0, "zlib's bound is enough room")
             initialized = count
         }
@@ -31,14 +31,14 @@ struct InflationBudget {
     mutating func inflate(_ bytes: ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
         var count = 0
         let isWhole = bytes.withUnsafeBufferPointer {
-            CPNGInflate($0.baseAddress, $0.count, nil, byteCount, &count)
+            cpng_inflate($0.baseAddress, $0.count, nil, byteCount, &count)
         }
         let isExceeded = !isWhole && count == byteCount
         byteCount -= count
         guard isWhole else { throw isExceeded ? .exceeded : .damaged }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             _ = bytes.withUnsafeBufferPointer {
-                CPNGInflate($0.baseAddress, $0.count, buffer.baseAddress, count, &initialized)
+                cpng_inflate($0.baseAddress, $0.count, buffer.baseAddress, count, &initialized)
             }
         }
     }
