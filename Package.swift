@@ -141,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "Batches", "Benchmarking", "Codecs", "Metadata", "Operations", "Photos", "Tintype", "TintypeCLI", "Locking",
+                "Batches", "Benchmarking", "Codecs", "Metadata", "Operations", "Photos", "Tintype",
+                "TintypeCLI", "Locking",
                 "TestSupport",
             ]),
         // What Benchmarks/batch compares the tool with.
