@@ -27,7 +27,7 @@ POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cac
 
 # Test targets that run in processes of their own, one after the other. Tests that block threads, or keep every core busy
 # while a driver compiles, make timing tests fail in the same process.
-APART := DownloadTests OperationsTests ComputeTests
+APART := DownloadTests OperationsTests TintypeTests ComputeTests
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
 RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS)
@@ -116,6 +116,7 @@ lint: ## Check how the code is written
 	@scripts/ruff check --quiet
 	@scripts/ruff format --check --quiet
 	@Benchmarks/results.py --check Benchmarks/results/*.json
+	@scripts/check-imports
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 
 .PHONY: format

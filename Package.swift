@@ -125,7 +125,8 @@ let package = Package(
             name: "JournalsTests",
             dependencies: ["Tintype", "Journals", "Locking", "TestSupport", "JournalWorker", crypto, system]),
         .testTarget(
-            name: "PhotosTests", dependencies: ["Tintype", "Locking", "Photos", "TestSupport", system]),
+            name: "PhotosTests",
+            dependencies: ["Tintype", "Locking", "Codecs", "Compute", "Photos", "TestSupport", system]),
         .testTarget(
             name: "OperationsTests",
             dependencies: [
@@ -134,16 +135,20 @@ let package = Package(
         .testTarget(
             name: "BatchesTests",
             dependencies: ["Tintype", "Batches", "Locking", "Operations", "Photos", "TestSupport"]),
+        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport", crypto]),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
-        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking"]),
+        .testTarget(
+            name: "BenchmarkingTests",
+            dependencies: ["Benchmarking", "Codecs", "Compute", "Filters", "Imaging"]),
         .testTarget(
             name: "CLITests",
             dependencies: [
                 "Batches", "Benchmarking", "Codecs", "Metadata", "Operations", "Photos", "Tintype",
                 "TintypeCLI", "Locking",
                 "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // What Benchmarks/batch compares the tool with.
         .executableTarget(

@@ -108,6 +108,19 @@ public final class Batch: @unchecked Sendable {
         }
     }
 
+    /// Works on photos, and yields each result as it comes. Ending the iteration early cancels the run.
+    public static func results(of jobs: [PhotoJob], _ settings: Settings) -> AsyncStream<PhotoResult> {
+        AsyncStream { continuation in
+            let events = Events(
+                result: { continuation.yield($0) }, finished: { _ in continuation.finish() })
+            let batch = Batch(jobs, settings, on: .makePrivate(), events: events)
+            continuation.onTermination = { reason in
+                if case .cancelled = reason { batch.cancel() }
+            }
+            batch.start()
+        }
+    }
+
     /// Takes no more photos, and cancels those at work: downloads at once, filters within a strip. From any
     /// thread, after `start`.
     public func cancel() {
@@ -222,8 +235,8 @@ public final class Batch: @unchecked Sendable {
             preconditionFailure("photos with addresses need a downloader")
         }
         return DownloadOperation(
-            record.url, through: downloader, name: record.name, entry: entry(of: record),
-            logger: settings.logger)
+            record.url, through: downloader, name: record.name, requiresPhoto: true,
+            entry: entry(of: record), logger: settings.logger)
     }
 
     private func filter(_ record: PhotoRecord) -> any ImageDataProvider {

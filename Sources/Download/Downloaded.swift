@@ -7,18 +7,32 @@ import Foundation
 /// frames); where it told none, a cut cannot be seen here, and only decoding finds it.
 package struct Downloaded: Sendable {
     package let body: DownloadedBody
-    /// Where the bytes came from, after redirects; without user name and password.
-    package let finalURL: URL
-    /// Nil for `file` URLs.
-    package let status: Int?
-    package let eTag: String?
-    package let lastModified: String?
+    package let response: DownloadResponse
     /// 1 where the first attempt succeeded.
     package let attempts: Int
     /// From the start of the first attempt; time spent waiting for a free slot before that does not count.
     package let seconds: Double
 
     package var byteCount: Int { body.byteCount }
+}
+
+/// What a server said about a body.
+public struct DownloadResponse: Hashable, Sendable {
+    /// Where the bytes came from, after redirects; without user name and password.
+    public let finalURL: URL
+    /// HTTP's; nil for `file` URLs.
+    public let status: Int?
+    /// The last response's, by names in lower case; of several with one name the first.
+    public let headers: [String: String]
+
+    init(finalURL: URL, status: Int? = nil, headers: [String: String] = [:]) {
+        self.finalURL = finalURL
+        self.status = status
+        self.headers = headers
+    }
+
+    /// What tells this state of the photo from others: its ETag, else the time of its last change.
+    package var validator: String? { headers["etag"] ?? headers["last-modified"] }
 }
 
 /// How far a download is.

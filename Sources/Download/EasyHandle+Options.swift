@@ -21,8 +21,15 @@ extension EasyHandle {
             // Not CURLOPT_RESUME_FROM: it fails on servers that answer with the whole body, as If-Range lets
             // them.
             try set(CURLOPT_RANGE, "\(resume.offset)-")
-            try setHeaders(["If-Range: \(resume.validator.text)"])
         }
+        // An address's own user name and password win.
+        if let credentials = configuration.credentials, !address.hasCredentials {
+            try set(CURLOPT_USERNAME, credentials.user)
+            try set(CURLOPT_PASSWORD, credentials.password)
+        }
+        let resuming = resume.map { ["If-Range: \($0.validator.text)"] } ?? []
+        let own = configuration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        if !(own + resuming).isEmpty { try setHeaders(own + resuming) }
     }
 
     private func setSafety(_ configuration: DownloaderConfiguration, byteLimit: Int) throws(DownloadError) {

@@ -3,21 +3,22 @@ import Dispatch
 import Foundation
 import Logging
 
-/// The loop of the download thread, and everything it owns. No other thread touches any of it.
+/// The loop of the download thread, and who waits for what. No other thread touches any of it.
 final class Engine {
-    let configuration: DownloaderConfiguration
-    let multi: MultiHandle
-    let handlers: DispatchQueue
+    private let configuration: DownloaderConfiguration
+    private let multi: MultiHandle
+    private let handlers: DispatchQueue
     private let link: EngineLink
     private let onActiveCountChange: (@Sendable (Int) -> Void)?
+    private lazy var runner = TransferRunner(
+        configuration, multi: multi,
+        didChangeCount: { [link] in link.activeCount = $0 },
+        didProgress: { [unowned self] in report($1, of: $0) },
+        didEnd: { [unowned self] in complete($0, $1) })
 
-    var queue: TransferQueue
     /// All that are not done: queued, running, waiting to be retried.
-    var transfers: [Transfer.Key: Transfer] = [:]
+    private var transfers: [Transfer.Key: Transfer] = [:]
     private var transferOfWaiter: [UInt64: Transfer] = [:]
-    var running: [EasyHandle.Raw: Transfer] = [:] {
-        didSet { link.activeCount = running.count }
-    }
     private var reportedActiveCount = 0
 
     init(
@@ -29,9 +30,6 @@ final class Engine {
         self.link = link
         self.handlers = handlers
         self.onActiveCountChange = onActiveCountChange
-        queue = TransferQueue(
-            maximumTransfers: configuration.maximumTransfers,
-            maximumTransfersPerHost: configuration.maximumTransfersPerHost)
     }
 
     /// Returns after a `stop` command, with all transfers ended and all connections closed.
@@ -39,10 +37,10 @@ final class Engine {
         do throws(DownloadError) {
             while true {
                 try multi.perform()
-                // In between: who asked before a transfer ended shares it, and has a say in what follows it.
+                // Commands before finished transfers: a request that came first still joins the running transfer.
                 guard take(link.takeCommands()) else { break }
-                while let (easy, code) = multi.nextFinished() { finishAttempt(easy, code) }
-                startWaiting()
+                runner.finishAttempts()
+                runner.startWaiting()
                 reportActivity()
                 try multi.wait(atMost: timeToWait())
             }
@@ -67,13 +65,13 @@ final class Engine {
 
     private func timeToWait() -> Duration {
         // Commands and sockets end the wait; without either there is nothing to do.
-        guard let instant = queue.nextWakeUp else { return .seconds(60) }
+        guard let instant = runner.nextWakeUp else { return .seconds(60) }
         // Rounded up: waking early would spin through the last millisecond.
         return max(.zero, instant - .now) + .milliseconds(1)
     }
 
     private func reportActivity() {
-        let count = running.count
+        let count = runner.runningCount
         guard count != reportedActiveCount else { return }
         reportedActiveCount = count
         if let onActiveCountChange { handlers.async { onActiveCountChange(count) } }
@@ -106,11 +104,12 @@ extension Engine {
         let shared = transfers[key]
         let transfer = shared ?? Transfer(key, priority: request.priority, sequence: waiter.id)
         // Taken out before its priority changes: the queue is sorted by it.
-        let isWaiting = shared == nil || (request.priority > transfer.priority && queue.remove(transfer))
+        let isWaiting =
+            shared == nil || (request.priority > transfer.priority && runner.removeWaiting(transfer))
         transfer.add(waiter, priority: request.priority)
         transfers[key] = transfer
         transferOfWaiter[waiter.id] = transfer
-        if isWaiting { queue.add(transfer) }
+        if isWaiting { runner.add(transfer) }
     }
 
     private func open(_ url: URL, for waiter: Waiter, address: WebAddress, byteLimit: Int) {
@@ -120,7 +119,7 @@ extension Engine {
             let body = try LocalFile.open(url, address: address, byteLimit: byteLimit)
             result = .success(
                 Downloaded(
-                    body: body, finalURL: url, status: nil, eTag: nil, lastModified: nil, attempts: 1,
+                    body: body, response: DownloadResponse(finalURL: url), attempts: 1,
                     seconds: (ContinuousClock.now - began) / .seconds(1)))
         } catch {
             result = .failure(error)
@@ -140,16 +139,12 @@ extension Engine {
         handlers.async { waiter.completion(.failure(.cancelled(url: url))) }
     }
 
-    /// Stops a transfer, wherever it is on its way.
     private func withdraw(_ transfer: Transfer) {
         transfers[transfer.key] = nil
-        queue.remove(transfer)
-        end(transfer)
-        transfer.spool?.abandon(keepingPartial: true)
-        transfer.spool = nil
+        runner.withdraw(transfer)
     }
 
-    func complete(_ transfer: Transfer, _ result: Result<Downloaded, DownloadError>) {
+    private func complete(_ transfer: Transfer, _ result: Result<Downloaded, DownloadError>) {
         transfers[transfer.key] = nil
         for waiter in transfer.waiters {
             transferOfWaiter[waiter.id] = nil
@@ -157,7 +152,7 @@ extension Engine {
         }
     }
 
-    func report(_ progress: DownloadProgress, of transfer: Transfer) {
+    private func report(_ progress: DownloadProgress, of transfer: Transfer) {
         for case let onProgress? in transfer.waiters.map(\.onProgress) {
             handlers.async { onProgress(progress) }
         }

@@ -1,11 +1,8 @@
-/// Status and headers of one HTTP response, as far as a download needs them.
+/// Status and headers of one HTTP response.
 struct ResponseHead: Equatable {
-    private static let wanted: Set<String> = [
-        "content-range", "date", "etag", "last-modified", "location",
-    ]
-
     private(set) var status: Int?
-    private var fields: [String: String] = [:]
+    /// By names in lower case.
+    private(set) var fields: [String: String] = [:]
 
     var eTag: String? { fields["etag"] }
     var lastModified: String? { fields["last-modified"] }
@@ -24,7 +21,7 @@ struct ResponseHead: Equatable {
         guard let colon = line.firstIndex(of: ":") else { return }
         let name = line[..<colon].lowercased()
         // The first of several wins: a proxy appends, the origin comes first.
-        guard Self.wanted.contains(name), fields[name] == nil else { return }
+        guard fields[name] == nil else { return }
         var value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
         while value.last?.isWhitespace == true { value.removeLast() }
         fields[name] = String(value)

@@ -2,16 +2,16 @@
 ///
 /// Source: M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a wait drawn evenly
 /// from zero to the doubled bound spreads clients that failed together better than any fixed wait.
-package struct RetryPolicy: Hashable, Sendable {
+public struct RetryPolicy: Hashable, Sendable {
     /// Attempts after the first; `--retry N`.
-    package var retries: Int
+    public var retries: Int
     /// Bound of the first wait; each further attempt doubles it.
-    package var baseDelay: Duration
-    package var maximumDelay: Duration
+    public var baseDelay: Duration
+    public var maximumDelay: Duration
     /// A server that asks for a longer wait than this is asked again after this.
-    package var maximumRetryAfter: Duration
+    public var maximumRetryAfter: Duration
 
-    package init(
+    public init(
         retries: Int = 3, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration = .seconds(30),
         maximumRetryAfter: Duration = .seconds(120)
     ) {

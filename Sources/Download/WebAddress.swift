@@ -12,6 +12,8 @@ package struct WebAddress: Hashable, Sendable {
     let scheme: Scheme
     /// Scheme, host and port: what the limit per host counts.
     let origin: String
+    /// Whether it has a user's name or password.
+    let hasCredentials: Bool
     /// For messages, logs and files on disk.
     let redacted: String
 
@@ -35,6 +37,7 @@ package struct WebAddress: Hashable, Sendable {
         self.text = normalised
         self.scheme = scheme
         origin = "\(name)://\(host):\(port)"
+        hasCredentials = part(CURLUPART_USER, of: handle) != nil
         redacted = redactParsed(handle)
     }
 

@@ -2,6 +2,7 @@ import Compute
 import Filters
 import Imaging
 import Locking
+import Photos
 
 /// The devices of a run: shares photos among them, and takes those out of use that hang or keep failing.
 public final class DevicePool: Sendable {
@@ -35,24 +36,38 @@ public final class DevicePool: Sendable {
                 isRetired: devices.map { _ in false }))
     }
 
-    /// Runs `body` with the device that has the fewest photos at work, among equals the one that has had the
-    /// fewest; nil where none is left.
+    /// Runs `body` with one device after another until it succeeds: each time with the device that has the fewest
+    /// photos at work, among equals the one that has had the fewest; at last with the fallback.
     ///
-    /// - Parameter tried: identifiers of devices to pass over.
-    /// What `body` throws is passed on; a `DeviceError` counts against the device, but for a photo that is too large
-    /// for it, and one that has stopped answering is not asked again.
-    func withDevice<Result>(
-        except tried: Set<String> = [], _ body: (any Device) throws -> Result
-    ) throws -> Result? {
-        guard let index = take(except: tried) else { return nil }
-        do {
-            let result = try body(devices[index])
-            giveBack(index)
-            return result
-        } catch {
-            giveBack(index, after: error as? DeviceError)
-            throw error
+    /// A `DeviceError` counts against its device, but for a photo that is too large for it. A device that has
+    /// stopped answering is not asked again.
+    ///
+    /// - Parameters:
+    ///   - body: is given the device, and whether it is the fallback.
+    ///   - failed: told of each device's error.
+    /// - Throws: the last `DeviceError` where all devices fail, `PhotoError.noDeviceLeft` where none may be
+    ///   used; whatever else `body` throws, at once.
+    func withDevices<Result>(
+        _ body: (_ device: any Device, _ isFallback: Bool) throws -> Result,
+        failed: (DeviceError) -> Void = { _ in }
+    ) throws -> Result {
+        var tried: Set<String> = []
+        var failure: DeviceError?
+        while let index = take(except: tried) {
+            do {
+                let result = try body(devices[index], false)
+                giveBack(index)
+                return result
+            } catch {
+                giveBack(index, after: error as? DeviceError)
+                guard let error = error as? DeviceError else { throw error }
+                tried.insert(devices[index].info.identifier)
+                failure = error
+                failed(error)
+            }
         }
+        if let fallback, !tried.contains(fallback.info.identifier) { return try body(fallback, true) }
+        throw failure.map { $0 as any Error } ?? PhotoError.noDeviceLeft
     }
 
     /// Devices that hang, or have failed too often, and are not asked again.

@@ -81,7 +81,7 @@ package final class JournalEntry: Sendable {
 
     /// Notes what the server says of the state in which the photo came.
     func note(_ download: Downloaded) {
-        state.withLock { $0.input.validator = download.eTag ?? download.lastModified }
+        state.withLock { $0.input.validator = download.response.validator }
     }
 
     /// The output is whole, and about to get its name.

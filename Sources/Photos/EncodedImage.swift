@@ -92,6 +92,15 @@ public struct EncodedImage: Sendable {
         }
     }
 
+    /// - Throws: the decoder's own error for a file that is none of its, as `PhotoError.codec`.
+    package func requirePhoto() throws(PhotoError) {
+        do {
+            try read(limits: DecodeLimits()) { _, _ in }
+        } catch {
+            throw PhotoError(error, path: "")
+        }
+    }
+
     /// All of the image's bytes, in memory. Meant for small images, and for those that must be held as a
     /// whole.
     ///
@@ -155,7 +164,7 @@ extension EncodedImage {
 
     /// Lends an open file that stands at the first byte and is nobody else's: several operations may read one
     /// image.
-    private func withFile<Result>(_ body: (borrowing OpenFile) throws -> Result) throws -> Result {
+    func withFile<Result>(_ body: (borrowing OpenFile) throws -> Result) throws -> Result {
         switch storage {
         case .memory(let bytes):
             let spool = try SpoolFile(bytes: bytes)

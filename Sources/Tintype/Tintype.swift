@@ -12,4 +12,9 @@
 @_exported import Operations
 @_exported import Photos
 @_exported import Resources
+
+// Of other packages, what the library's own interface names.
+@_exported import class Foundation.Operation
+@_exported import class Foundation.OperationQueue
+@_exported import struct Foundation.URL
 @_exported import struct SystemPackage.Errno

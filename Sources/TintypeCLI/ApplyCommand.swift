@@ -1,6 +1,4 @@
 import ArgumentParser
-import Codecs
-import Filters
 import Foundation
 import Tintype
 

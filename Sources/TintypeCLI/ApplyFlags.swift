@@ -1,5 +1,4 @@
 import ArgumentParser
-import Codecs
 import Tintype
 
 /// What is done to each photo.

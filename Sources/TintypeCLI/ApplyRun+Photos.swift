@@ -7,9 +7,12 @@ extension ApplyRun {
     func makeDownloader() throws -> PhotoDownloader? {
         let hasAddress = try command.parsedInputs().contains { if case .address = $0 { true } else { false } }
         guard hasAddress || !command.filesFrom.isEmpty || command.retriesAll else { return nil }
-        return try PhotoDownloader(
-            retries: command.retry, byteLimit: command.maxDownload.byteCount,
-            certificateFile: command.caFile, userAgentVersion: Version.number)
+        var configuration = DownloaderConfiguration()
+        configuration.userAgent = "tintype/\(Version.number)"
+        configuration.retry.retries = command.retry
+        configuration.byteLimit = command.maxDownload.byteCount
+        configuration.certificateFile = command.caFile
+        return try PhotoDownloader(configuration)
     }
 
     private func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
@@ -22,7 +25,7 @@ extension ApplyRun {
             case .address(let url):
                 guard let downloader else { continue }
                 let name = PhotoRecord(url: url).name
-                collector.collect(try downloader.list(at: url, name: name), named: name)
+                collector.collect(try downloader.listWaiting(at: url, name: name), named: name)
             }
         }
         collector.nameEntries()

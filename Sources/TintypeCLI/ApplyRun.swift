@@ -1,5 +1,3 @@
-import Codecs
-import Compute
 import Dispatch
 import Foundation
 import Logging

@@ -1,5 +1,4 @@
 import Benchmarking
-import Compute
 import Foundation
 import Synchronization
 import Tintype

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Compute
-import Filters
+import Tintype
 
 /// What shells offer for values that are neither words of a short list nor files.
 extension CompletionKind {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Compute
 import Foundation
+import Tintype
 
 /// `tintype conformance`: does every device give the same bytes? For machines without a Swift toolchain.
 struct ConformanceCommand: ParsableCommand {

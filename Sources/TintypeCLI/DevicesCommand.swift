@@ -1,7 +1,5 @@
 import ArgumentParser
 import Benchmarking
-import Compute
-import Filters
 import Foundation
 import Tintype
 

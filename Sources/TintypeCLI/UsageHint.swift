@@ -1,7 +1,6 @@
 import ArgumentParser
-import Download
-import Filters
 import Foundation
+import Tintype
 
 /// Corrections for wrong command lines, where the argument parser's own messages do not help.
 enum UsageHint {

@@ -1,5 +1,3 @@
-import Compute
-import Filters
 import Foundation
 import Locking
 import TestSupport
@@ -34,6 +32,30 @@ struct BatchTests {
     }
 
     private let recipe = Recipe(FilterChain([Sepia()]))
+
+    @Test func resultsComeAsASequence() async throws {
+        let settings = Batch.Settings(
+            through: PhotoPipeline(recipe), on: DevicePool([CopyDevice()], fallback: nil),
+            concurrentPhotoCount: 2)
+        var done: Set<String> = []
+        for await result in Batch.results(of: try jobs(5), settings) where result.status == .done {
+            done.insert(result.job.output.path.lastPathComponent)
+        }
+        #expect(done == ["0.png", "1.png", "2.png", "3.png", "4.png"])
+    }
+
+    @Test func leavingTheSequenceCancelsTheRun() async throws {
+        let settings = Batch.Settings(
+            through: PhotoPipeline(recipe), on: DevicePool([CopyDevice()], fallback: nil),
+            concurrentPhotoCount: 1)
+        let jobs = try jobs(200)
+        for await _ in Batch.results(of: jobs, settings) { break }
+        // What was at work may still end; nothing else begins.
+        let count = folder.files().count { $0.hasPrefix("out/") }
+        try await Task.sleep(for: .milliseconds(200))
+        let later = folder.files().count { $0.hasPrefix("out/") }
+        #expect(later < 200 && later <= count + 16, "\(count), then \(later)")
+    }
 
     /// Runs the jobs to their end; `react` may cancel.
     private func run(

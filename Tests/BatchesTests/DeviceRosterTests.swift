@@ -1,5 +1,3 @@
-import Compute
-import Filters
 import TestSupport
 import Testing
 import Tintype

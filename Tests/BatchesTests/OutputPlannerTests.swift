@@ -1,5 +1,3 @@
-import Codecs
-import Filters
 import Foundation
 import TestSupport
 import Testing

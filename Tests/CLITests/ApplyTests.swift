@@ -1,8 +1,7 @@
-import Compute
-import Filters
 import Foundation
 import TestSupport
 import Testing
+import Tintype
 
 /// Whole runs of the built tool, with real codecs and the SIMD device, which every machine has.
 struct ApplyTests {

@@ -1,7 +1,4 @@
-import Compute
-import Filters
 import Foundation
-import Imaging
 import TestSupport
 import Testing
 import Tintype

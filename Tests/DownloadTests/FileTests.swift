@@ -24,8 +24,8 @@ import Testing
         let url = folder.url.appendingPathComponent("a photo.jpg")
         let download = try await makeDownloader().download(DownloadRequest(url: url))
         #expect(try download.body.bytes() == noise(1000))
-        #expect(download.finalURL == url)
-        #expect(download.status == nil)
+        #expect(download.response.finalURL == url)
+        #expect(download.response.status == nil)
         let error = await result(try makeDownloader(), DownloadRequest(url: url, byteLimit: 999)).error
         #expect(error == .tooLarge(url: "\(url)", byteLimit: 999))
     }

@@ -25,12 +25,12 @@ import Testing
         }
         #expect(try download.body.bytes() == Self.photo)
         #expect(download.byteCount == 300_000)
-        #expect(download.finalURL == url)
-        #expect(download.status == 200)
+        #expect(download.response.finalURL == url)
+        #expect(download.response.status == 200)
         #expect(download.attempts == 1)
         // nginx: the modification time and the size, in hexadecimal digits. 300,000 is 493e0.
-        #expect(download.eTag?.hasSuffix("-493e0\"") == true)
-        #expect(download.lastModified?.hasSuffix("GMT") == true)
+        #expect(download.response.headers["etag"]?.hasSuffix("-493e0\"") == true)
+        #expect(download.response.headers["last-modified"]?.hasSuffix("GMT") == true)
         let last = DownloadProgress(receivedByteCount: 300_000, expectedByteCount: 300_000)
         #expect(progress.value.last == last)
         #expect(progress.value.allSatisfy { $0.expectedByteCount == 300_000 })
@@ -113,7 +113,7 @@ import Testing
     @Test func fiveRedirectsAreFollowedButNotSix() async throws {
         let downloader = try makeDownloader(retries: 2)
         let download = try await downloader.download(DownloadRequest(url: nginx.url("/redirect/5")))
-        #expect(download.finalURL == nginx.url("/photo"))
+        #expect(download.response.finalURL == nginx.url("/photo"))
         #expect(try download.body.bytes() == Self.photo)
         let tooFar = nginx.url("/redirect/6")
         #expect(await error(downloader, tooFar) == .tooManyRedirects(url: "\(tooFar)", limit: 5))
@@ -127,7 +127,7 @@ import Testing
 
         let download = try await makeDownloader().download(request)
         #expect(try download.body.bytes() == Self.photo)
-        #expect(download.status == 206)
+        #expect(download.response.status == 206)
         #expect(try partials.names == [])
         let log = try nginx.log(count: 2)
         let received = try #require(Int(log[1].trimmingPrefix("206 bytes=").prefix { $0.isNumber }))

@@ -15,7 +15,8 @@ import Testing
         defer { server.stop() }
         let downloader = try Downloader(
             {
-                var configuration = DownloaderConfiguration(version: "1.2.3")
+                var configuration = DownloaderConfiguration()
+                configuration.userAgent = "tintype/1.2.3"
                 configuration.proxy = .direct
                 return configuration
             }())
@@ -24,6 +25,38 @@ import Testing
         #expect(request.target == "/a?b=c")
         #expect(request.headers["user-agent"] == "tintype/1.2.3")
         #expect(Set(request.headers.keys) == ["host", "user-agent", "accept"])
+        downloader.shutdown()
+    }
+
+    @Test func headersAndCredentialsOfAProgramAreSent() async throws {
+        let other = try echo()
+        let target = other.url()
+        let server = try FaultServer { request, connection in
+            request.target == "/moved"
+                ? connection.respond(302, ["Location: \(target)"])
+                : connection.respond(200, ["X-Served-By: test"], body: [1])
+        }
+        defer {
+            other.stop()
+            server.stop()
+        }
+        let downloader = try makeDownloader {
+            $0.headers = ["X-Purpose": "test"]
+            $0.credentials = .init(user: "user", password: "secret")
+        }
+        let download = try await downloader.download(DownloadRequest(url: server.url("/photo")))
+        #expect(server.requests[0].headers["x-purpose"] == "test")
+        #expect(server.requests[0].headers["authorization"] == "Basic dXNlcjpzZWNyZXQ=")
+        #expect(download.response.status == 200 && download.response.headers["x-served-by"] == "test")
+        _ = try await downloader.download(DownloadRequest(url: server.url("/moved")))
+        #expect(other.requests[0].headers["authorization"] == nil)
+        // An address's own login wins.
+        let own = try #require(URL(string: "http://other:login@127.0.0.1:\(server.port)/photo"))
+        _ = try await downloader.download(DownloadRequest(url: own))
+        // "other:login" in base 64, by coreutils.
+        #expect(server.requests[2].headers["authorization"] == "Basic b3RoZXI6bG9naW4=")
+        let credentials = DownloaderConfiguration.Credentials(user: "u", password: "secret")
+        #expect(!"\(credentials)".contains("secret") && Mirror(reflecting: credentials).children.isEmpty)
         downloader.shutdown()
     }
 
@@ -41,7 +74,7 @@ import Testing
         // "user:secret" in base 64, by coreutils.
         #expect(server.requests[0].headers["authorization"] == "Basic dXNlcjpzZWNyZXQ=")
         #expect(other.requests[0].headers["authorization"] == nil)
-        #expect(download.finalURL == target)
+        #expect(download.response.finalURL == target)
         downloader.shutdown()
     }
 

@@ -1,10 +1,6 @@
-import Codecs
-import Compute
 import Crypto
-import Filters
 import Foundation
 import SystemPackage
-import Imaging
 import TestSupport
 import Testing
 import Tintype

@@ -1,4 +1,3 @@
-import Filters
 import Foundation
 import Locking
 import TestSupport

@@ -1,6 +1,4 @@
-import Compute
 import Download
-import Filters
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,4 @@
-import Compute
 import Crypto
-import Filters
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,3 @@
-import Codecs
-import Compute
-import Filters
 import Foundation
 import TestSupport
 import Testing

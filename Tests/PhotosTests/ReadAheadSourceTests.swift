@@ -1,7 +1,5 @@
 import Dispatch
-import Filters
 import Foundation
-import Imaging
 import Locking
 import TestSupport
 import Testing

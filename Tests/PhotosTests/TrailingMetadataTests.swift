@@ -1,7 +1,3 @@
-import Codecs
-import Compute
-import Filters
-import Imaging
 import TestSupport
 import Testing
 import Tintype

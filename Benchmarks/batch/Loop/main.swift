@@ -3,9 +3,7 @@
 // usage: batch-loop filter WORKERS OUTPUT_FOLDER INPUT_FOLDER     a plain loop over the pipeline, in threads
 //        batch-loop download ADDRESS...                           downloads at the tool's defaults, and nothing else
 import Benchmarking
-import Compute
 import Download
-import Filters
 import Foundation
 import Locking
 import Tintype

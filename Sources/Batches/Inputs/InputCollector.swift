@@ -14,10 +14,10 @@ import SystemPackage
 /// and so is what Tintype has made: photos that a journal below the folder knows as outputs, and those that
 /// are named as outputs of a photo beside them. Symbolic links to files are followed; links to folders only
 /// where they are named, so that no walk goes in circles.
-package struct InputCollector {
-    package private(set) var failures: [InputFailure] = []
+public struct InputCollector {
+    public private(set) var failures: [InputFailure] = []
     /// What lies in folders and is not among the photos, apart from what the globs leave out.
-    package private(set) var passedOver = PassedOver()
+    public private(set) var passedOver = PassedOver()
 
     /// In the order in which they were found. In pieces: one array of a million photos would be copied whenever it
     /// grows, and stay in memory as a whole until the last of them has become a job.
@@ -33,16 +33,16 @@ package struct InputCollector {
     /// - Parameters:
     ///   - outputFolder: not searched where it lies inside an input folder.
     ///   - globs: what is taken of folders.
-    package init(outputFolder: String?, globs: PathGlobs = PathGlobs()) {
+    public init(outputFolder: String?, globs: PathGlobs = PathGlobs()) {
         skippedFolder = outputFolder.flatMap(FileIdentity.init(path:))
         self.globs = globs
     }
 
-    package var photos: [InputPhoto] { Array(pieces.joined()) }
-    package var photoCount: Int { pieces.reduce(0) { $0 + $1.count } }
+    public var photos: [InputPhoto] { Array(pieces.joined()) }
+    public var photoCount: Int { pieces.reduce(0) { $0 + $1.count } }
 
     /// Hands the photos over, in pieces and in order; none are left.
-    package mutating func takePieces() -> AnyIterator<[InputPhoto]> {
+    public mutating func takePieces() -> AnyIterator<[InputPhoto]> {
         var rest = Array(pieces.reversed())
         pieces = []
         return AnyIterator { rest.popLast() }
@@ -56,7 +56,7 @@ package struct InputCollector {
         pieces[pieces.count - 1].append(photo)
     }
 
-    package mutating func collect(_ inputs: [Input]) {
+    public mutating func collect(_ inputs: [Input]) {
         for input in inputs {
             switch input {
             case .standardInput: addStandardInput()
@@ -67,7 +67,7 @@ package struct InputCollector {
     }
 
     /// Takes all that a list names. What it misses or misspells is a failure of its own.
-    package mutating func collect(_ list: PhotoList, named name: String) {
+    public mutating func collect(_ list: PhotoList, named name: String) {
         while true {
             do throws(ListError) {
                 guard let entry = try list.next() else { return }
@@ -83,7 +83,7 @@ package struct InputCollector {
     }
 
     /// Makes photos of addresses and lists, under names that are plain and differ. Call it once, at the end.
-    package mutating func nameEntries() {
+    public mutating func nameEntries() {
         var names = UniqueNames()
         entries.forEach { names.add($0) }
         for entry in entries {

@@ -9,7 +9,7 @@ extension OutputPlan {
     /// The photos whose last attempt failed, by a folder's journal, with the outputs that they were to have.
     ///
     /// - Throws: `JournalError.none` where the folder has no journal.
-    package init(retryingIn folder: String) throws(JournalError) {
+    public init(retryingIn folder: String) throws(JournalError) {
         var failed: [Receipt] = []
         _ = try JournalSummary(outputFolder: folder) { if $0.state == .failed { failed.append($0) } }
         for receipt in failed {

@@ -5,30 +5,30 @@ import Journals
 import Photos
 
 /// What a run is to do, before it does anything.
-package struct OutputPlan {
+public struct OutputPlan {
     /// In the photos' order.
-    package var jobs: [PhotoJob] = []
+    public var jobs: [PhotoJob] = []
     /// Photos that cannot have the output they would get.
-    package var failures: [InputFailure] = []
+    public var failures: [InputFailure] = []
     /// Photos that are left alone because their outputs exist.
-    package var existing: [PhotoJob] = []
+    public var existing: [PhotoJob] = []
 
-    package init() {}
+    public init() {}
 
-    package var isEmpty: Bool { jobs.isEmpty && failures.isEmpty && existing.isEmpty }
+    public var isEmpty: Bool { jobs.isEmpty && failures.isEmpty && existing.isEmpty }
 }
 
 /// Gives every photo its output, and finds what would be lost by it, before any work starts.
-package struct OutputPlanner {
-    package let destination: OutputDestination
-    package let recipe: Recipe
-    package let overwrites: Bool
+public struct OutputPlanner {
+    public let destination: OutputDestination
+    public let recipe: Recipe
+    public let overwrites: Bool
     /// Whether a photo whose output exists is left alone.
-    package let skipsExisting: Bool
+    public let skipsExisting: Bool
     /// Whether a journal decides, photo by photo, what becomes of outputs that exist.
-    package let hasJournal: Bool
+    public let hasJournal: Bool
 
-    package init(
+    public init(
         _ destination: OutputDestination, recipe: Recipe, overwrites: Bool, skipsExisting: Bool = false,
         hasJournal: Bool = false
     ) {
@@ -44,12 +44,12 @@ package struct OutputPlanner {
     ///
     /// - Throws: `OutputError` for what keeps the whole run from starting: outputs that exist, or that are the
     ///   photos themselves, all of them.
-    package func plan(for photos: [InputPhoto]) throws(OutputError) -> OutputPlan {
+    public func plan(for photos: [InputPhoto]) throws(OutputError) -> OutputPlan {
         try plan(for: CollectionOfOne(photos).makeIterator(), count: photos.count)
     }
 
     /// Takes the photos of a collector over: of a million, there is no memory for two arrays.
-    package func plan(takingFrom collector: inout InputCollector) throws(OutputError) -> OutputPlan {
+    public func plan(takingFrom collector: inout InputCollector) throws(OutputError) -> OutputPlan {
         let count = collector.photoCount
         return try plan(for: collector.takePieces(), count: count)
     }
@@ -88,7 +88,7 @@ package struct OutputPlanner {
     }
 
     /// Where `photo`'s result goes.
-    package func path(for photo: InputPhoto) -> String {
+    public func path(for photo: InputPhoto) -> String {
         let fileName = FileName(photo.name)
         let fileExtension = fileName.fileExtension(for: recipe.outputFormat(for: photo.format))
         let label = recipe.label

@@ -1,7 +1,6 @@
-import Compute
 import Dispatch
 import Foundation
-import Imaging
+import Tintype
 
 /// Measures devices: first whether their bytes are right, then how fast they are.
 ///

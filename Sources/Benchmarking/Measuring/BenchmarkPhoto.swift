@@ -1,6 +1,4 @@
-import Codecs
 import Foundation
-import Imaging
 import Tintype
 
 /// A JPEG that everything is measured with, as a file's bytes in memory.

@@ -1,5 +1,3 @@
-import Compute
-import Filters
 import Tintype
 
 /// What a benchmark measures.

@@ -1,5 +1,5 @@
-import Compute
 import Foundation
+import Tintype
 
 /// How fast a device copies memory: the limit for a filter that reads and writes every sample once, unless
 /// the photo fits a cache.

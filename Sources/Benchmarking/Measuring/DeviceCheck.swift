@@ -1,7 +1,3 @@
-import Codecs
-import Compute
-import Filters
-import Imaging
 import Tintype
 
 /// What a chain makes of a photo on the SIMD baseline, to compare devices with before they are measured.

@@ -1,6 +1,4 @@
-import Compute
-import Filters
-import Imaging
+import Tintype
 
 /// The first photo of a process.
 package enum FirstPhoto {

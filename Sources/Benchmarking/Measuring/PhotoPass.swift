@@ -1,8 +1,4 @@
-import Codecs
-import Compute
-import Filters
 import Foundation
-import Imaging
 import Tintype
 
 /// One photo, from JPEG bytes to JPEG bytes, the path that `tintype apply` takes.

@@ -1,5 +1,4 @@
-import Codecs
-import Imaging
+import Tintype
 
 /// Draws a picture that costs codecs and kernels as much as a photo.
 ///

@@ -1,4 +1,4 @@
-import Imaging
+import Tintype
 
 /// Adds up how long something takes that is done in pieces.
 final class Stopwatch {

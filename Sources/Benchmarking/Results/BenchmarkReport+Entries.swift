@@ -1,4 +1,4 @@
-import Compute
+import Tintype
 
 extension BenchmarkReport.DeviceEntry {
     init(_ info: DeviceInfo) {

@@ -26,33 +26,42 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     private let byteLimit: Int?
     private let completion: ImageHandler?
     private let entry: JournalEntry?
+    private let requiresPhoto: Bool
     private let transfer = Locked<DownloadTask?>(nil)
+    private let answer = Locked<DownloadResponse?>(nil)
+
+    /// What the server said; nil before the download has succeeded.
+    public var response: DownloadResponse? { answer.withLock { $0 } }
 
     /// - Parameters:
     ///   - name: of the photo, for logs; nil takes the URL's last part.
     ///   - scale: `.half` decodes the photo and encodes it again, so it must be one.
-    ///   - byteLimit: a larger body is a failure; nil allows 1 GiB.
+    ///   - byteLimit: a larger body is a failure; nil takes the downloader's limit.
+    ///   - requiresPhoto: whether a body that does not begin as a photo does is a failure.
     ///   - completion: called before anything that depends on this operation starts, unless it was cancelled;
     ///     on a background thread, where it must not block.
     public convenience init(
         _ url: URL, through downloader: PhotoDownloader, name: String? = nil, scale: PhotoScale = .full,
-        byteLimit: Int? = nil, logger: Logger = Logger(label: "tintype"), completion: ImageHandler? = nil
+        byteLimit: Int? = nil, requiresPhoto: Bool = false, logger: Logger = Logger(label: "tintype"),
+        completion: ImageHandler? = nil
     ) {
         self.init(
-            url, through: downloader, name: name, scale: scale, byteLimit: byteLimit, entry: nil,
-            logger: logger, completion: completion)
+            url, through: downloader, name: name, scale: scale, byteLimit: byteLimit,
+            requiresPhoto: requiresPhoto, entry: nil, logger: logger, completion: completion)
     }
 
     /// - Parameter entry: is asked first whether the photo is to be done; if not, nothing is fetched.
     package init(
         _ url: URL, through downloader: PhotoDownloader, name: String?, scale: PhotoScale = .full,
-        byteLimit: Int? = nil, entry: JournalEntry?, logger: Logger, completion: ImageHandler? = nil
+        byteLimit: Int? = nil, requiresPhoto: Bool = false, entry: JournalEntry?, logger: Logger,
+        completion: ImageHandler? = nil
     ) {
         self.entry = entry
         self.url = url
         self.downloader = downloader
         self.scale = scale
         self.byteLimit = byteLimit
+        self.requiresPhoto = requiresPhoto
         self.completion = completion
         super.init(name: name ?? url.lastPathComponent, image: nil, logger: logger)
     }
@@ -100,7 +109,9 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
         do {
             let download = try result.get()
             entry?.note(download)
+            answer.withLock { $0 = download.response }
             image = try EncodedImage(download.body)
+            if requiresPhoto, image.format == nil { try image.requirePhoto() }
         } catch {
             return conclude(.failure(PhotoError(error, path: url.lastPathComponent)))
         }

@@ -103,28 +103,19 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         var pipeline = pipeline
         pipeline.workers = workers
         pipeline.didRender = { slot?.giveBack() }
-        var tried: Set<String> = []
-        var failure: DeviceError?
-        while true {
-            do {
-                let result = try devices.withDevice(except: tried) {
-                    try filter(image, through: pipeline, on: $0, &report)
-                }
-                if let result { return result }
-                break
-            } catch let error as DeviceError {
-                failure = error
-                tried.formUnion(report.device.map { [$0] } ?? [])
-                report.fallback = error.description
+        var steppedIn = false
+        do {
+            return try devices.withDevices { device, isFallback in
+                steppedIn = isFallback
+                if isFallback { report.fallback = report.fallback ?? PhotoError.noDeviceLeft.description }
+                return try filter(image, through: pipeline, on: device, &report)
+            } failed: {
+                report.fallback = $0.description
             }
+        } catch {
+            if !steppedIn { report.fallback = nil }
+            throw error
         }
-        if let fallback = devices.fallback, !tried.contains(fallback.info.identifier) {
-            report.fallback = report.fallback ?? PhotoError.noDeviceLeft.description
-            return try filter(image, through: pipeline, on: fallback, &report)
-        }
-        report.fallback = nil
-        throw failure.map { $0 as any Error }
-            ?? PhotoError.noDeviceLeft
     }
 
     private func filter(

@@ -12,44 +12,37 @@ import Logging
 public final class PhotoDownloader: Sendable {
     package let downloader: Downloader
 
-    package init(
-        _ configuration: DownloaderConfiguration, onActiveCountChange: (@Sendable (Int) -> Void)? = nil
+    /// - Parameter onActiveCountChange: told how many transfers are on the wire whenever that has changed, on a
+    ///   serial queue of the downloader's.
+    /// - Throws: `DownloadError` where libcurl cannot work.
+    public init(
+        _ configuration: DownloaderConfiguration = DownloaderConfiguration(),
+        onActiveCountChange: (@Sendable (Int) -> Void)? = nil
     ) throws(DownloadError) {
         downloader = try Downloader(configuration, onActiveCountChange: onActiveCountChange)
     }
 
-    /// - Parameters:
-    ///   - retries: attempts after the first, where a failure may pass.
-    ///   - byteLimit: a larger photo is a failure.
-    ///   - certificateFile: a PEM file of certificate authorities to trust in place of libcurl's own.
-    ///   - userAgentVersion: goes into the User-Agent, `tintype/VERSION`.
-    ///   - onActiveCountChange: told how many transfers are on the wire whenever that has changed, on a
-    ///     serial queue of the downloader's.
-    /// - Throws: `DownloadError` where libcurl cannot work.
-    public convenience init(
-        retries: Int = 3, byteLimit: Int = 1 << 30, certificateFile: String? = nil,
-        userAgentVersion: String = "library", logger: Logger = Logger(label: "tintype.download"),
-        onActiveCountChange: (@Sendable (Int) -> Void)? = nil
-    ) throws(DownloadError) {
-        var configuration = DownloaderConfiguration(version: userAgentVersion)
-        configuration.logger = logger
-        configuration.retry = RetryPolicy(retries: retries)
-        configuration.byteLimit = byteLimit
-        configuration.certificateFile = certificateFile
-        try self.init(configuration, onActiveCountChange: onActiveCountChange)
+    /// Fetches a list of photos: text, CSV, JSON or a property list.
+    ///
+    /// - Parameter name: what messages call the list; nil takes the URL's last part.
+    /// - Throws: `DownloadError`, or `Errno` where the list cannot be read back. What is wrong in the list itself
+    ///   is told while it is read.
+    public func list(at url: URL, name: String? = nil) async throws -> sending PhotoList {
+        try Self.list(
+            in: try await downloader.download(DownloadRequest(url: url)), name ?? url.lastPathComponent)
     }
 
-    /// Fetches a list of photos, and waits for it.
-    ///
-    /// - Parameter name: what messages call the list.
-    /// - Throws: `DownloadError`, or `Errno` where the list cannot be read back.
-    package func list(at url: URL, name: String) throws -> PhotoList {
+    /// The same for a thread that may wait.
+    package func listWaiting(at url: URL, name: String) throws -> PhotoList {
         let arrival = Arrival()
         downloader.start(DownloadRequest(url: url)) { arrival.set($0) }
-        let download = try arrival.wait().get()
+        return try Self.list(in: try arrival.wait().get(), name)
+    }
+
+    private static func list(in download: Downloaded, _ name: String) throws -> sending PhotoList {
         // Its own position in the file, which outlives the download.
         let file = try OpenFile(reopening: download.body.fileDescriptor)
-        return PhotoList(file, origin: .remote(download.finalURL), name: name)
+        return PhotoList(file, origin: .remote(download.response.finalURL), name: name)
     }
 
     /// Ends all downloads and the thread, and waits for that. Later downloads fail at once.

@@ -7,23 +7,48 @@ public final class BackgroundQueues: Sendable {
         var downloads: OperationQueue?
         var filtrations: OperationQueue?
         var isSuspended = false
+        var concurrentDownloads: Int
+        var concurrentFiltrations: Int
     }
 
-    private let concurrentDownloads: Int
-    private let concurrentFiltrations: Int
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// - Precondition: both are at least 1.
     init(concurrentDownloads: Int, concurrentFiltrations: Int) {
         precondition(concurrentDownloads > 0 && concurrentFiltrations > 0, "a queue runs something")
-        self.concurrentDownloads = concurrentDownloads
-        self.concurrentFiltrations = concurrentFiltrations
+        state = Locked(
+            State(concurrentDownloads: concurrentDownloads, concurrentFiltrations: concurrentFiltrations))
+    }
+
+    /// Downloads at once, at least 1. It may change while the session runs: those that are at work go on.
+    public var concurrentDownloads: Int {
+        get { state.withLock { $0.concurrentDownloads } }
+        set {
+            precondition(newValue > 0, "a queue runs something")
+            state.withLock { state in
+                state.concurrentDownloads = newValue
+                state.downloads?.maxConcurrentOperationCount = newValue
+            }
+        }
+    }
+
+    /// Filters at once, at least 1. It may change while the session runs.
+    public var concurrentFiltrations: Int {
+        get { state.withLock { $0.concurrentFiltrations } }
+        set {
+            precondition(newValue > 0, "a queue runs something")
+            state.withLock { state in
+                state.concurrentFiltrations = newValue
+                state.filtrations?.maxConcurrentOperationCount = newValue
+            }
+        }
     }
 
     /// "Download queue".
     public var downloads: OperationQueue {
         state.withLock { state in
-            let queue = state.downloads ?? Self.make("Download queue", concurrentDownloads, state.isSuspended)
+            let queue =
+                state.downloads ?? Self.make("Download queue", state.concurrentDownloads, state.isSuspended)
             state.downloads = queue
             return queue
         }
@@ -34,7 +59,8 @@ public final class BackgroundQueues: Sendable {
         state.withLock { state in
             let queue =
                 state.filtrations
-                ?? Self.make("Image Filtration queue", concurrentFiltrations, state.isSuspended)
+                ?? Self.make(
+                    "Image Filtration queue", state.concurrentFiltrations, state.isSuspended)
             state.filtrations = queue
             return queue
         }

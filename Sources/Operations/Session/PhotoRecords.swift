@@ -7,39 +7,43 @@ import Photos
 /// done for them: of each of the others one byte is kept, and of those that failed the error.
 public final class PhotoRecords: RandomAccessCollection, Sendable {
     private struct Kept {
-        /// All of them, or those that something is done for.
+        /// Those that somebody keeps.
+        var all: [PhotoRecord] = []
+        /// Of the others, those that something is done for.
         var records: [Int: PhotoRecord] = [:]
         /// Of those that were let go of.
         var states: [PhotoRecord.State?]
         var errors: [Int: PhotoError] = [:]
     }
 
-    private let all: [PhotoRecord]
     private let make: (@Sendable (Int) -> PhotoRecord)?
     private let kept: Locked<Kept>
 
     public let startIndex = 0
-    public let endIndex: Int
+
+    public var endIndex: Int { kept.withLock { make == nil ? $0.all.count : $0.states.count } }
 
     public init(_ records: [PhotoRecord]) {
-        all = records
         make = nil
-        kept = Locked(Kept(states: []))
-        endIndex = records.count
+        kept = Locked(Kept(all: records, states: []))
+    }
+
+    /// - Precondition: somebody keeps the records.
+    func append(_ records: [PhotoRecord]) {
+        precondition(make == nil, "records that are made when they are needed have a fixed number")
+        kept.withLock { $0.all += records }
     }
 
     /// - Parameter make: makes a record when it is needed, on any thread; it must not ask for another one.
     package init(count: Int, make: @escaping @Sendable (Int) -> PhotoRecord) {
-        all = []
         self.make = make
         kept = Locked(Kept(states: Array(repeating: nil, count: count)))
-        endIndex = count
     }
 
     /// One that was filtered or has failed, and was let go of, comes back as such, without its image.
     public subscript(item: Int) -> PhotoRecord {
         precondition(indices.contains(item), "there is no record \(item)")
-        guard let make else { return all[item] }
+        guard let make else { return kept.withLock { $0.all[item] } }
         return kept.withLock { kept in
             if let record = kept.records[item] { return record }
             let record = make(item)
@@ -58,7 +62,7 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
 
     /// How far a photo is; nil where only its record could say. Makes no record.
     func state(of item: Int) -> PhotoRecord.State? {
-        if make == nil { return all[item].state }
+        if make == nil { return self[item].state }
         return kept.withLock { $0.records[item]?.state ?? $0.states[item] }
     }
 
@@ -78,8 +82,10 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
 
     /// All are as they were in the beginning.
     func reset() {
-        for record in all { record.reset() }
-        guard make != nil else { return }
+        guard make != nil else {
+            for record in self { record.reset() }
+            return
+        }
         kept.withLock { kept in
             for record in kept.records.values { record.reset() }
             kept.states = Array(repeating: nil, count: kept.states.count)

@@ -25,7 +25,10 @@ public struct PhotoSteps: Sendable {
         downloadingThrough downloader: PhotoDownloader, filteringThrough pipeline: PhotoPipeline,
         on devices: DevicePool, logger: Logger = Logger(label: "tintype")
     ) {
-        download = { DownloadOperation($0.url, through: downloader, name: $0.name, logger: logger) }
+        download = {
+            DownloadOperation(
+                $0.url, through: downloader, name: $0.name, requiresPhoto: true, logger: logger)
+        }
         filter = {
             FilterOperation(through: pipeline, on: devices, name: $0.name, image: $0.image, logger: logger)
         }

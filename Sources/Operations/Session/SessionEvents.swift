@@ -1,4 +1,20 @@
+import Locking
 import Photos
+
+extension PhotoSession {
+    /// What happens in a session.
+    public enum Event: Sendable {
+        /// A photo was filtered, by this operation of the session's steps.
+        case filtered(PhotoRecord, any ImageDataProvider)
+        /// A photo has failed, in this operation; once for each photo that has.
+        case failed(PhotoRecord, PhotoError, any ImageDataProvider)
+        /// How many downloads are in progress, whenever that has changed: for an activity indicator.
+        case networkActivity(Int)
+        /// Everything that was asked for is done or cancelled, and no operation of the session is left
+        /// unfinished.
+        case rested(SessionSummary)
+    }
+}
 
 /// What a session tells whoever runs it; all of it on the serial main queue.
 public struct SessionEvents: Sendable {
@@ -13,6 +29,15 @@ public struct SessionEvents: Sendable {
     public var rested: @Sendable (SessionSummary) -> Void = { _ in }
 
     public init() {}
+
+    func handle(_ event: PhotoSession.Event) {
+        switch event {
+        case .filtered(let record, let operation): filtered(record, operation)
+        case .failed(let record, let error, let operation): failed(record, error, operation)
+        case .networkActivity(let count): networkActivity(count)
+        case .rested(let summary): rested(summary)
+        }
+    }
 }
 
 /// How far the photos of a session are.
@@ -40,5 +65,36 @@ public struct SessionSummary: Hashable, Sendable {
         self.filtered = filtered
         self.failed = failed
         notDone = records.count - filtered - failed
+    }
+}
+
+/// The streams of a session's events that somebody reads.
+final class EventStreams: Sendable {
+    private struct State {
+        var continuations: [Int: AsyncStream<PhotoSession.Event>.Continuation] = [:]
+        var nextID = 0
+    }
+
+    private let state = Locked(State())
+
+    deinit {
+        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.finish() }
+    }
+
+    func makeStream() -> AsyncStream<PhotoSession.Event> {
+        let (stream, continuation) = AsyncStream.makeStream(of: PhotoSession.Event.self)
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.continuations[state.nextID] = continuation
+            return state.nextID
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.continuations.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    func yield(_ event: PhotoSession.Event) {
+        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(event) }
     }
 }

@@ -44,7 +44,7 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
 
 /// Short waits, and no proxy whatever the environment says.
 func testConfiguration(retries: Int = 0) -> DownloaderConfiguration {
-    var configuration = DownloaderConfiguration(version: "0.0")
+    var configuration = DownloaderConfiguration()
     configuration.proxy = .direct
     configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     configuration.timeout = .seconds(60)

@@ -1,6 +1,5 @@
-import Compute
 import Foundation
-import Imaging
+import Tintype
 
 /// A device that does nothing until it is cancelled.
 final class StallingDevice: Device {

@@ -1,4 +1,3 @@
-import Compute
 import Download
 import Foundation
 import TestSupport
@@ -10,7 +9,7 @@ import Tintype
 extension PhotoDownloader {
     /// No retries, and no proxy whatever the environment says.
     static func forTests() throws -> PhotoDownloader {
-        var configuration = DownloaderConfiguration(version: "0.0")
+        var configuration = DownloaderConfiguration()
         configuration.proxy = .direct
         // Long: on a machine that runs all tests at once, a test may be kept waiting between two lines.
         configuration.timeout = .seconds(600)

@@ -1,8 +1,63 @@
 import CCurl
 import Foundation
 
-/// One attempt after the other, until a transfer is done.
-extension Engine {
+/// Runs transfers, one attempt after the other, until each is done. Used on the download thread only.
+final class TransferRunner {
+    private let configuration: DownloaderConfiguration
+    private let multi: MultiHandle
+    /// Is told once of each transfer that is done.
+    private let didEnd: (Transfer, Result<Downloaded, DownloadError>) -> Void
+    private let didProgress: (Transfer, DownloadProgress) -> Void
+    /// Is told how many transfers are on the wire before anybody hears that one has ended.
+    private let didChangeCount: (Int) -> Void
+
+    private var queue: TransferQueue
+    private var running: [EasyHandle.Raw: Transfer] = [:] {
+        didSet { didChangeCount(running.count) }
+    }
+
+    /// Transfers on the wire.
+    var runningCount: Int { running.count }
+
+    /// When something is to be begun, even if nothing else happens.
+    var nextWakeUp: ContinuousClock.Instant? { queue.nextWakeUp }
+
+    init(
+        _ configuration: DownloaderConfiguration, multi: MultiHandle,
+        didChangeCount: @escaping (Int) -> Void,
+        didProgress: @escaping (Transfer, DownloadProgress) -> Void,
+        didEnd: @escaping (Transfer, Result<Downloaded, DownloadError>) -> Void
+    ) {
+        self.configuration = configuration
+        self.multi = multi
+        self.didChangeCount = didChangeCount
+        self.didProgress = didProgress
+        self.didEnd = didEnd
+        queue = TransferQueue(
+            maximumTransfers: configuration.maximumTransfers,
+            maximumTransfersPerHost: configuration.maximumTransfersPerHost)
+    }
+
+    func add(_ transfer: Transfer) { queue.add(transfer) }
+
+    /// Takes a transfer that waits for a slot out of the queue, which is sorted by what may change then.
+    ///
+    /// - Returns: false where it does not wait.
+    func removeWaiting(_ transfer: Transfer) -> Bool { queue.remove(transfer) }
+
+    /// Stops a transfer, wherever it is on its way. Nobody is told.
+    func withdraw(_ transfer: Transfer) {
+        queue.remove(transfer)
+        end(transfer)
+        transfer.spool?.abandon(keepingPartial: true)
+        transfer.spool = nil
+    }
+
+    /// Judges the attempts that have ended.
+    func finishAttempts() {
+        while let (easy, code) = multi.nextFinished() { finishAttempt(easy, code) }
+    }
+
     /// Gives every free slot to a transfer that waits for one.
     func startWaiting() {
         while let transfer = queue.next(now: .now) {
@@ -25,7 +80,7 @@ extension Engine {
             transfer.key.address, byteLimit: transfer.key.byteLimit, spool: spool,
             configuration: configuration, remaining: configuration.timeout - (now - began),
             onBytes: { [unowned self, unowned transfer] in
-                if let progress = transfer.progressToReport() { report(progress, of: transfer) }
+                if let progress = transfer.progressToReport() { didProgress(transfer, progress) }
             })
         try multi.add(attempt.easy)
         transfer.attempt = attempt
@@ -46,7 +101,7 @@ extension Engine {
 
     /// Takes the running attempt, if there is one, away from libcurl and gives its slot back.
     @discardableResult
-    func end(_ transfer: Transfer) -> Attempt? {
+    private func end(_ transfer: Transfer) -> Attempt? {
         guard let attempt = transfer.attempt else { return nil }
         transfer.attempt = nil
         running[attempt.easy.raw] = nil
@@ -55,7 +110,7 @@ extension Engine {
         return attempt
     }
 
-    func finishAttempt(_ easy: EasyHandle.Raw, _ code: CURLcode) {
+    private func finishAttempt(_ easy: EasyHandle.Raw, _ code: CURLcode) {
         guard let transfer = running[easy], let attempt = end(transfer) else { return }
         // libcurl counts in milliseconds, and may ring a little early.
         let isPastDeadline = remainingTime(of: transfer) <= .milliseconds(20)
@@ -81,13 +136,14 @@ extension Engine {
             return fail(
                 transfer, .badResponse(url: transfer.redactedURL, reason: "its last redirect names no URL"))
         }
-        if let progress = transfer.progressToReport(isLast: true) { report(progress, of: transfer) }
+        if let progress = transfer.progressToReport(isLast: true) { didProgress(transfer, progress) }
         let download = Downloaded(
-            body: spool.finish(), finalURL: finalURL, status: head.status, eTag: head.eTag,
-            lastModified: head.lastModified, attempts: transfer.attempts,
+            body: spool.finish(),
+            response: DownloadResponse(finalURL: finalURL, status: head.status, headers: head.fields),
+            attempts: transfer.attempts,
             seconds: (ContinuousClock.now - began) / .seconds(1))
         configuration.logger.debug("\(transfer.redactedURL): \(download.byteCount) bytes")
-        complete(transfer, .success(download))
+        didEnd(transfer, .success(download))
     }
 
     /// Not a failure, and not counted as one. The next attempt asks for no range, so this cannot go round in
@@ -122,6 +178,6 @@ extension Engine {
         transfer.spool?.abandon(keepingPartial: error.isTransient)
         transfer.spool = nil
         configuration.logger.debug("\(error)")
-        complete(transfer, .failure(error))
+        didEnd(transfer, .failure(error))
     }
 }

@@ -1,14 +1,127 @@
 import Files
 import Foundation
+import Logging
 import Photos
 
-// The way of an item, all of it on the serial main queue. An operation that ends is followed by a block on
-// that queue which waits for it: the block is never cancelled, so that whatever becomes of an operation, the
-// session hears that it ended.
-extension PhotoSession {
+/// What a session does next: begins operations, follows them, and has the view reload.
+///
+/// An operation that ends is followed by a block on the serial main queue which waits for it. The block is never
+/// cancelled, so whatever becomes of an operation, the scheduler hears that it ended.
+// @unchecked: everything is called, and every variable touched, on the serial main queue only.
+final class SessionScheduler: @unchecked Sendable {
+    private let records: PhotoRecords
+    private let steps: PhotoSteps
+    private let configuration: PhotoSession.Configuration
+    private let mainQueue: SerialMainQueue
+    private let queues: BackgroundQueues
+    private let logger: Logger
+    private let emit: (PhotoSession.Event) -> Void
+    private weak let target: (any ReloadTarget)?
+    /// Kept for a view on the main actor, which is not.
+    private let adapter: MainActorTarget?
+
+    private var agenda = Agenda()
+    private var inProgress = OperationsInProgress()
+    /// Items to begin anew as soon as their cancelled operation has ended.
+    private var restarts: Set<Int> = []
+    /// Whether there is something to do, so that the end of it is an event.
+    private var isBusy = false
+    /// Made when the first image has to wait.
+    private var parking: ParkingFolder?
+    /// What the view shows, so that nothing else is reloaded; nil where it has not said.
+    private var visible: Set<Int>?
+    /// Of items that were asked for with another priority than the usual one.
+    private var priorities: [Int: Operation.QueuePriority] = [:]
+    private var restWaiters: [(SessionSummary) -> Void] = []
+
+    init(
+        _ records: PhotoRecords, steps: PhotoSteps, configuration: PhotoSession.Configuration,
+        on mainQueue: SerialMainQueue, _ queues: BackgroundQueues, target: (any ReloadTarget)?,
+        keeping adapter: MainActorTarget?, logger: Logger, emit: @escaping (PhotoSession.Event) -> Void
+    ) {
+        self.records = records
+        self.steps = steps
+        self.configuration = configuration
+        self.mainQueue = mainQueue
+        self.queues = queues
+        self.target = target
+        self.adapter = adapter
+        self.logger = logger
+        self.emit = emit
+    }
+
+    // MARK: What a session asks for
+
+    func start() {
+        isBusy = true
+        agenda.begin(configuration.order == .barrier ? .downloads : .everything)
+        fill()
+    }
+
+    func start(_ item: Int, _ priority: Operation.QueuePriority) {
+        precondition(records.indices.contains(item), "there is no record \(item)")
+        isBusy = true
+        priorities[item] = priority == .normal ? nil : priority
+        inProgress.operation(of: item)?.queuePriority = priority
+        agenda.request(item)
+        fill()
+    }
+
+    func show(_ visible: Set<Int>) {
+        precondition(visible.allSatisfy(records.indices.contains), "there are fewer records")
+        isBusy = true
+        self.visible = visible
+        agenda.clear()
+        restarts.formIntersection(visible)
+        for item in inProgress.items where !visible.contains(item) { inProgress.cancel(item) }
+        for item in visible.sorted() { agenda.request(item) }
+        fill()
+    }
+
+    func append(_ newRecords: [PhotoRecord]) {
+        records.append(newRecords)
+        isBusy = true
+        reloadEverything()
+        fill()
+    }
+
+    func stop() {
+        agenda.clear()
+        restarts.removeAll()
+        inProgress.cancelAll()
+        queues.suspend(false)
+        settle()
+    }
+
+    func reset() {
+        isBusy = true
+        stop()
+        records.reset()
+        reloadEverything()
+    }
+
+    /// Begins nothing more; what is in progress goes on.
+    func beginNoMore() { agenda.clear() }
+
+    /// Calls `body` when the session rests next, or now where it does.
+    func whenRested(_ body: @escaping (SessionSummary) -> Void) {
+        guard isBusy else { return body(SessionSummary(records)) }
+        restWaiters.append(body)
+    }
+
+    private func rest() {
+        let summary = SessionSummary(records)
+        let waiters = restWaiters
+        restWaiters = []
+        for tell in waiters { tell(summary) }
+        emit(.rested(summary))
+    }
+
+    // MARK: One item after the other
+
     /// Begins what the agenda has, up to the window.
-    func fill() {
-        let window = min(max(configuration.window, 1), Self.windowLimit)
+    private func fill() {
+        let window = min(max(configuration.window, 1), PhotoSession.windowLimit)
         while inProgress.itemCount < window, let (item, isOfSweep) = agenda.next(itemCount: records.count) {
             if inProgress.operation(of: item) != nil {
                 if inProgress.isCancelled(item) { restarts.insert(item) }
@@ -34,11 +147,12 @@ extension PhotoSession {
 
     private func download(_ item: Int) {
         let operation = steps.download(records[item])
+        operation.queuePriority = priorities[item] ?? .normal
         inProgress.downloads[item] = operation
-        events.networkActivity(inProgress.downloads.count)
+        emit(.networkActivity(inProgress.downloads.count))
         add(operation, to: queues.downloads) { [self] in
             let wasCancelled = inProgress.remove(item)
-            events.networkActivity(inProgress.downloads.count)
+            emit(.networkActivity(inProgress.downloads.count))
             if !wasCancelled, agenda.sweep == .downloads, let parked = parking(of: item, operation) {
                 return park(item, parked)
             }
@@ -65,11 +179,12 @@ extension PhotoSession {
 
     private func filter(_ item: Int) {
         let operation = steps.filter(records[item])
+        operation.queuePriority = priorities[item] ?? .normal
         inProgress.filtrations[item] = operation
         add(operation, to: queues.filtrations) { [self] in
             end(item, operation, inProgress.remove(item)) { [self] record, image in
                 record.move(toFiltered: image)
-                events.filtered(record, operation)
+                emit(.filtered(record, operation))
             }
         }
     }
@@ -95,14 +210,14 @@ extension PhotoSession {
         case .success(let image): succeed(record, image)
         case .failure(let error):
             record.move(toFailed: error)
-            events.failed(record, error, operation)
+            emit(.failed(record, error, operation))
         }
         // Before the barrier, one reload of everything will show it.
         agenda.sweep == .downloads ? leave(item) : reload(item)
     }
 
     private func reload(_ item: Int) {
-        guard let target else { return goOn(item) }
+        guard let target, visible?.contains(item) ?? true else { return goOn(item) }
         let operation = ReloadOperation(
             .item(item), of: target, on: mainQueue, name: records[item].name, logger: logger)
         inProgress.reloads[item] = operation
@@ -122,11 +237,12 @@ extension PhotoSession {
     /// Nothing is in progress for the item any more.
     private func leave(_ item: Int) {
         records.letGo(of: item)
+        priorities[item] = nil
         if restarts.remove(item) != nil { agenda.request(item) }
         fill()
     }
 
-    func reloadEverything() {
+    private func reloadEverything() {
         guard let target else { return settle() }
         inProgress.reloadOfEverything?.cancel()
         let operation = ReloadOperation(.all, of: target, on: mainQueue, logger: logger)
@@ -138,7 +254,7 @@ extension PhotoSession {
     }
 
     /// Goes over the barrier where all downloads are done; rests where all there was to do is done.
-    func settle() {
+    private func settle() {
         guard isBusy, inProgress.isEmpty, agenda.isExhausted(itemCount: records.count) else { return }
         switch agenda.sweep {
         case .downloads:
@@ -151,7 +267,7 @@ extension PhotoSession {
             agenda.clear()
             isBusy = false
             parking = nil
-            events.rested(SessionSummary(records))
+            rest()
         }
     }
 }

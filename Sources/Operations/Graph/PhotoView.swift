@@ -1,0 +1,31 @@
+import Logging
+
+/// A view of photos on the main actor, such as a window's list.
+///
+/// A session holds it weakly, and calls it in a program whose main thread runs its run loop.
+@MainActor
+public protocol PhotoView: AnyObject, Sendable {
+    /// All photos may have changed, and how many there are.
+    func reloadAll()
+    /// One has; `item` is its index.
+    func reload(item: Int)
+}
+
+/// Passes reloads on to a view on the main actor.
+final class MainActorTarget: ReloadTarget {
+    private weak let view: (any PhotoView)?
+
+    init(_ view: any PhotoView) { self.view = view }
+
+    func reloadAll() { MainActor.assumeIsolated { view?.reloadAll() } }
+    func reload(item: Int) { MainActor.assumeIsolated { view?.reload(item: item) } }
+}
+
+extension ReloadOperation {
+    /// Reloads a view on the main actor. Add the operation to `OperationQueue.main`.
+    public convenience init(
+        _ scope: Scope, of view: any PhotoView, name: String? = nil, logger: Logger = Logger(label: "tintype")
+    ) {
+        self.init(scope, of: MainActorTarget(view), on: .main, name: name, logger: logger)
+    }
+}

@@ -1,0 +1,77 @@
+import Codecs
+import Files
+import Imaging
+import SystemPackage
+
+extension EncodedImage {
+    /// Decodes the photo. All of its pixels are in memory then.
+    ///
+    /// - Parameter layout: nil is the photo's own: a JPEG's planes, or a PNG's channels and depth. A JPEG can
+    ///   also be had as RGB, or grey, of 8 bits.
+    /// - Throws: `PhotoError`.
+    public func pixels(
+        layout: PixelLayout? = nil, limits: DecodeLimits = DecodeLimits()
+    ) throws(PhotoError) -> Pixels {
+        do {
+            return try read(limits: limits) { reader, _ in
+                let source = try reader.makeSource(layout: layout ?? reader.layout)
+                let memory = try PixelMemory(source.geometry, layout: source.layout)
+                let strip = try Strip(layout: source.layout, width: source.geometry.width, rowCapacity: 64)
+                while strip.endRow < source.geometry.height {
+                    try source.read(into: strip)
+                    try memory.write(strip)
+                }
+                return memory.pixels
+            }
+        } catch {
+            throw PhotoError(error, path: "")
+        }
+    }
+
+    /// Encodes pixels, without metadata.
+    ///
+    /// - Parameter quality: of a JPEG, 1...100.
+    /// - Throws: `PhotoError` where there is no memory or no space on the disk.
+    /// - Precondition: the format can hold the layout: a JPEG has 8 bits and no alpha, a PNG no planes.
+    public init(
+        _ pixels: Pixels, as format: PhotoFormat, quality: Int = 90
+    ) throws(PhotoError) {
+        do {
+            let file = try OpenFile.anonymous()
+            let writer = try PhotoWriter(
+                fileDescriptor: file.number,
+                settings: PhotoWriterSettings(
+                    format: format, geometry: pixels.geometry, layout: pixels.layout,
+                    jpegQuality: .value(quality)))
+            let memory = try PixelMemory(pixels)
+            let strip = try Strip(layout: pixels.layout, width: pixels.geometry.width, rowCapacity: 64)
+            while strip.endRow < pixels.geometry.height {
+                try memory.read(into: strip)
+                try writer.write(strip)
+            }
+            try writer.finish()
+            try self.init(SpoolFile(file), format: format)
+        } catch {
+            throw PhotoError(error, path: "a temporary file")
+        }
+    }
+
+    /// Writes the image's bytes to a file, which is whole or absent.
+    ///
+    /// - Throws: `PhotoError`, `.outputExists` where there is a file and it may not be replaced.
+    public func write(to path: String, overwrites: Bool = false) throws(PhotoError) {
+        do {
+            try withFile { image in
+                let output = try OutputFile(at: path, temporaries: TemporaryFiles())
+                try image.copy(to: output.file)
+                try output.publish(overwrites: overwrites)
+            }
+        } catch Errno.fileExists where !overwrites {
+            throw .outputExists(path: path)
+        } catch let error as Errno {
+            throw .cannotWrite(path: path, error)
+        } catch {
+            throw PhotoError(error, path: path)
+        }
+    }
+}

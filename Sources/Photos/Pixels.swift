@@ -1,0 +1,121 @@
+import Compute
+import Filters
+import Imaging
+
+/// A photo's pixels in memory, without padding.
+///
+/// For programs that make or use pixels themselves. A file's photo is filtered strip by strip instead: see
+/// `PhotoPipeline`.
+public struct Pixels: Hashable, Sendable {
+    /// In pixels, as stored, and how the photo is turned when shown.
+    public let geometry: PhotoGeometry
+    public let layout: PixelLayout
+    /// Row-major. Interleaved samples in one plane; or Y, Cb and Cr, a plane after the other, the latter two
+    /// with as many samples as the layout's subsampling leaves, rounded up. Samples of 16 bits are in the
+    /// machine's own byte order.
+    public let bytes: [UInt8]
+
+    /// - Precondition: there are `byteCount(of:layout:)` bytes.
+    public init(_ bytes: [UInt8], _ geometry: PhotoGeometry, layout: PixelLayout) {
+        precondition(
+            bytes.count == Self.byteCount(of: geometry, layout: layout), "too few or too many bytes")
+        self.bytes = bytes
+        self.geometry = geometry
+        self.layout = layout
+    }
+
+    /// Takes interleaved samples of 16 bits.
+    ///
+    /// - Parameter channels: of each pixel, with straight alpha.
+    /// - Precondition: there are as many samples as pixels have channels.
+    public init(_ samples: [UInt16], _ geometry: PhotoGeometry, _ channels: PixelLayout.Channels) {
+        self.init(
+            samples.withUnsafeBytes(Array.init), geometry, layout: .interleaved(channels, .sixteen))
+    }
+
+    /// Interleaved samples of 16 bits; nil for other layouts.
+    public var samples16: [UInt16]? {
+        guard layout.depth == .sixteen else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map { bytes.loadUnaligned(fromByteOffset: 2 * $0, as: UInt16.self) }
+        }
+    }
+
+    /// Bytes that pixels of a size take in a layout.
+    public static func byteCount(of geometry: PhotoGeometry, layout: PixelLayout) -> Int {
+        StripShape(layout: layout, width: geometry.width, rowCapacity: 1).planes.reduce(0) { sum, plane in
+            let rows = geometry.height.dividedRoundingUp(by: plane.subsampling.vertical)
+            return sum + rows * plane.width * plane.bytesPerSample
+        }
+    }
+
+    /// Filters the pixels on one device; the result has the same layout.
+    ///
+    /// - Parameter isCancelled: asked between strips.
+    /// - Throws: `DeviceError`, `OutOfMemory` or `CancellationError`.
+    public func filtered(
+        by filters: [any Filter], on device: any Device, isCancelled: () -> Bool = { false }
+    ) throws -> Pixels {
+        let plan = RenderPlan(FilterChain(filters), for: geometry, input: layout, output: layout)
+        let result = try PixelMemory(geometry, layout: layout)
+        try device.render(plan, from: PixelMemory(self), to: result, isCancelled: isCancelled)
+        return result.pixels
+    }
+}
+
+/// Pixels in one strip of memory, as devices take and give them.
+final class PixelMemory: StripSource, StripSink {
+    let geometry: PhotoGeometry
+    let layout: PixelLayout
+    private let strip: Strip
+    private var nextRow = 0
+
+    init(_ geometry: PhotoGeometry, layout: PixelLayout) throws(OutOfMemory) {
+        self.geometry = geometry
+        self.layout = layout
+        strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
+        strip.rowCount = geometry.height
+    }
+
+    convenience init(_ pixels: Pixels) throws(OutOfMemory) {
+        try self.init(pixels.geometry, layout: pixels.layout)
+        pixels.bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            forEachRow { row in
+                row.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest.prefix(row.count)))
+                rest = rest.dropFirst(row.count)
+            }
+        }
+    }
+
+    var pixels: Pixels {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Pixels.byteCount(of: geometry, layout: layout))
+        forEachRow { bytes += $0 }
+        return Pixels(bytes, geometry, layout: layout)
+    }
+
+    /// The rows of each plane, without padding.
+    private func forEachRow(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
+        for plane in strip.planes {
+            for row in 0..<geometry.height.dividedRoundingUp(by: plane.subsampling.vertical) {
+                body(
+                    UnsafeMutableRawBufferPointer(
+                        start: plane.row(row), count: plane.width * plane.bytesPerSample))
+            }
+        }
+    }
+
+    func read(into strip: Strip) throws {
+        strip.firstRow = nextRow
+        strip.rowCount = min(strip.rowCapacity, geometry.height - nextRow)
+        strip.hasBlockPadding = false
+        nextRow += strip.rowCount
+        self.strip.copyRows(strip.firstRow..<strip.endRow, to: strip)
+    }
+
+    func write(_ strip: Strip) throws {
+        nextRow = strip.endRow
+        strip.copyRows(strip.firstRow..<strip.endRow, to: self.strip)
+    }
+}
