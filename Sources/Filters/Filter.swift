@@ -1,20 +1,21 @@
 import Imaging
 
-/// Everything a user can say about one filter, as one value.
+/// One filter with all its settings, as one value.
 ///
-/// A filter turns itself into stages: the kernels that devices run. Values are float32 RGB in 0...1,
-/// sRGB-encoded, straight alpha, unless a filter says otherwise.
+/// A filter describes itself as stages: the kernels that devices run. Unless a filter says otherwise, values
+/// are float32 RGB in 0...1, sRGB-encoded, with straight alpha.
 public protocol Filter: Hashable, Sendable {
-    /// Lower-case words joined by hyphens; the kernel's file has the same stem.
+    /// Lower-case words joined by hyphens. The kernel's file has the same stem.
     static var name: String { get }
-    /// One line for people who choose a filter.
+    /// One line that helps people to choose a filter.
     static var summary: String { get }
     static var parameters: [Parameter<Self>] { get }
 
     /// The filter with every parameter at its default.
     init()
 
-    /// What devices run for a photo of this geometry; empty where the settings leave every photo unchanged.
+    /// The stages that devices run for a photo of this geometry; empty if the settings leave every photo
+    /// unchanged.
     func stages(for photo: PhotoGeometry) -> [Stage]
 }
 

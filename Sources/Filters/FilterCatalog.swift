@@ -1,4 +1,4 @@
-/// Every filter there is. Flags, help, conformance tests and benchmarks come from this list.
+/// All filters. Flags, help, conformance tests and benchmarks come from this list.
 public enum FilterCatalog {
     public static let all: [any Filter.Type] = [
         Sepia.self,
@@ -6,9 +6,9 @@ public enum FilterCatalog {
         TiltShift.self,
     ]
 
-    /// The filter called `name`.
+    /// The filter with this name.
     ///
-    /// - Throws: `FilterError.unknownFilter`, with the nearest name.
+    /// - Throws: `FilterError.unknownFilter`, which suggests the nearest name.
     public static func filter(named name: String) throws(FilterError) -> any Filter.Type {
         guard let type = self[name] else {
             throw .unknownFilter(name: name, known: all.map { $0.name })
@@ -16,6 +16,6 @@ public enum FilterCatalog {
         return type
     }
 
-    /// The filter called `name`; nil where there is none.
+    /// The filter with this name, or nil.
     static subscript(name: String) -> (any Filter.Type)? { all.first { $0.name == name } }
 }

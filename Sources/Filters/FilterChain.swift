@@ -6,10 +6,10 @@ public struct FilterChain: Hashable, Sendable {
 
     public init(_ filters: [any Filter]) { self.filters = filters }
 
-    /// Reads filters as the command line writes them: `name` or `name:parameter=value,parameter=value`;
-    /// several in one text are joined by `+`.
+    /// Parses filters in the command line's form: `name` or `name:parameter=value,parameter=value`. A `+`
+    /// joins several filters in one text.
     ///
-    /// - Throws: `FilterError`, naming what is wrong and what would be right.
+    /// - Throws: `FilterError`, which tells the mistake and how to correct it.
     public init(parsing texts: [String]) throws(FilterError) {
         filters = []
         for text in texts {
@@ -22,19 +22,19 @@ public struct FilterChain: Hashable, Sendable {
         }
     }
 
-    /// What devices run for a photo of this geometry; filters that change nothing leave no stage.
+    /// The stages that devices run for a photo of this geometry. A filter that changes nothing adds none.
     public func stages(for photo: PhotoGeometry) -> [Stage] { filters.flatMap { $0.stages(for: photo) } }
 
-    /// Every filter with every parameter: two chains with one recipe give the same pixels.
+    /// Every filter with every parameter. Chains with equal recipes give equal pixels.
     public var recipe: String { filters.map(\.recipe).joined(separator: " ") }
 
-    /// The filters' names, for file names: `sepia+tilt-shift`.
+    /// The filters' names, for use in file names: `sepia+tilt-shift`.
     public var name: String { filters.map { type(of: $0).name }.joined(separator: "+") }
 
     public static func == (one: Self, other: Self) -> Bool { one.recipe == other.recipe }
     public func hash(into hasher: inout Hasher) { hasher.combine(recipe) }
 
-    /// The filters of one text, exactly as it is written.
+    /// Parses the filters of one text, without corrections.
     static func filters(parsing text: String) throws(FilterError) -> [any Filter] {
         var filters: [any Filter] = []
         for part in FilterSpelling.filterTexts(in: text) { filters.append(try filter(parsing: part)) }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What is wrong with a filter's text.
+/// A mistake in a filter's text.
 public enum FilterError: Error, Equatable, Sendable {
-    /// Not as filters are written; the correction is.
+    /// The text cannot be parsed, but `correction` can.
     case misspelled(String, correction: String)
     case unknownFilter(name: String, known: [String])
     case unknownParameter(filter: String, name: String, known: [String])
     case repeatedParameter(filter: String, name: String)
     case noValue(filter: String, setting: String)
     case notANumber(filter: String, parameter: String, text: String)
-    /// `range` is of shares of one where `text` is a percentage.
+    /// `range` is in fractions of 1, even if `text` is a percentage.
     case outOfRange(filter: String, parameter: String, range: ClosedRange<Float>, text: String)
     case notAChoice(filter: String, parameter: String, text: String, known: [String])
 }

@@ -1,6 +1,6 @@
-/// How filters are written on the command line, and how a near miss is put right.
+/// The command line's form of filters, and corrections of common mistakes.
 enum FilterSpelling {
-    /// The texts that `+` joins. A `+` before a digit or a point is a number's sign.
+    /// Splits a text at each `+`. A `+` before a digit or a point is a number's sign.
     static func filterTexts(in text: String) -> [String] {
         var texts = [""]
         for index in text.indices {
@@ -15,7 +15,7 @@ enum FilterSpelling {
         return texts
     }
 
-    /// What was probably meant by a text that cannot be read; nil where no correction can be read either.
+    /// The probable meaning of a text that cannot be parsed; nil if no correction can be parsed either.
     static func correction(of text: String) -> String? {
         let compact = text.filter { !$0.isWhitespace }
         let candidates = [
@@ -45,13 +45,13 @@ enum FilterSpelling {
         }
     }
 
-    /// The text with other marks in place of its commas.
+    /// The text with each comma replaced by a mark.
     private static func joiningPieces(of text: String, _ mark: (String, Substring) -> String) -> String {
         let pieces = text.split(separator: ",", omittingEmptySubsequences: false)
         return pieces.dropFirst().reduce(String(pieces[0])) { $0 + mark($0, $1) + $1 }
     }
 
-    /// `sepia,intensity=1` and `sepia=1` get a colon behind the filter's name.
+    /// `sepia,intensity=1` and `sepia=1` get a colon after the filter's name.
     private static func withColon(_ text: String, for mark: Character) -> String {
         guard let index = text.firstIndex(of: mark) else { return text }
         return text.replacingCharacters(at: index, with: ":")
@@ -64,7 +64,7 @@ enum FilterSpelling {
         return text[..<settings] + String(text[settings...].map { $0 == ":" ? "=" : $0 })
     }
 
-    /// `tilt-shift:8,0.5` becomes `tilt-shift:radius=8,focus=0.5`: values without names, in the filter's order.
+    /// `tilt-shift:8,0.5` becomes `tilt-shift:radius=8,focus=0.5`. The names are in the filter's order.
     private static func withNames(_ text: String) -> String {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, !parts[1].contains("="), let type = FilterCatalog[String(parts[0])] else {

@@ -1,37 +1,37 @@
 import Foundation
 
-/// A gaussian as devices run it: at full resolution where it is narrow, else on rows and columns that are
-/// downsampled by a power of two, blurred there, and upsampled again. Its sigma is the same everywhere, or it changes along one
-/// axis of the photo.
+/// A gaussian blur with one sigma, or with a sigma that changes along one axis of the photo.
 ///
-/// Downsampling and upsampling are quadratic B-splines (Chaikin's subdivision, `[1 3 3 1] / 8` and
-/// `[1 3 3 1] / 4` once for each factor of two), which are themselves near to gaussians: the blur in between
-/// has what their variances leave of sigma squared. With at least two sigmas a downsampled pixel, the result is
-/// within 0.54 of 255 of the true gaussian along an edge from black to white, and within 0.72 at such a corner; both
-/// at sigma 4, where it is worst.
+/// Small sigmas are blurred at full resolution. For larger ones, rows and columns are downsampled by a power
+/// of two, blurred, and upsampled.
+///
+/// Downsampling and upsampling are quadratic B-splines: Chaikin's subdivision, `[1 3 3 1] / 8` and `[1 3 3 1]
+/// / 4`, once for each factor of two. Together they are close to a gaussian of variance (`factor`^2 - 1) / 2.
+/// The blur between them has the rest of the variance sigma^2. As sigma is at least two downsampled pixels,
+/// the result is within 0.54 of 255 of the true gaussian along an edge from black to white, and within 0.72
+/// at a corner. Both errors are greatest at sigma 4.
 ///
 /// Source: G. Chaikin, "An algorithm for high-speed curve generation" (1974); variances of B-splines.
 public struct Gaussian: Hashable, Sendable {
-    /// Pixels, along each axis, that become one before the blur; 1, 2, 4, ...
+    /// Pixels along each axis that become one downsampled pixel: 1, 2, 4, ...
     public let factor: Int
-    /// The factors, one after the other, by which is downsampled; their product is `factor`.
+    /// The factors of the downsampling steps, in order. Their product is `factor`.
     public let steps: [Int]
-    /// Weights of one blur or several: the centre's, then those at distance 1, 2, ... `radius`. They sum to 1 over
-    /// both sides.
+    /// Weights of one or several blurs: at distance 0, 1, ... `radius`. Both sides together sum to 1.
     public let kernels: [[Float]]
-    /// Which of `kernels` a downsampled row or column takes, from that before the photo's first to that after its last (from
-    /// first to last where `factor` is 1); nil where there is one for all.
+    /// The index in `kernels` for each downsampled row or column; nil if all share one. If `factor` is above
+    /// 1, the first entry is for the place before the photo and the last for the place after it.
     public let kernelOfPlace: [Int]?
-    /// Weights for upsampling: for each of `factor` pixels, of the downsampled pixel before, its own, and the one
-    /// after.
+    /// Weights for upsampling. For each of `factor` pixels: the weights of the previous, the own and the next
+    /// downsampled pixel.
     public let upsampleWeights: [Float]
 
-    /// Downsampled pixels on each side that the blur depends on.
+    /// The blur's radius in downsampled pixels.
     public var radius: Int { kernels[0].count - 1 }
-    /// True where the blur changes nothing.
+    /// True if the blur changes nothing.
     public var isIdentity: Bool { radius == 0 && factor == 1 }
 
-    /// Pixels above and below (left and right) that a pixel depends on.
+    /// Pixels on each side that a pixel of the result depends on.
     public var support: Int { factor == 1 ? radius : factor * (radius + 3) - 2 }
 
     /// One sigma for the whole photo.
@@ -45,11 +45,12 @@ public struct Gaussian: Hashable, Sendable {
         upsampleWeights = Self.upsampleWeights(factor: factor)
     }
 
-    /// A sigma for each row or column.
+    /// A blur with a sigma for each row or column.
     ///
     /// - Parameters:
-    ///   - factor: how far to downsample.
-    ///   - sigmas: in pixels, for each row or column of the photo, near those that go with `factor`.
+    ///   - factor: the downsampling factor.
+    ///   - sigmas: in pixels, for each row or column of the photo; close to the sigmas for which `factor` is
+    ///     chosen.
     package init(factor: Int, sigmas: [Double]) {
         self.factor = factor
         steps = Self.steps(to: factor, first: 8)
@@ -67,10 +68,11 @@ public struct Gaussian: Hashable, Sendable {
         kernels = distinct.map { $0 + Array(repeating: 0, count: longest - $0.count) }
     }
 
-    /// Kernels for sigmas that change: neighbours are 0.14 % apart, which changes no sample by more than 0.05 of 255.
+    /// Quantises changing sigmas. Neighbouring steps differ by 0.14 %, which changes no sample by more than
+    /// 0.05 of 255.
     private static let sigmasPerOctave = 512.0
 
-    /// Longer factors are made of several steps: a step's cost and memory grow with it.
+    /// The greatest factor of one step, because a step's cost and memory grow with its factor.
     private static let longestStep = 32
 
     private static func steps(to factor: Int, first: Int) -> [Int] {
@@ -82,20 +84,21 @@ public struct Gaussian: Hashable, Sendable {
         return steps
     }
 
-    /// How far to downsample: such that a downsampled pixel has two sigmas or more, and less than four.
+    /// The downsampling factor: sigma becomes at least two and less than four downsampled pixels. Below sigma
+    /// 4 it is 1.
     package static func factor(sigma: Double) -> Int {
         var factor = 1
         while sigma >= Double(4 * factor) { factor *= 2 }
         return factor
     }
 
-    /// What downsampling and upsampling leave to the blur, in downsampled pixels.
+    /// The sigma of the blur between downsampling and upsampling, in downsampled pixels.
     private static func downsampledSigma(_ sigma: Double, factor: Int) -> Double {
         let splineVariance = Double(factor * factor - 1) / 2
         return (sigma * sigma - splineVariance).squareRoot() / Double(factor)
     }
 
-    /// The sigmas at the middles of downsampled rows.
+    /// The sigmas at the centres of downsampled rows.
     private static func atDownsampledPlaces(_ sigmas: [Double], factor: Int) -> [Double] {
         guard factor > 1 else { return sigmas }
         func sigma(_ place: Int) -> Double { sigmas[min(max(place, 0), sigmas.count - 1)] }
@@ -105,11 +108,11 @@ public struct Gaussian: Hashable, Sendable {
         }
     }
 
-    /// Weights at distance 0, 1, ... ceil(4 sigma), normalised in double precision so that both sides sum to
-    /// 1.
+    /// Weights at distance 0, 1, ... ceil(4 sigma). They are normalised in double precision: both sides
+    /// together sum to 1.
     ///
-    /// What four sigmas leave out is 6e-5 of the whole. A sigma under 0.1 gives the centre alone: its
-    /// neighbours would weigh less than 1e-21.
+    /// Beyond four sigmas a gaussian has 6e-5 of its weight. A sigma under 0.1 gives the centre alone,
+    /// because its neighbours would weigh less than 1e-21.
     package static func weights(sigma: Double) -> [Float] {
         guard sigma >= leastSigma else { return [1] }
         let taps = (0...Int((4 * sigma).rounded(.up))).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
@@ -117,11 +120,11 @@ public struct Gaussian: Hashable, Sendable {
         return taps.map { Float($0 / sum) }
     }
 
-    /// Below this, a blur changes nothing.
+    /// A blur with a smaller sigma changes nothing.
     package static let leastSigma = 0.1
 
-    /// Weights for downsampling by `factor`: of the pair of pixels in the middle of `factor`, then of those around it.
-    /// They sum to 1 over both sides.
+    /// Weights for downsampling by `factor`: of the middle pair of pixels, then of each pair around it. Both
+    /// sides together sum to 1.
     ///
     /// - Parameter factor: a power of two, at least 2.
     package static func downsampleWeights(factor: Int) -> [Float] {
@@ -141,8 +144,8 @@ public struct Gaussian: Hashable, Sendable {
     }
 
     private static func upsampleWeights(factor: Int) -> [Float] {
-        // The middle one of three downsampled pixels is the nearest to its own `factor` pixels: what becomes of it
-        // and its neighbours, each being 1 while the others are 0. Beyond them, nothing reaches so far.
+        // Impulse responses: one of three downsampled pixels is 1, the others are 0. The weights are the
+        // upsampled values within the middle pixel. Farther downsampled pixels do not contribute there.
         let upsampled = (0..<3).map { one in
             var values = (-1...3).map { $0 == one ? 1.0 : 0 }
             var width = 1

@@ -1,30 +1,32 @@
-/// A gaussian blur in linear light with premultiplied alpha, edges clamped, mixed with the sharp photo:
-/// `m * blur + (1 - m) * sharp`. A pixel whose `m` is 0 keeps its exact value.
+/// A gaussian blur mixed with the sharp photo: `m * blur + (1 - m) * sharp`.
+///
+/// It works in linear light with premultiplied alpha; edges are clamped. A pixel whose `m` is 0 keeps its
+/// exact value.
 public struct MaskedBlur: Hashable, Sendable {
-    /// Along what the mask and sigma change, in the photo as stored.
+    /// The axis along which the mask and sigma change, in the photo as stored.
     public enum Axis: Hashable, Sendable {
-        /// One value a row.
+        /// One value for each row.
         case rows
-        /// One value a column.
+        /// One value for each column.
         case columns
     }
 
-    /// A gaussian, and the rows or columns that are its own.
+    /// A gaussian, and the rows or columns that it blurs.
     public struct Part: Hashable, Sendable {
         public let gaussian: Gaussian
-        /// Share of the blur, 0...1, for each row or column of the photo; 0 for those of other parts.
+        /// The mask, 0...1, for each row or column of the photo; 0 for those of other parts.
         public let mask: [Float]
     }
 
     public let axis: Axis
-    /// Gaussians of different factors, from the least on; never empty.
+    /// Gaussians by increasing `factor`; never empty.
     public let parts: [Part]
-    /// Share of the blur, 0...1, for each row or column of the photo.
+    /// The share of the blur, 0...1, for each row or column of the photo.
     public let mask: [Float]
-    /// Sigma for each row or column where it changes, else empty.
+    /// Sigma for each row or column; empty if it does not change.
     private let sigmas: [Double]
 
-    /// One blur for the whole photo, mixed with it by `mask`.
+    /// One gaussian for the whole photo. `mask` tells its share for each row or column, 0...1.
     public init(_ gaussian: Gaussian, axis: Axis, mask: [Float]) {
         self.axis = axis
         self.mask = mask
@@ -32,11 +34,13 @@ public struct MaskedBlur: Hashable, Sendable {
         sigmas = []
     }
 
-    /// A blur whose sigma changes along an axis, without the sharp photo; nil where it changes nothing.
+    /// A blur whose sigma changes along an axis; nil if every sigma is below 0.1.
     ///
-    /// Each row's sigma decides how far it is downsampled, as in `Gaussian(sigma:)`, and so which part it belongs to.
+    /// Sigma decides each row's or column's downsampling factor, as in `Gaussian(sigma:)`. Those with the
+    /// same factor form a part.
     ///
-    /// - Parameter sigmas: in pixels, for each row or column of the photo. Below 0.1 the photo stays as it is.
+    /// - Parameter sigmas: in pixels, one for each row or column of the photo. Below 0.1, a row or column
+    ///   stays sharp.
     public init?(sigmas: [Double], axis: Axis) {
         let factors = sigmas.map { $0 < Gaussian.leastSigma ? 0 : Gaussian.factor(sigma: $0) }
         self.axis = axis
@@ -51,26 +55,28 @@ public struct MaskedBlur: Hashable, Sendable {
         guard !parts.isEmpty else { return nil }
     }
 
-    /// True where each row or column has a sigma of its own.
+    /// True if each row or column has a sigma of its own.
     public var sigmaChanges: Bool { !sigmas.isEmpty }
 
-    /// Rows and columns, on each side, that a pixel depends on.
+    /// Rows and columns on each side that a pixel of the result depends on.
     public var support: Int { parts.map(\.gaussian.support).max() ?? 0 }
 
-    /// The same kernels for a photo of another length along the axis: each part, and what is sharp, gets some of it.
+    /// The same kernels for a photo of another length along the axis. It has some rows of each part, and some
+    /// sharp ones.
     package func stretched(to length: Int) -> MaskedBlur {
         guard sigmaChanges else {
             let stretched = (0..<length).map { mask[$0 * mask.count / length] }
             return MaskedBlur(parts[0].gaussian, axis: axis, mask: stretched)
         }
-        // A place of each part, and a sharp one.
+        // The index of one row of each part, and of a sharp row.
         let places = (parts.map { $0.mask.firstIndex(of: 1) } + [mask.firstIndex(of: 0)]).compactMap { $0 }
         let stretched = (0..<length).map { sigmas[places[$0 * places.count / length]] }
         return MaskedBlur(sigmas: stretched, axis: axis) ?? self
     }
 
-    /// The sigmas of one part's rows. Its downsampled rows reach into its neighbours': where sigma goes on smoothly it is
-    /// theirs, else the nearest row's of its own.
+    /// One part's sigmas, for all rows: its downsampled rows also cover rows of neighbouring parts. Such a
+    /// row keeps its sigma if that is within a quarter of the nearest own row's; otherwise it takes the
+    /// latter.
     private static func extended(_ sigmas: [Double], from own: [Bool]) -> [Double] {
         var nearest = Array(repeating: 0.0, count: sigmas.count)
         var distances = Array(repeating: Int.max, count: sigmas.count)

@@ -1,13 +1,11 @@
-/// The name that was probably meant: the one with the fewest letters to change, if those are no more than a
-/// third.
+/// The name closest to `name` by edit distance; nil if more than a third of the letters differ.
 package func nearestName(to name: String, in known: [String]) -> String? {
     let distances = known.map { (name: $0, distance: editDistance(name.lowercased(), $0.lowercased())) }
     guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(1, best.name.count / 3) ? best.name : nil
 }
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other (optimal
-/// string alignment distance).
+/// Optimal string alignment distance: insertions, deletions, substitutions and swaps of adjacent letters.
 private func editDistance(_ first: String, _ second: String) -> Int {
     let first = Array(first), second = Array(second)
     var rows = [Array(0...second.count)]

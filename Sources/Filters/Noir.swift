@@ -37,15 +37,15 @@ public struct Noir: Filter {
         return [.point(stage)]
     }
 
-    /// How far the logistic function's argument gets from 0.
+    /// The greatest magnitude of the logistic function's argument.
     private var steepness: Float { contrast * max(midpoint, 1 - midpoint) }
 
-    /// Up to here the polynomial is as close to the curve as a table: within 1.2e-5, for most settings within
-    /// 5e-6.
+    /// The greatest steepness for the polynomial. Up to here it is as accurate as a table: within 1.2e-5, for
+    /// most settings within 5e-6.
     private static let gentle: Float = 2.7
 
-    /// What `Kernels/noir.cl` wants: the midpoint, the curve's value there, the coefficients of x, x^3, ...,
-    /// x^11 of what it adds at a distance of x.
+    /// The arguments of `Kernels/noir.cl`: the midpoint, the curve's value there, and the coefficients of x,
+    /// x^3, ..., x^11, where x is the distance from the midpoint.
     private var polynomial: [Float] {
         let m = Double(midpoint), middle = curve(m)
         let coefficients = OddPolynomial.coefficients(6, limit: max(m, 1 - m)) { curve(m + $0) - middle }
@@ -55,7 +55,7 @@ public struct Noir: Filter {
     /// The logistic curve in double precision.
     package func curve(_ luma: Double) -> Double {
         let c = Double(contrast), m = Double(midpoint)
-        // Below this the curve is a straight line to within 1e-7, and its formula is 0 / 0 at 0.
+        // Below this contrast the curve is a straight line to within 1e-7. At 0 its formula would be 0 / 0.
         guard c > 1e-3 else { return luma }
         func logistic(_ x: Double) -> Double { 1 / (1 + exp(-x)) }
         let low = logistic(-c * m), high = logistic(c * (1 - m))

@@ -2,11 +2,11 @@ import Foundation
 
 /// A polynomial of odd powers only, for functions with f(-x) = -f(x).
 package enum OddPolynomial {
-    /// The coefficients of x, x^3, x^5, ... that come close to `function` on -`limit`...`limit`: it is
-    /// interpolated at the zeros of a Chebyshev polynomial, which spreads the error evenly.
+    /// The coefficients of x, x^3, x^5, ... that approximate `function` on -`limit`...`limit`. The polynomial
+    /// interpolates at the zeros of a Chebyshev polynomial, which spreads the error evenly.
     ///
     /// - Parameters:
-    ///   - count: how many coefficients.
+    ///   - count: the number of coefficients.
     ///   - limit: above 0.
     package static func coefficients(
         _ count: Int, limit: Double, fitting function: (Double) -> Double
@@ -14,7 +14,7 @@ package enum OddPolynomial {
         let nodeCount = 2 * count
         let nodes = (0..<nodeCount).map { cos((Double($0) + 0.5) * .pi / Double(nodeCount)) }
         let values = nodes.map { function(limit * $0) }
-        // Coefficients of powers of x / limit, of the Chebyshev polynomials one and two before, and of the sum.
+        // Coefficients of powers of x / limit: of the previous two Chebyshev polynomials, and of the sum.
         var (before, current) = (
             [Double](repeating: 0, count: nodeCount), [Double](repeating: 0, count: nodeCount)
         )

@@ -1,14 +1,14 @@
-/// One setting of a filter: its name, the values that it takes, and where the filter keeps it.
+/// One setting of a filter: its name, its range or choices, and the property that holds it.
 public struct Parameter<Owner: Filter>: Sendable {
     public let name: String
-    /// One line for people who set it.
+    /// One line that tells users what the setting does.
     public let summary: String
     public let values: ParameterValues
 
     private let read: @Sendable (Owner) -> String
     private let write: @Sendable (inout Owner, String) throws(FilterError) -> Void
 
-    /// A plain number; a fraction may also be written as a percentage.
+    /// A plain number. A fraction may also be written as a percentage.
     public init(
         _ name: String, _ path: any WritableKeyPath<Owner, Float> & Sendable, in range: ClosedRange<Float>,
         unit: ParameterUnit, _ summary: String
@@ -63,15 +63,15 @@ public struct Parameter<Owner: Filter>: Sendable {
         }
     }
 
-    /// The parameter's value in `owner`, as `set` would read it.
+    /// The parameter's value in `owner`, in the form that `set` parses.
     public func text(in owner: Owner) -> String { read(owner) }
 
-    /// The value that a filter has when nothing is said.
+    /// The default, in the form that `set` parses.
     public var defaultText: String { read(Owner()) }
 
-    /// Reads a value.
+    /// Parses a value and stores it in `owner`.
     ///
-    /// - Throws: `FilterError` where `text` is not one of the parameter's `values`.
+    /// - Throws: `FilterError` if `text` is not one of the parameter's `values`.
     public func set(_ text: String, in owner: inout Owner) throws(FilterError) { try write(&owner, text) }
 
     private static func number(
@@ -86,14 +86,14 @@ public struct Parameter<Owner: Filter>: Sendable {
         return value
     }
 
-    /// A percentage as a share of one: `80%` is 0.8.
+    /// Parses a percentage as a fraction of 1: `80%` is 0.8.
     private static func share(
         _ text: String, name: String, range: ClosedRange<Float>
     ) throws(FilterError) -> Float {
         guard let percent = Double(text.dropLast()), percent.isFinite else {
             throw .notANumber(filter: Owner.name, parameter: name, text: text)
         }
-        // In double precision: 33.3% is then the same number as 0.333.
+        // Divides in double precision, so that 33.3% equals 0.333.
         let value = Float(percent / 100)
         guard range.contains(value) else {
             throw .outOfRange(filter: Owner.name, parameter: name, range: range, text: text)
@@ -110,9 +110,9 @@ public enum ParameterValues: Hashable, Sendable {
     case names([String])
 }
 
-/// What a parameter's number counts.
+/// The unit of a parameter's number.
 public enum ParameterUnit: String, Hashable, Sendable {
-    /// A share of a whole, 0.2 or 20%; of the photo's shown height where it is a place in the photo.
+    /// A fraction of a whole, 0.2 or 20%. A place in the photo is a fraction of its shown height.
     case fraction
     /// Pixels, or a percentage of the photo's shown height.
     case length = "px or %"
@@ -123,7 +123,7 @@ public enum ParameterUnit: String, Hashable, Sendable {
 /// A length in a photo.
 public enum Length: Hashable, Sendable, CustomStringConvertible {
     case pixels(Float)
-    /// A share of the photo's height as it is shown; 0.004 is 0.4 %.
+    /// A fraction of the photo's shown height: 0.004 is 0.4 %.
     case fractionOfHeight(Float)
 
     /// The length in pixels in a photo whose shown height is `height` pixels.
@@ -143,7 +143,7 @@ public enum Length: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Float {
-    /// The shortest text that reads back as this number; whole numbers without a fraction.
+    /// The shortest text that parses to this number. Whole numbers have no decimal point.
     package var plainText: String {
         self == rounded() && abs(self) < 1e6 ? String(Int(self)) : String(self)
     }

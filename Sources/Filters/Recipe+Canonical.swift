@@ -1,14 +1,12 @@
 import Imaging
 
 extension Recipe {
-    /// Rises whenever the same photo and the same recipe give other bytes than before, so that journals
-    /// notice.
+    /// Increases whenever the same photo and recipe give other bytes than before, so that journals notice it.
     package static let outputVersion = 3
 
-    /// Everything that the output's bytes depend on besides the input, in one line that reads the same on
-    /// every run.
+    /// All that the output's bytes depend on besides the input, in one line that is the same on every run.
     ///
-    /// Devices are not in it: they all give the same bytes.
+    /// Devices are not part of it: they all give the same bytes.
     public var canonicalText: String {
         let quality =
             switch quality {
@@ -21,7 +19,7 @@ extension Recipe {
             + "scale=\(halvesSize ? "0.5" : "1") metadata=\(stripsMetadata ? "strip" : "keep")"
     }
 
-    /// The recipe that a canonical text stands for; nil where this version would write another one.
+    /// Parses a canonical text; nil unless this version would write the same text.
     package init?(canonicalText text: String) {
         var filters: [String] = []
         self.init(FilterChain([]))
@@ -43,9 +41,9 @@ extension Recipe {
         if canonicalText != text { return nil }
     }
 
-    /// What a canonical text says, in the words of the command line: `-f sepia:intensity=0.8 --strip`.
+    /// A canonical text in the words of the command line: `-f sepia:intensity=0.8 --strip`.
     ///
-    /// It may be of another version, whose filters and settings this one does not know.
+    /// The text may come from another version, with filters and settings that this version does not know.
     package static func flags(of canonicalText: String) -> String {
         let flags = canonicalText.split(separator: " ").compactMap { word -> String? in
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
@@ -57,7 +55,7 @@ extension Recipe {
             case ("quality", let quality): return "--quality \(quality)"
             case ("scale", "0.5"): return "--scale 0.5"
             case ("metadata", "strip"): return "--strip"
-            // The chain's other filters.
+            // A further filter of the chain.
             default: return word.contains(":") ? "-f \(word)" : nil
             }
         }

@@ -1,26 +1,26 @@
 import Imaging
 
-/// What is to be done with every photo of a run.
+/// What a run does with every photo: filters, size, format, quality and metadata.
 public struct Recipe: Hashable, Sendable {
-    /// How hard JPEGs are compressed.
+    /// The compression quality of JPEGs.
     public enum Quality: Hashable, Sendable {
-        /// As the photo was; `defaultQuality` where it was no JPEG.
+        /// The photo's own quality; `defaultQuality` for photos that are not JPEGs.
         case keep
-        /// 1...100, as libjpeg counts.
+        /// 1...100, on libjpeg's scale.
         case value(Int)
     }
 
     public var chain: FilterChain
-    /// Nil keeps each photo's own.
+    /// The output's format; nil keeps each photo's own.
     public var format: PhotoFormat?
     public var quality: Quality
-    /// Both sides are halved before the filters see the photo.
+    /// Whether the photo is downsampled to half its width and height before the filters.
     public var halvesSize: Bool
-    /// Leaves out all metadata but what the pixels need to look right.
+    /// Leaves out all metadata that the pixels do not need to look right.
     public var stripsMetadata: Bool
 
-    /// For JPEGs made from photos that were none: the usual value for photographs, at which artefacts are
-    /// hard to see.
+    /// The quality of JPEGs that are made from other formats. It is the usual value for photographs, at which
+    /// artefacts are hard to see.
     public static let defaultQuality = 90
 
     public init(
@@ -36,8 +36,8 @@ public struct Recipe: Hashable, Sendable {
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input }
 
-    /// What file names say was done: the filters, or else the conversions; empty where only the format
-    /// changes.
+    /// The part of a file name that tells what was done: the filters, or else the conversions. It is empty if
+    /// only the format changes.
     package var label: String {
         guard chain.filters.isEmpty else { return chain.name }
         var labels = halvesSize ? ["half"] : []
@@ -46,7 +46,7 @@ public struct Recipe: Hashable, Sendable {
         return labels.joined(separator: "+")
     }
 
-    /// Whether a recipe's label could read so.
+    /// Whether `text` has the form of a recipe's label.
     package static func isLabel(_ text: Substring) -> Bool {
         let words = text.split(separator: "+", omittingEmptySubsequences: false)
         return words.allSatisfy { word in FilterCatalog.all.contains { $0.name == word } }

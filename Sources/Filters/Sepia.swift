@@ -3,23 +3,24 @@ import Imaging
 /// Warm brown toning, mixed with the original by `intensity`.
 ///
 /// - Colour: sRGB-encoded, straight alpha; alpha passes through.
-/// - Source: W3C Filter Effects Module Level 1, `sepia()`, whose matrix makes a photo brighter: white and what is
-///   close to it lose their detail. `keep=luminance` is our own: a pixel of luma y (ITU-R BT.709) becomes
-///   y + (y - y^9) t, with t the tone of the W3C's matrix on grey less its luma: the sums of the matrix's rows, over
-///   their luma, less 1. The luma of t is 0, so the pixel's stays y; and the result is in 0...1, because
-///   y - y^9 is at most y and at most 8 (1 - y), and t is between -1 and 1/8.
+/// - Source: W3C Filter Effects Module Level 1, `sepia()`. Its matrix makes a photo brighter, so bright areas
+///   lose detail.
+/// - `keep=luminance` is our own variant. A pixel of luma y (ITU-R BT.709) becomes y + (y - y^9) t. The tone
+///   t is (s - luma(s)) / luma(s), with s the row sums of the W3C's matrix. The luma of t is 0, so the
+///   pixel's luma stays y. The result is in 0...1, because y - y^9 is at most y and at most 8 (1 - y), and t
+///   is between -1 and 1/8.
 public struct Sepia: Filter {
-    /// What of the original the toned photo keeps.
+    /// The property of the original that the toned photo keeps.
     public enum Kept: String, CaseIterable, Hashable, Sendable {
-        /// Nothing: the W3C's filter, as browsers draw it.
+        /// Nothing: the W3C's filter, as browsers render it.
         case none
-        /// Every pixel's luma: highlights keep their detail.
+        /// Every pixel's luma, so that highlights keep their detail.
         case luminance
     }
 
     /// 0 leaves the photo unchanged, 1 tones it fully.
     public var intensity: Float = 0.8
-    /// What the toned photo keeps of the original.
+    /// The property of the original that the toned photo keeps.
     public var keep: Kept = .none
 
     public static let name = "sepia"
@@ -53,7 +54,7 @@ public struct Sepia: Filter {
         return [.point(stage)]
     }
 
-    /// The colour, less its luma, that the W3C's matrix gives to grey of luma 1 if that luma is kept.
+    /// The tone t: the row sums of the W3C's matrix, divided by their luma, less 1.
     package static let tone: [Double] = {
         let rowSums = [0.393 + 0.769 + 0.189, 0.349 + 0.686 + 0.168, 0.272 + 0.534 + 0.131]
         let luma = 0.2126 * rowSums[0] + 0.7152 * rowSums[1] + 0.0722 * rowSums[2]

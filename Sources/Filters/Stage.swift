@@ -1,8 +1,8 @@
 /// One step of a filter, as devices run it.
 public enum Stage: Hashable, Sendable {
-    /// Each pixel by itself.
+    /// A function of each pixel alone.
     case point(PointStage)
-    /// A gaussian blur in linear light, on some of the rows or columns.
+    /// A gaussian blur in linear light, of some or all rows or columns.
     case blur(MaskedBlur)
 
     package var isBlur: Bool {
@@ -15,19 +15,19 @@ public enum Stage: Hashable, Sendable {
 
 /// A pixel function of `Kernels/`, with its arguments.
 public struct PointStage: Hashable, Sendable {
-    /// What the function does to the difference between grey and colour.
+    /// The function's effect on grey pixels.
     public enum ColourEffect: Hashable, Sendable {
-        /// Grey stays grey.
+        /// Grey pixels stay grey.
         case keepsGrey
-        /// Every pixel comes out grey.
+        /// All pixels become grey.
         case makesGrey
-        /// Grey may come out coloured.
+        /// Grey pixels may become coloured.
         case makesColour
     }
 
     /// Name of the pixel function and stem of its `.cl` file, with underscores.
     public let kernel: String
-    /// Scalars, then tables: what the function finds at its `arguments` pointer.
+    /// The function's `arguments`: scalars, then tables.
     public let arguments: [Float]
     public let colourEffect: ColourEffect
 

@@ -1,21 +1,22 @@
 import Foundation
 import Imaging
 
-/// Miniature look: sharp along a band across the photo as it is shown, blurred away from it.
+/// Miniature look: a sharp band across the photo as it is shown, blurred above and below.
 ///
 /// - Colour: the blur works in linear light with premultiplied alpha.
-/// - Geometry: with y the centre of a shown row and h the shown height, a row is away from the band by
-///   m = clamp((abs(y/h - focus) - band/2) / falloff, 0, 1). Edges are clamped.
-/// - `transition=lens`: a row is blurred by a gaussian of its own, with sigma = `radius` m along both axes.
-/// - `transition=mix`: one gaussian with sigma = `radius`, of which a row gets the share m, and the sharp photo's rest.
-/// - Source: a lens blurs in proportion to the distance from its plane of focus; mixing is what tutorials for image
-///   editors do. The defaults are chosen by eye, on photos of 12 megapixels.
+/// - Geometry: y is the centre of a shown row, h the shown height. The row's distance from the band is m =
+///   clamp((abs(y/h - focus) - band/2) / falloff, 0, 1). Edges are clamped.
+/// - `transition=lens`: each row has a gaussian of its own, with sigma = `radius` m along both axes.
+/// - `transition=mix`: one gaussian with sigma = `radius`. A row is m times the blur plus 1 - m times the
+///   sharp photo.
+/// - Source: a lens blurs in proportion to the distance from its plane of focus. Tutorials for image editors
+///   mix. The defaults were chosen by eye, on photos of 12 megapixels.
 public struct TiltShift: Filter {
-    /// How sharp turns into blurred.
+    /// The transition from sharp to blurred.
     public enum Transition: String, CaseIterable, Hashable, Sendable {
-        /// Sigma grows.
+        /// Sigma grows with the distance from the band.
         case lens
-        /// The share of one blur grows.
+        /// The share of one blur grows with the distance from the band.
         case mix
     }
 
@@ -69,7 +70,8 @@ public struct TiltShift: Filter {
         }
     }
 
-    /// How far, from 0 to 1, each row is from sharp; along the stored axis that the shown height runs along.
+    /// The distance m of each row from the band, 0...1, along the stored axis that corresponds to the shown
+    /// height.
     package func shares(for photo: PhotoGeometry) -> [Double] {
         let height = photo.shownHeight
         let shown = (0..<height).map { row in
