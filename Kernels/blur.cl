@@ -2,17 +2,17 @@
 // Described by Sources/Filters/Stage.swift (MaskedBlur) and Gaussian.swift.
 // Borders: the photo's edge pixels are repeated outwards.
 
-// One more pair of neighbours at the same distance on both sides; a macro, so that it serves vectors too.
+// Adds the pair of taps at one distance. A macro, so that it also works on vectors.
 #define BLUR_TAP(sum, weight, before, after) ((sum) + (weight) * ((before) + (after)))
 
-// A value between three of a downsampled row (or column): the nearest, and those before and after it.
+// An upsampled value: the weighted sum of the nearest downsampled value and its two neighbours.
 #define BLUR_UPSAMPLE(weights, before, nearest, after) \
     ((weights)[1] * (nearest) + (weights)[0] * (before) + (weights)[2] * (after))
 
-// Polynomials are summed in pairs, of which a processor works on several at once.
+// Polynomials are summed in pairs: a processor computes several pairs at once.
 
-// sRGB-encoded to linear light (IEC 61966-2-1). The curve is a polynomial, exact at 1, that was fitted for the least
-// error as seen after encoding again: 4.7e-6.
+// sRGB-encoded to linear light (IEC 61966-2-1). The curve is a polynomial, exact at 1, fitted for the least
+// error after encoding the value again: 4.7e-6.
 FUNCTION float linear_value(float x)
 {
     x = unit(x);
@@ -25,8 +25,8 @@ FUNCTION float linear_value(float x)
     return x > 0.04045f ? y : x * (1.0f / 12.92f);
 }
 
-// Linear light to sRGB-encoded, within 2e-6. A power of x = m 2^-k is a polynomial in m (1...2), times a power of two
-// that the four low bits of k make.
+// Linear light to sRGB-encoded, within 2e-6. For x = m 2^-k, the power of x is a polynomial in m (1...2),
+// times a power of two that depends on the four low bits of k.
 FUNCTION float encoded_value(float x)
 {
     x = unit(x);
@@ -36,7 +36,7 @@ FUNCTION float encoded_value(float x)
     const float high = (-0.5173344016075134f + 0.21879389882087708f * m)
         + (-0.053739309310913086f + 0.0056558637879788876f * m) * mm;
     const float y = (0.3971641957759857f + 1.0044597387313843f * m) + high * mm;
-    // The exponent's bits are those of 127 - k: each that is 0 stands for a power of 2^(-5/12).
+    // The exponent's bits are those of 127 - k: if bit i is 0, it stands for the factor 2^(-5 x 2^i / 12).
     const float octaves = ((bits & 0x800000u) == 0u ? 0.7491535544395447f : 1.0f)
         * ((bits & 0x1000000u) == 0u ? 0.5612310171127319f : 1.0f);
     const float more_octaves = ((bits & 0x2000000u) == 0u ? 0.31498026847839355f : 1.0f)
@@ -44,7 +44,8 @@ FUNCTION float encoded_value(float x)
     return x > 0.0031308f ? y * (octaves * more_octaves) - 0.055f : 12.92f * x;
 }
 
-// 1 / x for x in 2^-20...1, to the last bit or two: Newton's iteration from the bits' own estimate.
+// 1 / x for x in 2^-20...1, to the last bit or two: Newton's iteration. The first estimate comes from the
+// float's bits.
 FUNCTION float reciprocal(float x)
 {
     float y = FLOAT_OF_BITS(0x7ef311c7u - BITS_OF_FLOAT(x));
@@ -72,7 +73,7 @@ FUNCTION float mixed_opaque(float sharp, float blurred, float mask)
     return encoded_mix(sharp, linear_mix(sharp, blurred, mask), mask);
 }
 
-// The same for a pixel with alpha: `blurred` is premultiplied, `inverse` is 1 / the mixed alpha, or 0.
+// The same for a pixel with alpha: `blurred` is premultiplied; `inverse` is 1 / the mixed alpha, or 0.
 FUNCTION float mixed_premultiplied(float sharp, float alpha, float blurred, float inverse, float mask)
 {
     const float premultiplied = mask * blurred + (1.0f - mask) * (linear_value(sharp) * alpha);
@@ -85,7 +86,7 @@ FUNCTION float mixed_alpha(float sharp, float blurred, float mask)
     return mask > 0.0f ? unit(mask * blurred + (1.0f - mask) * sharp) : sharp;
 }
 
-// 1 / alpha; 0 where the pixel is as good as transparent.
+// 1 / alpha; 0 for a pixel that is practically transparent.
 FUNCTION float inverse_alpha(float alpha)
 {
     const float least = 9.5367431640625e-7f;

@@ -1,10 +1,12 @@
-// blur_passes.cl: a gaussian over planes of floats, along x and along y; see planes.cl. The host puts before this file, as
-// macros: BY_ROW or BY_COLUMN, 0 or 1, where the blur's weights change by row or by column.
-// `needed` says, for each row of the result, whether anything depends on it.
+// blur_passes.cl: a gaussian over planes of floats, along x and along y; see planes.cl.
+// The host defines two macros before this file, each 0 or 1. BY_ROW: the weights change by row. BY_COLUMN:
+// they change by column.
+// `needed` tells for each row of the result whether anything depends on it.
 
-// The weights of a blur, and how many there are beside the centre's. Where they change by row, `places` says for each row
-// where its own begin in `weights`, and their number; where they change by column, it has a number for each column, below 0
-// where no result is wanted, and `weights` has those of all columns for each distance.
+// The weights of a blur, from distance 0 to `radius`.
+// BY_ROW: `places` has two numbers for each row: where its weights begin in `weights`, and their radius.
+// BY_COLUMN: `places` has the radius for each column, below 0 if no result is needed; `weights` has for each
+// distance the weights of all columns.
 #if BY_ROW
 #define BEGIN_WEIGHTS                                                       \
     TABLE own_weights = weights + (int)places[2 * (params.needed_row + y)]; \

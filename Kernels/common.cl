@@ -1,16 +1,18 @@
-// common.cl: what every kernel uses.
-// Compiled twice: by the OpenCL driver for devices (after opencl.cl), by clang for the CPU (after cpu/pixel.h).
+// common.cl: functions that all kernels share.
+// Compiled twice: by the OpenCL driver for devices (after opencl.cl), by clang for the CPU (after
+// cpu/pixel.h).
 //
-// Only + - *, comparisons, casts and table look-ups, in a fixed order: so every device gives the same bits.
+// Kernels use only + - *, comparisons, casts and table look-ups, in a fixed order, so every device gives the
+// same bits.
 
-// The value, which cannot be below 0, limited to 0...1.
+// A value that is at least 0, limited to 0...1.
 FUNCTION float at_most_one(float x) { return x < 1.0f ? x : 1.0f; }
 
-// The value, limited to 0...1.
+// A value, limited to 0...1.
 FUNCTION float unit(float x) { return at_most_one(x > 0.0f ? x : 0.0f); }
 
-// A value in steps, as a sample: its whole part, limited to 0...maximum. Limits to integers cost vectors nothing: they
-// are part of packing them.
+// The integer part of a value, limited to 0...maximum. Integer limits are free in vector code: packing
+// includes them.
 FUNCTION int sample_value(float x, int maximum)
 {
     const int sample = (int)x;
@@ -18,11 +20,11 @@ FUNCTION int sample_value(float x, int maximum)
     return positive < maximum ? positive : maximum;
 }
 
-// A sample of `maximum` steps from a value: floor(maximum * x + 0.5), limited to 0...maximum.
+// A value in 0...1 as a sample: floor(maximum * x + 0.5), limited to 0...maximum.
 FUNCTION int quantise(float x, int maximum) { return sample_value(x * (float)maximum + 0.5f, maximum); }
 
-// The function on 0...1 that `table` holds at 1024 segments' ends (see Sources/Filters/Curve.swift), interpolated
-// linearly. x must be in 0...1.
+// A function on 0...1, interpolated linearly between the 1025 values in `table` (see
+// Sources/Filters/Curve.swift). x must be in 0...1.
 FUNCTION float curve(float x, TABLE table)
 {
     const float position = x * 1024.0f;
@@ -31,7 +33,7 @@ FUNCTION float curve(float x, TABLE table)
     return low + (position - (float)index) * (table[index + 1] - low);
 }
 
-// A value of a pixel with alpha, laid over white (sRGB-encoded, as browsers do).
+// A value of a pixel with alpha, composited over white (on sRGB-encoded values, as browsers do).
 FUNCTION float over_white(float x, float alpha) { return x * alpha + (1.0f - alpha); }
 
 FUNCTION float luma_709(float r, float g, float b) { return 0.2126f * r + 0.7152f * g + 0.0722f * b; }

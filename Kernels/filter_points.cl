@@ -1,6 +1,7 @@
-// filter_points.cl: point stages over a strip of rows, for OpenCL devices. A work-item takes one block, see block.cl.
-// Memory to the right of the photo, up to 16 pixels, may be read and written: strips have room for it.
-// Borders: chroma of a block that lies across the photo's edge counts the edge's pixels again.
+// filter_points.cl: point stages over a strip of rows, for OpenCL devices. A work-item takes one block; see
+// block.cl.
+// Up to 16 pixels to the right of the photo may be read and written: strips are allocated with that padding.
+// Borders: if a block crosses the photo's edge, chroma averages copies of the edge pixels.
 
 __kernel void filter_points(
     __global const uchar *restrict in, __global uchar *restrict out, TABLE arguments,

@@ -1,5 +1,5 @@
-// linearise.cl: a strip's pixels, after the point stages before a blur, in linear light, premultiplied: what the passes of
-// blur_passes.cl and resample_passes.cl take. A work-item takes one block, see block.cl.
+// linearise.cl: runs the point stages before a blur, then converts to linear light, premultiplied. The result
+// is the input of blur_passes.cl and resample_passes.cl. A work-item takes one block; see block.cl.
 
 __kernel void linearise(
     __global const uchar *restrict in, __global float *restrict linear, TABLE arguments, TABLE needed,

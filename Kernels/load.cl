@@ -1,5 +1,5 @@
-// load.cl: a strip's memory, or planes of floats, to a work-item's block. See block.cl.
-//   load_block: from x and y on; what lies outside the photo is whatever the memory holds.
+// load.cl: loads a work-item's block from a strip, or from planes of floats. See block.cl.
+//   load_block: from (x, y) on. Pixels outside the photo have undefined values.
 
 FUNCTION uint word_at(__global const uchar *memory, int offset)
 {

@@ -1,12 +1,13 @@
-// mix_blur.cl: a strip's pixels mixed with their blur, then the point stages that follow, for OpenCL devices. A work-item
-// takes one block, see block.cl. The host puts before this file, as macros:
-//   MASK_BY_ROW: 0 or 1, whether the mask changes by row or by column;
-//   UPSAMPLES: 0 or 1, whether the blur is still downsampled along x.
-// Memory to the right of the photo, up to 16 pixels, may be read and written: strips have room for it.
-// Borders: chroma of a block that lies across the photo's edge counts the edge's pixels again.
+// mix_blur.cl: mixes a strip's pixels with their blur and runs the point stages that follow, for OpenCL
+// devices.
+// A work-item takes one block; see block.cl. The host defines these macros before this file:
+//   MASK_BY_ROW: 1 if the mask changes by row, 0 if by column;
+//   UPSAMPLES: 1 if the blur is still downsampled along x, else 0.
+// Up to 16 pixels to the right of the photo may be read and written: strips are allocated with that padding.
+// Borders: if a block crosses the photo's edge, chroma averages copies of the edge pixels.
 
-// One plane's `row` of the blur from pixel x on, upsampled along x. `weights` has three for each pixel of a downsampled one:
-// of the downsampled pixel before, its own, and the one after.
+// Loads a `row` of one plane of the blur from pixel x on, upsampled along x. `weights` has three for each
+// pixel of a downsampled one: for the previous, the own and the next downsampled pixel.
 FUNCTION void load_blurred(
     __global const float *row, TABLE weights, int factor_log2, int x, int columns, PRIVATE float *values)
 {
@@ -14,7 +15,7 @@ FUNCTION void load_blurred(
     for (int i = 0; i < BLOCK_W; i++) {
         if (i >= columns) continue;
 #if UPSAMPLES
-        // Column 0 is one to the left of the photo.
+        // Column 0 of the blur lies one to the left of the photo.
         __global const float *nearest = row + ((x + i) >> factor_log2) + 1;
         TABLE own = weights + 3 * ((x + i) & ((1 << factor_log2) - 1));
         values[i] = BLUR_UPSAMPLE(own, nearest[-1], nearest[0], nearest[1]);

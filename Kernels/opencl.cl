@@ -1,4 +1,4 @@
-// opencl.cl: the OpenCL side of the .cl files' vocabulary; cpu/pixel.h is the C side.
+// opencl.cl: defines for OpenCL the macros that the .cl files use; cpu/pixel.h defines them for C.
 #pragma OPENCL FP_CONTRACT OFF
 
 #define FUNCTION inline __attribute__((always_inline))

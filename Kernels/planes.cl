@@ -1,12 +1,13 @@
-// planes.cl: what passes over planes of floats share, for OpenCL devices. They are the same for every layout. A work-item
-// takes one value of the result; the third dimension of the range is the plane.
-// The passes are those of Sources/CPURendering/GaussianRows.swift, in the same order of operations.
-// Borders: what lies outside the planes that a pass reads counts as the nearest row or column in them.
+// planes.cl: helpers of the passes over planes of floats, for OpenCL devices. The passes do not depend on the
+// layout.
+// A work-item computes one value of the result; the third dimension of the range is the plane.
+// Passes and order of operations are the same as in Sources/CPURendering/GaussianRows.swift.
+// Borders: outside the source planes, the nearest row or column is repeated.
 
 #define COLUMN ((int)get_global_id(0))
 #define ROW ((int)get_global_id(1))
 
-// Where the work-item's plane has a row; `at` says where its planes lie.
+// The address of a row in the work-item's plane. `at` is the layout of the planes.
 FUNCTION __global const float *row_from(__global const float *planes, kernels_float_planes at, int row)
 {
     return planes + (int)get_global_id(2) * at.plane + row * at.stride;

@@ -1,6 +1,7 @@
-// points.cl: the point stages before and after a blur, fused, over a block. The host puts before this file, as macros:
-//   POINTS_BEFORE(r, g, b), and where they are wanted POINTS_AFTER(r, g, b): the calls of the pixel functions;
-//   FLATTENS: 0 or 1, whether pixels with alpha are laid over white at the end.
+// points.cl: the point stages before and after a blur, fused, over a block. The host defines these macros
+// before it:
+//   POINTS_BEFORE(r, g, b) and, if needed, POINTS_AFTER(r, g, b): the calls of the pixel functions;
+//   FLATTENS: 1 if pixels with alpha are composited over white at the end, else 0.
 
 FUNCTION void run_points_before(PRIVATE pixel_block *p, TABLE arguments)
 {

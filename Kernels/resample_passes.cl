@@ -1,11 +1,12 @@
-// resample_passes.cl: downsampling and upsampling planes of floats; see planes.cl. The host puts before this file, as a macro:
-// FACTOR, how many pixels along each axis become one.
-// `needed` says, for each row of the result, whether anything depends on it; `mask`, for each row or column of the photo.
+// resample_passes.cl: downsamples and upsamples planes of floats; see planes.cl.
+// The host defines the macro FACTOR before this file: the pixels along each axis that become one.
+// `needed` tells for each row of the result whether anything depends on it; `mask`, for each row or column of
+// the photo.
 
-// Pairs of pixels that a downsampled one is made of, from the middle outwards.
+// Pairs of pixels that contribute to a downsampled one, from the middle outwards.
 #define PAIRS ((3 * FACTOR - 2) / 2)
 
-// Along x, every FACTOR pixels to one.
+// Downsamples along x by FACTOR.
 __kernel void downsample_along_x(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed,
     kernels_downsample_x_params params)
@@ -23,7 +24,7 @@ __kernel void downsample_along_x(
     row_to(to, params.to, params.to_row + y)[x] = sum;
 }
 
-// The same along y.
+// Downsamples along y by FACTOR.
 __kernel void downsample_along_y(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE needed,
     kernels_downsample_y_params params)
@@ -40,7 +41,7 @@ __kernel void downsample_along_y(
     row_to(to, params.to, params.to_row + y)[x] = sum;
 }
 
-// Along y, every downsampled row to FACTOR rows, which are the photo's; of a mask by row, only its rows.
+// Upsamples along y by FACTOR, to rows of the photo. With a mask by row, only rows where the mask is above 0.
 __kernel void upsample_along_y(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE mask,
     kernels_upsample_y_params params)
@@ -53,7 +54,7 @@ __kernel void upsample_along_y(
         BLUR_UPSAMPLE(weights + 3 * (row % FACTOR), nearest[-stride], nearest[0], nearest[stride]);
 }
 
-// Along x, every downsampled column to FACTOR columns, which are the photo's; only rows, or columns, of the mask.
+// Upsamples along x by FACTOR, to columns of the photo. Only rows or columns where the mask is above 0.
 __kernel void upsample_along_x(
     __global const float *restrict from, __global float *restrict to, TABLE weights, TABLE mask,
     kernels_upsample_x_params params)
@@ -66,7 +67,7 @@ __kernel void upsample_along_x(
 #if FACTOR == 1
     *result = row[x];
 #else
-    // Column 0 is one to the left of the photo.
+    // Column 0 of the source lies one to the left of the photo.
     __global const float *nearest = row + x / FACTOR + 1;
     *result = BLUR_UPSAMPLE(weights + 3 * (x % FACTOR), nearest[-1], nearest[0], nearest[1]);
 #endif

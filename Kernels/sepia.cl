@@ -1,5 +1,5 @@
 // sepia.cl: W3C Filter Effects `sepia()`. Described by Sources/Filters/Sepia.swift.
-// arguments[0]: intensity, 0...1, so that no coefficient is negative.
+// arguments[0]: intensity, 0...1, so all coefficients are at least 0.
 PIXEL_FUNCTION sepia(PRIVATE float *r, PRIVATE float *g, PRIVATE float *b, TABLE arguments)
 {
     const float a = arguments[0], k = 1.0f - a;

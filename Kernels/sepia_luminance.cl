@@ -6,7 +6,7 @@ PIXEL_FUNCTION sepia_luminance(PRIVATE float *r, PRIVATE float *g, PRIVATE float
     const float R = *r, G = *g, B = *b;
     const float luma = luma_709(R, G, B);
     const float squared = luma * luma, fourth = squared * squared;
-    // How much of the tone fits: towards white it fades, and so never leaves 0...1.
+    // The share of the tone. It fades towards white, so the result stays in 0...1.
     const float share = luma - luma * (fourth * fourth);
     const float grey = a * luma;
     *r = unit((k * R + grey) + arguments[1] * share);

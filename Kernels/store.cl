@@ -1,11 +1,11 @@
-// store.cl: a work-item's block to a strip's memory, or to planes of floats. See block.cl.
-//   store_block: to x and y; `columns` and `rows` are those that the photo has from there on, at least 1.
-//   Columns outside the photo are written too, where a word holds them; rows are not.
+// store.cl: stores a work-item's block to a strip, or to planes of floats. See block.cl.
+//   store_block: at (x, y). `columns` and `rows` count the photo's pixels from there on, at least 1.
+//   Columns outside the photo are written if they share a word with the photo; rows outside are not.
 
 #if defined(OUT_YCC)
 #define CHROMA_SHARE (1.0f / (float)(OUT_H * OUT_V))
 
-// The sum over a column of OUT_V pixels, then over OUT_H columns: cpu/store.h adds in the same order.
+// Sums each column of OUT_V pixels, then OUT_H columns. cpu/store.h adds in the same order.
 FUNCTION float block_sum(PRIVATE const float *values, int first)
 {
     float sum = 0.0f;
@@ -19,7 +19,7 @@ FUNCTION float block_sum(PRIVATE const float *values, int first)
     return sum;
 }
 
-// Pixels outside the photo become copies of its last column and row.
+// Overwrites pixels outside the photo with its last column and row.
 FUNCTION void repeat_edges(PRIVATE pixel_block *p, int columns, int rows)
 {
 #pragma unroll

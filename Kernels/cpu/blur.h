@@ -15,7 +15,8 @@ static void linearise(kernels_rows rows, size_t count, kernels_rows linear)
     if (rows.alpha) memcpy(linear.alpha, rows.alpha, count * sizeof(float));
 }
 
-// Vectors of 16 floats become as many registers as the level needs. The first values of one, each a few times:
+// Vectors of 16 floats; the compiler splits them into the level's registers. SPREAD_n repeats each value n
+// times.
 typedef float lane __attribute__((vector_size(64), aligned(4), may_alias));
 #define LANE 16
 #define SPREAD_2(values) \
@@ -25,11 +26,11 @@ typedef float lane __attribute__((vector_size(64), aligned(4), may_alias));
 #define SPREAD_8(values) \
     __builtin_shufflevector(values, values, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1)
 
-// Pixels that are summed at once: LANES vectors, whose sums stay in registers while the taps go by.
+// Pixels summed at once: LANES vectors, whose sums stay in registers during the loop over taps.
 #define TILE 64
 #define LANES 4
 
-// One weight for all pixels, or, where they change by column, one for each.
+// `by_column` (a constant): each pixel has a weight of its own; otherwise all share one.
 FUNCTION void blur_start(lane *sum, const float *centre, const float *weight, const int by_column)
 {
     const float all = *weight;
@@ -54,7 +55,7 @@ FUNCTION void blur_end(const lane *sum, float *destination)
     for (int j = 0; j < LANES; j++) ((lane *)destination)[j] = sum[j];
 }
 
-// Red, green, blue, and alpha where there is one.
+// Three, or four with alpha.
 FUNCTION int channel_count(kernels_rows rows) { return rows.alpha ? 4 : 3; }
 
 FUNCTION float *channel_of(kernels_rows rows, int channel)
@@ -62,7 +63,7 @@ FUNCTION float *channel_of(kernels_rows rows, int channel)
     return channel == 0 ? rows.red : channel == 1 ? rows.green : channel == 2 ? rows.blue : rows.alpha;
 }
 
-// The radius of a tile's weights; below 0 where nothing depends on its result. `weights` becomes the tile's own.
+// The radius of a tile; below 0 if nothing depends on its result. Advances `weights` to the tile.
 FUNCTION int32_t radius_at(kernels_weights *weights, size_t x, const int by_column)
 {
     if (!by_column) return weights->radius;
@@ -108,7 +109,7 @@ static void blur_row(
     }
 }
 
-// One tile, or its `count` pixels, of one row of results.
+// One row of results: a tile, or its first `count` pixels.
 FUNCTION void blur_columns_tile(
     const kernels_rows *centre, int channel, size_t x, size_t count, const kernels_weights all,
     float *destination, const int by_column)
@@ -153,7 +154,7 @@ static void blur_columns(
             }
 }
 
-// Every other value, from the first and from the second one on. Reads and writes whole vectors.
+// Splits into values of even and of odd index. Reads and writes whole vectors.
 FUNCTION void part(const float *source, size_t count, float *even, float *odd)
 {
     for (size_t i = 0; i < count; i += LANE) {
@@ -165,10 +166,11 @@ FUNCTION void part(const float *source, size_t count, float *even, float *odd)
     }
 }
 
-// Room for the values of a tile at one place of `factor`, from one before the tile to one after it, in whole vectors.
+// Floats for one phase of a tile, from one value before the tile to one after it, in whole vectors.
 #define PHASE (TILE + 2 * LANE)
 
-// One tile, whose values are first brought together by their place of `factor`, a constant where this is called.
+// One tile. Its values are first grouped by phase, their index modulo `factor`. `factor` is a constant at
+// each call.
 FUNCTION void downsample_tile(
     const float *source, size_t count, const size_t factor, const float *restrict weights,
     float *restrict destination)
@@ -190,7 +192,8 @@ FUNCTION void downsample_tile(
         for (size_t i = 0; i < 4; i++)
             part(quarters + 2 * i * PHASE, n, phases + i * PHASE, phases + (i + 4) * PHASE);
     }
-    // Of pair k, the value after the middle is at the place factor / 2 + k of a pixel, counted from `source`.
+    // The second value of pair k has phase factor / 2 + k within its downsampled pixel, counted from
+    // `source`.
 #define AT(place) (phases + ((place) % factor) * PHASE + (place) / factor)
     for (size_t i = 0; i < count; i += LANE) {
         const size_t middle = factor + factor / 2;
@@ -324,11 +327,12 @@ static void encode(kernels_rows blurred, size_t count, kernels_rows rows)
     }
 }
 
-// Not inlined: in its caller's loop, clang no longer sees that the rows are apart.
+// Not inlined: in its caller's loop, clang no longer sees that the rows do not overlap.
 __attribute__((noinline)) static void mix_opaque(
     float *restrict sharp, const float *restrict blurred, const float *restrict mask, size_t count)
 {
-    // In two steps: in one, a pixel's operations are too long a chain to work on many pixels at once.
+    // Two loops: in a single one, the dependency chain of a pixel is too long for the processor to overlap
+    // pixels.
     float linear[256];
     for (size_t x = 0; x < count; x += 256) {
         const size_t n = count - x < 256 ? count - x : 256;
@@ -345,7 +349,7 @@ __attribute__((noinline)) static void mix_premultiplied(
         sharp[i] = mixed_premultiplied(sharp[i], alpha[i], blurred[i], inverse[i], mask[i]);
 }
 
-// Gets the mixed alpha into `result`, and 1 / it into `inverse`.
+// Writes the mixed alpha to `result` and 1 / alpha to `inverse`.
 __attribute__((noinline)) static void mix_alpha(
     const float *restrict sharp, const float *restrict blurred, float *restrict result,
     float *restrict inverse, const float *restrict mask, size_t count)

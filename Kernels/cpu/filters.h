@@ -1,5 +1,5 @@
-// Every .cl file with a pixel function of its own name: one pair of lines each.
-// Whoever includes this says with FILTER_ENTRY which header to include for each STEM.
+// All .cl files that define a pixel function: two lines each.
+// The including file defines FILTER_ENTRY, the header to include for each STEM.
 #define STEM sepia
 #include FILTER_ENTRY
 #define STEM sepia_luminance

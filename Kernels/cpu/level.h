@@ -1,4 +1,4 @@
-// Every CPU function, for the instruction set that the including file has chosen with `#pragma clang attribute`.
+// All CPU functions, for the instruction set that the including file selects with `#pragma clang attribute`.
 // The including file defines LEVEL (the table's C name), LEVEL_NAME and LEVEL_IS_SUPPORTED.
 #include "Kernels.h"
 #include "pixel.h"
@@ -10,7 +10,7 @@
 #include "../ycc.cl"
 #include "../blur.cl"
 
-// `before` is applied to each channel first.
+// `before` is applied to each channel before the pixel function.
 #define FILTER_LOOP(name, before)                                                                 \
     static void name(kernels_rows rows, size_t count, const float *restrict arguments)            \
     {                                                                                             \

@@ -1,4 +1,4 @@
-// AVX-512 (x86-64-v4), for a processor that is as fast with whole vectors of 512 bits as with halves.
+// AVX-512 (x86-64-v4), tuned for processors on which 512-bit vectors are no slower than 256-bit ones.
 #if defined(__x86_64__)
 #define LEVEL kernels_v4
 #define LEVEL_NAME "x86-64-v4"

@@ -1,6 +1,6 @@
 // Samples to planar floats. Included by level.h.
 
-// `channels` and `scale` are constants where this is called, so that each case becomes a loop of its own.
+// `channels` and `scale` are constants at each call, so each case becomes a loop of its own.
 #define LOAD_INTERLEAVED(name, sample)                                                              \
     FUNCTION void name(                                                                             \
         const sample *restrict source, const int channels, const float scale, size_t count,         \
@@ -37,7 +37,7 @@ static void load16(const uint16_t *source, int channels, size_t count, kernels_r
     LOAD_CASES(load_words, 1.0f / 65535.0f)
 }
 
-// One run of pixels whose chroma samples begin at `cb` and `cr`; `horizontal` is a constant where this is called.
+// One run of pixels whose chroma begins at `cb` and `cr`. `horizontal` is a constant at each call.
 FUNCTION void load_planes(
     const uint8_t *restrict y, const uint8_t *restrict cb, const uint8_t *restrict cr,
     const size_t horizontal, size_t count, kernels_rows rows)

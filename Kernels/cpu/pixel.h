@@ -1,4 +1,4 @@
-// The C side of the .cl files' vocabulary; opencl.cl is the OpenCL side.
+// Defines for C the macros that the .cl files use; opencl.cl defines them for OpenCL.
 #pragma once
 #include <stdint.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-// The .cl files' text, embedded.
+// The text of the .cl files, embedded.
 #include "Kernels.h"
 #include "stem.h"
 
-// As OpenCL lays them out: 32-bit ints without gaps.
+// OpenCL uses the same layout: 32-bit ints without padding.
 _Static_assert(sizeof(kernels_planes) == 5 * 4, "kernels_planes");
 _Static_assert(sizeof(kernels_float_planes) == 2 * 4, "kernels_float_planes");
 _Static_assert(sizeof(kernels_points_params) == (4 + 2 * 5) * 4, "kernels_points_params");
@@ -15,7 +15,7 @@ _Static_assert(sizeof(kernels_blur_y_params) == (6 + 2 * 2) * 4, "kernels_blur_y
 _Static_assert(sizeof(kernels_upsample_y_params) == (5 + 2 * 2) * 4, "kernels_upsample_y_params");
 _Static_assert(sizeof(kernels_upsample_x_params) == (5 + 2 * 2) * 4, "kernels_upsample_x_params");
 
-// `#embed` takes one file, and no macro may hold a directive: so three lines each.
+// `#embed` takes one file and cannot be part of a macro, so each file takes three lines.
 // clang-format off
 static const kernels_source sources[] = {
     { "opencl", (const char[]){

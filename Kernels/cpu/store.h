@@ -1,6 +1,6 @@
 // Planar floats to samples. Included by level.h.
 
-// `channels` and `maximum` are constants where this is called, so that each case becomes a loop of its own.
+// `channels` and `maximum` are constants at each call, so each case becomes a loop of its own.
 #define STORE_INTERLEAVED(name, sample)                                                                    \
     FUNCTION void name(                                                                                    \
         kernels_rows rows, const int channels, const int maximum, size_t count,                            \
@@ -45,8 +45,8 @@ static void store_luma(kernels_rows rows, size_t count, uint8_t *y)
     for (size_t i = 0; i < count; i++) luma[i] = (uint8_t)luma_sample(red[i], green[i], blue[i]);
 }
 
-// The sum over a column of `vertical` pixels, then over `horizontal` columns: store.cl adds in the same order.
-// Columns from `count` on repeat the last one.
+// Sums each column of `vertical` pixels, then `horizontal` columns. store.cl adds in the same order. Columns
+// from `count` on repeat the last one.
 FUNCTION float block_sum(
     const float *const *rows, const size_t first, const size_t horizontal, const size_t vertical,
     const size_t count)
@@ -74,7 +74,7 @@ FUNCTION void store_block(
     cr[first / horizontal] = (uint8_t)cr_sample(r, g, b, share);
 }
 
-// `horizontal` and `vertical` are constants where this is called.
+// `horizontal` and `vertical` are constants at each call.
 FUNCTION void store_chroma_planes(
     const kernels_rows *rows, const size_t horizontal, const size_t vertical, size_t count,
     uint8_t *restrict cb, uint8_t *restrict cr)

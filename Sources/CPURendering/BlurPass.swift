@@ -3,7 +3,8 @@ import Imaging
 import Kernels
 import Rendering
 
-/// One masked blur, row by row: gives its rows to the next step as soon as all that they depend on has come.
+/// One masked blur, row by row. It passes a batch of rows on as soon as all rows in the batch's support have
+/// arrived.
 final class BlurPass: RowConsumer, RowSource {
     private let blur: MaskedBlur
     private let level: SIMDLevel
@@ -12,23 +13,24 @@ final class BlurPass: RowConsumer, RowSource {
     private let hasAlpha: Bool
     private let sharp: any SharpRows
     private let parts: [GaussianRows]
-    /// The rows or columns of each part: longest runs of them.
+    /// The rows or columns of each part, as maximal ranges.
     private let ownPlaces: [[Range<Int>]]
     private let points: PointPass
     private let next: any RowConsumer
 
-    /// The mask's values along a row; where it changes by row, as many as a run has, all equal.
+    /// The mask's values along a row. If the mask changes by row: `Run.width` equal values.
     private let rowMask: UnsafeMutablePointer<Float>
     private var maskedRow = -1
     private let run, partRun: FloatRows
-    /// What is handed on next: rows, the parts that blur some of them, and how many rows must have come.
+    /// The next batch: its rows, the parts that blur some of them, and the number of photo rows that it
+    /// needs.
     private var batch: (rows: Range<Int>, parts: [GaussianRows], needed: Int) = (0..<0, [], 0)
-    /// Rows that are handed on together; a multiple of every layout's row granularity.
+    /// Rows in a batch; a multiple of every layout's row granularity.
     static let batchRows = 16
 
     /// - Parameters:
-    ///   - points: the stages that follow.
-    ///   - sharp: makes what keeps so many rows for the pass.
+    ///   - points: the stages after this blur.
+    ///   - sharp: makes the ring that keeps `capacity` sharp rows for this pass.
     init(
         _ blur: MaskedBlur, plan: RenderPlan, level: SIMDLevel, points: PointPass, next: any RowConsumer,
         sharp: (_ capacity: Int) throws(OutOfMemory) -> any SharpRows
@@ -58,7 +60,8 @@ final class BlurPass: RowConsumer, RowSource {
 
     deinit { rowMask.deallocate() }
 
-    /// Rows of the photo that wait for their blur. Several parts take them from there, once they are due.
+    /// Sharp rows that wait for their blur. With several parts, a part reads them from there when its rows
+    /// are due.
     static func keptRows(_ blur: MaskedBlur, height: Int) -> Int {
         let ahead = batchRows + blur.support + 8
         return min(blur.parts.count > 1 ? 2 * ahead : ahead, height)
@@ -109,7 +112,7 @@ final class BlurPass: RowConsumer, RowSource {
         }
     }
 
-    /// A run of the blur: of the row's part, or, where the mask changes by column, put together.
+    /// A run of the blurred row. If the mask changes by column, several parts contribute.
     private func blurred(row: Int, x: Int, count: Int) -> kernels_rows {
         if parts.count == 1 { return parts[0].blurred(row: row, x: x, count: count, room: run[0]) }
         for (part, own) in zip(parts, ownPlaces) {
@@ -139,7 +142,7 @@ final class BlurPass: RowConsumer, RowSource {
 }
 
 extension Range<Int> {
-    /// The longest parts of the range whose elements all satisfy `predicate`.
+    /// The maximal subranges whose elements all satisfy `predicate`.
     func runs(where predicate: (Int) -> Bool) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for element in self where predicate(element) {

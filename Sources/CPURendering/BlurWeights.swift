@@ -2,16 +2,16 @@ import Filters
 import Kernels
 import Rendering
 
-/// The weights of a part of a masked blur, as SIMD kernels take them.
+/// The weights of one part of a masked blur, in the form of the SIMD kernels.
 final class BlurWeights {
     /// True where each row has weights of its own.
     let changeByRow: Bool
     private let kernelOfRow: [Int]
     private let radii: [Int32]
-    /// Floats from one row's kernel to the next, or, where weights change by column, from one distance to the next.
+    /// Floats from one row's kernel to the next; if weights change by column, from one distance to the next.
     private let stride: Int
     private let values: FloatTable
-    /// The radius for each tile of columns where weights change by column.
+    /// The radius for each tile of columns, if weights change by column.
     private let tileRadii: UnsafeMutablePointer<Int32>?
 
     /// Columns that share a radius; see `Kernels.h`.
@@ -46,7 +46,7 @@ final class BlurWeights {
 
     /// The weights for a row.
     ///
-    /// - Parameter place: of the row among the blurred ones.
+    /// - Parameter place: the row's index among the blurred rows.
     func row(_ place: Int) -> kernels_weights {
         if let tileRadii {
             return kernels_weights(

@@ -3,13 +3,14 @@ import Imaging
 import Kernels
 import Rendering
 
-/// One step of downsampling: takes rows of one level in order, makes those of the next as soon as it can.
+/// One step of downsampling. It takes rows of one level in order, and makes rows of the next as soon as
+/// possible.
 final class DownsampleStep {
     private let source: BlurGrid.Level
     private let result: BlurGrid.Level
     private let level: SIMDLevel
     private let weights: FloatTable
-    /// Rows downsampled along x alone.
+    /// Rows that are downsampled along x only.
     private let narrow: FloatRows
     private var next: Int
 
@@ -24,12 +25,12 @@ final class DownsampleStep {
         next = result.rows.lowerBound
     }
 
-    /// Columns to the left and right of a row that downsampling it reads, for a step of so much.
+    /// Columns to the left and right of a row that downsampling by `step` reads.
     static func edge(step: Int) -> Int { 4 * step }
 
-    /// Takes a row, which has its edges repeated.
+    /// Takes a row with repeated edges.
     ///
-    /// - Parameter made: is told each row that is in `downsampled` then.
+    /// - Parameter made: called for each row that was added to `downsampled`.
     func take(_ row: Int, from rows: RowRing, to downsampled: RowRing, made: (Int) -> Void) {
         let functions = level.functions.pointee
         functions.downsample_row(

@@ -2,24 +2,23 @@ import Glibc
 import Imaging
 import Kernels
 
-/// Memory for rows of planar floats: red, green, blue and, where asked for, alpha.
+/// Memory for rows of planar floats: red, green, blue and optionally alpha.
 ///
-/// Each channel's row begins on a 64-byte boundary. From one row to the next it is an odd number of cache
-/// lines: rows a power of two apart would share a few places of the cache, and a blur along y would miss it
-/// at every step.
+/// Each channel's row begins on a 64-byte boundary. The row stride is an odd number of cache lines. With a
+/// power of two, rows would share a few cache sets, and a blur along y would miss the cache at every tap.
 final class FloatRows {
     let count: Int
     private let memory: UnsafeMutablePointer<Float>
     private let shape: FloatRowsShape
 
     /// - Parameters:
-    ///   - count: rows.
-    ///   - width: pixels a row.
+    ///   - count: the number of rows.
+    ///   - width: pixels in a row.
     init(count: Int, width: Int, hasAlpha: Bool) throws(OutOfMemory) {
         self.count = count
         let shape = FloatRowsShape(count: count, width: width, hasAlpha: hasAlpha)
         self.shape = shape
-        // Bytes of zeros are floats of zero.
+        // Zero bytes are the float 0.
         let bytes = try UnsafeMutableRawPointer.zeroed(byteCount: shape.byteCount)
         memory = bytes.bindMemory(to: Float.self, capacity: shape.byteCount / MemoryLayout<Float>.stride)
     }
@@ -34,7 +33,7 @@ final class FloatRows {
     }
 }
 
-/// Where the rows of `FloatRows` lie.
+/// The layout of `FloatRows` in memory.
 struct FloatRowsShape {
     let channelCount: Int
     /// Floats from one channel's row to the next channel's.
@@ -42,7 +41,7 @@ struct FloatRowsShape {
     /// Floats from one row to the next.
     let rowStride: Int
     let byteCount: Int
-    /// Floats that kernels may take at once: every channel's row has room for whole tiles.
+    /// Floats that kernels may read or write at once. Every channel's row is padded to whole tiles.
     private static let tile = 64
 
     init(count: Int, width: Int, hasAlpha: Bool) {
@@ -51,16 +50,16 @@ struct FloatRowsShape {
         channelStride = width.roundedUp(toMultipleOf: Self.tile)
         let lines = channelCount * channelStride / cacheLine
         rowStride = (lines | 1) * cacheLine
-        // Vectors may be read past the last row's end.
+        // Vectors may read past the last row's end.
         byteCount = (count * rowStride + Self.tile) * MemoryLayout<Float>.stride
     }
 }
 
 extension kernels_rows {
-    /// The channels that there are.
+    /// The channels' rows; alpha only if present.
     var channels: [UnsafeMutablePointer<Float>] { [red, green, blue, alpha].compactMap { $0 } }
 
-    /// The same rows from `x` pixels on.
+    /// The same rows, starting at pixel `x`.
     static func + (rows: kernels_rows, x: Int) -> kernels_rows {
         kernels_rows(
             red: rows.red + x, green: rows.green + x, blue: rows.blue + x, alpha: rows.alpha.map { $0 + x })

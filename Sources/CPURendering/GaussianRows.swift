@@ -3,33 +3,33 @@ import Imaging
 import Kernels
 import Rendering
 
-/// The gaussian of a part of a masked blur, in linear light: takes rows in order, gives blurred rows.
+/// The gaussian of one part of a masked blur, in linear light. It takes rows in order and gives blurred rows.
 ///
-/// Rows are downsampled along x and along y, and blurred along both; a row of the result is upsampled along y and then, run
-/// by run, along x. Rows of each step wait in a ring for the next.
+/// Rows are downsampled along x and y, and blurred along both axes. The result is upsampled along y by row,
+/// then along x by run. Each step keeps its rows in a ring for the next one.
 ///
-/// The blur goes along x first. Where each row has a sigma of its own, it goes along y first: all that a row's
-/// gaussian covers is then blurred along x by that row's sigma.
+/// The blur along x comes first. If each row has a sigma of its own, the blur along y comes first: then all
+/// values in a row's support are blurred along x by that row's sigma.
 final class GaussianRows {
     private let gaussian: Gaussian
     private let grid: BlurGrid
     private let level: SIMDLevel
     private let weights: BlurWeights
     private let upsampleWeights, upsamplePattern: FloatTable
-    /// Whether a run of the photo's columns is worth making linear.
+    /// Whether the result depends on a run of the photo's columns.
     private let needsRun: [Bool]
 
     private let run: FloatRows
-    /// The photo's rows in linear light, then the rows of each step of downsampling.
+    /// The photo's rows in linear light, then the rows of each downsampling step.
     private let levels: [RowRing]
     private let steps: [DownsampleStep]
-    /// Downsampled rows, blurred along the axis that comes first.
+    /// Downsampled rows, blurred along the first axis.
     private let halfBlurred: RowRing
     private let blurred: RowRing
-    /// One row, upsampled along y, and which one it is.
+    /// One row, upsampled along y, and its index.
     private let tall: FloatRows
     private var tallRow = -1
-    /// Rows of the photo that were taken, or are not needed.
+    /// Rows of the photo that were taken or skipped.
     private(set) var pushed = 0
     private var nextBlurred: Int
 
@@ -73,12 +73,12 @@ final class GaussianRows {
         nextBlurred = grid.blurredRows.lowerBound
     }
 
-    /// Rows of one step that wait for the next.
+    /// Rows that the second axis of the blur keeps at once.
     static func waitingRows(_ gaussian: Gaussian, batch: Int) -> Int {
         2 * gaussian.radius + batch + (gaussian.factor == 1 ? 0 : 5)
     }
 
-    /// Rows of the photo, from its top, that must have been pushed for the result's `rows`.
+    /// The number of photo rows, from the top, to push before the result's `rows` can be made.
     func rowsNeeded(for rows: Range<Int>) -> Int { grid.rowsNeeded(for: rows) }
 
     /// Takes the photo's next row.
@@ -96,7 +96,7 @@ final class GaussianRows {
         take(row, at: 0)
     }
 
-    /// Goes on with a row of a level.
+    /// Passes a row of level `index` to the next step.
     private func take(_ row: Int, at index: Int) {
         if index < steps.count {
             steps[index].take(row, from: levels[index], to: levels[index + 1]) { take($0, at: index + 1) }
@@ -109,9 +109,9 @@ final class GaussianRows {
         }
     }
 
-    /// Blurs as far as the photo's row `end` needs.
+    /// Blurs all rows that the photo's rows up to `end` need.
     ///
-    /// - Precondition: the rows that `rowsNeeded` tells were pushed.
+    /// - Precondition: as many rows as `rowsNeeded` returns were pushed.
     func advance(to end: Int) {
         let endBlurred = grid.blurredRows(for: 0..<end).upperBound
         let first = grid.blurredRows.lowerBound
@@ -126,7 +126,7 @@ final class GaussianRows {
 
     /// A run of a blurred row.
     ///
-    /// - Parameter room: for the run, where it is not at hand as it is.
+    /// - Parameter room: a buffer for the run, used if the run has to be computed first.
     func blurred(row: Int, x: Int, count: Int, room: kernels_rows) -> kernels_rows {
         let factor = gaussian.factor
         guard factor > 1 else {
@@ -143,7 +143,7 @@ final class GaussianRows {
     private func blurAlongY(_ rows: Range<Int>) {
         let source = weights.changeByRow ? levels[levels.count - 1] : halfBlurred
         let result = weights.changeByRow ? halfBlurred : blurred
-        // What is blurred along x after this needs its edges.
+        // The blur along x, which follows, needs the edges.
         let edge = weights.changeByRow ? gaussian.radius : 0
         let first = grid.blurredColumns.lowerBound - edge
         let window = (rows.lowerBound - gaussian.radius..<rows.upperBound + gaussian.radius).map { row in

@@ -3,7 +3,7 @@ import Imaging
 import Kernels
 import Rendering
 
-/// The end of a plan: turns rows of floats into samples, and hands full strips to the sink.
+/// The end of a plan: stores rows of floats as samples, and passes full strips to the sink.
 final class OutputStrips: RowConsumer {
     private let plan: RenderPlan
     private let rows: StripRows
@@ -32,13 +32,13 @@ final class OutputStrips: RowConsumer {
         }
     }
 
-    /// Stores a run of pixels of a block of rows at a row of the strip.
+    /// Stores a run of a block of rows at a row of the strip.
     private func store(
         _ photoRows: Range<Int>, at stripRow: Int, x: Int, count: Int, from source: any RowSource
     ) {
         withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: blockRows) { block in
             for index in 0..<blockRows {
-                // Below the photo's last row, that row counts again.
+                // Below the photo's last row, that row is repeated.
                 block.initializeElement(at: index, to: runs[min(index, photoRows.count - 1)])
                 guard index < photoRows.count else { continue }
                 source.load(row: photoRows.lowerBound + index, x: x, count: count, into: block[index])
@@ -50,7 +50,7 @@ final class OutputStrips: RowConsumer {
         }
     }
 
-    /// Counts rows as stored; hands the strip on when it is full or the photo ends.
+    /// Counts rows as stored. Passes the strip on when it is full or the photo ends.
     func advance(by rowCount: Int, sink: any StripSink) throws {
         strip.rowCount += rowCount
         guard strip.rowCount == strip.rowCapacity || strip.endRow == plan.geometry.height else { return }

@@ -12,14 +12,13 @@ struct PointPass {
         }
     }
 
-    /// Runs the group over `count` pixels, in place. Its input is limited to 0...1, as each stage's output
-    /// is.
+    /// Runs the group over `count` pixels, in place. Input and output are limited to 0...1.
     func run(_ rows: kernels_rows, count: Int) {
         for function in functions { function.run(rows, count, function.arguments.pointer) }
     }
 }
 
-/// Floats at an address that stays.
+/// A table of floats at a fixed address.
 // @unchecked: never written after init.
 final class FloatTable: @unchecked Sendable {
     let pointer: UnsafePointer<Float>

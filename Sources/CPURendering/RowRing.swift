@@ -1,17 +1,17 @@
 import Imaging
 import Kernels
 
-/// The latest rows of a level, as planar floats, with their edge pixels repeated on both sides: a ring in which a row's
-/// place is its number.
+/// A ring of a level's latest rows, as planar floats with repeated edge pixels. The index is the row's
+/// number.
 final class RowRing {
     private let rows: FloatRows
     private let columns: Range<Int>
-    /// Pixels that are repeated on each side.
+    /// The number of repeated pixels on each side.
     private let edge: Int
 
     /// - Parameters:
-    ///   - count: rows that are there at once.
-    ///   - columns: numbers of the columns.
+    ///   - count: the ring's capacity in rows.
+    ///   - columns: the columns' indices.
     init(count: Int, columns: Range<Int>, edge: Int, hasAlpha: Bool) throws(OutOfMemory) {
         // Kernels write whole tiles.
         rows = try FloatRows(count: count, width: columns.count + 2 * edge + 64, hasAlpha: hasAlpha)
@@ -21,7 +21,7 @@ final class RowRing {
 
     /// A row, from column 0 on.
     subscript(row: Int) -> kernels_rows {
-        // Rows begin at -2.
+        // The first row is -2.
         rows[(row + 2) % rows.count] + (edge - columns.lowerBound)
     }
 

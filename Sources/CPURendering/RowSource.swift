@@ -5,7 +5,7 @@ import Kernels
 /// Gives a photo's rows as planar floats, a run of pixels at a time.
 protocol RowSource: AnyObject {
     /// - Parameters:
-    ///   - row: of the photo; one of those that the source said it has.
+    ///   - row: a row of the photo that the source has.
     ///   - x: a multiple of `Run.width`.
     ///   - count: pixels, at most `Run.width`.
     func load(row: Int, x: Int, count: Int, into rows: kernels_rows)
@@ -14,14 +14,14 @@ protocol RowSource: AnyObject {
 /// Takes a photo's rows, in order.
 protocol RowConsumer: AnyObject {
     /// - Parameters:
-    ///   - rows: of the photo, which `source` has for as long as the call lasts. All calls but the last have
-    ///     a multiple of the layouts' row granularity.
+    ///   - rows: rows of the photo, which `source` has until the call returns. Their number is a multiple of
+    ///     the layouts' row granularity, except in the last call.
     func consume(_ rows: Range<Int>, from source: any RowSource, sink: any StripSink) throws
 }
 
-/// Runs of pixels that go through a group of stages at once.
+/// Runs of pixels: the unit in which a group of stages works.
 enum Run {
-    /// Four rows of three channels of so many pixels fit in 32 KiB, the first-level cache.
+    /// Four rows of three channels of this width fit in 32 KiB, the first-level cache.
     static let width = 512
 
     static func forEach(in width: Int, _ body: (_ x: Int, _ count: Int) throws -> Void) rethrows {
@@ -31,7 +31,7 @@ enum Run {
 
 /// A strip's rows as floats, after the first point stages.
 final class LoadedRows: RowSource {
-    /// The strip to load from; to be set anew whenever other rows are in it.
+    /// The strip to load from; set it whenever its rows have changed.
     var strip: Strip {
         didSet { firstRow = strip.firstRow }
     }
@@ -50,7 +50,7 @@ final class LoadedRows: RowSource {
         load(strip, row: row - firstRow, x: x, count: count, into: floats)
     }
 
-    /// The same from another strip, whose own rows are counted.
+    /// The same from another strip. `row` is an index in that strip.
     func load(_ strip: Strip, row: Int, x: Int, count: Int, into floats: kernels_rows) {
         rows.load(strip, row: row, x: x, count: count, into: floats)
         points.run(floats, count: count)

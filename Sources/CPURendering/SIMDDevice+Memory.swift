@@ -15,8 +15,8 @@ extension SIMDDevice {
 }
 
 extension BlurPass {
-    /// What a pass allocates: the rows that it keeps, and those of its parts. The first pass keeps the photo's
-    /// samples, those that follow floats.
+    /// Bytes that a pass allocates: the sharp rows and its parts' rows. The first pass keeps samples, later
+    /// ones floats.
     static func memoryByteCount(_ blur: MaskedBlur, plan: RenderPlan, isFirst: Bool) -> Int {
         let width = plan.geometry.width, hasAlpha = plan.input.hasAlpha
         let rows = keptRows(blur, height: plan.geometry.height)
@@ -31,7 +31,7 @@ extension BlurPass {
 }
 
 extension GaussianRows {
-    /// The most that a part's rings of rows take.
+    /// The most bytes that a part's rings of rows take.
     static func memoryByteCount(_ gaussian: Gaussian, width: Int, hasAlpha: Bool) -> Int {
         func floats(_ count: Int, _ width: Int) -> Int {
             FloatRowsShape(count: count, width: width + 64, hasAlpha: hasAlpha).byteCount

@@ -2,18 +2,18 @@ import Filters
 import Imaging
 import Rendering
 
-/// This machine's CPU, through the kernels compiled for one instruction-set level.
+/// This machine's CPU, with kernels compiled for one instruction-set level.
 ///
-/// A render runs on the thread that calls it.
+/// A render runs on the calling thread.
 public final class SIMDDevice: Device {
     package let level: SIMDLevel
     public let info: DeviceInfo
-    /// Rows of pixels a strip, before rounding up to whole blocks; nil chooses by width.
+    /// Height of the strips in pixels, before rounding up to whole blocks; nil chooses by width.
     let stripRows: Int?
 
     /// - Parameters:
-    ///   - level: the best of this machine where nothing is said.
-    ///   - stripRows: height of the strips in pixels; any gives the same bytes.
+    ///   - level: by default the best level of this machine.
+    ///   - stripRows: height of the strips in pixels; every height gives the same bytes.
     package init(level: SIMDLevel = .best, stripRows: Int? = nil) {
         self.level = level
         self.stripRows = stripRows

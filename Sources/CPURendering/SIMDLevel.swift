@@ -1,7 +1,7 @@
 import Kernels
 
 /// An instruction-set level that the CPU kernels are compiled for.
-// @unchecked: the table is constant, in the program's own data.
+// @unchecked: the table is constant and lives as long as the program.
 package struct SIMDLevel: @unchecked Sendable, Hashable {
     /// The C functions.
     let functions: UnsafePointer<kernels_level>
@@ -20,9 +20,9 @@ package struct SIMDLevel: @unchecked Sendable, Hashable {
     package static let baseline = supported[0]
     package static let best = supported[supported.count - 1]
 
-    /// The filter's pixel function over rows.
+    /// A filter's pixel function over rows.
     ///
-    /// - Precondition: `kernel` is a stem that `Kernels/cpu/filters.h` lists.
+    /// - Precondition: `Kernels/cpu/filters.h` lists `kernel`.
     func point(_ kernel: String) -> kernels_named_point {
         var entry = functions.pointee.points
         while let current = entry, let name = current.pointee.name {

@@ -7,10 +7,10 @@ import Rendering
 final class SIMDRenderer {
     private let plan: RenderPlan
     private let loaded: LoadedRows
-    /// What takes the loaded rows: the first blur, or the end.
+    /// The consumer of the loaded rows: the first blur, or the output.
     private let first: any RowConsumer
 
-    /// - Parameter input: the strip that `consume` will get.
+    /// - Parameter input: the strip that `consume` will be called with.
     init(_ plan: RenderPlan, input: Strip, level: SIMDLevel, stripRows: Int) throws(OutOfMemory) {
         self.plan = plan
         let groups = StageGroups(plan.stages)
@@ -29,7 +29,7 @@ final class SIMDRenderer {
         first = consumer
     }
 
-    /// Filters a strip and gives `sink` what is complete by then.
+    /// Filters a strip and passes the rows that are complete to `sink`.
     func consume(_ strip: Strip, sink: any StripSink) throws {
         guard !plan.isIdentity else { return try sink.write(strip) }
         loaded.strip = strip

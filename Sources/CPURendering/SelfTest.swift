@@ -4,11 +4,10 @@ import Rendering
 
 /// Compares a device with the SIMD baseline on a tiny image.
 package enum SelfTest {
-    /// Odd in both directions and wider than a work-group's row of blocks, so that edges and chroma are
-    /// covered.
+    /// Odd in both directions and wider than a work-group's row of blocks, to cover edges and chroma.
     private static let width = 149, height = 37
 
-    /// Has `render` run the stages of `plan` over noise, in the plan's own layouts.
+    /// Runs the stages of `plan` over noise with `render`, in the plan's own layouts.
     ///
     /// - Throws: `DeviceError.failedSelfTest`, or what `render` throws.
     package static func run(
@@ -29,7 +28,7 @@ package enum SelfTest {
 }
 
 extension RenderPlan {
-    /// The same stages for another size: a blur is stretched along its axis.
+    /// The same stages for another size; a blur is stretched along its axis.
     fileprivate func resized(width: Int, height: Int) -> RenderPlan {
         let stages = stages.map { stage in
             guard case .blur(let blur) = stage else { return stage }

@@ -1,16 +1,16 @@
 import Imaging
 import Kernels
 
-/// Rows that wait, unchanged, for their blurred counterparts: a ring in which a row's place is its number.
+/// A ring of unchanged rows that wait for their blur. The index is the row's number.
 protocol SharpRows: RowSource {
-    /// Keeps one row of `source`, in place of the one that came `capacity` rows before.
+    /// Stores one row of `source`, in place of the row `capacity` before it.
     func keep(_ row: Int, of source: any RowSource)
 }
 
-/// Rows kept as a strip's samples, which take an eighth of the floats' memory: loading them twice costs less
-/// than moving floats through the cache.
+/// Rows kept as samples, which take an eighth of the memory of floats. Loading them twice costs less than
+/// moving floats through the cache.
 final class SharpSamples: SharpRows {
-    /// Where the kept rows come from, and how they are loaded.
+    /// The strip that rows are copied from; it also converts them to floats.
     private let source: LoadedRows
     private let ring: Strip
 
@@ -22,7 +22,7 @@ final class SharpSamples: SharpRows {
 
     func keep(_ row: Int, of _: any RowSource) {
         let strip = source.strip
-        // Rows that share chroma samples copy them each: not all of them may be kept.
+        // Each row copies its chroma samples, because not all rows that share them may be kept.
         for (plane, kept) in zip(strip.planes, ring.planes) {
             kept.sample(x: 0, pixelRow: row % ring.rowCapacity).copyMemory(
                 from: plane.sample(x: 0, pixelRow: row - strip.firstRow),

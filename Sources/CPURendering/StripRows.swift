@@ -8,8 +8,8 @@ struct StripRows {
     /// Reads one run of pixels.
     ///
     /// - Parameters:
-    ///   - row: in the strip.
-    ///   - x: first pixel, a multiple of the horizontal subsampling.
+    ///   - row: a row of the strip.
+    ///   - x: the first pixel, a multiple of the horizontal subsampling.
     func load(_ strip: Strip, row: Int, x: Int, count: Int, into rows: kernels_rows) {
         let functions = level.functions.pointee
         func samples<Sample>(_ plane: Int) -> UnsafePointer<Sample> {
@@ -29,11 +29,11 @@ struct StripRows {
     /// Writes a block of rows.
     ///
     /// - Parameters:
-    ///   - block: as many rows as the strip's vertical subsampling; at the photo's bottom the last ones may
+    ///   - block: one row for each row of the vertical subsampling; at the photo's bottom the last one may
     ///     repeat.
-    ///   - rowCount: how many of them belong to the photo.
-    ///   - row: in the strip, a multiple of the vertical subsampling.
-    ///   - x: first pixel, a multiple of the horizontal subsampling.
+    ///   - rowCount: the rows of `block` that belong to the photo.
+    ///   - row: a row of the strip, a multiple of the vertical subsampling.
+    ///   - x: the first pixel, a multiple of the horizontal subsampling.
     func store(
         _ block: UnsafeBufferPointer<kernels_rows>, rowCount: Int, to strip: Strip, row: Int, x: Int,
         count: Int

@@ -1,20 +1,21 @@
-// kernels_params.h: what each OpenCL kernel is told besides its buffers. Compiled by the OpenCL driver, before the kernels,
-// and by clang, for the host (Kernels.h alone includes it): so structs of ints alone, which both lay out alike. A buffer
-// has at most 2^30 bytes, so an int holds every offset.
+// kernels_params.h: the parameters of each OpenCL kernel besides its buffers.
+// Compiled by the OpenCL driver, before the kernels, and by clang for the host (Kernels.h alone includes it).
+// The structs have int members only, so both compilers lay them out alike. A buffer has at most 2^30 bytes,
+// so an int holds every offset.
 //
-// `columns`, `width` and `rows` are how many of them a kernel works on; a work-item beyond those does nothing. The other
-// rows and columns are where the first of them lies.
+// `columns`, `width` and `rows` are the size that a kernel works on; a work-item beyond it does nothing.
+// Other members named after rows and columns are the position of the first one.
 
-// Where the planes of a strip's memory begin, and how long their rows are, in bytes. Interleaved samples are one plane.
+// Offsets of a strip's planes and lengths of their rows, in bytes. Interleaved samples are one plane.
 typedef struct kernels_planes {
     int second, third, fourth;
-    // A row of the first plane, and of planes of floats, which are all of one size.
+    // A row of the first plane; for planes of floats, which have one size, a row of each.
     int stride;
     // A row of a JPEG's second and third plane.
     int chroma_stride;
 } kernels_planes;
 
-// Planes of floats that a blur's passes work on: floats from one row to the next, and from one plane to the next.
+// Planes of floats in a blur's passes: floats from one row to the next, and from one plane to the next.
 typedef struct kernels_float_planes {
     int stride, plane;
 } kernels_float_planes;
@@ -23,7 +24,7 @@ typedef struct kernels_float_planes {
 
 typedef struct kernels_points_params {
     int width, rows;
-    // In the two strips.
+    // In the input and output strips.
     int in_row, out_row;
     kernels_planes in, out;
 } kernels_points_params;
@@ -32,7 +33,7 @@ typedef struct kernels_linearise_params {
     int width, rows;
     // In the photo, in the strip and in the result.
     int photo_row, in_row, to_row;
-    // The first row of the photo that the result has.
+    // The first row of the photo that the result contains.
     int first_photo_row;
     kernels_planes in;
     kernels_float_planes to;
@@ -40,21 +41,23 @@ typedef struct kernels_linearise_params {
 
 typedef struct kernels_mix_params {
     int width, rows;
-    // In the photo and in the two strips; in the blur, it is row 0.
+    // In the photo and in the two strips. The blur's first row is row 0.
     int photo_row, in_row, out_row;
-    // How many pixels along x a column of the blur stands for: 2 to the power of this.
+    // A column of the blur covers 2 to the power of this pixels along x.
     int factor_log2;
     kernels_planes in, out;
     kernels_float_planes blurred;
 } kernels_mix_params;
 
-// resample_passes.cl, blur_passes.cl. `needed_row`: in the table that says which rows anything depends on. `to_row`: in the result; it may lie
-// before the result's first row.
+// resample_passes.cl, blur_passes.cl
+// `needed_row`: in the table that tells which rows are needed. `to_row`: in the result; it may lie before its
+// first row.
 
 typedef struct kernels_downsample_x_params {
     int columns, rows;
     int needed_row, to_row;
-    // The downsampled column that is column 0 of the result; the column that is column 0 of the source, and how many it has.
+    // The downsampled column that is the result's column 0; the column that is the source's column 0; the
+    // source's columns.
     int first_column, from_column, from_columns;
     kernels_float_planes from, to;
 } kernels_downsample_x_params;
@@ -62,7 +65,7 @@ typedef struct kernels_downsample_x_params {
 typedef struct kernels_downsample_y_params {
     int columns, rows;
     int needed_row, to_row;
-    // The downsampled row that comes first; the row that is row 0 of the source.
+    // The first downsampled row; the row that is the source's row 0.
     int first_row, from_row;
     // The first and the last of all rows that are downsampled.
     int lowest_row, highest_row;
@@ -72,9 +75,9 @@ typedef struct kernels_downsample_y_params {
 typedef struct kernels_blur_x_params {
     int columns, rows;
     int needed_row, to_row;
-    // Of the weights, where there is one for all.
+    // The radius, if all rows and columns share one.
     int radius;
-    // In the source, the column that becomes column 0 of the result; how many columns it has.
+    // The source's column that becomes the result's column 0; the source's columns.
     int from_column, from_columns;
     kernels_float_planes from, to;
 } kernels_blur_x_params;
@@ -83,16 +86,16 @@ typedef struct kernels_blur_y_params {
     int columns, rows;
     int needed_row;
     int radius;
-    // As above.
+    // The same for rows.
     int from_row, from_rows;
     kernels_float_planes from, to;
 } kernels_blur_y_params;
 
 typedef struct kernels_upsample_y_params {
     int columns, rows;
-    // 1 where the mask is by row of the photo, else 0.
+    // 1 if the mask changes by row of the photo, else 0.
     int mask_by_row;
-    // In the photo; the downsampled row that is row 0 of the source.
+    // In the photo; the downsampled row that is the source's row 0.
     int photo_row, from_row;
     kernels_float_planes from, to;
 } kernels_upsample_y_params;
