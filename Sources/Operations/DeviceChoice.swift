@@ -2,9 +2,9 @@ import Compute
 import Filters
 import Locking
 
-/// Which devices filter photos.
+/// The devices that filter photos.
 public enum DeviceChoice: Hashable, Sendable {
-    /// The GPUs that OpenCL offers, and the CPU where there is none or one fails.
+    /// The GPUs that OpenCL offers; the CPU if there is none or one fails.
     case automatic
     /// The CPU with its widest SIMD instructions.
     case cpu
@@ -13,7 +13,7 @@ public enum DeviceChoice: Hashable, Sendable {
     /// An index from `tintype devices`, an identifier, or a part of a device's name.
     case named(String)
 
-    /// What `--device` takes for it.
+    /// The corresponding argument of `--device`.
     public var request: String {
         switch self {
         case .automatic: "auto"
@@ -25,9 +25,9 @@ public enum DeviceChoice: Hashable, Sendable {
 }
 
 extension DevicePool {
-    /// Finds devices, and has each prove itself on the filters' kernels.
+    /// Finds devices, and tests each on the filters' kernels.
     ///
-    /// - Throws: `DeviceError` where nothing matches, or a device that was asked for fails its test.
+    /// - Throws: `DeviceError` if no device matches, or a device that was requested by name fails its test.
     public convenience init(_ choice: DeviceChoice = .automatic, for filters: [any Filter] = []) throws {
         let found = try DeviceRoster([choice.request], for: FilterChain(filters), policy: nil).pool
         self.init(found.devices, fallback: found.fallback)
@@ -35,8 +35,8 @@ extension DevicePool {
 
     private static let pools = Locked<[DeviceChoice: DevicePool]>([:])
 
-    /// The process's pool for a choice: devices are looked for once. Before a photo that needs other kernels, a
-    /// device proves itself again.
+    /// The process's pool for a choice, made once. A device is tested again before a photo that needs other
+    /// kernels.
     static func shared(_ choice: DeviceChoice) throws -> DevicePool {
         try pools.withLock { pools in
             if let pool = pools[choice] { return pool }

@@ -4,7 +4,8 @@ import Imaging
 import Locking
 import Photos
 
-/// The devices of a run: shares photos among them, and takes those out of use that hang or keep failing.
+/// The devices of a run. The pool distributes photos among them, and retires devices that hang or keep
+/// failing.
 public final class DevicePool: Sendable {
     private struct State {
         var photosAtWork: [Int]
@@ -13,13 +14,13 @@ public final class DevicePool: Sendable {
         var isRetired: [Bool]
     }
 
-    /// A device that has failed this many photos is left alone for the rest of the run. Chosen to let a few
-    /// odd photos pass.
+    /// A device that has failed this many photos is retired for the rest of the run. Chosen to tolerate a few
+    /// odd photos.
     static let toleratedFailures = 5
 
-    /// In the order in which they were asked for.
+    /// The devices in the order in which they were requested.
     public let devices: [any Device]
-    /// Steps in where a device fails; nil where a failure is to be one.
+    /// Takes over photos that the devices have failed; nil lets such photos fail.
     public let fallback: (any Device)?
 
     private let state: Locked<State>
@@ -36,17 +37,17 @@ public final class DevicePool: Sendable {
                 isRetired: devices.map { _ in false }))
     }
 
-    /// Runs `body` with one device after another until it succeeds: each time with the device that has the fewest
-    /// photos at work, among equals the one that has had the fewest; at last with the fallback.
+    /// Runs `body` with one device after another until it succeeds, finally with the fallback. The device
+    /// with the fewest photos at work comes first; among equals, the one with the fewest photos so far.
     ///
-    /// A `DeviceError` counts against its device, but for a photo that is too large for it. A device that has
-    /// stopped answering is not asked again.
+    /// A `DeviceError` counts against its device, except `tooLarge`. A device that has stopped answering is
+    /// retired at once.
     ///
     /// - Parameters:
-    ///   - body: is given the device, and whether it is the fallback.
-    ///   - failed: told of each device's error.
-    /// - Throws: the last `DeviceError` where all devices fail, `PhotoError.noDeviceLeft` where none may be
-    ///   used; whatever else `body` throws, at once.
+    ///   - body: receives the device, and whether it is the fallback.
+    ///   - failed: called with each device's error.
+    /// - Throws: the last `DeviceError` if all devices fail; `PhotoError.noDeviceLeft` if all are retired;
+    ///   any other error of `body`, at once.
     func withDevices<Result>(
         _ body: (_ device: any Device, _ isFallback: Bool) throws -> Result,
         failed: (DeviceError) -> Void = { _ in }
@@ -70,13 +71,13 @@ public final class DevicePool: Sendable {
         throw failure.map { $0 as any Error } ?? PhotoError.noDeviceLeft
     }
 
-    /// Devices that hang, or have failed too often, and are not asked again.
+    /// Devices that are no longer used, because they hang or have failed too often.
     public var retired: [any Device] {
         let isRetired = state.withLock { $0.isRetired }
         return devices.indices.filter { isRetired[$0] }.map { devices[$0] }
     }
 
-    /// The devices' names, and the fallback's, by identifier.
+    /// The names of the devices and of the fallback, by identifier.
     public var names: [String: String] {
         let all = devices + (fallback.map { [$0] } ?? [])
         return Dictionary(

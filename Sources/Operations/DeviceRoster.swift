@@ -2,27 +2,27 @@ import Compute
 import Filters
 import Imaging
 
-/// The devices that a run may use, tested, and what the user should know about how they came to be chosen.
+/// The tested devices of a run, with notes for the user on how they were chosen.
 public struct DeviceRoster: Sendable {
-    /// What happens where a device is missing or fails.
+    /// What happens if a device is missing or fails.
     public enum FallbackPolicy: String, CaseIterable, Sendable {
-        /// The SIMD device steps in, and a note says so.
+        /// The SIMD device takes over, and a note says so.
         case cpu
         /// The run, or the photo, fails.
         case fail
     }
 
     public let pool: DevicePool
-    /// One line or more each: a fallback that was taken, a device that was passed over.
+    /// Notes for the user on fallbacks taken and devices not used, of one or more lines each.
     public let notes: [String]
 
-    /// Finds what `--device` asks for, and lets each device prove itself on the chain's kernels.
+    /// Finds the devices that `--device` asks for, and tests each on the chain's kernels.
     ///
     /// - Parameters:
-    ///   - requests: as `DeviceSelection` reads them; empty is `auto`.
-    ///   - policy: nil is `.cpu` for `auto`, and `.fail` for devices that were asked for by name.
-    ///   - timeLimit: how long a device may take for a strip before it is given up, as `DeviceSelection` has it.
-    /// - Throws: `DeviceError` where nothing matches or a device fails its test, and no fallback is allowed.
+    ///   - requests: arguments of `DeviceSelection`; empty is `auto`.
+    ///   - policy: nil is `.cpu` for `auto`, and `.fail` for devices requested by name.
+    ///   - timeLimit: the longest time that a device may take for a strip, as in `DeviceSelection`.
+    /// - Throws: `DeviceError` if no device matches or one fails its test, and no fallback is allowed.
     public init(
         _ requests: [String], for chain: FilterChain, policy: FallbackPolicy?, timeLimit: Duration? = nil
     ) throws {
@@ -75,8 +75,8 @@ public struct DeviceRoster: Sendable {
     /// Tests the chain's kernels on the layouts that most photos have: a JPEG's planes, and RGB.
     package static func test(_ device: any Device, _ chain: FilterChain) throws {
         for layout in [PixelLayout.yCbCr(.s420), .interleaved(.rgb, .eight)] {
-            // Of any size: the device draws its own test image. Not tiny, so that a blur relative to it stays
-            // one.
+            // The device draws its own test image of this size. It must not be tiny, because the radius of a
+            // relative blur scales with it.
             let geometry = PhotoGeometry(width: 256, height: 256)
             try device.selfTest(RenderPlan(chain, for: geometry, input: layout, output: layout))
         }

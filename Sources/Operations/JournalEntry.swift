@@ -7,18 +7,18 @@ import Logging
 import Photos
 import SystemPackage
 
-/// One photo's business with the journal of its output folder, from the claim to the last receipt.
+/// Claims one photo's output in the journal of its folder, and appends the photo's receipts.
 ///
 /// The photo's operations call it from their own threads, one after the other. The output stays claimed until
 /// the entry is released.
 package final class JournalEntry: Sendable {
     enum Verdict: Sendable {
-        /// To be done. `replaces` tells whether a file that has the output's name is replaced.
+        /// Filter the photo. `replaces` tells whether an existing file with the output's name is replaced.
         case work(replaces: Bool)
         case upToDate
-        /// What has the output's name is to be left alone.
+        /// An existing file with the output's name is kept.
         case outputExists
-        /// Another process, or another worker of this one, is at it.
+        /// Another process, or another worker of this one, has the claim.
         case claimedElsewhere
     }
 
@@ -40,7 +40,7 @@ package final class JournalEntry: Sendable {
 
     /// - Parameters:
     ///   - recipe: see `Recipe.canonicalText`.
-    ///   - skipsExisting: whether a photo is left alone where its output's name is taken.
+    ///   - skipsExisting: whether a photo is skipped if its output exists and must not be replaced.
     package init(
         _ journal: Journal, _ photo: InputPhoto, output path: String, recipe: String, overwrites: Bool,
         skipsExisting: Bool = false, logger: Logger
@@ -54,9 +54,10 @@ package final class JournalEntry: Sendable {
         self.logger = logger
     }
 
-    /// Claims the output and decides; later calls say the same again.
+    /// Claims the output and decides. Later calls return the same verdict.
     ///
-    /// - Throws: `PhotoError.outputRefused`, and whatever keeps the input or the journal from being read.
+    /// - Throws: `PhotoError.outputRefused`; `Errno` or `JournalError` if the input or the journal cannot be
+    ///   read.
     func admit() throws -> Verdict {
         if let verdict = state.withLock({ $0.verdict }) { return verdict }
         let input = try InputIdentity(photo)
@@ -79,12 +80,12 @@ package final class JournalEntry: Sendable {
         }
     }
 
-    /// Notes what the server says of the state in which the photo came.
+    /// Records the server's validator (ETag or Last-Modified) of the downloaded photo.
     func note(_ download: Downloaded) {
         state.withLock { $0.input.validator = download.response.validator }
     }
 
-    /// The output is whole, and about to get its name.
+    /// Records that the output's file is complete and about to get its name.
     func announce(_ publication: PhotoPipeline.Publication, device: String?) throws {
         var receipt = try receipt(.publishing)
         receipt.input.sha256 = publication.inputSHA256
@@ -96,8 +97,8 @@ package final class JournalEntry: Sendable {
         state.withLock { [receipt] in $0.published = receipt }
     }
 
-    /// The output has its name, whatever becomes of its last receipt: without that, the next run finds the one
-    /// that announced the output, and compares.
+    /// Records that the output has its name. If the final receipt cannot be written, the next run finds the
+    /// `publishing` receipt and compares the file with it.
     func finish(_ report: FilterReport) {
         guard var receipt = state.withLock({ $0.published }) else { return }
         receipt.state = .done
@@ -115,13 +116,13 @@ package final class JournalEntry: Sendable {
         }
     }
 
-    /// The photo has failed. Of an output that is not ours, or that another has, there is nothing to say.
+    /// Records that the photo has failed, if this run has the claim.
     func fail(_ error: PhotoError) {
         guard state.withLock({ $0.claim != nil }) else { return }
         do {
             var receipt = try receipt(.failed)
             receipt.error = error.description
-            // A system may report an error although the output has got its name.
+            // A file system may report an error although the output has got its name.
             if state.withLock({ $0.published != nil }), try journal.settle(receipt.output) { return }
             try journal.append(receipt)
         } catch {
@@ -136,7 +137,7 @@ package final class JournalEntry: Sendable {
 }
 
 extension InputIdentity {
-    /// What the photo is before it is read. What comes through a pipe can be told by its bytes only.
+    /// Identifies a photo before it is read. A photo from a pipe is identified by its hash.
     package init(_ photo: InputPhoto) throws(Errno) {
         switch photo.location {
         case .file(let path):

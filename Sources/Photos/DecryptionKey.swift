@@ -3,24 +3,26 @@ import Files
 import Foundation
 import SystemPackage
 
-/// A key for AES-256: 32 bytes, as such in a file, or as 64 hexadecimal digits in a file or in the
-/// environment.
+/// A 256-bit AES key, read from a file (32 bytes or 64 hexadecimal digits) or from an environment variable
+/// (64 hexadecimal digits).
 ///
-/// It is never printed: descriptions of keys, and errors about them, name where a key came from.
+/// The key is never printed: descriptions and errors name its source only.
 public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: SymmetricKey
-    /// Where it came from.
+    /// Where the key came from: a quoted path, or `$` and the variable's name.
     public let source: String
 
     public var description: String { "key from \(source)" }
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// - Throws: `DecryptionError` where there is no such file, or no key in it.
+    /// Reads the key from a file.
+    ///
+    /// - Throws: `DecryptionError` if the file cannot be read or holds no key.
     public init(file path: String) throws(DecryptionError) {
         let bytes: [UInt8]
         do throws(Errno) {
             let file = try OpenFile(reading: path)
-            // More than any spelling of a key takes.
+            // More than either form of a key needs.
             bytes = try file.firstBytes(256)
         } catch {
             throw .keyUnreadable(path: path, error)
@@ -28,7 +30,9 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
         try self.init(bytes, source: "'\(path)'")
     }
 
-    /// - Throws: `DecryptionError` where the variable is not set, or holds no key.
+    /// Reads the key from an environment variable.
+    ///
+    /// - Throws: `DecryptionError` if the variable is not set or holds no key.
     public init(
         environmentVariable name: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(DecryptionError) {
@@ -49,7 +53,9 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
         self.source = source
     }
 
-    /// - Throws: `DecryptionError` where `sealed` is too short, was sealed with another key, or was changed.
+    /// Decrypts nonce, ciphertext and tag.
+    ///
+    /// - Throws: `DecryptionError` if `sealed` is too short, was sealed with another key, or was changed.
     package func open(_ sealed: [UInt8]) throws(DecryptionError) -> [UInt8] {
         guard let box = try? AES.GCM.SealedBox(combined: sealed) else {
             throw .tooShort(byteCount: sealed.count)
@@ -71,11 +77,11 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
 public enum DecryptionError: Error, Equatable, Sendable {
     case keyNotSet(variable: String)
     case keyUnreadable(path: String, Errno)
-    /// What `source` holds is neither 32 bytes nor 64 hexadecimal digits.
+    /// `source` holds neither 32 bytes nor 64 hexadecimal digits.
     case notAKey(source: String)
-    /// A sealed image has at least the 28 bytes of nonce and tag.
+    /// The image is shorter than nonce and tag, 28 bytes.
     case tooShort(byteCount: Int)
-    /// The tag does not match: another key, or bytes that have changed. AES-GCM cannot tell which.
+    /// The tag does not match: the key is wrong or the bytes have changed. AES-GCM cannot tell which.
     case notAuthentic(key: String)
 }
 

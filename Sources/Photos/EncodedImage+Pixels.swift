@@ -4,10 +4,10 @@ import Imaging
 import SystemPackage
 
 extension EncodedImage {
-    /// Decodes the photo. All of its pixels are in memory then.
+    /// Decodes the whole photo into memory.
     ///
     /// - Parameter layout: nil is the photo's own: a JPEG's planes, or a PNG's channels and depth. A JPEG can
-    ///   also be had as RGB, or grey, of 8 bits.
+    ///   also be decoded to 8-bit RGB or grey.
     /// - Throws: `PhotoError`.
     public func pixels(
         layout: PixelLayout? = nil, limits: DecodeLimits = DecodeLimits()
@@ -30,9 +30,9 @@ extension EncodedImage {
 
     /// Encodes pixels, without metadata.
     ///
-    /// - Parameter quality: of a JPEG, 1...100.
-    /// - Throws: `PhotoError` where there is no memory or no space on the disk.
-    /// - Precondition: the format can hold the layout: a JPEG has 8 bits and no alpha, a PNG no planes.
+    /// - Parameter quality: JPEG quality, 1...100; ignored for PNG.
+    /// - Throws: `PhotoError` if memory or disk space runs out.
+    /// - Precondition: the format supports the layout: a JPEG has 8 bits and no alpha, a PNG no planes.
     public init(
         _ pixels: Pixels, as format: PhotoFormat, quality: Int = 90
     ) throws(PhotoError) {
@@ -56,9 +56,9 @@ extension EncodedImage {
         }
     }
 
-    /// Writes the image's bytes to a file, which is whole or absent.
+    /// Writes the image's bytes to a file. After a failure there is no partial file.
     ///
-    /// - Throws: `PhotoError`, `.outputExists` where there is a file and it may not be replaced.
+    /// - Throws: `PhotoError`; `.outputExists` if the file exists and `overwrites` is false.
     public func write(to path: String, overwrites: Bool = false) throws(PhotoError) {
         do {
             try withFile { image in

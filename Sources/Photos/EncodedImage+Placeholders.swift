@@ -2,13 +2,13 @@ import Codecs
 import Foundation
 
 extension EncodedImage {
-    /// Shown while there is no image: one light grey pixel, for the view to stretch.
+    /// Shown until there is an image: one light grey pixel, which the view stretches.
     public static let placeholder = onePixel(idat: "AAAADElEQVR4nGO4cOECAATkAnECaf5b")
 
-    /// Shown where there will be none: one red pixel, for the view to stretch.
+    /// Shown for a photo that has failed: one red pixel, which the view stretches.
     public static let failed = onePixel(idat: "AAAADElEQVR4nGM4YGAAAALUASE6aDcJ")
 
-    /// A PNG of one RGB pixel; only the chunk with its colour varies. All parts are base64.
+    /// A PNG of one RGB pixel, in base64. Only the `IDAT` chunk with its colour varies.
     private static func onePixel(idat: String) -> EncodedImage {
         let start = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1Pe"
         let text = start + idat + "AAAAAElFTkSuQmCC"

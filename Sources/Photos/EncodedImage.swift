@@ -5,17 +5,16 @@ import Foundation
 import Imaging
 import SystemPackage
 
-/// An image as operations hand it on: the bytes of a photo's file, and not its pixels.
+/// An image as operations pass it on: the encoded bytes of a photo's file, not its pixels.
 ///
-/// Copying the value copies no bytes. Where they are held depends on how many there are and where they came
-/// from, so that a batch of large photos costs disk space and not memory:
-/// - up to `memoryLimit` bytes in memory;
-/// - more in a file without a name, which is gone with the image's last copy, even where the process is
-///   killed; it costs one file descriptor;
-/// - many that wait in files with names, in a folder of the session's;
-/// - a named file of this machine's stays where it is, and is opened only while it is read.
+/// Copying the value copies no bytes. Large photos take disk space instead of memory. The bytes are held:
+/// - in memory, up to `memoryLimit`;
+/// - above it in an unnamed file, which costs one file descriptor and disappears with the image's last copy,
+///   even if the process is killed;
+/// - in a named file of the session's temporary folder, while many images wait;
+/// - in the user's own file, which is open only while it is read.
 ///
-/// A downloaded image that is yet to be decrypted is one too; its `format` is nil.
+/// A downloaded image may still be encrypted; its `format` is then nil.
 public struct EncodedImage: Sendable {
     private enum Storage: Sendable {
         case memory([UInt8])
@@ -25,15 +24,17 @@ public struct EncodedImage: Sendable {
         case file(path: String)
     }
 
-    /// The most bytes of an image that stay in memory: at most 256 photos are in flight, so 16 MiB together.
+    /// Images up to this many bytes stay in memory. At most 256 photos are in flight, so 16 MiB in total.
     /// Chosen by eye.
     public static let memoryLimit = 64 << 10
 
     private let storage: Storage
-    /// As the first bytes tell; nil where they are no photo's.
+    /// The format, detected from the first bytes; nil if they are not a photo's.
     public let format: PhotoFormat?
 
-    /// - Throws: `PhotoError` where there are too many bytes for memory, and they cannot be stored on disk.
+    /// An image of these bytes.
+    ///
+    /// - Throws: `PhotoError` if more than `memoryLimit` bytes cannot be stored on disk.
     public init(bytes: [UInt8]) throws(PhotoError) {
         format = PhotoFormat.detect(bytes.prefix(16))
         do throws(Errno) {
@@ -43,26 +44,26 @@ public struct EncodedImage: Sendable {
         }
     }
 
-    /// A photo's file, which is read when it is needed, and never changed.
+    /// The photo in a file, which is read when needed and never changed.
     ///
-    /// - Throws: `PhotoError` where it cannot be read now.
+    /// - Throws: `PhotoError` if its first bytes cannot be read.
     public init(path: String) throws(PhotoError) {
         self.init(path: path, format: PhotoFormat.detect(try Self.firstBytes(ofFile: path)))
     }
 
-    /// A photo's file whose format is known.
+    /// The photo in a file of a known format.
     package init(path: String, format: PhotoFormat?) {
         storage = .file(path: path)
         self.format = format
     }
 
-    /// Few bytes of a known format.
+    /// A small image of a known format.
     init(memory bytes: [UInt8], format: PhotoFormat?) {
         storage = .memory(bytes)
         self.format = format
     }
 
-    /// - Returns: nil where the photo is yet to be downloaded.
+    /// - Returns: nil if the photo must be downloaded first.
     package init?(_ photo: InputPhoto) {
         switch photo.location {
         case .address: return nil
@@ -92,7 +93,9 @@ public struct EncodedImage: Sendable {
         }
     }
 
-    /// - Throws: the decoder's own error for a file that is none of its, as `PhotoError.codec`.
+    /// Checks that a decoder accepts the image's header.
+    ///
+    /// - Throws: the decoder's error, as `PhotoError.codec`.
     package func requirePhoto() throws(PhotoError) {
         do {
             try read(limits: DecodeLimits()) { _, _ in }
@@ -101,10 +104,9 @@ public struct EncodedImage: Sendable {
         }
     }
 
-    /// All of the image's bytes, in memory. Meant for small images, and for those that must be held as a
-    /// whole.
+    /// Loads all of the image's bytes into memory.
     ///
-    /// - Throws: `PhotoError` where there are more than `limit`, or they cannot be read.
+    /// - Throws: `PhotoError` if there are more than `limit` bytes or they cannot be read.
     public func bytes(limit: Int = .max) throws(PhotoError) -> [UInt8] {
         if case .memory(let bytes) = storage, bytes.count <= limit { return bytes }
         do {
@@ -120,11 +122,12 @@ public struct EncodedImage: Sendable {
         }
     }
 
-    /// Reads the photo: its header at once, its pixels as they are asked for.
+    /// Reads the photo's header at once, and its pixels as `body` asks for them.
     ///
     /// - Parameters:
     ///   - observer: sees every byte that is read.
-    ///   - body: must not let the reader escape, nor the file: nil where the image is in no file of the user's.
+    ///   - body: must not let the reader or the file escape. The file is nil unless the image is in a user's
+    ///     file.
     package func read<Result>(
         limits: DecodeLimits, observer: (any ByteObserver)? = nil,
         _ body: (PhotoReader, WatchedFile?) throws -> Result
@@ -144,7 +147,7 @@ public struct EncodedImage: Sendable {
 // MARK: Files
 
 extension EncodedImage {
-    /// Whether a file is open for as long as there is this image.
+    /// Whether the image keeps a file open for as long as it exists.
     package var costsDescriptor: Bool {
         switch storage {
         case .spool, .downloaded: true
@@ -152,7 +155,7 @@ extension EncodedImage {
         }
     }
 
-    /// The same image where it costs no open file.
+    /// The same image, moved to a named file that is open only while it is read.
     package func parked(in folder: ParkingFolder) throws -> EncodedImage {
         EncodedImage(.parked(try withFile { try folder.park($0) }), format)
     }
@@ -162,8 +165,8 @@ extension EncodedImage {
         self.format = format
     }
 
-    /// Lends an open file that stands at the first byte and is nobody else's: several operations may read one
-    /// image.
+    /// Passes an open file, positioned at the first byte, to `body`. Every call gets a file of its own,
+    /// because several operations may read one image.
     func withFile<Result>(_ body: (borrowing OpenFile) throws -> Result) throws -> Result {
         switch storage {
         case .memory(let bytes):

@@ -4,11 +4,11 @@ import Foundation
 import Imaging
 import Lists
 
-/// One photo that was found, and what is known before it is decoded.
+/// An input photo, and what is known of it before it is decoded.
 public struct InputPhoto: Sendable {
     package enum Location: Sendable {
         case file(path: String)
-        /// Bytes that came through a pipe.
+        /// Bytes read from a pipe.
         case spooled(SpoolFile)
         /// Yet to be downloaded.
         case address(URL)
@@ -29,13 +29,13 @@ public struct InputPhoto: Sendable {
     }
 
     package let location: Location
-    /// As the first bytes say; of an address, as its name promises.
+    /// Detected from the first bytes; for an address, from the name's extension.
     public let format: PhotoFormat
-    /// Path of the photo's folder below the folder that was given; empty for one that was named itself.
+    /// Path of the photo's folder, relative to the input folder; empty for a photo that was given by name.
     public let folder: String
     /// The file's name, without folders.
     public let name: String
-    /// Size of the file; 0 for an address.
+    /// Size of the file in bytes; 0 for an address.
     public let byteCount: Int
     package let identity: Identity
 
@@ -51,10 +51,10 @@ public struct InputPhoto: Sendable {
         self.identity = identity
     }
 
-    /// What messages call the photo: its path, its address without secrets, or `-`.
+    /// The photo's name in messages: its path, its address without secrets, or `-`.
     public var path: String { location.path }
 
-    /// Eight hexadecimal digits, made from where the photo is and not from how it was named.
+    /// Eight hexadecimal digits that depend on the photo's canonical path, not on how it was written.
     package var locationID: String {
         var canonical = CanonicalPaths()
         let text = if case .file(let path) = location { canonical.path(of: path) } else { path }
@@ -68,7 +68,7 @@ public struct InputPhoto: Sendable {
     }
 }
 
-/// A photo or folder that cannot be used, and why.
+/// Why a photo or folder cannot be used.
 public struct InputFailure: LocalizedError, Sendable {
     public let path: String
     public let error: PhotoError

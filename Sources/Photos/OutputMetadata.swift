@@ -2,16 +2,16 @@ import Codecs
 import Filters
 import Imaging
 
-/// What an output says besides its pixels, and what is worth telling of that which it cannot say.
+/// An output's metadata, and notes for the user about what it loses.
 struct OutputMetadata {
     let metadata: PhotoMetadata
     private(set) var notes: [PhotoNote] = []
 
-    /// Of a photo that is encoded again.
+    /// For a photo that is encoded again.
     ///
     /// - Parameters:
-    ///   - source: what the photo says, as the output's format can say it.
-    ///   - changesPixels: whether a filter or a new size does.
+    ///   - source: the photo's metadata, as far as the output's format can hold it.
+    ///   - changesPixels: whether a filter or a new size changes the pixels.
     ///   - size: of the output.
     ///   - layout: of the output.
     init(
@@ -35,7 +35,7 @@ struct OutputMetadata {
         noteDamagedProfile(of: reader)
     }
 
-    /// Of a JPEG that is copied without its metadata.
+    /// For a JPEG that is copied without its metadata.
     init(stripping reader: PhotoReader) {
         metadata = reader.metadata.stripped()
         noteFurtherPictures(of: reader)
@@ -47,7 +47,7 @@ struct OutputMetadata {
     }
 
     private mutating func noteFurtherPictures(of reader: PhotoReader) {
-        // No PNG has any, whatever its XMP tells of a JPEG that it was made from.
+        // A PNG has none, even if XMP from an original JPEG mentions some.
         guard reader.format == .jpeg else { return }
         let pictures = reader.metadata.furtherPictures
         if !pictures.isEmpty { notes.append(.furtherPicturesLeftOut(pictures)) }

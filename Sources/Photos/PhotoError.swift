@@ -8,21 +8,21 @@ import Journals
 import Lists
 import SystemPackage
 
-/// Why one photo could not be filtered. The messages do not name the photo: whoever reports them does.
+/// Why one photo could not be filtered. The messages do not name the photo; the caller adds its name.
 public enum PhotoError: Error, Equatable, Sendable {
     case cannotRead(Errno)
     case notARegularFile
     /// The photo came through a pipe in an earlier run, and cannot be read again.
     case pipeHasEnded
-    /// The journal keeps addresses without passwords and tokens, and this one had some.
+    /// The address had a password or token, which the journal does not keep.
     case addressLacksSecrets
     /// The file was written, replaced or removed while it was read.
     case inputChanged
     case nameIsNotUTF8
     /// The photo cannot be decoded or encoded.
     case codec(CodecError)
-    /// The photo is damaged. What can be decoded of it is at `salvagedPath`, from this run or, where it is not new,
-    /// perhaps from an earlier one.
+    /// The photo is damaged. The part that could be decoded is at `salvagedPath`. If `isNew` is false, that
+    /// file existed before, perhaps from an earlier run.
     case damaged(CodecError, salvagedPath: String, isNew: Bool)
     case device(DeviceError)
     /// Every device of the run has failed before.
@@ -30,36 +30,36 @@ public enum PhotoError: Error, Equatable, Sendable {
     case download(DownloadError)
     case decryption(DecryptionError)
     case journal(JournalError)
-    /// An operation was to make an image out of another, and nothing yields that.
+    /// An operation has neither an input image nor a dependency that yields one.
     case noImage
-    /// An entry of a list that cannot be used, or the list itself.
+    /// An entry of a list, or the list itself, cannot be used.
     case list(ListError)
-    /// The output's name is taken by what may not be lost.
+    /// The output's name belongs to a file that must not be replaced.
     case outputRefused(path: String, JournalDecision.Obstacle)
-    /// Another photo of the run would have the same output. `remedy` is what keeps them apart.
+    /// Another photo of the run would have the same output. `remedy` is the option that avoids it.
     case outputClash(path: String, with: String, remedy: String)
     /// The output is itself a photo of the run.
     case outputIsInput(path: String)
     case outputIsFolder(path: String)
-    /// The photo's name would lead out of the output folder, or be no file's.
+    /// The photo's name leads outside of the output folder, or is not a file's name.
     case outputOutside(path: String)
-    /// A file has appeared where the output was to go.
+    /// A file with the output's name appeared during the run.
     case outputExists(path: String)
     case cannotWrite(path: String, Errno)
     case outOfMemory(OutOfMemory)
-    /// An image must be held in memory as a whole, and is larger than what was allowed for that.
+    /// An image that must be held in memory as a whole is larger than the limit.
     case tooLargeForMemory(byteCount: Int, limit: Int)
-    /// What none of the other cases names, as its own sentence.
+    /// Any other failure, as a sentence.
     case other(String)
 }
 
 extension PhotoError {
-    /// Whose fault a failure is; the exit code follows from it.
+    /// What caused a failure; it determines the exit code.
     public enum Kind: String, Sendable {
         case photo
         case device
         case resourceLimit
-        /// The network's: the same run may succeed later.
+        /// The network: the same run may succeed later.
         case transient
     }
 
@@ -68,18 +68,18 @@ extension PhotoError {
         case .device, .noDeviceLeft: .device
         case .cannotRead(let error) where error.isResourceLimit: .resourceLimit
         case .cannotWrite(_, let error) where error.isResourceLimit: .resourceLimit
-        // A photo that is beyond its own limit is that photo's fault, not the machine's.
+        // A photo that exceeds its own limit counts as `.photo`, not as `.resourceLimit`.
         case .codec(.outOfMemory), .outOfMemory, .tooLargeForMemory: .resourceLimit
         case .download(let error) where error.isTransient: .transient
         default: diskTrouble == nil ? .photo : .resourceLimit
         }
     }
 
-    /// What is wrong with the disk that was to take a photo: other photos will hardly do better.
+    /// A disk failure that is likely to hit the other photos as well.
     package enum DiskTrouble: Sendable {
-        /// Full, or the user's share of it is.
+        /// The disk is full, or the user's quota is reached.
         case full
-        /// Read-only, damaged or gone, or it does not take the journal.
+        /// The disk is read-only, damaged or gone, or the journal cannot be written.
         case failing
     }
 
@@ -93,7 +93,7 @@ extension PhotoError {
         }
     }
 
-    /// Whether an output's name was refused, often for all photos of a run alike.
+    /// Whether an output's name was refused, which often concerns all photos of a run.
     package var isRefusal: Bool {
         switch self {
         case .outputRefused, .outputClash, .outputIsInput, .outputIsFolder: true
@@ -101,7 +101,7 @@ extension PhotoError {
         }
     }
 
-    /// What an error that reached the pipeline's top means for the photo that goes to `path`.
+    /// Converts any error of the pipeline for a photo whose output is `path`.
     package init(_ error: any Error, path: String) {
         self =
             switch error {

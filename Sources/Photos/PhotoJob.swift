@@ -1,10 +1,10 @@
-/// One photo, and where its result goes.
+/// One photo and the destination of its result.
 public struct PhotoJob: Sendable {
     public enum Output: Hashable, Sendable {
         case file(path: String)
         case standardOutput
 
-        /// What messages call it: its path, or `-`.
+        /// The output's name in messages: its path, or `-`.
         public var path: String {
             switch self {
             case .file(let path): path

@@ -3,18 +3,18 @@ import Compute
 import Imaging
 import Resources
 
-/// What one photo takes of memory on its way: an upper estimate, told by its header, before any of it is taken.
+/// An upper estimate of the memory that one photo needs, made from its header before anything is allocated.
 struct PhotoMemory {
     let byteCount: Int
-    /// What it takes at least: on this device or on the CPU, whose kernels work on a few rows.
+    /// The smaller of the needs on this device and on the CPU, whose kernels work on a few rows.
     let leastByteCount: Int
     /// The device's name, for messages.
     let device: String
-    /// What the photo is that it needs so much ("an interlaced PNG").
+    /// Why the photo needs so much, for messages ("an interlaced PNG").
     let reason: String
 
     /// - Parameters:
-    ///   - path: of the photo, of which no strip was read yet.
+    ///   - path: the photo's render path; no strip was read from it yet.
     ///   - readsAhead: whether other threads may decode strips ahead.
     init(_ reader: PhotoReader, _ path: RenderPath, on device: any Device, readsAhead: Bool) {
         let plan = path.plan, width = plan.geometry.width
@@ -40,10 +40,10 @@ struct PhotoMemory {
     }
 
     /// - Parameters:
-    ///   - limit: what the photo may take.
-    ///   - budget: what there is for all photos.
-    /// - Throws: `CodecError.needsTooMuchMemory` where the photo needs more on every device, and
-    ///   `DeviceError.tooLarge` where it is the device that asks for more than there is.
+    ///   - limit: bytes that the photo may take.
+    ///   - budget: bytes that all photos may take together.
+    /// - Throws: `CodecError.needsTooMuchMemory` if the photo needs more on every device;
+    ///   `DeviceError.tooLarge` if only this device needs more.
     func check(limit: Int, budget: Int) throws {
         guard leastByteCount <= min(limit, budget) else {
             throw CodecError.needsTooMuchMemory(
@@ -56,9 +56,9 @@ struct PhotoMemory {
 }
 
 extension PhotoPipeline {
-    /// Runs `body`, which decodes, filters and encodes a photo, once there is memory for it.
+    /// Waits until there is memory for a photo, then runs `body`, which decodes, filters and encodes it.
     ///
-    /// - Throws: as `PhotoMemory.check`.
+    /// - Throws: what `PhotoMemory.check` and `body` throw; `CancellationError`.
     func withMemory(
         for path: RenderPath, of reader: PhotoReader, on device: any Device, _ isCancelled: () -> Bool,
         _ body: () throws -> Void

@@ -7,28 +7,28 @@ import Imaging
 import Resources
 import SystemPackage
 
-/// The path of one photo: file, decoder, device, encoder, temporary file, name.
+/// Decodes, filters and encodes one photo into a temporary file, then renames it to the output's name.
 ///
-/// The output is whole or absent, and the original is only read. Safe to use from several threads at once.
+/// The output is complete or absent; the original is only read. Safe to use from several threads at once.
 public struct PhotoPipeline: Sendable {
     public package(set) var recipe: Recipe
     public internal(set) var limits: DecodeLimits
-    /// Whether a file that has the output's name is replaced.
+    /// Whether an existing file with the output's name is replaced.
     public package(set) var overwrites: Bool
-    /// Whether an output gets its photo's time of the last change.
+    /// Whether an output gets its photo's modification time.
     public let keepsTimes: Bool
-    /// What photos at work share; nil where each takes what it needs.
+    /// The budget that concurrent photos share; nil sets no limit.
     public let memory: MemoryBudget?
-    /// Whether what can be decoded of a damaged photo is written beside the output that it does not get. The photo
-    /// has failed all the same.
+    /// Whether the decodable part of a damaged photo is written beside the output's name. The photo fails all
+    /// the same.
     public var salvagesDamaged = false
     /// Registers every temporary file while it exists.
     public let temporaries: TemporaryFiles
-    /// Counts pixels while they are made.
+    /// Counts pixels as they are encoded.
     public let progress: PixelCounter
-    /// Threads that help while they have no photo; nil where each photo has the one thread that it is processed on.
+    /// Threads that help while they are idle; nil processes each photo on the caller's thread only.
     package var workers: PhotoWorkers?
-    /// Called once a photo's result is whole, before a disk has taken it.
+    /// Called once a photo is encoded, before its file is synchronised with the disk.
     package var didRender: @Sendable () -> Void = {}
 
     public init(
@@ -46,19 +46,19 @@ public struct PhotoPipeline: Sendable {
         self.progress = progress
     }
 
-    /// What was read and written.
+    /// The result of one photo.
     public struct Output: Sendable {
-        /// The result. What went to standard output is gone, so it is then the image that was read.
+        /// The encoded result; for standard output, the input image instead.
         public let image: EncodedImage
-        /// Pixels of the photo as it was read.
+        /// Pixels of the input photo.
         public let pixelCount: Int
         /// Size of the result's file, in bytes.
         public let byteCount: Int
-        /// What is worth telling of the photo.
+        /// Notes for the user, such as lost metadata.
         public let notes: [PhotoNote]
     }
 
-    /// An output that is whole, just before it gets its name: what a journal wants to know.
+    /// A complete output that has not got its name yet, as a journal records it.
     public struct Publication: Sendable {
         public let pixelCount: Int
         /// SHA-256 of the photo's file, in hexadecimal.
@@ -67,18 +67,17 @@ public struct PhotoPipeline: Sendable {
         public let temporaryPath: String
     }
 
-    /// Is told of an output before it gets its name, and may refuse it by throwing.
+    /// Called before an output gets its name; refuses it by throwing.
     public typealias WillPublish = (Publication) throws -> Void
 
     /// Filters one photo.
     ///
     /// - Parameters:
-    ///   - output: where the result is written; nil keeps it as an image.
-    ///   - willPublish: called once an output's file is whole. Bytes are hashed for it as they are read and
-    ///     written; without it they are not.
-    ///   - isCancelled: asked between strips and before an output gets its name.
-    /// - Throws: `PhotoError`, `DeviceError`, `CodecError`, `Errno`, or `CancellationError`; then there is no
-    ///   output.
+    ///   - output: where the result is written; nil returns it as an image.
+    ///   - willPublish: called once an output's file is complete. Bytes are hashed only if it is given.
+    ///   - isCancelled: polled between strips and before an output gets its name.
+    /// - Throws: `PhotoError`, `DeviceError`, `CodecError`, `Errno` or `CancellationError`. No output is
+    ///   left.
     public func process(
         _ image: EncodedImage, to output: PhotoJob.Output? = nil, on device: any Device,
         willPublish: WillPublish? = nil, isCancelled: () -> Bool = { false }
@@ -132,7 +131,7 @@ public struct PhotoPipeline: Sendable {
 
     /// Decodes, filters and encodes a photo.
     ///
-    /// - Returns: what is worth telling of the photo.
+    /// - Returns: notes for the user.
     private func encode(
         _ reader: PhotoReader, on device: any Device, to descriptor: Int32, observer: (any ByteObserver)?,
         _ isCancelled: () -> Bool
@@ -141,7 +140,7 @@ public struct PhotoPipeline: Sendable {
         let sink = CountingSink(
             path.writer, rowCount: path.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)
-        // A copy's writer observes the reading, which so stays on one thread.
+        // A copy's writer observes what the reader reads, so both must stay on one thread.
         let source = ReadAheadSource(path.source, workers: path.isCopy ? nil : workers)
         do {
             defer { source.abandon() }
@@ -181,7 +180,7 @@ extension PhotoPipeline {
         }
     }
 
-    /// Renders into a file without a name: pipes too get nothing before everything is there.
+    /// Renders into an unnamed file, so that standard output gets complete results only.
     private func spool(
         _ reader: PhotoReader, _ input: WatchedFile?, on device: any Device, _ isCancelled: () -> Bool
     ) throws -> (SpoolFile, [PhotoNote]) {
@@ -203,10 +202,10 @@ extension PhotoPipeline {
         }
     }
 
-    /// Writes what can be decoded of a damaged photo, under a name that says so: nobody shall take it for the output
-    /// at `path`. A file that has this name stays.
+    /// Writes the decodable part of a damaged photo under a name that marks it as damaged. An existing file
+    /// with that name stays.
     ///
-    /// - Returns: what to fail with.
+    /// - Returns: the error to throw.
     private func salvage(
         _ image: EncodedImage, _ path: String, _ damage: CodecError, on device: any Device,
         _ isCancelled: () -> Bool

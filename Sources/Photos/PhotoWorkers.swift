@@ -2,31 +2,31 @@ import Dispatch
 import Locking
 import Synchronization
 
-/// The threads of a run's filters, and how many of them are between a decoder and an encoder at once.
+/// A run's filter threads, with a limit (slots) on how many photos are decoded, filtered and encoded at once.
 ///
-/// There are a few more threads than that: while a disk takes one photo's output, the next one is filtered.
-/// They are their own: Dispatch gives operation queues no more threads than there are cores, and those that
-/// wait for a disk, or for a GPU, count.
+/// There are a few more threads than slots, so that the next photo is filtered while one output is written to
+/// disk. Dispatch's own threads do not serve: it runs no more operations than there are cores, and counts
+/// threads that wait for a disk or a GPU.
 package final class PhotoWorkers: Sendable {
-    /// Photos, besides those at work, whose outputs a disk may be taking.
+    /// Photos whose outputs may be written to disk in addition to those being filtered.
     private static let publishingCount = 2
 
     package let threadCount: Int
     private let slots = DispatchSemaphore(value: 0)
     /// Threads that are about to take a slot, or wait for one.
     private let takers = Atomic<Int>(0)
-    // Each has a thread of its own while it has something to do.
+    // A serial queue has a thread of its own while it runs a block.
     private let freeQueues = Locked<[DispatchQueue]>([])
 
-    /// - Parameter count: photos that are filtered at once, at least 1.
+    /// - Parameter count: photos filtered at once, at least 1.
     package init(_ count: Int) {
-        precondition(count > 0, "somebody has to work")
+        precondition(count > 0, "the number of workers must be at least 1")
         threadCount = count + Self.publishingCount
-        // Not where it begins: a semaphore that goes away may not be below that.
+        // Not as initial value: Dispatch traps when a semaphore is released below its initial value.
         for _ in 0..<count { slots.signal() }
     }
 
-    /// Runs `body` on a thread. The caller begins no more at once than `threadCount`.
+    /// Runs `body` on a worker thread. The caller must keep at most `threadCount` running at once.
     package func run(_ body: @escaping @Sendable () -> Void) {
         let queue = freeQueues.withLock { $0.popLast() } ?? DispatchQueue(label: "tintype.worker")
         queue.async { [self] in
@@ -35,7 +35,7 @@ package final class PhotoWorkers: Sendable {
         }
     }
 
-    /// Waits until fewer photos are filtered than may be.
+    /// Waits for a free slot and takes it.
     package func takeSlot() -> Slot {
         takers.wrappingAdd(1, ordering: .relaxed)
         slots.wait()
@@ -46,12 +46,12 @@ package final class PhotoWorkers: Sendable {
     /// Whether a photo waits for a slot.
     package var isSlotWanted: Bool { takers.load(ordering: .relaxed) > 0 }
 
-    /// A slot that no photo has use for at the moment; nil where there is none.
+    /// Takes a slot if one is free now; nil otherwise.
     package func takeIdleSlot() -> Slot? {
         slots.wait(timeout: .now()) == .success ? Slot(slots) : nil
     }
 
-    /// Free again once it is given back, or gone.
+    /// A taken slot; `giveBack` or `deinit` frees it.
     package final class Slot: Sendable {
         private let slots: DispatchSemaphore
         private let isTaken = Locked(true)

@@ -1,11 +1,11 @@
 import Imaging
 import Locking
 
-/// Counts the pixels that all workers of a run have made so far.
+/// Counts the pixels that all workers of a run have encoded so far.
 public final class PixelCounter: Sendable {
     private struct State {
         var pixelCount = 0
-        /// Of the photos at work: how many they are, their pixels, and how many of these are made.
+        /// Photos at work, their pixels, and how many of these pixels are encoded.
         var (photosAtWork, pixelsAtWork, pixelsMade) = (0, 0, 0)
     }
 
@@ -15,7 +15,8 @@ public final class PixelCounter: Sendable {
 
     public var pixelCount: Int { state.withLock { $0.pixelCount } }
 
-    /// What the photos at work come to together: 1.5 where one is nearly through, and another at half.
+    /// Completed fraction of the photos at work, times their number: 1.5 if one of two is nearly done and the
+    /// other, of the same size, is half done.
     public var photosAtWork: Double {
         state.withLock { state in
             state.pixelsAtWork == 0
@@ -37,7 +38,7 @@ public final class PixelCounter: Sendable {
         }
     }
 
-    /// A photo of `pixels`, of which `made` were added, is not at work any more.
+    /// Removes a photo of `pixels`, of which `made` were added, from those at work.
     func end(_ pixels: Int, made: Int) {
         state.withLock { state in
             state.photosAtWork -= 1
@@ -47,7 +48,7 @@ public final class PixelCounter: Sendable {
     }
 }
 
-/// Passes strips on to an encoder, and counts the photo's pixels as they come.
+/// Passes strips on to an encoder, and counts the photo's pixels.
 final class CountingSink: StripSink {
     private let sink: any StripSink
     private let counter: PixelCounter
@@ -57,7 +58,7 @@ final class CountingSink: StripSink {
 
     /// - Parameters:
     ///   - rowCount: rows that will be written.
-    ///   - pixelCount: what they count for together: the photo's pixels as it was read.
+    ///   - pixelCount: pixels of the input photo, which these rows count for.
     init(_ sink: any StripSink, rowCount: Int, pixelCount: Int, counter: PixelCounter) {
         self.sink = sink
         self.counter = counter
@@ -73,13 +74,13 @@ final class CountingSink: StripSink {
         count(strip.rowCount * (pixelCount / rowCount))
     }
 
-    /// Counts what rounding has left out.
+    /// Counts the rest that rounding has left out.
     func complete() {
         count(pixelCount - counted)
         counter.end(pixelCount, made: counted)
     }
 
-    /// The photo has failed: its pixels do not count.
+    /// Removes the pixels of a photo that has failed.
     func takeBack() {
         count(-counted)
         counter.end(pixelCount, made: 0)

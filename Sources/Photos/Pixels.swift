@@ -4,18 +4,17 @@ import Imaging
 
 /// A photo's pixels in memory, without padding.
 ///
-/// For programs that make or use pixels themselves. A file's photo is filtered strip by strip instead: see
-/// `PhotoPipeline`.
+/// For programs that produce or consume pixels themselves. `PhotoPipeline` filters files strip by strip.
 public struct Pixels: Hashable, Sendable {
-    /// In pixels, as stored, and how the photo is turned when shown.
+    /// Size in pixels, as stored, and the orientation for display.
     public let geometry: PhotoGeometry
     public let layout: PixelLayout
-    /// Row-major. Interleaved samples in one plane; or Y, Cb and Cr, a plane after the other, the latter two
-    /// with as many samples as the layout's subsampling leaves, rounded up. Samples of 16 bits are in the
-    /// machine's own byte order.
+    /// Samples, row-major: one plane of interleaved samples, or the planes Y, Cb and Cr one after the other.
+    /// Cb and Cr are subsampled as the layout says, with sizes rounded up. Samples of 16 bits are in native
+    /// byte order.
     public let bytes: [UInt8]
 
-    /// - Precondition: there are `byteCount(of:layout:)` bytes.
+    /// - Precondition: `bytes` has `byteCount(of:layout:)` elements.
     public init(_ bytes: [UInt8], _ geometry: PhotoGeometry, layout: PixelLayout) {
         precondition(
             bytes.count == Self.byteCount(of: geometry, layout: layout), "too few or too many bytes")
@@ -26,8 +25,8 @@ public struct Pixels: Hashable, Sendable {
 
     /// Takes interleaved samples of 16 bits.
     ///
-    /// - Parameter channels: of each pixel, with straight alpha.
-    /// - Precondition: there are as many samples as pixels have channels.
+    /// - Parameter channels: the channels of each pixel; alpha is straight.
+    /// - Precondition: `samples` has width x height x channels elements.
     public init(_ samples: [UInt16], _ geometry: PhotoGeometry, _ channels: PixelLayout.Channels) {
         self.init(
             samples.withUnsafeBytes(Array.init), geometry, layout: .interleaved(channels, .sixteen))
@@ -41,7 +40,7 @@ public struct Pixels: Hashable, Sendable {
         }
     }
 
-    /// Bytes that pixels of a size take in a layout.
+    /// Bytes that pixels of this size need in this layout.
     public static func byteCount(of geometry: PhotoGeometry, layout: PixelLayout) -> Int {
         StripShape(layout: layout, width: geometry.width, rowCapacity: 1).planes.reduce(0) { sum, plane in
             let rows = geometry.height.dividedRoundingUp(by: plane.subsampling.vertical)
@@ -51,7 +50,7 @@ public struct Pixels: Hashable, Sendable {
 
     /// Filters the pixels on one device; the result has the same layout.
     ///
-    /// - Parameter isCancelled: asked between strips.
+    /// - Parameter isCancelled: polled between strips.
     /// - Throws: `DeviceError`, `OutOfMemory` or `CancellationError`.
     public func filtered(
         by filters: [any Filter], on device: any Device, isCancelled: () -> Bool = { false }
@@ -63,7 +62,7 @@ public struct Pixels: Hashable, Sendable {
     }
 }
 
-/// Pixels in one strip of memory, as devices take and give them.
+/// Pixels in one strip, as source and sink of a device.
 final class PixelMemory: StripSource, StripSink {
     let geometry: PhotoGeometry
     let layout: PixelLayout

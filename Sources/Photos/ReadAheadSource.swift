@@ -2,10 +2,10 @@ import Dispatch
 import Imaging
 import Locking
 
-/// Decodes strips ahead on a worker that has nothing else to do, where there is one: a photo alone, and the
-/// last ones of a batch, are decoded while they are still filtered and encoded.
+/// Decodes strips ahead on an idle worker, if there is one: a single photo, and the last ones of a batch, are
+/// then decoded in parallel with their filtering and encoding.
 ///
-/// The worker goes back to the others once a photo waits for it. One thread at a time may call this.
+/// The worker is released once a photo waits for it. Only one thread at a time may call this.
 final class ReadAheadSource: StripSource {
     /// For fewer strips than this, a second thread costs more time than it saves.
     static let leastStrips = 6
@@ -13,7 +13,7 @@ final class ReadAheadSource: StripSource {
     private let source: any StripSource
     private let workers: PhotoWorkers?
     private var ahead: StripsAhead?
-    /// The next row to give.
+    /// The next row to deliver.
     private var nextRow = 0
 
     /// - Parameter workers: nil leaves everything to the caller's thread.
@@ -34,7 +34,7 @@ final class ReadAheadSource: StripSource {
         while nextRow < end {
             if let ready = try ahead?.next() {
                 let rows = nextRow..<min(ready.endRow, end)
-                // With the rows below the photo that its last blocks hold.
+                // Includes the padding rows of the last blocks, below the photo.
                 let wholeBlocks = rows.count.roundedUp(toMultipleOf: strip.rowGranularity)
                 ready.copyRows(nextRow..<nextRow + wholeBlocks, to: strip)
                 strip.hasBlockPadding = strip.hasBlockPadding && ready.hasBlockPadding
@@ -53,13 +53,13 @@ final class ReadAheadSource: StripSource {
         }
     }
 
-    /// Waits until nobody else uses the source. Rows that were not given by then may be lost.
+    /// Waits until the other thread no longer uses the source. Rows decoded ahead are lost.
     func abandon() {
         ahead?.stop()
         ahead = nil
     }
 
-    /// Begins to read ahead where a worker is idle, and ends it where one is wanted.
+    /// Starts to read ahead if a worker is idle; stops if a photo waits for a worker.
     private func shareWork(stripRows: Int) throws(OutOfMemory) {
         guard let workers else { return }
         if workers.isSlotWanted {
@@ -72,24 +72,24 @@ final class ReadAheadSource: StripSource {
     }
 }
 
-/// Strips in the order of the photo, decoded on a thread of their own, a few ahead of those that are taken.
-// @unchecked: the source is used on the queue alone while strips are due; a strip passes to the queue's thread
-// with `decode`, and back under `decoded`.
+/// Decodes a few strips ahead, in the photo's order, on a thread of its own.
+// @unchecked: only the queue uses the source while strips are due; a strip passes to the queue's thread with
+// `decode`, and back through the semaphore `decoded`.
 final class StripsAhead: @unchecked Sendable {
-    /// One to take, one to decode, and one for when either takes longer.
+    /// One being read, one being decoded, and one to absorb delays of either side.
     static let stripCount = 3
 
     private let source: any StripSource
     private let slot: PhotoWorkers.Slot
     private let queue = DispatchQueue(label: "tintype.decoder")
-    /// Counts strips that are decoded and were not waited for yet.
+    /// Counts decoded strips that `next` has not waited for yet.
     private let decoded = DispatchSemaphore(value: 0)
-    /// Strips that are decoded or will be, in order; the first may be partly taken.
+    /// Strips that are decoded or will be, in order; the first may be partly read.
     private var due: [Strip] = []
     private var isFirstDecoded = false
     private var nextRow: Int
     private var isStopped = false
-    /// What ended the decoding: strips from there on have no rows.
+    /// The error that ended decoding; later strips have no rows.
     private let failure = Locked<(any Error)?>(nil)
 
     init(
@@ -106,10 +106,10 @@ final class StripsAhead: @unchecked Sendable {
         strips.forEach(decode)
     }
 
-    /// Whether every strip was taken, and there will be no more.
+    /// Whether all strips were read and no more will follow.
     var isOver: Bool { isStopped && due.isEmpty }
 
-    /// Waits for the first strip that was not given back yet; nil where there will be no more.
+    /// Waits for the first strip that was not given back yet; nil at the end.
     func next() throws -> Strip? {
         guard let strip = due.first else { return nil }
         if !isFirstDecoded { decoded.wait() }
@@ -118,15 +118,15 @@ final class StripsAhead: @unchecked Sendable {
         return strip
     }
 
-    /// Its rows are taken.
+    /// Returns a strip whose rows were all read.
     func giveBack(_ strip: Strip) {
         due.removeFirst()
         isFirstDecoded = false
         decode(into: strip)
     }
 
-    /// Waits for the strip that is being decoded, and gives the worker back. Strips that are decoded can still
-    /// be taken.
+    /// Waits for the strip that is being decoded, and gives the worker back. Strips that are decoded can
+    /// still be taken.
     func stop() {
         guard !isStopped else { return }
         isStopped = true

@@ -3,22 +3,22 @@ import Compute
 import Filters
 import Imaging
 
-/// The path of one photo's samples: what they are decoded to, what the device does, how they are encoded.
+/// How one photo's samples are decoded, filtered and encoded.
 package struct RenderPath {
     package let source: any StripSource
     package let plan: RenderPlan
     package let writer: PhotoWriter
-    /// The output's.
+    /// The output's format.
     let format: PhotoFormat
-    /// Whether the writer takes the photo's own compressed bytes, while the source reads them.
+    /// Whether the writer copies the photo's compressed bytes while the source reads them.
     let isCopy: Bool
-    /// What the output lacks of the photo; the reader has notes of its own.
+    /// What the output loses. The reader has further notes.
     let notes: [PhotoNote]
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
     /// - Parameter observer: sees every byte that is written.
-    /// - Throws: `CodecError` where the photo cannot be decoded, or the output cannot be written.
+    /// - Throws: `CodecError` if the photo cannot be decoded or the output cannot be written.
     package init(
         _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, observer: (any ByteObserver)? = nil
     ) throws {
@@ -42,7 +42,7 @@ package struct RenderPath {
         source = recipe.halvesSize ? HalfSizeSource(decoded) : decoded
 
         let isGrey = !stages.haveColour(input: source.layout.hasColour)
-        // A photo that came grey may go grey; one that turned grey only where its colour profile bears it.
+        // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it.
         let goesGrey = isGrey && (metadata.allowsGreyOutput || !source.layout.hasColour)
         let layout = PhotoWriter.layout(
             for: format, source: source.layout, grey: goesGrey, jpegCoding: reader.jpegCoding)
@@ -60,14 +60,14 @@ package struct RenderPath {
                 jpegQuality: Self.quality(reader, recipe)), observer: observer)
     }
 
-    /// Whether the compressed image can stay as it is where no filter changes a pixel: a CMYK photo stays CMYK. What
-    /// is left of a damaged photo is encoded anew, so that it is whole.
+    /// Whether a photo without filters keeps its compressed image; a CMYK photo then stays CMYK. A damaged
+    /// photo is encoded again, so that its output is a valid file.
     private static func keepsCompressedImage(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
         reader.format == .jpeg && recipe.outputFormat(for: .jpeg) == .jpeg && recipe.quality == .keep
             && !recipe.halvesSize && !reader.limits.toleratesDamage
     }
 
-    /// From JPEG to JPEG a photo stays in its planes; otherwise JPEGs become RGB, or grey.
+    /// JPEG to JPEG keeps the planes; otherwise JPEGs are decoded to RGB or grey.
     private static func decodedLayout(
         _ reader: PhotoReader, _ format: PhotoFormat, _ recipe: Recipe
     ) -> PixelLayout {

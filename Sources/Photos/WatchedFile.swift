@@ -2,7 +2,7 @@ import Files
 import Foundation
 import SystemPackage
 
-/// A photo's file while it is read: whether it stays as it is, and what its output takes over from it.
+/// Detects changes of a photo's file while it is read, and holds what the output takes over from it.
 package struct WatchedFile {
     private let descriptor: FileDescriptor
     private let before: Stat
@@ -13,16 +13,16 @@ package struct WatchedFile {
         before = try file.status()
     }
 
-    /// Who may read, write and execute it; without what gives a program its owner's rights.
+    /// Read, write and execute permissions, without the set-user-ID, set-group-ID and sticky bits.
     var permissions: FilePermissions { FilePermissions(rawValue: before.permissions.rawValue & 0o777) }
 
     var modified: timespec { before.st_mtim }
 
-    /// - Throws: `PhotoError.inputChanged` where it was written, replaced or removed since it was opened. What
-    ///   was read may then be of two states.
+    /// - Throws: `PhotoError.inputChanged` if the file was written, replaced or removed since it was opened.
+    ///   The bytes read may then mix both states.
     func checkUnchanged() throws {
         let now = try descriptor.stat()
-        // A writer may set the time of the content back, and not that of the file's own data.
+        // A writer can reset the modification time, but not the status change time.
         guard now.size == before.size, now.modified == before.modified, now.changed == before.changed
         else { throw PhotoError.inputChanged }
     }

@@ -3,19 +3,20 @@ import Foundation
 import Locking
 import Logging
 
-/// The base of all of Tintype's operations: it is finished when its work says so, not when `main` returns.
+/// The base of all of Tintype's operations: it finishes when `finish` is called, not when `main` returns.
 ///
-/// A subclass overrides `main`, which begins the work, and calls `finish` once the work has ended, from any
-/// thread; what waits for the network returns from `main` at once, so it holds no thread. Work that was
-/// cancelled calls `finish` too. Each operation logs, at debug level, `<Type NAME> Start`, `Cancel`, and at
-/// last either `Done` or `Cancelled`.
+/// A subclass overrides `main` to begin its work, and calls `finish` from any thread once the work has ended
+/// or was cancelled. An operation that waits for the network returns from `main` at once, so it holds no
+/// thread. Each operation logs, at debug level, `<Type NAME> Start`, `Cancel`, and finally `Done` or
+/// `Cancelled`.
 ///
-/// An operation lets go of its dependencies when it finishes: a long chain would else keep every image it has
-/// made, and would be released recursively.
-// @unchecked: what is added here is immutable and Sendable, or Locked; Foundation guards its own state.
+/// An operation drops its dependencies when it finishes. Otherwise a long chain would keep all of its images,
+/// and would be released recursively.
+// @unchecked: every property added here is immutable and Sendable, or Locked; Foundation guards its own
+// state.
 open class AsyncOperation: Operation, @unchecked Sendable {
     public enum State: Sendable {
-        /// Not begun. Whether it may begin is `isReady`'s to say.
+        /// Not begun. `isReady` tells whether it may begin.
         case ready
         case executing
         case finished
@@ -24,21 +25,21 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     private struct Progress {
         var state = State.ready
         var isCancelled = false
-        /// Whether Foundation has miscounted what this operation waits for; see `removeDependency`.
+        /// Whether Foundation's count of unfinished dependencies is wrong; see `removeDependency`.
         var hasLostCount = false
     }
 
     public let logger: Logger
     private let progress = Locked(Progress())
 
-    /// - Parameter name: of the photo, for logs and messages.
+    /// - Parameter name: the photo's name, for logs and messages.
     public init(name: String, logger: Logger = Logger(label: "tintype")) {
         self.logger = logger
         super.init()
         self.name = name
     }
 
-    // An unfinished dependency would keep a pointer to an operation that is gone.
+    // An unfinished dependency would keep a dangling pointer to this operation.
     deinit { dropDependencies() }
 
     public final var state: State { progress.withLock { $0.state } }
@@ -49,7 +50,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
 
     open override var description: String { "<\(type(of: self)) \(name ?? "")>" }
 
-    /// Begins, or, where it was cancelled before, ends at once. Called by the queue.
+    /// Begins the operation, or ends it at once if it was cancelled before. Called by the queue.
     public final override func start() {
         guard !isFinished else { return }
         willChangeValue(for: \.isExecuting)
@@ -65,9 +66,10 @@ open class AsyncOperation: Operation, @unchecked Sendable {
         main()
     }
 
-    /// Ends the operation; only the first call counts.
+    /// Ends the operation. Later calls do nothing.
     ///
-    /// - Parameter wasCancelled: whether the work was left undone; nil where being cancelled means just that.
+    /// - Parameter wasCancelled: whether to log `Cancelled` instead of `Done`; nil decides by whether
+    ///   `cancel` was called.
     public final func finish(wasCancelled: Bool? = nil) {
         dropDependencies()
         willChangeValue(for: \.isExecuting)
@@ -76,7 +78,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
             let previous = progress.state
             guard previous != .finished else { return previous }
             progress.state = .finished
-            // Under the lock: nothing is logged behind the last line.
+            // Under the lock, so that this is the operation's last line in the log.
             log(wasCancelled ?? progress.isCancelled ? "Cancelled" : "Done")
             return previous
         }
@@ -85,7 +87,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
         didChangeValue(for: \.isFinished)
     }
 
-    /// Asks the operation to end soon; one that has finished stays as it is.
+    /// Asks the operation to end soon. Has no effect on an operation that has finished.
     public final override func cancel() {
         let stateThen = progress.withLock { progress in
             guard !progress.isCancelled else { return State.finished }
@@ -97,20 +99,20 @@ open class AsyncOperation: Operation, @unchecked Sendable {
         if stateThen == .executing { cancelWork() }
     }
 
-    /// Whether it was asked to end, even where that was after it had finished.
+    /// Whether `cancel` was called, even after the operation had finished.
     final var isUnwanted: Bool { progress.withLock { $0.isCancelled } }
 
-    /// Called once, on the thread that cancels, where the work has begun. Work that polls `isCancelled` needs
-    /// nothing here.
+    /// Called once, on the cancelling thread, if the work has begun. Work that polls `isCancelled` need not
+    /// override it.
     open func cancelWork() {}
 
     private func log(_ event: String) { logger.debug("\("\(self)".printableName) \(event)") }
 
     // MARK: Dependencies
 
-    /// As `depends(on:)`, for graphs that a program spells out.
+    /// Like `depends(on:)`, but a cycle is a programmer's error.
     ///
-    /// - Precondition: no cycle would come of it: its members would wait for each other forever.
+    /// - Precondition: the dependency closes no cycle, whose members would wait for each other forever.
     open override func addDependency(_ operation: Operation) {
         do throws(DependencyError) {
             try connect(to: operation)
@@ -124,10 +126,10 @@ open class AsyncOperation: Operation, @unchecked Sendable {
         if progress.withLock({ $0.hasLostCount }) { recheckReadiness(after: operation) }
     }
 
-    /// Waits for `operation` no longer, whether it has finished or not.
+    /// Removes a dependency, finished or not.
     ///
-    /// Foundation goes on counting an unfinished operation that was removed, and would never start this one;
-    /// so from then on readiness is found by looking at the dependencies that are left.
+    /// Foundation still counts an unfinished dependency after its removal, and would never start this
+    /// operation. From then on, `isReady` checks the remaining dependencies itself.
     open override func removeDependency(_ operation: Operation) {
         guard dependencies.contains(operation) else { return }
         if !operation.isFinished { progress.withLock { $0.hasLostCount = true } }

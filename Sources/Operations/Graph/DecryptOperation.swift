@@ -5,8 +5,8 @@ import Photos
 
 /// Decrypts an image that was sealed with AES-256-GCM: 12 bytes of nonce, the ciphertext, 16 bytes of tag.
 ///
-/// The cipher vouches for the image as a whole, so it is held in memory as a whole while it is decrypted:
-/// twice, sealed and open. `byteLimit` bounds that; the queue's `maxConcurrentOperationCount` says how often.
+/// The tag authenticates the whole image, so the whole image is in memory twice while it is decrypted: sealed
+/// and open. `byteLimit` and the queue's `maxConcurrentOperationCount` bound the memory.
 ///
 /// Source: NIST SP 800-38D; the layout is swift-crypto's `AES.GCM.SealedBox.combined`.
 // @unchecked: every property added here is immutable and Sendable.
@@ -16,7 +16,7 @@ public final class DecryptOperation: ImageOperation, @unchecked Sendable {
 
     /// - Parameters:
     ///   - image: nil takes it from the first dependency that yields one.
-    ///   - byteLimit: a larger image is a failure.
+    ///   - byteLimit: a larger sealed image fails.
     public init(
         key: DecryptionKey, name: String, image: EncodedImage? = nil, byteLimit: Int = 256 << 20,
         logger: Logger = Logger(label: "tintype")

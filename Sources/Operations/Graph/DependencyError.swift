@@ -1,10 +1,9 @@
 import Foundation
 import Locking
 
-/// Why one operation may not wait for another.
+/// Why a dependency cannot be added.
 public enum DependencyError: Error, Equatable, Sendable {
-    /// The operations would wait for each other forever. Each waits for the next one named, the last for the
-    /// first.
+    /// The operations would wait for each other forever: each for the next one named, the last for the first.
     case cycle([String])
 }
 
@@ -25,9 +24,9 @@ extension DependencyError: LocalizedError, CustomStringConvertible {
 extension Operation {
     /// Makes this operation wait until `operation` has finished, cancelled or not.
     ///
-    /// Costs time in proportion to the operations that `operation` waits for.
+    /// Takes time proportional to the number of operations that `operation` waits for.
     ///
-    /// - Throws: `DependencyError.cycle`; then nothing has changed.
+    /// - Throws: `DependencyError.cycle`, without changing anything.
     public func depends(on operation: Operation) throws(DependencyError) {
         if let asynchronous = self as? AsyncOperation {
             try asynchronous.connect(to: operation)
@@ -37,19 +36,21 @@ extension Operation {
     }
 }
 
-/// Who waits for whom: kept free of cycles.
+/// Adds dependencies between operations without cycles.
 enum DependencyGraph {
-    /// Held while a graph changes: two threads could else close a cycle together.
+    /// Held while a graph changes. Otherwise two threads could close a cycle together.
     private static let changes = Locked(())
 
-    /// Runs what lets operations look again whether they are ready.
+    /// Runs blocks that make operations check again whether they are ready.
     static let rechecks: OperationQueue = {
         let queue = OperationQueue()
         queue.name = "Readiness queue"
         return queue
     }()
 
-    /// - Throws: `DependencyError.cycle`; then `connect` was not called.
+    /// Calls `connect` unless it would close a cycle.
+    ///
+    /// - Throws: `DependencyError.cycle`, without calling `connect`.
     static func connect(
         _ dependent: Operation, to operation: Operation, _ connect: () -> Void
     ) throws(DependencyError) {
@@ -59,13 +60,13 @@ enum DependencyGraph {
             return path
         }
         guard let cycle else { return }
-        // Found from what is waited for back to who waits; named from who waits.
+        // The path runs from `operation` to `dependent`; the error names `dependent` first.
         let members = [dependent] + cycle.dropLast()
         throw .cycle(
             members.map { "\(($0 as? AsyncOperation)?.description ?? $0.name ?? "\(type(of: $0))")" })
     }
 
-    /// The operations from `start` to `end`, each waiting for the next; nil where `start` does not wait for
+    /// The operations from `start` to `end`, each waiting for the next; nil if `start` does not wait for
     /// `end`.
     private static func path(from start: Operation, to end: Operation) -> [Operation]? {
         // Not recursive: chains may be thousands long.

@@ -7,17 +7,17 @@ import Locking
 import Logging
 import Photos
 
-/// What is left of a photo's size.
+/// The size of a photo relative to the original.
 public enum PhotoScale: Double, Sendable {
     case full = 1
     /// Both sides halved: each pixel is the mean of four.
     case half = 0.5
 }
 
-/// Fetches an image over the network without holding a thread.
+/// Downloads an image without holding a thread.
 ///
-/// Cancelling ends the transfer at once; the operation has finished when its socket is closed. What was
-/// fetched need not be a photo: it may be one that is still to be decrypted.
+/// Cancelling ends the transfer at once; the operation finishes when its socket is closed. The body need not
+/// be a photo: it may be encrypted.
 // @unchecked: every property added here is immutable and Sendable, or Locked.
 public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     public let url: URL
@@ -30,16 +30,16 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     private let transfer = Locked<DownloadTask?>(nil)
     private let answer = Locked<DownloadResponse?>(nil)
 
-    /// What the server said; nil before the download has succeeded.
+    /// The server's response; nil until the download has succeeded.
     public var response: DownloadResponse? { answer.withLock { $0 } }
 
     /// - Parameters:
-    ///   - name: of the photo, for logs; nil takes the URL's last part.
-    ///   - scale: `.half` decodes the photo and encodes it again, so it must be one.
-    ///   - byteLimit: a larger body is a failure; nil takes the downloader's limit.
-    ///   - requiresPhoto: whether a body that does not begin as a photo does is a failure.
-    ///   - completion: called before anything that depends on this operation starts, unless it was cancelled;
-    ///     on a background thread, where it must not block.
+    ///   - name: the photo's name, for logs; nil takes the URL's last component.
+    ///   - scale: `.half` decodes the photo and encodes it again; a body that is not a photo then fails.
+    ///   - byteLimit: a larger body fails; nil takes the downloader's limit.
+    ///   - requiresPhoto: whether a body fails if its first bytes are not a photo's.
+    ///   - completion: called on a background thread before dependent operations start, unless the operation
+    ///     was cancelled. It must not block.
     public convenience init(
         _ url: URL, through downloader: PhotoDownloader, name: String? = nil, scale: PhotoScale = .full,
         byteLimit: Int? = nil, requiresPhoto: Bool = false, logger: Logger = Logger(label: "tintype"),
@@ -50,7 +50,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
             requiresPhoto: requiresPhoto, entry: nil, logger: logger, completion: completion)
     }
 
-    /// - Parameter entry: is asked first whether the photo is to be done; if not, nothing is fetched.
+    /// - Parameter entry: decides first whether the photo is filtered; if not, nothing is downloaded.
     package init(
         _ url: URL, through downloader: PhotoDownloader, name: String?, scale: PhotoScale = .full,
         byteLimit: Int? = nil, requiresPhoto: Bool = false, entry: JournalEntry?, logger: Logger,
@@ -66,7 +66,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
         super.init(name: name ?? url.lastPathComponent, image: nil, logger: logger)
     }
 
-    /// - Returns: nil where `string` is no URL.
+    /// - Returns: nil if `string` is not an absolute URL.
     public convenience init?(
         string: String, through downloader: PhotoDownloader, name: String? = nil, scale: PhotoScale = .full,
         byteLimit: Int? = nil, logger: Logger = Logger(label: "tintype"), completion: ImageHandler? = nil
@@ -87,10 +87,10 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
         let request = DownloadRequest(
             url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit,
             partialsDirectory: entry?.journal.partialsFolder)
-        // Called exactly once, whatever happens; until then it keeps this operation.
+        // The closure is called exactly once, and retains this operation until then.
         let task = downloader.downloader.start(request) { self.received($0) }
         transfer.withLock { $0 = task }
-        // Cancelled before there was a transfer that `cancelWork` could have ended.
+        // `cancelWork` may have run before the task was stored.
         if isCancelled { task.cancel() }
     }
 
@@ -116,7 +116,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
             return conclude(.failure(PhotoError(error, path: url.lastPathComponent)))
         }
         guard scale == .half else { return conclude(.success(image)) }
-        // The thread that got here serves all downloads.
+        // This thread serves all downloads, so decode on another one.
         DispatchQueue.global().async { self.conclude(self.halved(image)) }
     }
 

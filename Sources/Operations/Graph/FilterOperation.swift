@@ -6,7 +6,7 @@ import Locking
 import Logging
 import Photos
 
-/// Filters one photo on a background queue: an image in memory to an image, or a file to its output.
+/// Filters one photo on a background queue, into an image or into an output file.
 // @unchecked: every property added here is immutable and Sendable, or Locked.
 public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let pipeline: PhotoPipeline
@@ -16,11 +16,12 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let workers: PhotoWorkers?
     private let facts = Locked(FilterReport())
 
-    /// Any chain, any devices, with every choice that a pipeline offers.
+    /// Filters a photo with all options of a pipeline.
     ///
     /// - Parameters:
+    ///   - name: the photo's name, for logs.
     ///   - image: nil takes it from the first dependency that yields one.
-    ///   - output: where the result is written; nil keeps it as an image.
+    ///   - output: where the result is written; nil returns it as an image.
     public convenience init(
         through pipeline: PhotoPipeline, on devices: DevicePool, name: String, image: EncodedImage? = nil,
         output: PhotoJob.Output? = nil, logger: Logger = Logger(label: "tintype")
@@ -41,8 +42,8 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - entry: is asked first whether the photo is to be done, and told what becomes of it.
-    ///   - workers: whose threads do it; nil leaves it to the queue's.
+    ///   - entry: decides first whether the photo is filtered, and records the outcome.
+    ///   - workers: the threads that filter it; nil uses the queue's thread.
     package init(
         _ pipeline: PhotoPipeline, _ devices: DevicePool, name: String, image: EncodedImage?,
         output: PhotoJob.Output?, entry: JournalEntry? = nil, workers: PhotoWorkers? = nil, logger: Logger
@@ -55,7 +56,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         super.init(name: name, image: image, logger: logger)
     }
 
-    /// How the photo was filtered, as far as it came.
+    /// How the photo was filtered; incomplete until the operation has finished.
     public var report: FilterReport { facts.withLock { $0 } }
 
     public override func main() {
@@ -63,7 +64,9 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         workers.run { super.main() }
     }
 
-    /// Tries the pool's devices one after the other, then the fallback where there is one.
+    /// Tries the pool's devices one after the other, then the fallback, if there is one.
+    ///
+    /// - Throws: `PhotoError` or `CancellationError`.
     public override func process(_ image: EncodedImage) throws -> EncodedImage {
         let start = ContinuousClock.now
         var report = FilterReport()
@@ -98,7 +101,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private func filter(
         _ image: EncodedImage, through pipeline: PhotoPipeline, _ report: inout FilterReport
     ) throws -> EncodedImage {
-        // Before a device is chosen: by then it may have failed others.
+        // Before a device is chosen: one may be retired while this photo waits.
         let slot = workers?.takeSlot()
         var pipeline = pipeline
         pipeline.workers = workers
@@ -142,27 +145,27 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
 public struct FilterReport: Hashable, Sendable {
     public init() {}
 
-    /// Why nothing had to be done.
+    /// Why the photo was not filtered.
     public enum Skip: Hashable, Sendable {
-        /// The output is there, and is what this run would write.
+        /// The output exists and is what this run would write.
         case upToDate
-        /// Something has the output's name already, and was to be left alone.
+        /// A file with the output's name exists, and existing files are skipped.
         case outputExists
-        /// Another process is at it.
+        /// Another process is filtering the photo.
         case claimedElsewhere
     }
 
-    /// Nil where the photo was to be filtered.
+    /// Nil unless the photo was skipped.
     public var skip: Skip?
-    /// Identifier of the device that did it; nil where none did.
+    /// Identifier of the device that filtered the photo; nil if none did.
     public var device: String?
-    /// Why another device had to step in; nil where none had to.
+    /// Why another device had to take over; nil if none had to.
     public var fallback: String?
-    /// Pixels of the photo as it was read; 0 where it failed.
+    /// Pixels of the input photo; 0 if it failed.
     public var pixelCount = 0
-    /// Size of the result's file; 0 where there is none.
+    /// Size of the result's file in bytes; 0 if there is none.
     public var byteCount = 0
-    /// What is worth telling of a photo that was done.
+    /// Notes for the user about a photo that was filtered.
     public var notes: [PhotoNote] = []
     /// Time from opening the photo to its result.
     public var duration = Duration.zero

@@ -3,8 +3,8 @@ import Photos
 
 /// An operation that yields an image.
 ///
-/// An `ImageOperation` that was given no image takes it from the first of its dependencies that is a
-/// provider. So a photo's way from the network to the screen is three dependencies:
+/// An `ImageOperation` without an image of its own takes it from its first dependency that is a provider.
+/// Three dependencies take a photo from the network to the screen:
 /// ```swift
 /// let network = DownloadOperation(url, through: downloader)
 /// let decrypt = DecryptOperation(key: try DecryptionKey(file: keyFile), name: "beach.png")
@@ -16,7 +16,7 @@ import Photos
 /// reload.addDependency(tiltShift)
 /// ```
 public protocol ImageDataProvider: Operation {
-    /// What came of it; nil until it has finished, and where it was cancelled.
+    /// The image or the failure; nil until the operation has finished, and after it was cancelled.
     var imageResult: Result<EncodedImage, PhotoError>? { get }
 }
 

@@ -3,12 +3,12 @@ import Locking
 import Logging
 import Photos
 
-/// The base of operations that make an image, out of one that they are given or that a dependency yields.
+/// The base of operations that make an image from another one, given or yielded by a dependency.
 ///
-/// Operations cannot throw: a failure becomes the operation's result, so what depends on it still runs. It
-/// passes the failure on, and one bad photo never stops the others. Where the dependency was cancelled, so is
-/// what it was for.
-// @unchecked: what is added here is immutable and Sendable, or Locked.
+/// Operations cannot throw: a failure becomes the operation's result. Dependent operations still run and pass
+/// the failure on, so one bad photo never stops the others. An operation whose provider was cancelled ends as
+/// cancelled.
+// @unchecked: every property added here is immutable and Sendable, or Locked.
 open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendable {
     public typealias ImageHandler = @Sendable (Result<EncodedImage, PhotoError>) -> Void
 
@@ -28,18 +28,18 @@ open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendabl
 
     public final var imageResult: Result<EncodedImage, PhotoError>? { outcome.withLock { $0.result } }
 
-    /// Has `handler` called on the serial main queue, once, when the image is made or has failed.
+    /// Calls `handler` once on the serial main queue, when there is a result.
     ///
-    /// It is not called once the operation is cancelled, even where the call was already waiting for its
-    /// turn. Set it before the operation is added to a queue.
+    /// Cancelling the operation also cancels a call that is still waiting in the queue. Set the handler
+    /// before the operation is added to a queue.
     public final func onImageProcessed(on queue: SerialMainQueue, _ handler: @escaping ImageHandler) {
         outcome.withLock { $0.onImageProcessed = (queue, handler) }
     }
 
-    /// Makes the image. Runs on a background queue; may block for as long as the work takes.
+    /// Makes the image. Runs on a background queue and may block.
     ///
-    /// - Throws: `CancellationError` where it was cancelled before there was a result; any other error is the
-    ///   photo's failure.
+    /// - Throws: `CancellationError` if the operation was cancelled before there was a result. Any other
+    ///   error becomes the operation's failure.
     open func process(_ image: EncodedImage) throws -> EncodedImage { image }
 
     open override func main() { end(with: makeResult()) }
@@ -56,7 +56,7 @@ open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendabl
         }
     }
 
-    /// - Returns: nil where the provider was cancelled.
+    /// - Returns: nil if the provider was cancelled.
     private func inputImage() throws(PhotoError) -> EncodedImage? {
         if let input { return input }
         let providers = dependencies.lazy.compactMap { $0 as? any ImageDataProvider }
@@ -64,9 +64,9 @@ open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendabl
         return try provider.imageResult?.get()
     }
 
-    /// Keeps the result, tells whoever asked, and finishes.
+    /// Stores the result, schedules the `onImageProcessed` handler, and finishes.
     ///
-    /// - Parameter result: nil where the operation was cancelled before it had one.
+    /// - Parameter result: nil if the operation was cancelled before it had one.
     public final func end(with result: Result<EncodedImage, PhotoError>?) {
         let handler = outcome.withLock { outcome in
             outcome.result = result

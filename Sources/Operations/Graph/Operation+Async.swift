@@ -5,15 +5,16 @@ import Imaging
 import Photos
 
 extension AsyncOperation {
-    /// Starts the operation, and waits for its end without holding a thread. Cancelling the Swift task cancels it.
+    /// Starts the operation and waits for its end without holding a thread. Cancelling the Swift task cancels
+    /// it.
     ///
-    /// Its dependencies must have been started.
+    /// The dependencies must have been added to queues before.
     ///
-    /// - Parameter queue: nil is one of the library's own.
+    /// - Parameter queue: nil uses a queue of the library.
     public final func run(on queue: OperationQueue? = nil) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A completion block would be the subclass's or the caller's to set.
+                // Not `completionBlock`, which belongs to subclasses and callers.
                 let end = BlockOperation { continuation.resume() }
                 end.addDependency(self)
                 let queue = queue ?? Self.asyncQueue
@@ -30,9 +31,9 @@ extension AsyncOperation {
 }
 
 extension ImageOperation {
-    /// Starts the operation, and waits for its image. Cancelling the Swift task cancels it.
+    /// Starts the operation and waits for its image. Cancelling the Swift task cancels it.
     ///
-    /// - Throws: `PhotoError`, or `CancellationError`.
+    /// - Throws: `PhotoError` or `CancellationError`.
     public final func runForImage(on queue: OperationQueue? = nil) async throws -> EncodedImage {
         await run(on: queue)
         guard let result = imageResult else { throw CancellationError() }
@@ -43,7 +44,7 @@ extension ImageOperation {
 extension EncodedImage {
     /// Filters the image into one of the same format.
     ///
-    /// - Throws: `PhotoError`, `DeviceError` where no device can be had, or `CancellationError`.
+    /// - Throws: `PhotoError`, `DeviceError` if no device is available, or `CancellationError`.
     public func filtered(
         by filters: [any Filter], on devices: DeviceChoice = .automatic
     ) async throws -> EncodedImage {

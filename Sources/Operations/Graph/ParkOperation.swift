@@ -2,7 +2,7 @@ import Files
 import Logging
 import Photos
 
-/// Moves an image to where it costs no open file.
+/// Moves an image to a named file, so that it keeps no file open.
 // @unchecked: every property added here is immutable and Sendable.
 final class ParkOperation: ImageOperation, @unchecked Sendable {
     private let folder: ParkingFolder

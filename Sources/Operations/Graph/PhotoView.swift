@@ -2,12 +2,12 @@ import Logging
 
 /// A view of photos on the main actor, such as a window's list.
 ///
-/// A session holds it weakly, and calls it in a program whose main thread runs its run loop.
+/// A session holds it weakly. Calls arrive only while the main thread runs its run loop.
 @MainActor
 public protocol PhotoView: AnyObject, Sendable {
-    /// All photos may have changed, and how many there are.
+    /// All photos, and their number, may have changed.
     func reloadAll()
-    /// One has; `item` is its index.
+    /// The photo at index `item` has changed.
     func reload(item: Int)
 }
 

@@ -1,15 +1,15 @@
 import Foundation
 import Logging
 
-/// A view of photos that can be told that they have changed. Called on the serial main queue only.
+/// A view that displays photos and reloads them. Called on the serial main queue only.
 public protocol ReloadTarget: AnyObject, Sendable {
     /// All photos may have changed.
     func reloadAll()
-    /// One has; `item` is its index.
+    /// The photo at index `item` has changed.
     func reload(item: Int)
 }
 
-/// Has a view show what has changed. Runs on the serial main queue only.
+/// Makes a view reload one photo or all photos. Runs on the serial main queue only.
 // @unchecked: every property added here is immutable and Sendable.
 public final class ReloadOperation: AsyncOperation, @unchecked Sendable {
     public enum Scope: Hashable, Sendable {
@@ -23,7 +23,7 @@ public final class ReloadOperation: AsyncOperation, @unchecked Sendable {
 
     /// - Parameters:
     ///   - mainQueue: the queue that this operation will be added to.
-    ///   - name: what is reloaded, for logs; nil names the scope.
+    ///   - name: the photo's name, for logs; nil names the scope.
     public init(
         _ scope: Scope, of target: any ReloadTarget, on mainQueue: SerialMainQueue, name: String? = nil,
         logger: Logger = Logger(label: "tintype")

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The one queue on which everything that a user sees happens, one thing at a time.
+/// The serial queue on which views and events are updated.
 ///
-/// In a program that is `SerialMainQueue.main`, which runs only while the main thread runs its run loop; in a
-/// library or a test, which own no main thread, a private serial queue does as well. Foundation's main queue
-/// can be neither suspended nor emptied, so nobody relies on that here.
+/// In a program this is `SerialMainQueue.main`, which needs a main thread that runs its run loop. Libraries
+/// and tests can use a private serial queue. The code never suspends or empties it, because Foundation's main
+/// queue supports neither.
 public struct SerialMainQueue: Sendable {
     public let queue: OperationQueue
 
     public static let main = SerialMainQueue(.main)
 
-    /// A serial queue of its own.
+    /// A new private serial queue.
     public static func makePrivate(name: String = "Serial main queue") -> SerialMainQueue {
         let queue = OperationQueue()
         queue.name = name
@@ -24,7 +24,7 @@ public struct SerialMainQueue: Sendable {
         self.queue = queue
     }
 
-    /// Whether the code that asks runs on this queue.
+    /// Whether the calling code runs on this queue.
     public var isCurrent: Bool { OperationQueue.current === queue }
 
     package func add(_ operation: Operation) { queue.addOperation(operation) }

@@ -1,11 +1,11 @@
-/// What a session still has to begin: items that were asked for one by one, then a sweep over all of them.
+/// What a session still has to begin: single requests first, then a sweep over all items.
 struct Agenda {
-    /// Which records a sweep begins.
+    /// A pass over all items.
     enum Sweep {
-        /// Each is downloaded and filtered in one go.
+        /// Each item is downloaded and then filtered.
         case everything
         case downloads
-        /// Between the two: everything is reloaded.
+        /// Between `downloads` and `filtrations`: everything is reloaded.
         case barrier
         case filtrations
 
@@ -20,7 +20,7 @@ struct Agenda {
     }
 
     private var requests: [Int] = []
-    /// Requests before this one are done; moving it costs less than moving the array.
+    /// Index of the next request; cheaper than removing requests from the front of the array.
     private var nextRequest = 0
     private var isRequested: Set<Int> = []
     private(set) var sweep: Sweep?
@@ -38,12 +38,12 @@ struct Agenda {
 
     mutating func clear() { self = Agenda() }
 
-    /// Whether `next` has no more, until something is requested or another sweep begins.
+    /// Whether `next` returns nil until an item is requested or another sweep begins.
     func isExhausted(itemCount: Int) -> Bool {
         nextRequest == requests.count && (sweep == nil || sweep == .barrier || nextOfSweep >= itemCount)
     }
 
-    /// The next item to begin, and whether the sweep came upon it.
+    /// The next item to begin, and whether it comes from the sweep.
     mutating func next(itemCount: Int) -> (item: Int, isOfSweep: Bool)? {
         if nextRequest < requests.count {
             let item = requests[nextRequest]

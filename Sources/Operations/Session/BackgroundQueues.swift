@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// The queues that a session's work runs on, each made when it is first needed.
+/// A session's background queues, each made when it is first needed.
 public final class BackgroundQueues: Sendable {
     private struct State {
         var downloads: OperationQueue?
@@ -15,16 +15,16 @@ public final class BackgroundQueues: Sendable {
 
     /// - Precondition: both are at least 1.
     init(concurrentDownloads: Int, concurrentFiltrations: Int) {
-        precondition(concurrentDownloads > 0 && concurrentFiltrations > 0, "a queue runs something")
+        precondition(concurrentDownloads > 0 && concurrentFiltrations > 0, "concurrency must be at least 1")
         state = Locked(
             State(concurrentDownloads: concurrentDownloads, concurrentFiltrations: concurrentFiltrations))
     }
 
-    /// Downloads at once, at least 1. It may change while the session runs: those that are at work go on.
+    /// Downloads at once, at least 1. It may change while the session runs; running downloads go on.
     public var concurrentDownloads: Int {
         get { state.withLock { $0.concurrentDownloads } }
         set {
-            precondition(newValue > 0, "a queue runs something")
+            precondition(newValue > 0, "concurrency must be at least 1")
             state.withLock { state in
                 state.concurrentDownloads = newValue
                 state.downloads?.maxConcurrentOperationCount = newValue
@@ -32,11 +32,11 @@ public final class BackgroundQueues: Sendable {
         }
     }
 
-    /// Filters at once, at least 1. It may change while the session runs.
+    /// Filters at once, at least 1. It may change while the session runs; running filters go on.
     public var concurrentFiltrations: Int {
         get { state.withLock { $0.concurrentFiltrations } }
         set {
-            precondition(newValue > 0, "a queue runs something")
+            precondition(newValue > 0, "concurrency must be at least 1")
             state.withLock { state in
                 state.concurrentFiltrations = newValue
                 state.filtrations?.maxConcurrentOperationCount = newValue
@@ -44,7 +44,7 @@ public final class BackgroundQueues: Sendable {
         }
     }
 
-    /// "Download queue".
+    /// The queue of downloads, named "Download queue".
     public var downloads: OperationQueue {
         state.withLock { state in
             let queue =
@@ -54,7 +54,7 @@ public final class BackgroundQueues: Sendable {
         }
     }
 
-    /// "Image Filtration queue".
+    /// The queue of filters, named "Image Filtration queue".
     public var filtrations: OperationQueue {
         state.withLock { state in
             let queue =
@@ -66,7 +66,7 @@ public final class BackgroundQueues: Sendable {
         }
     }
 
-    /// Whether operations that have not begun are held back. Those at work go on.
+    /// Whether operations that have not begun are held back. Running operations go on.
     public var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
     func suspend(_ isSuspended: Bool) {
@@ -77,7 +77,7 @@ public final class BackgroundQueues: Sendable {
         for case let queue? in queues { queue.isSuspended = isSuspended }
     }
 
-    /// How many operations are on the queues that exist.
+    /// Number of operations on both queues.
     public var operationCount: Int {
         let queues = state.withLock { [$0.downloads, $0.filtrations] }
         return queues.reduce(0) { $0 + ($1?.operationCount ?? 0) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A session's unfinished operations, by item. An item is in one of the dictionaries at a time.
+/// A session's unfinished operations, by item. An item is in at most one of the dictionaries.
 struct OperationsInProgress {
     var downloads: [Int: any ImageDataProvider] = [:]
     var filtrations: [Int: any ImageDataProvider] = [:]
     /// On the serial main queue, which no queue's `cancelAllOperations` reaches.
     var reloads: [Int: ReloadOperation] = [:]
     var reloadOfEverything: ReloadOperation?
-    /// Items whose operation was cancelled and has not been seen to end. The operations themselves cannot
-    /// tell: one that had just finished does not become cancelled.
+    /// Items whose operation was cancelled, and whose end was not handled yet. `isCancelled` does not tell
+    /// this: cancelling an operation that has just finished leaves it false.
     private var cancelledItems: Set<Int> = []
 
-    /// Items that something is done for.
+    /// Items with an unfinished operation.
     var itemCount: Int { downloads.count + filtrations.count + reloads.count }
 
     var isEmpty: Bool { itemCount == 0 && reloadOfEverything == nil }
@@ -33,7 +33,7 @@ struct OperationsInProgress {
         reloadOfEverything?.cancel()
     }
 
-    /// Forgets the item's operation, which has ended.
+    /// Removes the item's operation, which has ended.
     ///
     /// - Returns: whether it had been cancelled.
     mutating func remove(_ item: Int) -> Bool {

@@ -3,10 +3,10 @@ import Foundation
 import Locking
 import Photos
 
-/// One photo of a session: where it comes from, and how far it is.
+/// One photo of a session: its source and its state.
 ///
-/// Only its session changes a record, on the serial main queue; any thread may look.
-// @unchecked: `progress` is touched under `lock` only; everything else is immutable and Sendable.
+/// Only its session changes a record, on the serial main queue. Any thread may read it.
+// @unchecked: `progress` is used under `lock` only; everything else is immutable and Sendable.
 public final class PhotoRecord: @unchecked Sendable {
     public enum State: UInt8, Hashable, Sendable {
         case new
@@ -15,7 +15,7 @@ public final class PhotoRecord: @unchecked Sendable {
         case failed
     }
 
-    /// A URL costs more memory than everything else here, so that of a file is made when it is asked for.
+    /// A URL takes more memory than the rest of a record, so `url` makes a file's URL on demand.
     private enum Source {
         case address(URL)
         case file(path: String, EncodedImage)
@@ -24,23 +24,23 @@ public final class PhotoRecord: @unchecked Sendable {
     private enum Progress: Sendable {
         case new
         case downloaded(EncodedImage)
-        /// Nil where the image was let go of.
+        /// Nil if the image was released.
         case filtered(EncodedImage?)
         case failed(PhotoError)
     }
 
-    /// One for all records: it is held for moments, and a lock each would be most of a record.
+    /// Shared by all records: it is held briefly, and a lock each would take most of a record's memory.
     private static let lock = Locked(())
 
     public let name: String
-    /// Its number among the jobs of a run; nil where there are none.
+    /// Index of the run's job; nil outside of a run.
     package let job: Int?
     private let source: Source
     private var progress: Progress
 
-    /// A photo that is to be downloaded.
+    /// A photo to be downloaded.
     ///
-    /// - Parameter name: nil takes the URL's last part.
+    /// - Parameter name: nil takes the URL's last component.
     public convenience init(url: URL, name: String? = nil) {
         self.init(url: url, name: name ?? url.lastPathComponent, job: nil)
     }
@@ -52,16 +52,15 @@ public final class PhotoRecord: @unchecked Sendable {
         progress = .new
     }
 
-    /// A photo on this machine's disk: it begins as downloaded, and is read when its filter runs.
+    /// A local photo. Its state is `downloaded` from the start; its file is read when its filter runs.
     ///
-    /// - Throws: `PhotoError` where it cannot be read now.
+    /// - Throws: `PhotoError` if its first bytes cannot be read.
     public convenience init(path: String, name: String? = nil) throws(PhotoError) {
         self.init(
             local: try EncodedImage(path: path), path: path, name: name ?? path.lastPathComponent, job: nil)
     }
 
-    /// A photo of a run: one on this machine's disk or from a pipe begins as downloaded, one with an address
-    /// as new.
+    /// An input photo: a local one, or one from a pipe, begins as `downloaded`, one with an address as `new`.
     public convenience init(_ photo: InputPhoto) { self.init(photo, job: nil) }
 
     package convenience init(_ photo: InputPhoto, job: Int?) {
@@ -98,7 +97,7 @@ public final class PhotoRecord: @unchecked Sendable {
         }
     }
 
-    /// What to show: the newest image there is, else `EncodedImage.placeholder` or `EncodedImage.failed`.
+    /// The image to show: the newest one, else `EncodedImage.placeholder` or `EncodedImage.failed`.
     public var image: EncodedImage {
         withProgress { progress in
             switch progress {
@@ -109,7 +108,7 @@ public final class PhotoRecord: @unchecked Sendable {
         }
     }
 
-    /// Why it failed.
+    /// Why the photo failed; nil in other states.
     public var error: PhotoError? {
         withProgress { progress in
             guard case .failed(let error) = progress else { return nil }
@@ -122,7 +121,7 @@ public final class PhotoRecord: @unchecked Sendable {
     }
 }
 
-// MARK: The session's
+// MARK: For the session
 
 extension PhotoRecord {
     func move(toDownloaded image: EncodedImage) { move(to: .downloaded(image)) }
@@ -131,7 +130,7 @@ extension PhotoRecord {
 
     func move(toFailed error: PhotoError) { move(to: .failed(error)) }
 
-    /// As it was in the beginning.
+    /// Puts the record back into its initial state.
     func reset() {
         switch source {
         case .address: move(to: .new)
@@ -140,7 +139,7 @@ extension PhotoRecord {
     }
 
     private func move(to next: Progress) {
-        // What is let go of may close a file: not under the lock of all records.
+        // Releasing an image may close a file, so release it outside of the shared lock.
         let previous = Self.lock.withLock { _ in
             defer { progress = next }
             return progress

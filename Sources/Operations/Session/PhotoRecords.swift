@@ -1,17 +1,17 @@
 import Locking
 import Photos
 
-/// A session's photos, by number.
+/// A session's photos, by index.
 ///
-/// Either records that somebody keeps, or, for sets too large to keep, records that exist while something is
-/// done for them: of each of the others one byte is kept, and of those that failed the error.
+/// The records are either all kept in memory, or, for very large sets, made on demand and released after use.
+/// A released record leaves one byte of state, and its error if it failed.
 public final class PhotoRecords: RandomAccessCollection, Sendable {
     private struct Kept {
-        /// Those that somebody keeps.
+        /// All records, if they are kept.
         var all: [PhotoRecord] = []
-        /// Of the others, those that something is done for.
+        /// Records made on demand and not released yet.
         var records: [Int: PhotoRecord] = [:]
-        /// Of those that were let go of.
+        /// States of released records.
         var states: [PhotoRecord.State?]
         var errors: [Int: PhotoError] = [:]
     }
@@ -28,19 +28,20 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
         kept = Locked(Kept(all: records, states: []))
     }
 
-    /// - Precondition: somebody keeps the records.
+    /// - Precondition: the records are kept, not made on demand.
     func append(_ records: [PhotoRecord]) {
-        precondition(make == nil, "records that are made when they are needed have a fixed number")
+        precondition(make == nil, "records made on demand have a fixed number")
         kept.withLock { $0.all += records }
     }
 
-    /// - Parameter make: makes a record when it is needed, on any thread; it must not ask for another one.
+    /// - Parameter make: makes a record on demand, on any thread. It must not access these records.
     package init(count: Int, make: @escaping @Sendable (Int) -> PhotoRecord) {
         self.make = make
         kept = Locked(Kept(states: Array(repeating: nil, count: count)))
     }
 
-    /// One that was filtered or has failed, and was let go of, comes back as such, without its image.
+    /// The record at an index. A released record is made again in its state `filtered` or `failed`, without
+    /// its image.
     public subscript(item: Int) -> PhotoRecord {
         precondition(indices.contains(item), "there is no record \(item)")
         guard let make else { return kept.withLock { $0.all[item] } }
@@ -57,21 +58,21 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Records that were made and not let go of.
+    /// Records made on demand and not released yet.
     var keptCount: Int { kept.withLock { $0.records.count } }
 
-    /// How far a photo is; nil where only its record could say. Makes no record.
+    /// A photo's state, without making a record; nil if only its record can tell.
     func state(of item: Int) -> PhotoRecord.State? {
         if make == nil { return self[item].state }
         return kept.withLock { $0.records[item]?.state ?? $0.states[item] }
     }
 
-    /// Nothing is done for the photo any more.
+    /// Releases a record made on demand.
     func letGo(of item: Int) {
         guard make != nil else { return }
         kept.withLock { kept in
             guard let record = kept.records.removeValue(forKey: item) else { return }
-            // What was downloaded goes with its record: it is new again.
+            // A downloaded image is released with its record, so the photo is new again.
             switch record.state {
             case .filtered, .failed: kept.states[item] = record.state
             case .new, .downloaded: kept.states[item] = nil
@@ -80,7 +81,7 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
         }
     }
 
-    /// All are as they were in the beginning.
+    /// Puts all records back into their initial state.
     func reset() {
         guard make != nil else {
             for record in self { record.reset() }

@@ -4,23 +4,22 @@ import Locking
 import Logging
 import Resources
 
-/// Downloads and filters photos on background queues, and has a view show them as they change.
+/// Downloads and filters photos on background queues, and reloads a view as they change.
 ///
-/// The session owns its records and what is in progress for each of them. It hands the queues no more than a
-/// window of photos at once, because Foundation's queues look through everything that waits whenever
-/// something finishes.
+/// The session owns its records and their operations. It adds at most a window of photos to the queues at
+/// once, because Foundation's queues scan all waiting operations whenever one finishes.
 ///
-/// All methods may be called from any thread. They return at once; what they ask for happens on the serial
-/// main queue, in the order in which it was asked for, and so do the events and the view's reloads.
+/// All methods may be called from any thread and return at once. Their work, the events and the view's
+/// reloads run on the serial main queue, in the order of the calls.
 ///
-/// A downloaded image that is not yet filtered costs one file descriptor, of which there is a window at most:
-/// images that wait behind a barrier are moved to a temporary folder of the session's.
+/// A large image that is downloaded and not yet filtered keeps one file descriptor open, so a window bounds
+/// their number. Images that wait behind a barrier are moved to a temporary folder.
 public final class PhotoSession: Sendable {
-    /// In which order `start` works. What is asked for item by item is always done per photo.
+    /// The order in which `start` works. `startOperations(for:)` and `show(visible:)` always work per photo.
     public enum Order: Sendable {
-        /// For each photo: download, reload it, filter, reload it.
+        /// For each photo: download, reload, filter, reload.
         case perPhoto
-        /// All downloads; one reload of everything; all filters, each with a reload of its photo.
+        /// All downloads, one reload of everything, then all filters, each with a reload of its photo.
         case barrier
     }
 
@@ -28,18 +27,19 @@ public final class PhotoSession: Sendable {
         public var order = Order.perPhoto
         /// Photos in flight at once, at most `windowLimit`.
         public var window = PhotoSession.windowLimit
-        /// A download does not hold a thread. The downloader has limits of its own, on transfers and hosts.
+        /// Downloads at once, at least 1. They hold no thread. The downloader limits transfers and hosts as
+        /// well.
         public var concurrentDownloads = 16
-        /// A filter holds a thread.
+        /// Filters at once, at least 1. Each holds a thread.
         public var concurrentFiltrations = AvailableMachine.current.processorCount
-        /// False lets go of a filtered image as soon as its reload is over, for sets too large to keep.
+        /// False releases a filtered image after its reload, for sets that do not fit in memory.
         public var keepsFilteredImages = true
 
         public init() {}
     }
 
-    /// More cost time whenever one finishes: measured at 3 ms for 10,000, and a few microseconds for this
-    /// many.
+    /// The most photos in flight. Each finish takes time proportional to their number: measured, 3 ms for
+    /// 10,000 and a few microseconds for 256.
     public static let windowLimit = 256
 
     public let records: PhotoRecords
@@ -49,8 +49,8 @@ public final class PhotoSession: Sendable {
     private let streams: EventStreams
 
     /// - Parameters:
-    ///   - mainQueue: the real main queue where the main thread runs its run loop, else a private one.
-    ///   - target: the view; it is not kept.
+    ///   - mainQueue: `.main` if the main thread runs its run loop, otherwise a private one.
+    ///   - target: the view, held weakly.
     public convenience init(
         _ records: [PhotoRecord], steps: PhotoSteps, on mainQueue: SerialMainQueue,
         target: (any ReloadTarget)? = nil,
@@ -64,7 +64,7 @@ public final class PhotoSession: Sendable {
 
     /// A session whose view is on the main actor. The main thread must run its run loop.
     ///
-    /// - Parameter view: is not kept.
+    /// - Parameter view: held weakly.
     public convenience init(
         _ records: [PhotoRecord] = [], steps: PhotoSteps, view: any PhotoView,
         configuration: Configuration = Configuration(), logger: Logger = Logger(label: "tintype"),
@@ -85,7 +85,7 @@ public final class PhotoSession: Sendable {
             configuration: configuration, logger: logger, events: events)
     }
 
-    /// - Parameter adapter: the target, where nobody else keeps it.
+    /// - Parameter adapter: the target, if the session must retain it.
     private init(
         _ records: PhotoRecords, steps: PhotoSteps, on mainQueue: SerialMainQueue,
         target: (any ReloadTarget)?, keeping adapter: MainActorTarget?, configuration: Configuration,
@@ -107,36 +107,38 @@ public final class PhotoSession: Sendable {
             })
     }
 
-    /// Works on all photos that are not done, in the configured order; goes on with a session that was
-    /// cancelled.
+    /// Works on all unfinished photos in the configured order. Continues a session that was cancelled.
     public func start() {
         mainQueue.add { [scheduler] in scheduler.start() }
     }
 
-    /// Downloads a photo that is new, and filters one that is downloaded; does nothing for one that is done.
+    /// Downloads a photo if it is new, then filters it. Does nothing for a photo that is filtered or has
+    /// failed.
     ///
-    /// - Parameter priority: among the operations that wait in a queue; it counts too for one that was asked for
-    ///   before and has not begun.
+    /// - Parameter priority: priority among the queue's waiting operations, including earlier ones of this
+    ///   photo.
     public func startOperations(for item: Int, priority: Operation.QueuePriority = .normal) {
         mainQueue.add { [scheduler] in scheduler.start(item, priority) }
     }
 
-    /// Adds photos behind those that there are, and has the view reload everything: a list may arrive while the
-    /// view is already shown. Work that is under way goes on with them; a session that rests is to be started
-    /// again, and so is one that has passed its barrier.
+    /// Appends photos and reloads the view, for a list that arrives while the view is shown.
     ///
-    /// - Precondition: the session was made with records, not with a number of them.
+    /// A running `start` includes them, unless it has passed its barrier. Otherwise call `start` again.
+    ///
+    /// - Precondition: the session's records are kept, not made on demand.
     public func append(_ records: [PhotoRecord]) {
         mainQueue.add { [scheduler] in scheduler.append(records) }
     }
 
-    /// Works on the photos in view and on no others: cancels what left the view, starts what entered it. From then
-    /// on, only photos in view are reloaded; a view that scrolls reads the others' records when they enter it.
+    /// Works only on the photos in view: cancels photos that left it, starts photos that entered it. From
+    /// then on only photos in view are reloaded; a view reads a record when its photo enters.
+    ///
+    /// - Parameter visible: indices of records.
     public func show(visible: Set<Int>) {
         mainQueue.add { [scheduler] in scheduler.show(visible) }
     }
 
-    /// Holds back what has not begun. What is at work goes on; reloads do too.
+    /// Holds back operations that have not begun. Running operations and reloads go on.
     public func suspend() {
         mainQueue.add { [queues] in queues.suspend(true) }
     }
@@ -145,31 +147,30 @@ public final class PhotoSession: Sendable {
         mainQueue.add { [queues] in queues.suspend(false) }
     }
 
-    /// Begins nothing more, and cancels everything in progress, reloads too. Lifts a suspension: operations
-    /// that a queue holds back would never end.
+    /// Starts nothing more, and cancels everything in progress, including reloads. Ends a suspension, because
+    /// suspended operations would never finish.
     public func cancel() {
         mainQueue.add { [scheduler] in scheduler.stop() }
     }
 
-    /// Cancels, puts every record back to how it began, and has the view reload everything.
+    /// Cancels everything, puts all records back into their initial state, and reloads the view.
     public func reset() {
         mainQueue.add { [scheduler] in scheduler.reset() }
     }
 
-    /// Begins nothing more, from now on and not from when its turn comes. On the serial main queue only.
+    /// Starts nothing more, effective immediately. Call it on the serial main queue only.
     package func beginNoMore() { scheduler.beginNoMore() }
 
     // MARK: async
 
-    /// What happens from now on, in order. Every call makes a stream of its own, which ends with the session's
-    /// life.
+    /// A new stream of all later events, in order. It ends when the session is released.
     public var events: AsyncStream<Event> { streams.makeStream() }
 
-    /// Works on all photos that are not done, as `start` does, and waits until the session rests. Cancelling the
-    /// Swift task cancels the session.
+    /// Works on all unfinished photos like `start`, and waits until the session rests. Cancelling the Swift
+    /// task cancels the session.
     ///
-    /// - Throws: `CancellationError` where the task was cancelled. A photo that fails is an event, and counted
-    ///   in the result.
+    /// - Returns: how many photos are filtered, failed and not done. A photo that fails does not throw.
+    /// - Throws: `CancellationError` if the task was cancelled.
     public func run() async throws -> SessionSummary {
         let isCancelled = Locked(false)
         let summary = await withTaskCancellationHandler {

@@ -2,14 +2,14 @@ import Foundation
 import Logging
 import Photos
 
-/// How a session's photos are downloaded and filtered: which operation does it for a record.
+/// Makes the operations that download and filter a session's photos.
 ///
-/// Each closure runs on the serial main queue, and makes a new operation that was not added to a queue. The
+/// Each closure runs on the serial main queue and makes a new operation, without adding it to a queue. The
 /// operation must end soon after it is cancelled, and have a result unless it was cancelled.
 public struct PhotoSteps: Sendable {
-    /// For a record that is new.
+    /// Called for a record in state `new`.
     public var download: @Sendable (PhotoRecord) -> any ImageDataProvider
-    /// For a record that is downloaded: `record.image` is what to filter.
+    /// Called for a record in state `downloaded`; the operation filters `record.image`.
     public var filter: @Sendable (PhotoRecord) -> any ImageDataProvider
 
     public init(
@@ -20,7 +20,7 @@ public struct PhotoSteps: Sendable {
         self.filter = filter
     }
 
-    /// Downloads through `downloader`, filters into images.
+    /// Downloads through `downloader`, and filters into images.
     public init(
         downloadingThrough downloader: PhotoDownloader, filteringThrough pipeline: PhotoPipeline,
         on devices: DevicePool, logger: Logger = Logger(label: "tintype")

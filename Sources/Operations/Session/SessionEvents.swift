@@ -2,30 +2,28 @@ import Locking
 import Photos
 
 extension PhotoSession {
-    /// What happens in a session.
+    /// An event of a session.
     public enum Event: Sendable {
-        /// A photo was filtered, by this operation of the session's steps.
+        /// A photo was filtered by this operation.
         case filtered(PhotoRecord, any ImageDataProvider)
-        /// A photo has failed, in this operation; once for each photo that has.
+        /// A photo has failed in this operation. Sent once for each failed photo.
         case failed(PhotoRecord, PhotoError, any ImageDataProvider)
-        /// How many downloads are in progress, whenever that has changed: for an activity indicator.
+        /// The number of downloads in progress has changed, for an activity indicator.
         case networkActivity(Int)
-        /// Everything that was asked for is done or cancelled, and no operation of the session is left
-        /// unfinished.
+        /// All requested work is done or cancelled, and all operations of the session have finished.
         case rested(SessionSummary)
     }
 }
 
-/// What a session tells whoever runs it; all of it on the serial main queue.
+/// Handlers of a session's events, called on the serial main queue.
 public struct SessionEvents: Sendable {
-    /// A photo was filtered, by this operation of its steps.
+    /// A photo was filtered by this operation.
     public var filtered: @Sendable (PhotoRecord, any ImageDataProvider) -> Void = { _, _ in }
-    /// A photo has failed, in this operation; told once for each photo that has.
+    /// A photo has failed in this operation. Called once for each failed photo.
     public var failed: @Sendable (PhotoRecord, PhotoError, any ImageDataProvider) -> Void = { _, _, _ in }
-    /// How many downloads are in progress, whenever that has changed: for an activity indicator.
+    /// The number of downloads in progress has changed, for an activity indicator.
     public var networkActivity: @Sendable (Int) -> Void = { _ in }
-    /// Everything that was asked for is done or cancelled, and no operation of the session is left
-    /// unfinished.
+    /// All requested work is done or cancelled, and all operations of the session have finished.
     public var rested: @Sendable (SessionSummary) -> Void = { _ in }
 
     public init() {}
@@ -40,7 +38,7 @@ public struct SessionEvents: Sendable {
     }
 }
 
-/// How far the photos of a session are.
+/// Counts of a session's photos by state.
 public struct SessionSummary: Hashable, Sendable {
     public let filtered: Int
     public let failed: Int
@@ -68,7 +66,7 @@ public struct SessionSummary: Hashable, Sendable {
     }
 }
 
-/// The streams of a session's events that somebody reads.
+/// The open streams of a session's events.
 final class EventStreams: Sendable {
     private struct State {
         var continuations: [Int: AsyncStream<PhotoSession.Event>.Continuation] = [:]

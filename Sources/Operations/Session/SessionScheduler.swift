@@ -3,11 +3,11 @@ import Foundation
 import Logging
 import Photos
 
-/// What a session does next: begins operations, follows them, and has the view reload.
+/// Decides what a session does next: starts operations, handles their ends, and makes the view reload.
 ///
-/// An operation that ends is followed by a block on the serial main queue which waits for it. The block is never
-/// cancelled, so whatever becomes of an operation, the scheduler hears that it ended.
-// @unchecked: everything is called, and every variable touched, on the serial main queue only.
+/// A block on the serial main queue depends on each operation. The block is never cancelled, so the scheduler
+/// learns of every operation's end.
+// @unchecked: all methods run, and all variables are used, on the serial main queue only.
 final class SessionScheduler: @unchecked Sendable {
     private let records: PhotoRecords
     private let steps: PhotoSteps
@@ -17,20 +17,20 @@ final class SessionScheduler: @unchecked Sendable {
     private let logger: Logger
     private let emit: (PhotoSession.Event) -> Void
     private weak let target: (any ReloadTarget)?
-    /// Kept for a view on the main actor, which is not.
+    /// Retained, while the view on the main actor that it forwards to is not.
     private let adapter: MainActorTarget?
 
     private var agenda = Agenda()
     private var inProgress = OperationsInProgress()
-    /// Items to begin anew as soon as their cancelled operation has ended.
+    /// Items to begin again once their cancelled operation has ended.
     private var restarts: Set<Int> = []
-    /// Whether there is something to do, so that the end of it is an event.
+    /// Whether there is work whose end must be reported as `rested`.
     private var isBusy = false
-    /// Made when the first image has to wait.
+    /// Made for the first image that waits behind the barrier.
     private var parking: ParkingFolder?
-    /// What the view shows, so that nothing else is reloaded; nil where it has not said.
+    /// Items in view, which alone are reloaded; nil before the first `show`.
     private var visible: Set<Int>?
-    /// Of items that were asked for with another priority than the usual one.
+    /// Priorities other than `normal`.
     private var priorities: [Int: Operation.QueuePriority] = [:]
     private var restWaiters: [(SessionSummary) -> Void] = []
 
@@ -50,7 +50,7 @@ final class SessionScheduler: @unchecked Sendable {
         self.emit = emit
     }
 
-    // MARK: What a session asks for
+    // MARK: Requests of the session
 
     func start() {
         isBusy = true
@@ -100,10 +100,10 @@ final class SessionScheduler: @unchecked Sendable {
         reloadEverything()
     }
 
-    /// Begins nothing more; what is in progress goes on.
+    /// Drops everything that has not begun; operations in progress go on.
     func beginNoMore() { agenda.clear() }
 
-    /// Calls `body` when the session rests next, or now where it does.
+    /// Calls `body` when the session is at rest, which may be now.
     func whenRested(_ body: @escaping (SessionSummary) -> Void) {
         guard isBusy else { return body(SessionSummary(records)) }
         restWaiters.append(body)
@@ -117,9 +117,9 @@ final class SessionScheduler: @unchecked Sendable {
         emit(.rested(summary))
     }
 
-    // MARK: One item after the other
+    // MARK: Steps of an item
 
-    /// Begins what the agenda has, up to the window.
+    /// Begins items of the agenda until the window is full.
     private func fill() {
         let window = min(max(configuration.window, 1), PhotoSession.windowLimit)
         while inProgress.itemCount < window, let (item, isOfSweep) = agenda.next(itemCount: records.count) {
@@ -160,16 +160,16 @@ final class SessionScheduler: @unchecked Sendable {
         }
     }
 
-    /// What moves a downloaded image out of the way; nil where it is not in the way.
+    /// The operation that parks a downloaded image; nil if the image keeps no file open.
     private func parking(of item: Int, _ operation: any ImageDataProvider) -> ParkOperation? {
         guard let image = operation.image, image.costsDescriptor else { return nil }
-        // Without a folder it stays where it is: that there are too many, the next download will say.
+        // Without a folder the image keeps its file open. Too many open files fail a later download.
         guard let folder = try? parking ?? ParkingFolder() else { return nil }
         parking = folder
         return ParkOperation(image, in: folder, name: records[item].name, logger: logger)
     }
 
-    /// The filters' queue has nothing else to do before the barrier.
+    /// Parks an image on the filters' queue, which is idle before the barrier.
     private func park(_ item: Int, _ operation: ParkOperation) {
         inProgress.filtrations[item] = operation
         add(operation, to: queues.filtrations) { [self] in
@@ -198,12 +198,12 @@ final class SessionScheduler: @unchecked Sendable {
         queue.addOperation(operation)
     }
 
-    /// Takes over what a step has made.
+    /// Moves the record on with an operation's result.
     private func end(
         _ item: Int, _ operation: any ImageDataProvider, _ wasCancelled: Bool,
         _ succeed: (PhotoRecord, EncodedImage) -> Void
     ) {
-        // Even where it came to a result: whoever cancelled it may have reset the record since.
+        // The result of a cancelled operation is dropped: the record may have been reset since.
         guard !wasCancelled, !operation.isCancelled else { return leave(item) }
         let record = records[item]
         switch operation.imageResult ?? .failure(.noImage) {
@@ -212,7 +212,7 @@ final class SessionScheduler: @unchecked Sendable {
             record.move(toFailed: error)
             emit(.failed(record, error, operation))
         }
-        // Before the barrier, one reload of everything will show it.
+        // Downloads before a barrier are shown by one reload of everything.
         agenda.sweep == .downloads ? leave(item) : reload(item)
     }
 
@@ -226,7 +226,7 @@ final class SessionScheduler: @unchecked Sendable {
         }
     }
 
-    /// After a reload: the next step, or the end.
+    /// Begins the item's next step after a reload, or ends it.
     private func goOn(_ item: Int) {
         let record = records[item]
         if record.state == .downloaded { return filter(item) }
@@ -234,7 +234,7 @@ final class SessionScheduler: @unchecked Sendable {
         leave(item)
     }
 
-    /// Nothing is in progress for the item any more.
+    /// Releases an item that has nothing in progress.
     private func leave(_ item: Int) {
         records.letGo(of: item)
         priorities[item] = nil
@@ -253,7 +253,7 @@ final class SessionScheduler: @unchecked Sendable {
         }
     }
 
-    /// Goes over the barrier where all downloads are done; rests where all there was to do is done.
+    /// Begins the next sweep if the current one is done, or reports that the session rests.
     private func settle() {
         guard isBusy, inProgress.isEmpty, agenda.isExhausted(itemCount: records.count) else { return }
         switch agenda.sweep {
