@@ -109,6 +109,11 @@ microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to 
 # In C and OpenCL C.
 C_FILES = $(shell find Benchmarks Kernels Sources Tests scripts -name '*.[ch]' -o -name '*.cl')
 
+.PHONY: examples
+examples: ## Build the programs of Examples/, a package outside that uses the library
+	$(call set_up,build)
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples
+
 .PHONY: lint
 lint: ## Check how the code is written
 	$(call set_up,lint)
@@ -117,14 +122,14 @@ lint: ## Check how the code is written
 	@scripts/ruff format --check --quiet
 	@Benchmarks/results.py --check Benchmarks/results/*.json
 	@scripts/check-imports
-	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
+	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 
 .PHONY: format
 format: ## Lay out the code as .swift-format, .clang-format and ruff.toml say
 	$(call set_up,lint)
 	clang-format -i $(C_FILES)
 	@scripts/ruff format --quiet
-	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
+	$(SWIFT) format --in-place --recursive --parallel Sources Tests Examples Package.swift
 
 .PHONY: install
 install: ## Install the tool, its man page and completions below PREFIX (PREFIX=/usr/local)

@@ -75,7 +75,9 @@ let package = Package(
             dependencies: ["Filters", "Imaging", "Rendering", "CPURendering", "OpenCLRendering"]),
         .target(
             name: "OpenCLRendering",
-            dependencies: ["Filters", "Imaging", "Rendering", "CPURendering", "Kernels", "COpenCL"]),
+            dependencies: [
+                "Filters", "Imaging", "Locking", "Rendering", "CPURendering", "Kernels", "COpenCL",
+            ]),
         .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Rendering", "Kernels"]),
         .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
         .target(name: "Download", dependencies: ["CCurl", "Files", "Locking", logging, system]),

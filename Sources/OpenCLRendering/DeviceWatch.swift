@@ -1,6 +1,6 @@
 import Dispatch
+import Locking
 import Rendering
-import Synchronization
 
 /// Whether a device still answers. One that does not in time is given up for good.
 ///
@@ -23,7 +23,7 @@ final class DeviceWatch: Sendable {
     }
 
     private let name: String
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// - Parameter name: the device's, for messages.
     init(name: String) { self.name = name }

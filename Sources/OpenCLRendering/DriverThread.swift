@@ -1,6 +1,6 @@
 import Dispatch
+import Locking
 import Rendering
-import Synchronization
 
 /// A thread for one render's calls of a driver, which may hang in any of them: whoever asks waits for so
 /// long only, and goes on without an answer.
@@ -68,7 +68,7 @@ final class DriverThread: Sendable {
 final class DriverAnswer<Value>: @unchecked Sendable {
     private let watch: DeviceWatch
     private let isGiven = DispatchSemaphore(value: 0)
-    private let isAnswered = Mutex(false)
+    private let isAnswered = Locked(false)
     private var result: Result<Value, DeviceError>?
 
     fileprivate init(_ watch: DeviceWatch) { self.watch = watch }

@@ -1,12 +1,12 @@
 import COpenCL
 import CPURendering
 import Imaging
+import Locking
 import Rendering
-import Synchronization
 
 /// A device of an OpenCL driver: a GPU, or a CPU through PoCL and its like.
 // @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2);
-// kernels, which are not, belong to one render each. Everything else is immutable, or a Mutex.
+// kernels, which are not, belong to one render each. Everything else is immutable, or Locked.
 public final class OpenCLDevice: Device, @unchecked Sendable {
     public let info: DeviceInfo
     let device: cl_device_id
@@ -28,10 +28,10 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     /// The device, its driver and their versions: what compiled programs depend on besides their source.
     private let identity: String
     /// Held while a program is built: touched on lanes' threads only, which may be given up.
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Lanes that no render has. There are as many lanes as renders were at work at once.
-    private let freeLanes = Mutex<[OpenCLLane]>([])
-    private let currentTuning: Mutex<DeviceTuning>
+    private let freeLanes = Locked<[OpenCLLane]>([])
+    private let currentTuning: Locked<DeviceTuning>
 
     private struct State: ~Copyable {
         var context: cl_context?
@@ -65,7 +65,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         sharesHostMemory = !asGPU && (kind == .openCLCPU || isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY))
         groupLimit = OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1
         usualTuning = DeviceTuning(groupLimit: groupLimit)
-        currentTuning = Mutex(usualTuning)
+        currentTuning = Locked(usualTuning)
         let platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
         let name = OpenCLInfo.text(of: device, CL_DEVICE_NAME)
         let driverVersion = OpenCLInfo.text(of: device, CL_DRIVER_VERSION)

@@ -1,13 +1,13 @@
 import COpenCL
+import Locking
 import Rendering
-import Synchronization
 
 /// The OpenCL platforms and devices of this machine.
 package enum OpenCLRuntime {
     private static let watch = DeviceWatch(name: "OpenCL")
     /// Nil until they are found. Held while they are sought: drivers' first discovery is not thread-safe (PoCL's,
     /// for one).
-    private static let found = Mutex<[OpenCLDevice]?>(nil)
+    private static let found = Locked<[OpenCLDevice]?>(nil)
 
     /// Every device, in the order of `clinfo -l`; sought once. Empty where there is no OpenCL.
     ///

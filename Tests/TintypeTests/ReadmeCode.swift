@@ -4,8 +4,7 @@ import Tintype
 
 @MainActor func readmePhoto() async throws {
     let photo = try EncodedImage(path: "beach.jpg")
-    let toned = try await photo.filtered(
-        by: [Sepia(intensity: 0.9), TiltShift(radius: .pixels(8))], on: .automatic)
+    let toned = try await photo.filtered(by: [Sepia(intensity: 0.9), TiltShift()], on: .automatic)
     try toned.write(to: "beach-toned.jpg")
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// Does a piece of work on several threads at once.
 package enum Workers {
@@ -28,7 +28,7 @@ package enum Workers {
 
 /// The first error of several threads.
 package final class FirstError: Sendable {
-    private let error = Mutex<(any Error)?>(nil)
+    private let error = Locked<(any Error)?>(nil)
 
     package init() {}
 
