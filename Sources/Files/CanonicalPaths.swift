@@ -1,12 +1,12 @@
 import Foundation
 
-/// One spelling for every path, whether it exists or not. Remembers the folders it has resolved.
+/// Makes paths canonical, whether they exist or not. Caches the folders it has resolved.
 package struct CanonicalPaths {
     private var folders: [String: String] = [:]
 
     package init() {}
 
-    /// `path` with its folder's links resolved as far as the folder exists.
+    /// `path` with the symbolic links of its folder resolved, as far as the folder exists.
     package mutating func path(of path: String) -> String {
         let name = path.lastPathComponent
         let folder = path.dropLast(name.count)
@@ -22,7 +22,7 @@ package struct CanonicalPaths {
 }
 
 extension String {
-    /// The absolute path of the file that this path leads to, without links; nil where there is none.
+    /// The absolute path without symbolic links, see realpath(3); nil if there is no such file.
     package var resolvingLinks: String? {
         guard let real = realpath(self, nil) else { return nil }
         defer { free(real) }

@@ -1,8 +1,7 @@
 import Crypto
 import Foundation
 
-/// SHA-256 of bytes as they pass by, so that no file has to be read again for it. Not for several threads at
-/// once.
+/// Computes SHA-256 while bytes are read or written, so that no file is read twice. Not thread-safe.
 package final class ContentHash {
     private var hash = SHA256()
 
@@ -10,10 +9,10 @@ package final class ContentHash {
 
     package func observe(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
 
-    /// In hexadecimal; of the bytes so far.
+    /// The hash of the bytes so far, in hexadecimal.
     package var hexadecimal: String { Self.text(hash.finalize()) }
 
-    /// Of the file at `path`; nil where it cannot be read or is no regular file.
+    /// The hash of the file at `path`; nil if it cannot be read or is not a regular file.
     package static func ofFile(_ path: String) -> String? {
         guard let file = try? OpenFile(reading: path), (try? file.status().isRegularFile) == true else {
             return nil

@@ -5,7 +5,7 @@ extension Errno {
     /// The error of the C function that has just failed.
     package static var last: Errno { Errno(rawValue: Glibc.errno) }
 
-    /// Runs calls of swift-system, which throw `Errno` and nothing else, but do not say so.
+    /// Adds the type to the errors of swift-system, whose untyped `throws` only ever throws `Errno`.
     package static func typed<Result: ~Copyable>(_ body: () throws -> Result) throws(Errno) -> Result {
         do {
             return try body()
@@ -16,7 +16,7 @@ extension Errno {
         }
     }
 
-    /// The disk, or the user's share of it, is full.
+    /// The disk is full, or the user's quota is reached.
     package var isDiskFull: Bool { self == .noSpace || self == .diskQuotaExceeded }
 
     /// The disk is read-only, damaged or gone.
@@ -25,7 +25,7 @@ extension Errno {
         return codes.contains(rawValue)
     }
 
-    /// The machine ran out of something that another run may have.
+    /// The machine ran out of a resource; a later run may succeed.
     package var isResourceLimit: Bool {
         isDiskFull || [Glibc.EMFILE, Glibc.ENFILE, Glibc.ENOMEM].contains(rawValue)
     }

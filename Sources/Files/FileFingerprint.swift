@@ -1,11 +1,11 @@
 import SystemPackage
 
-/// A file's size, time and content.
+/// A file's size, modification time and hash.
 public struct FileFingerprint: Hashable, Sendable {
     public var byteCount: Int
-    /// Nanoseconds since 1970.
+    /// Modification time in nanoseconds since 1970.
     public var modified: Int64
-    /// In hexadecimal.
+    /// SHA-256 of the content, in hexadecimal.
     public var sha256: String
 
     public init(byteCount: Int, modified: Int64, sha256: String) {
@@ -14,7 +14,7 @@ public struct FileFingerprint: Hashable, Sendable {
         self.sha256 = sha256
     }
 
-    /// A file that has just been written, whose bytes were hashed on the way.
+    /// The fingerprint of a file that was hashed while it was written.
     package init(_ file: borrowing OpenFile, sha256: String) throws(Errno) {
         let status = try file.status()
         self.init(byteCount: status.byteCount, modified: status.modified, sha256: sha256)

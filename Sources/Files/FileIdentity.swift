@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// What tells one file from another, whatever names and links lead to it.
+/// Identifies a file independently of its names and links.
 package struct FileIdentity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
@@ -15,7 +15,7 @@ package struct FileIdentity: Hashable, Sendable {
         self.init(device: UInt64(status.deviceID.rawValue), inode: UInt64(status.inode.rawValue))
     }
 
-    /// The identity of what `path` leads to, through symbolic links; nil where there is nothing.
+    /// The identity of the file at `path`, following symbolic links; nil if there is none.
     package init?(path: String) {
         guard let status = try? Stat(path) else { return nil }
         self.init(status)
@@ -23,7 +23,7 @@ package struct FileIdentity: Hashable, Sendable {
 }
 
 extension Stat {
-    /// - Parameter link: the status of a name itself, not of what a symbolic link leads to.
+    /// The status of `link` itself; symbolic links are not followed.
     package init(link: String) throws(Errno) { try self.init(link, followTargetSymlink: false) }
 
     package var isFolder: Bool { type == .directory }
@@ -31,14 +31,14 @@ extension Stat {
 
     package var byteCount: Int { Int(size) }
 
-    /// When the content changed, in nanoseconds since 1970.
+    /// Modification time (`st_mtim`), in nanoseconds since 1970.
     package var modified: Int64 { st_mtim.nanoseconds }
 
-    /// When the content, or what the file system says of the file, changed. In nanoseconds since 1970.
+    /// Status change time (`st_ctim`), in nanoseconds since 1970.
     package var changed: Int64 { st_ctim.nanoseconds }
 }
 
 extension timespec {
-    /// Wraps around in the year 2262: times are only compared.
+    /// Wraps around in the year 2262. Times are only compared for equality.
     fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }

@@ -1,9 +1,9 @@
 import Imaging
 
-/// A file's name, taken apart at its last dot.
+/// A file's name, split at its last dot.
 package struct FileName: Hashable, Sendable {
     package let stem: String
-    /// What follows the last dot, as it is written; nil without one. A leading dot is no extension's.
+    /// The text after the last dot; nil if there is none. A leading dot starts no extension.
     package let fileExtension: String?
 
     package init(_ name: String) {
@@ -17,7 +17,7 @@ package struct FileName: Hashable, Sendable {
         }
     }
 
-    /// Where what is left of a damaged photo goes whose output would have been at `path`.
+    /// The path for the decodable part of a damaged photo whose output would have been at `path`.
     package static func damaged(_ path: String) -> String {
         let name = FileName(path.lastPathComponent)
         let fileExtension = name.fileExtension.map { ".\($0)" } ?? ""
@@ -26,7 +26,7 @@ package struct FileName: Hashable, Sendable {
 
     package var looksLikePhoto: Bool { format != nil }
 
-    /// The format that the extension promises.
+    /// The format that the extension names; nil for other extensions.
     package var format: PhotoFormat? {
         switch fileExtension?.lowercased() {
         case "jpg", "jpeg", "jpe", "jfif": .jpeg
@@ -35,7 +35,7 @@ package struct FileName: Hashable, Sendable {
         }
     }
 
-    /// The extension for a photo of this name written as `format`: its own where that is right.
+    /// The extension for a photo of this name written as `format`: its own if that fits.
     package func fileExtension(for format: PhotoFormat) -> String {
         guard let fileExtension, self.format == format else { return format.fileExtension }
         return fileExtension

@@ -5,22 +5,22 @@ import SystemPackage
 package struct FolderEntry {
     package enum Kind: Equatable {
         case file, folder, other
-        /// The folder lists the name and does not let anybody look what it is.
+        /// The folder lists the name, but its type cannot be read.
         case hidden(Errno)
     }
 
-    /// The name; where it is not UTF-8, with the bytes that are not written as `\xE9`.
+    /// The name. If it is not UTF-8, bytes outside of ASCII are written as `\xE9`.
     package let name: String
     package let isUTF8: Bool
     package let kind: Kind
 
-    /// Not meant to be seen: a name with a dot first, or the previews that Synology's servers keep.
+    /// Whether the name starts with a dot, or is the folder of previews that Synology servers keep.
     package var isHidden: Bool { name.hasPrefix(".") || name == "@eaDir" }
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`.
     ///
-    /// A link to a file is a file, a link to a folder is `other`, a link to nothing is a file that will not
-    /// open.
+    /// A symbolic link to a file counts as `file`, a link to a folder as `other`, a broken link as `file`,
+    /// which then fails to open.
     package static func list(_ path: String) throws(Errno) -> [FolderEntry] {
         guard let folder = opendir(path) else { throw .last }
         defer { closedir(folder) }
@@ -54,7 +54,7 @@ package struct FolderEntry {
             default: return .other
             }
         } catch {
-            // One that is gone by now is nobody's concern.
+            // The file was removed meanwhile.
             return error == .noSuchFileOrDirectory ? .other : .hidden(error)
         }
         guard let target = try? Stat(name, relativeTo: folder, flags: []) else { return .file }

@@ -3,29 +3,29 @@ import SystemPackage
 
 /// Locks on single bytes of an open file, which belong to the open file description.
 ///
-/// Threads of one process and different processes see them alike where each opened the file itself. The kernel
-/// lets go of a lock when its last holder dies, however it dies: there are no stale locks. The bytes need not
-/// exist. See fcntl(2), `F_OFD_SETLK`.
+/// They exclude threads of one process as well as other processes, if each opened the file itself. The kernel
+/// releases a lock when its last holder dies, so there are no stale locks. The bytes need not exist. See
+/// fcntl(2), `F_OFD_SETLK`.
 extension OpenFile {
-    /// Waits until nobody else has the byte, and takes it.
+    /// Locks the byte exclusively; waits until it is free.
     package func lock(_ offset: off_t) throws(Errno) {
         _ = try control(Self.setLockWaiting, F_WRLCK, offset)
     }
 
-    /// Takes the byte; false where somebody else has it.
+    /// Locks the byte exclusively; false if another holder has it.
     package func tryLock(_ offset: off_t) throws(Errno) -> Bool {
         try control(Self.setLock, F_WRLCK, offset)
     }
 
-    /// Takes the byte together with others who share it, or gives up the sole right to it; false where somebody
-    /// has it alone.
+    /// Takes a shared lock on the byte, or turns an exclusive one into it; false if another holder has it
+    /// exclusively.
     package func tryShareLock(_ offset: off_t) throws(Errno) -> Bool {
         try control(Self.setLock, F_RDLCK, offset)
     }
 
     package func unlock(_ offset: off_t) { _ = try? control(Self.setLock, F_UNLCK, offset) }
 
-    /// Takes the whole file, or folder, alone, as flock(2) does; false where somebody else has it.
+    /// Locks the whole file or folder exclusively with flock(2); false if another holder has it.
     package func tryLockWhole() throws(Errno) -> Bool {
         while flock(number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
@@ -34,7 +34,7 @@ extension OpenFile {
         return true
     }
 
-    // F_OFD_SETLK and F_OFD_SETLKW, which fcntl.h shows under _GNU_SOURCE only; the same on all architectures.
+    // F_OFD_SETLK and F_OFD_SETLKW, which fcntl.h defines under _GNU_SOURCE only; equal on all architectures.
     private static let setLock: Int32 = 37
     private static let setLockWaiting: Int32 = 38
 

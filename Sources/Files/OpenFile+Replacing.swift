@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 
 extension OpenFile {
-    /// Replaces the file at `path` as a whole: whatever interrupts it leaves the old file or the new one.
+    /// Replaces the file at `path` atomically: an interruption leaves the old file or the new one.
     ///
     /// Only one process at a time may replace a file.
     package static func replace(
@@ -13,7 +13,7 @@ extension OpenFile {
         try write(file)
         try file.sync()
         guard rename(newPath, path) == 0 else { throw .last }
-        // The name lives in the folder's own data. Some file systems cannot sync a folder.
+        // The name is part of the folder's data. Some file systems cannot sync a folder.
         try? OpenFile(reading: path.parentFolder).sync()
     }
 }

@@ -1,21 +1,21 @@
 import Foundation
 import SystemPackage
 
-/// An open file, closed when this value's life ends.
+/// An open file, closed when this value is destroyed.
 ///
-/// Every call is repeated where a signal interrupts it. Errors are those of the system call.
+/// Calls interrupted by a signal are repeated. Errors are those of the system call.
 package struct OpenFile: ~Copyable, Sendable {
     package let descriptor: FileDescriptor
 
-    /// The descriptor as C functions take it.
+    /// The descriptor for C functions.
     package var number: Int32 { descriptor.rawValue }
 
-    /// Takes over a descriptor that is open.
+    /// Takes ownership of an open descriptor.
     package init(owning number: Int32) { descriptor = FileDescriptor(rawValue: number) }
 
-    /// Opens a file. It is never passed on to programs that this one starts.
+    /// Opens a file with `O_CLOEXEC`, so that child processes do not inherit it.
     ///
-    /// - Parameter permissions: of a file that is created, less what the user's umask takes away.
+    /// - Parameter permissions: of a file that is created, before the umask.
     package init(
         _ path: String, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions = [],
         permissions: FilePermissions = .readWriteByAll
@@ -27,27 +27,27 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Opens an existing file for reading. Of a pipe it does not wait for a writer.
+    /// Opens an existing file for reading. Opening a named pipe does not wait for a writer.
     package init(reading path: String) throws(Errno) {
-        // Regular files do not care about this option.
+        // The option has no effect on regular files.
         try self.init(path, .readOnly, .nonBlocking)
     }
 
     /// Creates a file that must not exist yet.
     ///
-    /// - Parameter permissions: whatever the user's umask says; nil is what it leaves.
+    /// - Parameter permissions: set regardless of the umask; nil applies the umask to the default.
     package init(creating path: String, permissions: FilePermissions? = nil) throws(Errno) {
         try self.init(
             path, .writeOnly, [.create, .exclusiveCreate], permissions: permissions ?? .readWriteByAll)
-        // Some file systems have no permissions to keep.
+        // Some file systems store no permissions, so a failure is ignored.
         if let permissions { fchmod(number, permissions.rawValue) }
     }
 
-    /// A file without a name in the temporary folder. It is gone with its descriptor, even when the process is
+    /// An unnamed file in the temporary folder. It disappears with its descriptor, even if the process is
     /// killed.
     package static func anonymous() throws(Errno) -> OpenFile { try anonymous(in: NSTemporaryDirectory()) }
 
-    /// A file without a name in `folder`.
+    /// An unnamed file in `folder`.
     package static func anonymous(in folder: String) throws(Errno) -> OpenFile {
         let path = folder.appendingPathComponent(
             ".tintype-\(String(UInt64.random(in: .min ... .max), radix: 36))")
@@ -57,14 +57,14 @@ package struct OpenFile: ~Copyable, Sendable {
         return file
     }
 
-    /// The same open file under a number of its own.
+    /// Duplicates a descriptor; both share one position.
     package init(duplicating other: Int32) throws(Errno) {
         let number = fcntl(other, F_DUPFD_CLOEXEC, 0)
         guard number >= 0 else { throw .last }
         self.init(owning: number)
     }
 
-    /// The same file, opened anew: its position is its own. It may be a file without a name.
+    /// Opens a descriptor's file again, with a position of its own. The file may be unnamed.
     package init(reopening other: Int32) throws(Errno) { try self.init(reading: "/proc/self/fd/\(other)") }
 
     deinit { close(number) }
@@ -84,7 +84,7 @@ package struct OpenFile: ~Copyable, Sendable {
         guard fsync(number) == 0 else { throw .last }
     }
 
-    /// As `sync`, but for the file's times.
+    /// Like `sync`, but without the file's times.
     package func syncData() throws(Errno) {
         guard fdatasync(number) == 0 else { throw .last }
     }
@@ -96,7 +96,7 @@ extension OpenFile {
     /// The file's first bytes, at most `count` of them.
     package func firstBytes(_ count: Int) throws(Errno) -> [UInt8] { try bytes(at: 0, count: count) }
 
-    /// Up to `count` bytes that start at `offset`; fewer only at the end. The position does not move.
+    /// Up to `count` bytes starting at `offset`; fewer only at the end. The position does not move.
     package func bytes(at offset: Int, count: Int) throws(Errno) -> [UInt8] {
         try Errno.typed {
             try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -107,7 +107,7 @@ extension OpenFile {
 
     /// Reads until `buffer` is full or the file ends. The position does not move.
     ///
-    /// - Returns: how many bytes there were.
+    /// - Returns: the number of bytes read.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(Errno) -> Int {
@@ -123,12 +123,12 @@ extension OpenFile {
         return filled
     }
 
-    /// Writes all of `bytes` where the file's position is.
+    /// Writes all of `bytes` at the file's position.
     package func write(_ bytes: [UInt8]) throws(Errno) {
         _ = try Errno.typed { try descriptor.writeAll(bytes) }
     }
 
-    /// Hands on every byte from the position to the end, a piece at a time.
+    /// Passes all bytes from the position to the end to `body`, in chunks.
     package func readAll(_ body: (UnsafeRawBufferPointer) throws(Errno) -> Void) throws(Errno) {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
@@ -142,7 +142,7 @@ extension OpenFile {
         }
     }
 
-    /// Copies everything from this file's position on.
+    /// Copies all bytes from this file's position on.
     package func copy(to destination: borrowing OpenFile) throws(Errno) {
         let destination = destination.descriptor
         try readAll { bytes throws(Errno) in _ = try Errno.typed { try destination.writeAll(bytes) } }
@@ -150,7 +150,7 @@ extension OpenFile {
 }
 
 extension FilePermissions {
-    /// What files are created with, before the user's umask has its say.
+    /// The default for new files, before the umask.
     package static let readWriteByAll: FilePermissions = [
         .ownerReadWrite, .groupReadWrite, .otherReadWrite,
     ]

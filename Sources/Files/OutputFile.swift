@@ -1,15 +1,15 @@
 import Foundation
 import SystemPackage
 
-/// A file that is written under a hidden temporary name, and gets its own name only when it is whole.
+/// A file that is written under a hidden temporary name, and gets its own name only when it is complete.
 ///
-/// Unless it was published, it is removed when the value's life ends. A lock on it, which the kernel takes
-/// back when the process dies, tells the temporary files of the living from those that were left behind: see
-/// `StrayFiles`.
+/// It is removed when the value is destroyed, unless it was published. The file is locked while it is
+/// written. The kernel releases the lock when the process dies, so `StrayFiles` recognises abandoned
+/// temporary files.
 package struct OutputFile: ~Copyable {
     package let path: String
     package let file: OpenFile
-    /// Where the file is until it is published.
+    /// The file's path until it is published.
     package let temporaryPath: String
 
     private let folder: String
@@ -17,7 +17,7 @@ package struct OutputFile: ~Copyable {
 
     /// Creates the file, and the folders above it.
     ///
-    /// - Parameter permissions: the file's from its first byte on; nil is what the user's umask leaves.
+    /// - Parameter permissions: set before the first byte is written; nil applies the umask to the default.
     package init(
         at path: String, permissions: FilePermissions? = nil, temporaries: TemporaryFiles
     ) throws(Errno) {
@@ -31,36 +31,35 @@ package struct OutputFile: ~Copyable {
     }
 
     deinit {
-        // After `publish` there is nothing under this name any more.
+        // After `publish` no file has this name.
         unlink(temporaryPath)
         temporaries.forget(temporaryPath)
     }
 
-    /// Sets when the content changed, as far as the file system keeps that. Call it after the last write.
+    /// Sets the modification time, as precisely as the file system stores it. Call it after the last write.
     package func setModified(_ time: timespec) {
-        // UTIME_OMIT, which Swift does not import: the time of the last access stays.
+        // UTIME_OMIT, which Swift does not import, keeps the access time.
         let times = [timespec(tv_sec: 0, tv_nsec: 1 << 30 - 2), time]
         futimens(file.number, times)
     }
 
     /// Makes the file's bytes durable, then gives it its name.
     ///
-    /// - Parameter overwrites: whether a file of that name is replaced; if not, one that has appeared
-    ///   meanwhile stays.
-    /// - Throws: `Errno.fileExists` where one has.
+    /// - Parameter overwrites: whether an existing file of that name is replaced.
+    /// - Throws: `Errno`; `.fileExists` if there is a file of that name and `overwrites` is false.
     package func publish(overwrites: Bool) throws(Errno) {
         try file.sync()
-        // NFS may report an error although the name was given: the answer was lost, and the second try failed.
+        // NFS may report an error although it succeeded: the reply was lost, and the retry failed.
         do throws(Errno) {
             try overwrites ? replace() : claim()
         } catch  where isPublished {
         }
-        // The name lives in the folder's own data. Some file systems cannot sync a folder; then there is no
-        // more to do.
+        // The name is part of the folder's data. Some file systems cannot sync a folder, so a failure is
+        // ignored.
         try? OpenFile(reading: folder).sync()
     }
 
-    /// Whether the output's name leads to this very file.
+    /// Whether the output's name refers to this file.
     private var isPublished: Bool {
         guard let status = try? file.status() else { return false }
         return FileIdentity(path: path) == FileIdentity(status)
@@ -70,13 +69,13 @@ package struct OutputFile: ~Copyable {
         guard rename(temporaryPath, path) == 0 else { throw .last }
     }
 
-    /// Takes the name, unless there is a file of that name.
+    /// Gives the file its name, unless another file has it.
     private func claim() throws(Errno) {
         if link(temporaryPath, path) == 0 { return }
         let refusal = Errno.last
         guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(refusal.rawValue) else { throw refusal }
-        // A file system without hard links, such as FAT: an empty file reserves the name until the whole one
-        // replaces it.
+        // On a file system without hard links, such as FAT, an empty file reserves the name until the
+        // complete file replaces it.
         _ = try OpenFile(creating: path)
         do throws(Errno) {
             try replace()
@@ -93,13 +92,13 @@ package struct OutputFile: ~Copyable {
     ) throws(Errno) -> OpenFile {
         while true {
             temporaryPath = unusedName(in: folder)
-            // Known before it exists: a signal in between must not leave it behind.
+            // Registered before it is created, so that a signal in between does not leave it behind.
             temporaries.add(temporaryPath)
             do throws(Errno) {
                 try createFolders(folder)
                 let file = try OpenFile(creating: temporaryPath, permissions: permissions)
                 if try hold(file) { return file }
-                // Another run took it for a dead one's before it was locked, and removes it.
+                // Another run found the file before it was locked, and removes it as abandoned.
                 temporaries.forget(temporaryPath)
             } catch {
                 temporaries.forget(temporaryPath)
@@ -108,14 +107,14 @@ package struct OutputFile: ~Copyable {
         }
     }
 
-    /// Locks a new file; false where somebody who sweeps up was faster.
+    /// Locks a new file; false if another run has locked or removed it as abandoned.
     private static func hold(_ file: borrowing OpenFile) throws(Errno) -> Bool {
-        // Where there are no locks, nobody can sweep up either.
+        // An error means that the file system has no locks; then no other run can remove the file either.
         if (try? file.tryLock(0)) == false { return false }
         return try file.status().linkCount > 0
     }
 
-    /// Makes a folder and those above it, where they are missing.
+    /// Creates a folder and missing folders above it.
     package static func createFolders(_ folder: String) throws(Errno) {
         if mkdir(folder, 0o777) == 0 { return }
         let refusal = Errno.last
@@ -123,15 +122,15 @@ package struct OutputFile: ~Copyable {
         case .fileExists: return
         case .noSuchFileOrDirectory where folder.parentFolder != folder && folder.contains("/"):
             try createFolders(folder.parentFolder)
-            // Another worker may have been faster.
+            // Another worker may have created it meanwhile.
             guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw .last }
         default:
-            // Of a folder that exists, some file systems say that they are read-only first.
+            // For an existing folder, some file systems report that they are read-only instead.
             guard (try? Stat(folder).isFolder) == true else { throw refusal }
         }
     }
 
-    /// Hidden, and short, so that it fits wherever the output's own name fits.
+    /// A hidden name, short enough for any file system.
     private static func unusedName(in folder: String) -> String {
         let unique = String(UInt64.random(in: .min ... .max), radix: 36)
         return folder.appendingPathComponent("\(prefix)\(getpid())-\(unique)\(suffix)")
@@ -140,7 +139,7 @@ package struct OutputFile: ~Copyable {
     private static let prefix = ".tintype-"
     private static let suffix = ".tmp"
 
-    /// Whether a file of this name can only be one that was not published.
+    /// Whether a name has the form of the temporary names.
     package static func isTemporaryName(_ name: String) -> Bool {
         name.hasPrefix(prefix) && name.hasSuffix(suffix)
     }

@@ -1,21 +1,21 @@
 import Foundation
 import SystemPackage
 
-/// A folder for files that wait for long, so that they cost no open files.
+/// A temporary folder for images that wait, so that they need no open files.
 ///
-/// It goes with its last file. Folders of processes that were killed go when the next one is made: the kernel
-/// has let go of their locks by then.
+/// It is removed with its last file. Folders of killed processes, whose locks the kernel has released, are
+/// removed when the next one is made.
 package final class ParkingFolder: Sendable {
     private static let prefix = "tintype-parked-"
 
     package let path: String
-    /// Holds the folder's lock.
+    /// The open folder, which holds the lock.
     private let folder: OpenFile
 
     package init(in parent: String = NSTemporaryDirectory()) throws(Errno) {
         let parent = parent.trimmingTrailingSlashes
         Self.removeAbandoned(in: parent)
-        // Another process that looks for abandoned folders may come between the making and the locking.
+        // Another process may remove the folder as abandoned before it is locked.
         for _ in 1...3 {
             var template = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else { throw .last }
@@ -33,11 +33,11 @@ package final class ParkingFolder: Sendable {
 
     deinit { rmdir(path) }
 
-    /// Copies everything from `source`, from where it stands, into a file of its own.
+    /// Copies `source`, from its position on, into a new file.
     package func park(_ source: borrowing OpenFile) throws(Errno) -> ParkedFile {
         let path = "\(path)/\(UInt64.random(in: 0 ... .max))"
         let file = try OpenFile(creating: path)
-        // From here on whatever happens removes it.
+        // From here on, any failure removes the file.
         let parked = ParkedFile(path: path, in: self)
         try source.copy(to: file)
         return parked

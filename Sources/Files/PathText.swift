@@ -1,10 +1,10 @@
-// Paths are text as users write it, and appear in messages as they wrote it: swift-system's `FilePath` would
-// leave out a second slash.
+// Paths stay text, so that messages show them as users wrote them. swift-system's `FilePath` would remove a
+// repeated slash.
 extension String {
-    /// What follows the last slash.
+    /// The text after the last slash; trailing slashes do not count.
     package var lastPathComponent: String {
         let trimmed = trimmingTrailingSlashes.utf8
-        // By bytes: a slash and an accent behind it would be one character.
+        // By bytes, because a slash followed by a combining accent is one character.
         guard let slash = trimmed.lastIndex(of: UInt8(ascii: "/")) else { return String(trimmed) }
         return String(Substring(trimmed[trimmed.index(after: slash)...]))
     }
@@ -20,7 +20,7 @@ extension String {
         return String(text)
     }
 
-    /// The folder that a path's last name lies in: `.` where the path is that name alone.
+    /// The folder of the path's last component: `.` if the path has no other.
     package var parentFolder: String {
         let parent = dropLast(lastPathComponent.count)
         return parent.isEmpty ? "." : String(parent).trimmingTrailingSlashes

@@ -1,12 +1,12 @@
 extension String {
-    /// A name on one line, as messages show it: what would steer a terminal, or turn or part the text, is
-    /// spelled out.
+    /// A name for messages, on one line: characters that control a terminal, break lines or change the text's
+    /// direction are escaped.
     package var printableName: String {
         guard unicodeScalars.contains(where: \.steersText) else { return self }
         return unicodeScalars.map(\.spelledOut).joined()
     }
 
-    /// The same for a text of several lines, which stay lines.
+    /// Like `printableName`, but keeps newlines and tabs.
     package var printable: String {
         guard unicodeScalars.contains(where: \.steersText) else { return self }
         return unicodeScalars.map { $0 == "\n" || $0 == "\t" ? String($0) : $0.spelledOut }.joined()
@@ -24,7 +24,7 @@ extension Unicode.Scalar {
         if isASCII { return value < 0x20 || value == 0x7F }
         return switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        // Of what formats text, that which changes its direction: UAX #9, explicit formatting.
+        // The characters that change the direction of text: UAX #9, explicit formatting.
         case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
         default: false
         }
@@ -32,7 +32,7 @@ extension Unicode.Scalar {
 }
 
 extension Collection<UInt8> {
-    /// Bytes that are not UTF-8 as text: ASCII as it is, everything else as `\xE9`.
+    /// Bytes that are not UTF-8, as text: printable ASCII as it is, other bytes as `\xE9`.
     package var spelledOut: String {
         map { byte in
             let digits = String(byte, radix: 16, uppercase: true)

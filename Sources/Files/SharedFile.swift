@@ -1,4 +1,4 @@
-/// An open file with several owners, closed when the last of them lets go of it.
+/// An open file with several owners, closed when the last one releases it.
 package final class SharedFile: Sendable {
     package let file: OpenFile
 

@@ -1,11 +1,11 @@
 import SystemPackage
 
-/// Bytes in a file without a name, which is gone with its last reference.
+/// Bytes in an unnamed file, which disappears with its last reference.
 package final class SpoolFile: Sendable {
     package let file: OpenFile
     package let byteCount: Int
 
-    /// Takes a file over; nothing may be written to it any more.
+    /// Takes ownership of a file. Nothing may be written to it afterwards.
     package init(_ file: consuming OpenFile) throws(Errno) {
         byteCount = try file.status().byteCount
         self.file = file

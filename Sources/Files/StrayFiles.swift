@@ -1,11 +1,11 @@
 import Foundation
 import SystemPackage
 
-/// Removes temporary files whose runs are dead: they have our names, and nobody holds their locks.
+/// Removes temporary files that dead runs have left: files with our temporary names that are not locked.
 package enum StrayFiles {
-    /// Removes those that lie in `folder` itself. A folder that cannot be read has none that we could remove.
+    /// Removes those directly in `folder`. Does nothing if the folder cannot be read.
     ///
-    /// - Returns: how many were removed.
+    /// - Returns: the number of files removed.
     @discardableResult
     package static func remove(in folder: String) -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -15,15 +15,15 @@ package enum StrayFiles {
     @discardableResult
     package static func removeIfUnowned(_ path: String) -> Bool {
         guard OutputFile.isTemporaryName(path.lastPathComponent) else { return false }
-        // An output has its photo's permissions from its first byte on, which may not let it be written.
+        // A temporary file has its photo's permissions, which may forbid writing.
         if let isRemoved = try? remove(path, .writeOnly) { return isRemoved }
         return (try? remove(path, .readOnly)) ?? false
     }
 
     private static func remove(_ path: String, _ mode: FileDescriptor.AccessMode) throws(Errno) -> Bool {
         let file = try OpenFile(path, mode, [.noFollow, .nonBlocking])
-        // Held until the name is gone: an owner that comes too late then finds that its file has no name. A file
-        // that is open for reading can only be locked together with others.
+        // The lock is held until the name is removed, so a creator that locks the file later finds it
+        // unlinked. A file that is open for reading only allows shared locks.
         let isUnowned = try mode == .readOnly ? file.tryShareLock(0) : file.tryLock(0)
         return isUnowned && unlink(path) == 0
     }

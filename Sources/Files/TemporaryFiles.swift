@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// The temporary files of a run, so that they can be removed when it ends in a hurry.
+/// The temporary files of a run, for removal when a signal ends it.
 public final class TemporaryFiles: Sendable {
     private let paths = Locked<Set<String>>([])
 
@@ -11,7 +11,7 @@ public final class TemporaryFiles: Sendable {
 
     package func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-    /// Removes every temporary file that is still there.
+    /// Removes all temporary files that still exist.
     public func removeAll() {
         paths.withLock { paths in
             for path in paths { unlink(path) }

@@ -1,32 +1,32 @@
 import Files
 import Foundation
 
-/// What this process may use of its machine: less than there is where it runs in a container, under a batch
+/// The cores and the memory that this process may use: fewer than the machine's in a container, in a batch
 /// system, or under `taskset` or `ulimit`.
 public struct AvailableMachine: Hashable, Sendable {
-    /// Cores that it may run on, at least 1.
+    /// Cores that the process may run on, at least 1. A fraction of a core counts as one.
     public let processorCount: Int
-    /// Bytes of memory that it may have.
+    /// Bytes of memory that the process may use.
     public let memoryByteCount: Int
 
-    /// As it was when the program first asked.
+    /// The values at the first access.
     public static let current = AvailableMachine(
         physicalProcessors: ProcessInfo.processInfo.processorCount,
         physicalMemory: Int(clamping: ProcessInfo.processInfo.physicalMemory),
         addressSpace: ResourceLimit.addressSpace.soft)
 
-    /// The most memory that this process has had at once.
+    /// The process's peak resident memory in bytes; 0 if it cannot be read.
     public static var peakMemoryByteCount: Int {
-        // Not getrusage's: that counts what the process was before it became this program.
+        // Not from getrusage(2), whose peak includes the process before exec(3).
         let line = TextFile.lines("/proc/self/status").first { $0.hasPrefix("VmHWM:") }
         let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
         return (kibibytes ?? 0) << 10
     }
 
-    /// - Parameter root: what the files of `/proc` and `/sys` are below; tests have folders of their own.
+    /// - Parameter root: prefix of the paths of `/proc` and `/sys`, for tests.
     init(physicalProcessors: Int, physicalMemory: Int, addressSpace: Int?, root: String = "") {
         let groups = ControlGroups(root: root)
-        // A part of a core is used best by a thread of its own.
+        // Rounded up: a fraction of a core is best used by a thread of its own.
         let quota = groups.processors.map { Int($0.rounded(.up)) }
         let affinity = Self.affinity(TextFile.lines(root + "/proc/self/status"))
         processorCount = max(1, [affinity ?? physicalProcessors, quota].compactMap(\.self).min() ?? 1)
@@ -34,7 +34,7 @@ public struct AvailableMachine: Hashable, Sendable {
             [physicalMemory, groups.memoryByteCount, addressSpace].compactMap(\.self).min() ?? 0
     }
 
-    /// Cores on which the scheduler may put this process: what sched_getaffinity(2) tells, which Swift does not see.
+    /// Cores on which the scheduler may run this process. Swift does not import sched_getaffinity(2).
     private static func affinity(_ status: [String]) -> Int? {
         let key = "Cpus_allowed:"
         guard let line = status.first(where: { $0.hasPrefix(key) }) else { return nil }

@@ -1,21 +1,21 @@
 import Files
 import Glibc
 
-/// What the control groups of this process leave it, as containers and batch systems such as Slurm set them:
-/// versions 1 and 2 alike.
+/// The limits of this process's control groups (cgroups, versions 1 and 2), as set by containers and batch
+/// systems such as Slurm.
 ///
-/// A group's limit holds for all that is below it, so the least one from the process's own group up to the root
-/// counts.
+/// A group's limit also applies to the groups below it. So the lowest limit counts, from the process's own
+/// group up to the root.
 ///
 /// Source: the kernel's `Documentation/admin-guide/cgroup-v2.rst` and `cgroup-v1/memory.rst`,
 /// `scheduler/sched-bwc.rst`; cgroups(7) for the files in `/proc`.
 struct ControlGroups {
-    /// Processor time for each unit of time: 1.5 is one and a half cores. Nil without a limit.
+    /// Cores: 1.5 is one and a half. Nil without a limit.
     let processors: Double?
-    /// Nil without a limit.
+    /// Bytes; nil without a limit.
     let memoryByteCount: Int?
 
-    /// - Parameter root: what the files of `/proc` and their paths are below; tests have folders of their own.
+    /// - Parameter root: prefix of all paths, for tests.
     init(root: String = "") {
         let mounts = Mount.all(in: TextFile.lines(root + "/proc/self/mountinfo"))
         let memberships = TextFile.lines(root + "/proc/self/cgroup").compactMap(Membership.init)
@@ -31,8 +31,8 @@ struct ControlGroups {
         memoryByteCount = memory.min()
     }
 
-    /// `cpu.max` holds "150000 100000" or "max 100000": microseconds a period. Version 1 has a file for each, and
-    /// -1 for no limit.
+    /// `cpu.max` holds quota and period in microseconds: "150000 100000", or "max 100000" without a limit.
+    /// Version 1 has a file for each, and the quota -1 without a limit.
     private static func processors(in folder: String) -> Double? {
         let fields =
             TextFile.lines(folder + "/cpu.max").first.map { $0.split(separator: " ").map(String.init) }
@@ -45,7 +45,7 @@ struct ControlGroups {
         return quota / period
     }
 
-    /// "max" and version 1's huge number for no limit are more than any machine has.
+    /// "max" gives nil. Without a limit, version 1 has a huge number, which exceeds any machine's memory.
     private static func memoryByteCount(in folder: String) -> Int? {
         let line =
             TextFile.lines(folder + "/memory.max").first
@@ -67,7 +67,7 @@ private struct Membership {
         path = String(fields[2])
     }
 
-    /// The group's folder, and those above it up to where the hierarchy is mounted.
+    /// The group's folder and those above it, up to the hierarchy's mount point.
     func folders(in mounts: [Mount]) -> [String] {
         guard
             let mount = mounts.first(where: { $0.controllers == controllers })
@@ -75,7 +75,8 @@ private struct Membership {
                     !controllers.isEmpty && !$0.controllers.isDisjoint(with: controllers)
                 })
         else { return [] }
-        // A container may see its own group as the mount's root, or not see its place below it at all.
+        // In a container, the mount's root may be the container's own group, or a group unrelated to the
+        // path.
         var below =
             mount.root == "/" ? path[...] : path.dropFirst(path.hasPrefix(mount.root) ? mount.root.count : 0)
         if below.contains("..") || (mount.root != "/" && !path.hasPrefix(mount.root)) { below = "" }
@@ -88,7 +89,7 @@ private struct Membership {
     }
 }
 
-/// Where a hierarchy of control groups is mounted: a line of `/proc/self/mountinfo`.
+/// A mounted hierarchy of control groups: a line of `/proc/self/mountinfo`.
 private struct Mount {
     /// The group that the mount point shows.
     let root: String
@@ -112,9 +113,9 @@ private struct Mount {
     }
 }
 
-/// Small files of text, as `/proc` and `/sys` have them.
+/// Small text files, such as those in `/proc` and `/sys`.
 enum TextFile {
-    /// Empty where the file cannot be read.
+    /// The file's lines; empty if it cannot be read.
     static func lines(_ path: String) -> [String] {
         guard let file = try? OpenFile(reading: path), let bytes = try? file.firstBytes(1 << 20) else {
             return []

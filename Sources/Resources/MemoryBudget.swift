@@ -1,26 +1,26 @@
 import Dispatch
 import Locking
 
-/// Memory that the photos of a run share: each borrows what it needs before it begins.
+/// A memory budget shared by the photos of a run: each photo borrows its estimated need before it begins.
 ///
-/// Requests are served in the order in which they came, so a large photo is not kept waiting by small ones for
-/// ever. A photo borrows once, and waits for nothing else meanwhile, so no two wait for each other.
+/// Requests are served in order, so small photos cannot delay a large one forever. A photo borrows only once,
+/// so photos cannot deadlock.
 public final class MemoryBudget: Sendable {
-    /// With less, not even photos of usual size are sure to be done. Chosen by eye.
+    /// The smallest useful budget in bytes: photos of usual sizes may fail with less. Chosen by eye.
     public static let leastByteCount = 16 << 20
 
-    /// What there is, all in all.
+    /// The whole budget in bytes.
     public let byteCount: Int
     private let state: Locked<State>
-    /// Between two looks at whether a photo that waits was cancelled.
+    /// How often a waiting photo checks whether it was cancelled.
     private static let patience = DispatchTimeInterval.milliseconds(50)
 
     private struct State {
         var free: Int
-        /// In the order in which they came.
+        /// In the order of their requests.
         var waiters: [Waiter] = []
 
-        /// Gives those in front what they wait for, as far as it goes.
+        /// Serves waiters from the front while their requests fit.
         mutating func serve() {
             while let first = waiters.first, first.byteCount <= free {
                 free -= first.byteCount
@@ -42,15 +42,15 @@ public final class MemoryBudget: Sendable {
         state = Locked(State(free: byteCount))
     }
 
-    /// Waits until so much is free, and lends it to `body`.
+    /// Waits until `byteCount` bytes are free, and reserves them while `body` runs.
     ///
-    /// - Parameter isCancelled: asked while waiting.
+    /// - Parameter isCancelled: polled while waiting.
     /// - Throws: `CancellationError`, and what `body` throws.
-    /// - Precondition: `byteCount` is no more than the whole budget.
+    /// - Precondition: `byteCount` is at most the whole budget.
     package func lend<Result>(
         _ byteCount: Int, isCancelled: () -> Bool, to body: () throws -> Result
     ) throws -> Result {
-        precondition(byteCount <= self.byteCount, "nobody can lend more than there is")
+        precondition(byteCount <= self.byteCount, "the request must not exceed the whole budget")
         let waiter = Waiter(byteCount)
         state.withLock { state in
             state.waiters.append(waiter)
@@ -63,15 +63,15 @@ public final class MemoryBudget: Sendable {
         return try body()
     }
 
-    /// Photos that wait for memory.
+    /// Number of photos that wait for memory.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// False where the waiter has been served meanwhile.
+    /// Removes a waiter; false if it has been served meanwhile.
     private func leave(_ waiter: Waiter) -> Bool {
         state.withLock { state in
             guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return false }
             state.waiters.remove(at: index)
-            // It may have been in the way of smaller ones.
+            // Smaller requests behind it may fit now.
             state.serve()
             return true
         }

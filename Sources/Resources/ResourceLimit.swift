@@ -1,6 +1,6 @@
 import Glibc
 
-/// One of the limits that `ulimit` shows: see getrlimit(2).
+/// A resource limit of the process, see getrlimit(2) and `ulimit`.
 struct ResourceLimit {
     static let addressSpace = ResourceLimit(RLIMIT_AS)
     static let openFiles = ResourceLimit(RLIMIT_NOFILE)
@@ -10,10 +10,10 @@ struct ResourceLimit {
 
     private init(_ resource: __rlimit_resource) { self.resource = __rlimit_resource_t(resource.rawValue) }
 
-    /// What holds now; nil without a limit.
+    /// The limit in force; nil without a limit.
     var soft: Int? { limits.flatMap { Self.count($0.rlim_cur) } }
 
-    /// Raises the soft limit to the hard one, which every process may.
+    /// Raises the soft limit to the hard limit, which needs no privileges.
     func raise() {
         guard var limits, limits.rlim_cur < limits.rlim_max else { return }
         limits.rlim_cur = limits.rlim_max

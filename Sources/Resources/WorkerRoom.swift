@@ -3,26 +3,26 @@ import Foundation
 import Glibc
 import Imaging
 
-/// How many photos can be at work at once under this process's limits: open files, threads, address space.
+/// The number of photos that this process's limits allow at once: open files, threads, address space.
 ///
-/// It is asked before a run begins. Dispatch tries for ever to make a thread that it cannot have, and Swift ends the
-/// process where it gets no memory, so neither would be told later.
+/// It is computed before a run begins, because later neither limit can be reported: Dispatch retries forever
+/// to create a thread, and Swift ends the process if an allocation fails.
 public struct WorkerRoom: Sendable {
-    /// Photos at once: as many as were wanted, or fewer.
+    /// Photos at once: the wanted number or fewer, at least 1.
     public let workerCount: Int
-    /// Why there are fewer; nil where there are not.
+    /// Why there are fewer than wanted; nil otherwise.
     public let note: String?
-    /// Bytes of memory that are left for photos once all threads are there; nil where nothing limits them but the
-    /// machine.
+    /// Bytes of address space left for photos once all threads run; nil without a limit.
     public let memoryByteCount: Int?
 
-    /// Whether drivers may be loaded: PoCL's take 330 MiB of address space, half as much again is left for others'.
+    /// Whether OpenCL drivers may be loaded. PoCL needs 330 MiB of address space; 512 MiB leaves a margin for
+    /// other drivers.
     public var fitsOpenCL: Bool { memoryByteCount ?? .max >= 512 << 20 }
 
-    /// Raises the limit of open files as far as it may be.
+    /// Raises the soft limit of open files to the hard limit, then checks all limits.
     ///
     /// - Parameter wanted: photos at once, at least 1.
-    /// - Throws: where not even one photo at once is possible.
+    /// - Throws: `ProcessLimitError` if the limits do not allow a single photo.
     public init(for wanted: Int) throws(ProcessLimitError) {
         ResourceLimit.openFiles.raise()
         let files = try Self.workers(within: ResourceLimit.openFiles.soft)
@@ -45,15 +45,16 @@ public struct WorkerRoom: Sendable {
             : nil
     }
 
-    /// Open whatever the run does: standard streams, the journal and its lock, Dispatch's own, drivers'.
+    /// Files open in every run: standard streams, the journal and its lock, Dispatch's and drivers' files.
     private static let usualFiles = 24
-    /// The photo, its copy where it came through a pipe, its output, and the output's folder.
+    /// Files of each photo: the photo, its copy if it came from a pipe, its output, and the output's folder.
     private static let filesEach = 4
-    /// The main thread's helpers, Foundation's queues, downloads, and two photos whose outputs a disk takes.
+    /// Threads of every run: the main thread's helpers, Foundation's queues, downloads, and two photos whose
+    /// outputs are written to disk.
     private static let usualThreads = 12
-    /// A worker's own, one that reads ahead for it, and one for a driver's calls.
+    /// Threads of each worker: its own, one that reads ahead, and one for driver calls.
     private static let threadsEach = 3
-    /// The least that photos share, and what libraries and messages take besides: measured as 10 MiB, and doubled.
+    /// The smallest budget of the photos, plus libraries and messages: 10 MiB measured, doubled.
     private static let leastMemory = MemoryBudget.leastByteCount + 20 << 20
 
     private static func workers(within openFiles: Int?) throws(ProcessLimitError) -> Int? {
@@ -68,7 +69,7 @@ public struct WorkerRoom: Sendable {
         else {
             return nil
         }
-        // Each thread would else have 64 MiB of address space to allocate from.
+        // Otherwise malloc reserves 64 MiB of address space for each thread.
         mallopt(M_ARENA_MAX, 1)
         let each = threadsEach * stackByteCount
         guard left >= leastMemory + each else {
@@ -77,25 +78,25 @@ public struct WorkerRoom: Sendable {
         return (left - leastMemory) / each
     }
 
-    /// Bytes that may still be mapped once there are so many threads; nil without a limit.
+    /// Bytes of address space left once `threadCount` threads run; nil without a limit.
     private static func addressSpaceLeft(besides threadCount: Int) -> Int? {
         guard let limit = ResourceLimit.addressSpace.soft else { return nil }
         let pages = TextFile.lines("/proc/self/statm").first?.split(separator: " ").first.flatMap { Int($0) }
         return limit - (pages ?? 0) * sysconf(Int32(_SC_PAGESIZE)) - threadCount * stackByteCount
     }
 
-    /// Of a new thread: the C library takes the limit of the main thread's stack, and a page that is never touched.
+    /// Stack of a new thread: the C library reserves the main thread's stack limit and a guard page.
     private static var stackByteCount: Int {
-        // No limit that is set in earnest comes near a tebibyte; larger ones would overflow sums.
+        // Capped at 1 TiB, so that sums do not overflow.
         min(ResourceLimit.stack.soft ?? 2 << 20, 1 << 40) + 4096
     }
 }
 
-/// What of this process's limits is too low for any work.
+/// The process limit that is too low for a single photo.
 public enum ProcessLimitError: Error, Hashable, Sendable {
     case openFiles(limit: Int, least: Int)
     case threads(got: Int, least: Int)
-    /// In bytes, of address space.
+    /// Address space in bytes.
     case memory(limit: Int, least: Int)
 }
 
@@ -116,7 +117,7 @@ extension ProcessLimitError: LocalizedError, CustomStringConvertible {
     }
 }
 
-/// Starts threads that do nothing, and ends them, to see how many there can be at once.
+/// Counts how many idle threads can be started at once, up to a number; then ends them.
 private struct ThreadProbe {
     let count: Int
 
