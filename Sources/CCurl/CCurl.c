@@ -1,6 +1,6 @@
 #include "CCurl.h"
 
-// curl.h wraps these calls in macros that want literal options; here the options are arguments.
+// curl.h wraps these functions in macros that expect literal options; here, options are parameters.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt

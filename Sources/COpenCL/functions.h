@@ -1,4 +1,4 @@
-// The functions of OpenCL that Tintype calls, as FUNCTION(result, name, parameters, arguments).
+// The OpenCL functions that Tintype uses, as FUNCTION(result, name, parameters, arguments).
 FUNCTION(
     cl_int, clGetPlatformInfo,
     (cl_platform_id platform, cl_platform_info name, size_t size, void *value, size_t *needed),

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-// libOpenCL's own functions.
+// Pointers to libOpenCL's functions.
 static struct {
     __typeof__(clGetPlatformIDs) *clGetPlatformIDs;
 #define FUNCTION(result, name, parameters, arguments) __typeof__(name) *name;
@@ -44,7 +44,7 @@ cl_int clGetPlatformIDs(cl_uint capacity, cl_platform_id *platforms, cl_uint *co
     return error ? CL_PLATFORM_NOT_FOUND_KHR : opencl.clGetPlatformIDs(capacity, platforms, count);
 }
 
-// All other functions need what a platform has given: by then libOpenCL is loaded.
+// All other functions need an object of a platform, so libOpenCL is loaded by then.
 #define FUNCTION(result, name, parameters, arguments) \
     result name parameters { return opencl.name arguments; }
 #include "functions.h"

@@ -32,7 +32,7 @@ public final class SIMDDevice: Device {
         while nextRow < plan.geometry.height {
             if isCancelled() { throw CancellationError() }
             try source.read(into: input)
-            precondition(input.firstRow == nextRow && input.rowCount > 0, "a source gives all rows, in order")
+            precondition(input.firstRow == nextRow && input.rowCount > 0, "source rows must be in order")
             nextRow = input.endRow
             try renderer.consume(input, sink: sink)
         }

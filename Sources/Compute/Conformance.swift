@@ -2,26 +2,25 @@ import Filters
 import Imaging
 import Rendering
 
-/// Everything in which devices could differ, as cases to compare: layouts, awkward sizes, chains, strip
-/// heights.
+/// The cases in which devices could differ: layouts, awkward sizes, chains, strip heights.
 ///
-/// The tests and `tintype conformance` both work through these.
+/// The tests and `tintype conformance` share them.
 package enum Conformance {
-    /// How many cases there are.
+    /// The number of cases.
     package enum Scope: Sendable {
-        /// Every chain over two layouts; over all others, enough to read and write each in every way. A driver
-        /// compiles kernels for each pair of layouts anew, which takes PoCL a second: no kernel is compiled for the
-        /// sake of a combination of things that do not meet in it.
+        /// Every chain over two layouts. Over all others, enough chains to cover each way to read and write
+        /// them. A driver compiles kernels for each pair of layouts, which takes PoCL a second, so
+        /// independent features are not combined.
         case quick
         /// Every chain over every layout.
         case full
     }
 
-    /// One photo of noise, and what is done to it.
+    /// One photo of noise, and the work on it.
     package struct Case: CustomStringConvertible, Sendable {
         package let chain: FilterChain
         package let plan: RenderPlan
-        /// Nil leaves it to the device.
+        /// Nil leaves the height to the device.
         package let stripRows: Int?
 
         package var description: String {
@@ -32,8 +31,8 @@ package enum Conformance {
         }
     }
 
-    /// Every filter of the catalogue at its defaults, and settings at the ends of their ranges, which cost a
-    /// driver no further compilation.
+    /// Every filter of the catalogue at its defaults and at the ends of its ranges. Other settings need no
+    /// further compilation.
     private static let single: [FilterChain] =
         FilterCatalog.all.map { FilterChain([$0.init()]) }
         + chains([
@@ -41,8 +40,8 @@ package enum Conformance {
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
         ])
 
-    /// Kernels that other settings take (blurs that downsample by 4, 8 and 32, once and in several steps, with one sigma
-    /// and with many), filters fused and parted in every way, and nothing at all.
+    /// Kernels for other settings: blurs that downsample by 4, 8 and 32, in one and in several steps, with
+    /// one sigma and with many. Also fused and separate filters in every order, and the empty chain.
     private static let further = chains([
         ["noir:contrast=20,midpoint=0.3"], ["tilt-shift:radius=9,transition=mix"],
         ["tilt-shift:radius=17,falloff=1,transition=mix"], ["tilt-shift:radius=70,transition=mix"],
@@ -56,13 +55,13 @@ package enum Conformance {
         ["tilt-shift:radius=12", "tilt-shift:radius=6,band=0"], [],
     ])
 
-    /// Filters that read and write a layout in every way.
+    /// Filters that cover each way to read and write a layout.
     private static let layoutChains = chains([
         ["sepia"], ["sepia:intensity=1"], ["noir"],
         ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
     ])
 
-    /// A JPEG's usual layout, and the one that holds most.
+    /// A JPEG's usual layout, and the layout with the most bytes a pixel.
     package static let mainLayouts: [PixelLayout] = [.yCbCr(.s420), .interleaved(.rgba, .sixteen)]
 
     package static let layouts: [PixelLayout] =
@@ -70,7 +69,7 @@ package enum Conformance {
             PixelLayout.SampleDepth.allCases.map { .interleaved(channels, $0) }
         } + ChromaSubsampling.common.map { .yCbCr($0) }
 
-    /// Sizes at which loops over vectors, blocks and strips go wrong.
+    /// Sizes that are likely to reveal errors of loops over vectors, blocks and strips.
     package static let sizes: [(width: Int, height: Int)] = [
         (1, 1), (1, 7), (1, 130), (7, 1), (130, 1), (2, 2), (3, 5), (16, 16), (17, 33), (31, 37), (64, 64),
         (65, 129), (127, 61), (513, 19), (1031, 23), (40, 300),
@@ -82,8 +81,7 @@ package enum Conformance {
         }
     }
 
-    /// The cases over one layout: every size, and the chains and the layouts of their results that belong to
-    /// the scope.
+    /// The cases over one layout: every size, with the scope's chains and output layouts.
     package static func cases(over layout: PixelLayout, _ scope: Scope) -> [Case] {
         let isMain = mainLayouts.contains(layout)
         let tests = tests(of: layout, isMain: isMain, scope)
@@ -104,7 +102,7 @@ package enum Conformance {
     private struct Test {
         let chain: FilterChain
         let outputs: ArraySlice<PixelLayout>
-        /// Whether some photos are turned, so that blurs change by column.
+        /// Whether some photos are rotated, so that blurs change by column.
         let turns: Bool
     }
 
@@ -118,11 +116,12 @@ package enum Conformance {
             return tests(points + blurs.prefix(1), outputs: 3)
                 + tests(blurs.dropFirst() + further, outputs: 1)
         }
-        // One filter that gives colour, one that gives grey, one blur: what else they do, they do to floats.
+        // A filter that makes colour, one that makes grey, one blur. Otherwise, kernels do not depend on the
+        // layout.
         return tests(layoutChains, outputs: 1, turns: false)
     }
 
-    /// Strips of every height, from a block's to more than the photo's.
+    /// Strips of every height, from one block to more than the photo.
     private static func casesOfStrips(over layout: PixelLayout) -> [Case] {
         [(23, 200), (1, 97), (70, 161)].flatMap { width, height in
             let geometry = PhotoGeometry(width: width, height: height)
@@ -134,7 +133,7 @@ package enum Conformance {
         }
     }
 
-    /// What a chain's result may be stored as: its own layout or one with colour, grey, planes.
+    /// The layouts in which a chain's result may be stored: its own, one with colour, grey, planes.
     private static func outputs(of chain: FilterChain, _ input: PixelLayout) -> [PixelLayout] {
         let hasColour = chain.stages(for: PhotoGeometry(width: 9, height: 9)).haveColour(
             input: input.hasColour)

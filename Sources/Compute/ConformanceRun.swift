@@ -5,15 +5,15 @@ import Rendering
 
 /// Compares devices with the SIMD baseline, byte by byte, over the cases of `Conformance`.
 package struct ConformanceRun {
-    /// What became of one device.
+    /// The result of one device.
     package struct Outcome: Sendable {
         package let device: DeviceInfo
-        /// Cases in which it gave the baseline's bytes.
+        /// Cases with the same bytes as the baseline.
         package var equalCount = 0
-        /// Layouts that it came through.
+        /// Layouts that were completed.
         package var layoutCount = 0
         package var duration = Duration.zero
-        /// The first case in which it did not, in words; it was given no more after that.
+        /// The first case with other bytes, in words; the device got no further cases.
         package var difference: String?
     }
 
@@ -31,8 +31,8 @@ package struct ConformanceRun {
     }
 
     /// - Parameters:
-    ///   - progress: is told each layout, the main ones first.
-    ///   - isOver: is asked before each case whether to end here.
+    ///   - progress: called with each layout, the main ones first.
+    ///   - isOver: called before each case; true ends the run.
     package func outcomes(progress: (PixelLayout) -> Void, isOver: () -> Bool = { false }) throws -> [Outcome]
     {
         var outcomes = devices.map { Outcome(device: $0.info) }
@@ -80,7 +80,7 @@ extension Conformance.Case {
         return MemoryPhoto(noise: plan.geometry, layout: plan.input, seed: seed)
     }
 
-    /// What every device has to give: the SIMD baseline's samples, made in one strip.
+    /// The expected samples: the SIMD baseline's, rendered in one strip.
     package func reference(for photo: MemoryPhoto) throws -> [UInt8] {
         let result = MemoryPhoto(plan.geometry, layout: plan.output)
         try SIMDDevice(level: .baseline, stripRows: plan.geometry.height).render(

@@ -2,15 +2,15 @@ import CPURendering
 import OpenCLRendering
 import Rendering
 
-/// Devices that a run uses, and what the user should know about how they were chosen.
+/// The devices of a run, and notes for the user on how they were chosen.
 public struct DeviceSelection: Sendable {
-    /// In the order in which they were asked for; never empty.
+    /// In the order of the requests; never empty.
     public let devices: [any Device]
-    /// One line each: a fallback that was taken, a device that was passed over.
+    /// One line each: a fallback, or a device that was not usable.
     public let notes: [String]
 
-    /// Every device of this machine: OpenCL's in the order of `clinfo -l`, then SIMD. Where OpenCL is missing or hangs,
-    /// SIMD alone, and a note.
+    /// All devices of this machine: OpenCL's in the order of `clinfo -l`, then SIMD. If OpenCL is missing or
+    /// hangs: SIMD alone, and a note.
     ///
     /// - Parameter timeLimit: as in `init`.
     public static func all(timeLimit: Duration? = nil) -> DeviceSelection {
@@ -27,15 +27,15 @@ public struct DeviceSelection: Sendable {
         self.notes = notes
     }
 
-    /// Finds what `--device` asks for.
+    /// Finds the devices that `--device` requests.
     ///
     /// - Parameters:
     ///   - requests: each `auto`, `gpu`, `cpu`, `cpu.LEVEL`, an index into `all()`, a device's identifier, or
     ///     part of its name; empty is `auto`.
-    ///   - timeLimit: how long OpenCL may take to list its devices, and a device for a strip, which is more for large
-    ///     ones and for a device that several photos share, before it is given up; nil leaves what it was, at first
-    ///     30 s.
-    /// - Throws: `DeviceError.notFound`, or `.stoppedAnswering` where OpenCL itself hangs.
+    ///   - timeLimit: the time that OpenCL may take to list its devices, and a device to filter a strip.
+    ///     Large strips, and devices that several photos share, get more. Nil keeps the current limit,
+    ///     initially 30 s.
+    /// - Throws: `DeviceError.notFound`, or `.stoppedAnswering` if OpenCL itself hangs.
     public init(_ requests: [String], timeLimit: Duration? = nil) throws(DeviceError) {
         var devices: [any Device] = []
         var notes: [String] = []
@@ -57,12 +57,12 @@ public struct DeviceSelection: Sendable {
         self.notes = notes
     }
 
-    /// OpenCL's devices, with the time limit, and SIMD.
+    /// OpenCL's devices, with the time limit set, and SIMD.
     private static func known(_ timeLimit: Duration?) throws(DeviceError) -> [any Device] {
         try OpenCLRuntime.devices(timeLimit: timeLimit) + [SIMDDevice()]
     }
 
-    /// The GPUs; without one SIMD, and a note that says why.
+    /// The GPUs; if there are none, SIMD and a note with the reason.
     private static func automatic(_ timeLimit: Duration?) -> (devices: [any Device], note: String?) {
         let cpu = SIMDDevice()
         let reason: String
@@ -77,7 +77,7 @@ public struct DeviceSelection: Sendable {
         return ([cpu], "\(reason) on the CPU (\(cpu.info.name)).")
     }
 
-    /// SIMD is answered without a look at OpenCL, whose drivers take tens of MiB and a moment to load.
+    /// SIMD needs no query of OpenCL, whose drivers take tens of MiB and some time to load.
     private static func matches(
         _ request: String, _ timeLimit: Duration?
     ) throws(DeviceError) -> [any Device] {
@@ -101,6 +101,6 @@ public struct DeviceSelection: Sendable {
 }
 
 extension DeviceInfo {
-    /// True for what `--device gpu` and `auto` take: GPUs and other accelerators.
+    /// True for GPUs and other accelerators, the devices that `--device gpu` and `auto` choose.
     public var isGPU: Bool { kind == .gpu || kind == .accelerator }
 }

@@ -1,4 +1,4 @@
-// Which devices there are is of no use without what a device is.
+// A device selection needs the types of devices.
 @_exported import CPURendering
 @_exported import OpenCLRendering
 @_exported import Rendering

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A whole photo in memory: for self-tests, tests and benchmarks, which need no codec.
+/// A whole photo in memory, for self-tests, tests and benchmarks, which need no codec.
 package final class MemoryPhoto {
     package let geometry: PhotoGeometry
     package let strip: Strip
@@ -9,7 +9,8 @@ package final class MemoryPhoto {
     /// A photo of zeros.
     package init(_ geometry: PhotoGeometry, layout: PixelLayout) {
         self.geometry = geometry
-        // Its size is a test's or a benchmark's, not a file's: where there is no memory, the process may end.
+        // The size comes from a test or benchmark, not from a file, so the process may end if memory runs
+        // out.
         let shape = StripShape(layout: layout, width: geometry.width, rowCapacity: geometry.height)
         let memory = UnsafeMutableRawBufferPointer.allocate(
             byteCount: shape.byteCount, alignment: StripShape.alignment)
@@ -18,7 +19,7 @@ package final class MemoryPhoto {
         strip.rowCount = geometry.height
     }
 
-    /// A photo of noise, the same for the same seed: every byte of every sample is random.
+    /// A photo of random bytes, which depend only on the seed.
     package convenience init(noise geometry: PhotoGeometry, layout: PixelLayout, seed: UInt64) {
         self.init(geometry, layout: layout)
         var state = seed &* 2 &+ 1
@@ -49,17 +50,16 @@ package final class MemoryPhoto {
         package var description: String { "plane \(plane), row \(row), byte \(byte)" }
     }
 
-    /// The first byte in which this photo's samples differ from those of another one of the same size and
-    /// layout.
+    /// The first byte in which this photo's samples differ from another one's; nil if all are equal.
     ///
-    /// - Returns: nil where all are equal.
+    /// - Precondition: both photos have the same size and layout.
     package func firstDifference(from other: MemoryPhoto) -> Difference? {
         for (index, (plane, wanted)) in zip(strip.planes, other.strip.planes).enumerated() {
             let byteCount = plane.width * plane.bytesPerSample
             for row in 0..<rowCount(of: plane) {
                 let bytes = UnsafeRawBufferPointer(start: plane.row(row), count: byteCount)
                 let wantedBytes = UnsafeRawBufferPointer(start: wanted.row(row), count: byteCount)
-                // Only where rows differ is it worth the time to look byte by byte.
+                // Compares byte by byte only if the rows differ.
                 if memcmp(plane.row(row), wanted.row(row), byteCount) == 0 { continue }
                 let byte = bytes.indices.first { bytes[$0] != wantedBytes[$0] }
                 return Difference(plane: index, row: row, byte: byte ?? 0)
@@ -102,7 +102,7 @@ package final class MemoryPhoto {
         init(_ photo: MemoryPhoto) { self.photo = photo }
 
         func write(_ strip: Strip) throws {
-            precondition(strip.firstRow == nextRow, "strips come in order")
+            precondition(strip.firstRow == nextRow, "strips must come in order")
             nextRow = strip.endRow
             strip.copyRows(strip.firstRow..<strip.endRow, to: photo.strip)
         }
@@ -110,10 +110,10 @@ package final class MemoryPhoto {
 }
 
 extension Strip {
-    /// Copies rows of the photo to where they belong in another strip of the same layout and width.
+    /// Copies rows of the photo to another strip of the same layout and width.
     ///
-    /// - Parameter rows: rows of the photo that this strip holds, beginning on a whole block; none copies
-    ///   nothing.
+    /// - Parameter rows: rows of the photo that this strip holds; they start at a whole block and may be
+    ///   empty.
     package func copyRows(_ rows: Range<Int>, to other: Strip) {
         guard !rows.isEmpty else { return }
         for (from, to) in zip(planes, other.planes) {

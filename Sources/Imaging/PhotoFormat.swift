@@ -1,4 +1,4 @@
-/// The file formats photos come in.
+/// The supported file formats.
 public enum PhotoFormat: String, CaseIterable, Hashable, Sendable {
     case jpeg
     case png
@@ -11,7 +11,7 @@ public enum PhotoFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The bytes every file of this format begins with.
+    /// The first bytes of every file of this format.
     package var signature: [UInt8] {
         switch self {
         case .jpeg: [0xFF, 0xD8, 0xFF]
@@ -19,16 +19,15 @@ public enum PhotoFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The format of a file that begins with `firstBytes`, told by its signature alone; nil for any other
-    /// format.
+    /// The format of a file that starts with `firstBytes`, by its signature; nil for other formats.
     public static func detect(_ firstBytes: some Collection<UInt8>) -> PhotoFormat? {
         allCases.first { firstBytes.starts(with: $0.signature) }
     }
 }
 
-/// What a file that is no photo seems to be, for the error message.
+/// Names other kinds of files by their first bytes, for error messages.
 package enum Lookalike {
-    /// "a GIF", "an HTML page"; nil for unknown bytes.
+    /// A name with its article, "a GIF" or "an HTML page"; nil for unknown bytes.
     package static func name(of firstBytes: [UInt8]) -> String? {
         let text = String(decoding: firstBytes.map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
         if let known = signatures.first(where: { text.dropFirst($0.offset).hasPrefix($0.text) }) {

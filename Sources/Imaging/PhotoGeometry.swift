@@ -1,4 +1,4 @@
-/// A photo's size as stored, and how it is turned when shown.
+/// A photo's size as stored, and its orientation.
 public struct PhotoGeometry: Hashable, Sendable {
     /// Width in pixels, as stored.
     public let width: Int
@@ -8,7 +8,7 @@ public struct PhotoGeometry: Hashable, Sendable {
 
     /// - Precondition: `width` and `height` are at least 1.
     public init(width: Int, height: Int, orientation: Orientation = .up) {
-        precondition(width > 0 && height > 0, "a photo has at least one pixel")
+        precondition(width > 0 && height > 0, "width and height must be at least 1")
         self.width = width
         self.height = height
         self.orientation = orientation
@@ -40,10 +40,10 @@ public enum Orientation: Int, CaseIterable, Hashable, Sendable {
     case rightMirrored
     case left
 
-    /// True where a stored column becomes a shown row.
+    /// True if a stored column is shown as a row.
     public var swapsAxes: Bool { rawValue >= 5 }
 
-    /// True where the shown top is the last stored row (or the last stored column where the axes are
+    /// True if the first shown row is the last stored one (or the last stored column, if the axes are
     /// swapped).
     public var startsAtFarEnd: Bool {
         switch self {

@@ -1,14 +1,13 @@
-/// How a photo's samples lie in memory.
+/// The layout of a photo's samples in memory.
 ///
-/// Every layout is row-major; a row starts on a 64-byte boundary. 16-bit samples are in the machine's own
-/// byte order.
+/// Every layout is row-major; rows start on 64-byte boundaries. 16-bit samples have the machine's byte order.
 public enum PixelLayout: Hashable, Sendable {
     /// One plane of interleaved samples: grey, grey + alpha, RGB or RGBA, with straight alpha.
     case interleaved(Channels, SampleDepth)
-    /// Three 8-bit planes Y, Cb, Cr (full-range JFIF, BT.601), as a JPEG holds them.
+    /// Three 8-bit planes Y, Cb, Cr (full-range JFIF, BT.601), as in a JPEG.
     case yCbCr(ChromaSubsampling)
 
-    /// Number of samples in one interleaved pixel; the raw value is the count.
+    /// Samples of an interleaved pixel; the raw value is their number.
     public enum Channels: Int, CaseIterable, Hashable, Sendable {
         case grey = 1
         case greyAlpha = 2
@@ -23,7 +22,7 @@ public enum PixelLayout: Hashable, Sendable {
         }
     }
 
-    /// Bits in one sample.
+    /// Bits of a sample.
     public enum SampleDepth: Int, CaseIterable, Hashable, Sendable {
         case eight = 8
         case sixteen = 16
@@ -31,7 +30,7 @@ public enum PixelLayout: Hashable, Sendable {
         public var byteCount: Int { rawValue / 8 }
     }
 
-    /// Bytes that a pixel takes, rounded up where chroma is shared.
+    /// Bytes of a pixel, rounded up for subsampled chroma.
     package var bytesPerPixel: Int {
         switch self {
         case .interleaved(let channels, let depth): channels.rawValue * depth.byteCount
@@ -69,30 +68,30 @@ public enum PixelLayout: Hashable, Sendable {
         }
     }
 
-    /// The widest that a JPEG can be: its header has 16 bits for it.
+    /// The greatest width of a JPEG, from the 16 bits in its header.
     private static let widestJPEG = 65_535
 
-    /// Strips of this layout begin at a row, and have room for a number of rows, that is a multiple of this:
-    /// the height in pixels of a JPEG's row of blocks, 8 x vertical subsampling. A photo that is too wide for a
-    /// JPEG has no blocks: its strips may be a single row, which is large enough.
+    /// Strips of this layout start at a row, and have a capacity in rows, that is a multiple of this: the
+    /// height in pixels of a JPEG's row of blocks, 8 x vertical subsampling. It is 1 for a photo that is too
+    /// wide for a JPEG, because its rows are large.
     ///
-    /// - Parameter width: the photo's, in pixels.
+    /// - Parameter width: the photo's width in pixels.
     public func rowGranularity(width: Int) -> Int {
         width > Self.widestJPEG ? subsampling.vertical : 8 * subsampling.vertical
     }
 }
 
-/// How many pixels, across and down, share one chroma sample.
+/// Pixels, horizontally and vertically, that share one chroma sample.
 public struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
     /// 1, 2 or 4.
     public let horizontal: Int
     /// 1, 2 or 4.
     public let vertical: Int
 
-    /// Shifting a pixel's column to the right by so many bits gives its sample's.
+    /// A pixel's column shifted right by this number of bits is its chroma sample's column.
     @inlinable
     public var horizontalShift: Int { horizontal.trailingZeroBitCount }
-    /// Shifting a pixel's row to the right by so many bits gives its sample's.
+    /// A pixel's row shifted right by this number of bits is its chroma sample's row.
     @inlinable
     public var verticalShift: Int { vertical.trailingZeroBitCount }
 
@@ -114,7 +113,7 @@ public struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
     public static let s411 = ChromaSubsampling(4, 1)
     public static let s410 = ChromaSubsampling(4, 2)
 
-    /// The subsamplings that JPEGs in the wild have.
+    /// The subsamplings of JPEGs in practice.
     public static let common: [ChromaSubsampling] = [.s444, .s422, .s420, .s440, .s411, .s410]
 
     public var description: String { "\(horizontal)x\(vertical)" }

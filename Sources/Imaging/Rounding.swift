@@ -1,5 +1,5 @@
 extension Int {
-    /// The least multiple of `step` that is not below this.
+    /// The least multiple of `step` that is at least this.
     package func roundedUp(toMultipleOf step: Int) -> Int { dividedRoundingUp(by: step) * step }
 
     /// The quotient of two non-negative numbers, rounded up.

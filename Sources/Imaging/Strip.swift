@@ -2,28 +2,27 @@ import Glibc
 
 /// Whole rows of one photo, in one 64-byte aligned block of memory.
 ///
-/// A strip is filled by a `StripSource`, filtered by a device and taken by a `StripSink`; its memory is
-/// reused for the next rows. It is handed from thread to thread but never shared by two at once.
-// @unchecked: ownership passes with the strip; nothing here synchronises because no two threads hold it at
-// once.
+/// A `StripSource` fills a strip, a device filters it, and a `StripSink` takes it. Its memory is then reused
+/// for the next rows. Threads may pass a strip on, but must not share it.
+// @unchecked: only the thread that currently owns the strip uses it.
 public final class Strip: @unchecked Sendable {
     /// One plane of samples: row-major, `bytesPerRow` bytes from one row to the next.
     public struct Plane {
         public let base: UnsafeMutableRawPointer
         public let bytesPerRow: Int
-        /// Samples a row that belong to the photo.
+        /// Samples in a row that belong to the photo.
         public let width: Int
-        /// Rows there is room for.
+        /// The capacity in rows.
         public let rowCapacity: Int
-        /// Pixels, across and down, that share one sample.
+        /// Pixels, horizontally and vertically, that share one sample.
         public let subsampling: ChromaSubsampling
-        /// Bytes from one sample (or one pixel's interleaved samples) to the next.
+        /// Bytes from one sample (or one interleaved pixel) to the next.
         public let bytesPerSample: Int
 
-        /// Address of one of the plane's own rows.
+        /// Address of a row of the plane.
         public func row(_ index: Int) -> UnsafeMutableRawPointer { base + index * bytesPerRow }
 
-        /// Address of the sample that the pixel at `x` in the strip's row `pixelRow` has.
+        /// Address of the sample of the pixel at `x` in the strip's row `pixelRow`.
         @inlinable
         public func sample(x: Int, pixelRow: Int) -> UnsafeMutableRawPointer {
             base + (pixelRow >> subsampling.verticalShift) * bytesPerRow
@@ -34,25 +33,25 @@ public final class Strip: @unchecked Sendable {
     public let layout: PixelLayout
     /// The photo's width in pixels.
     public let width: Int
-    /// Rows of pixels there is room for, a multiple of `rowGranularity`.
+    /// The capacity in rows of pixels, a multiple of `rowGranularity`.
     public let rowCapacity: Int
     public let planes: [Plane]
     /// All of the strip's memory.
     public let memory: UnsafeMutableRawBufferPointer
 
-    /// Row of the photo that the strip's first row is; a multiple of `rowGranularity`.
+    /// The photo's row that is the strip's first; a multiple of `rowGranularity`.
     public var firstRow = 0
     /// Rows of the photo that the strip holds.
     public var rowCount = 0
-    /// True where the memory to the right of and below the photo, up to whole JPEG blocks, holds the
-    /// decoder's own samples, so that an encoder can give back the very same blocks.
+    /// True if the padding to the right of and below the photo, up to whole JPEG blocks, has the decoder's
+    /// own samples. An encoder can then write the same blocks again.
     public var hasBlockPadding = false
 
     private let release: (UnsafeMutableRawBufferPointer) -> Void
 
-    /// A strip in memory of its own, filled with zeros.
+    /// A strip with memory of its own, filled with zeros.
     ///
-    /// - Throws: where there is no memory: a photo may be as wide as its header likes.
+    /// - Throws: `OutOfMemory`; a photo's header decides its width.
     public convenience init(layout: PixelLayout, width: Int, rowCapacity: Int) throws(OutOfMemory) {
         let shape = StripShape(layout: layout, width: width, rowCapacity: rowCapacity)
         let memory = try UnsafeMutableRawPointer.zeroed(byteCount: shape.byteCount)
@@ -61,7 +60,7 @@ public final class Strip: @unchecked Sendable {
             release: { free($0.baseAddress) })
     }
 
-    /// A strip in somebody else's memory (pinned by a driver, say), which `release` gives back.
+    /// A strip in memory that the caller provides, such as pinned memory of a driver. `release` frees it.
     ///
     /// - Precondition: `memory` has at least `shape.byteCount` bytes.
     public init(
@@ -84,9 +83,11 @@ public final class Strip: @unchecked Sendable {
 
     deinit { release(memory) }
 
-    /// The part of this strip's memory that begins `row` rows down, as a strip that keeps this one alive.
+    /// A part of this strip, from its row `row` on, as a strip that shares the memory and keeps this one
+    /// alive.
     ///
-    /// - Precondition: `row` is a multiple of `rowGranularity`, and `row + rowCapacity` fits.
+    /// - Precondition: `row` is a multiple of `rowGranularity`, and `row + rowCapacity` is at most this
+    ///   strip's capacity.
     public func window(atRow row: Int, rowCapacity: Int) -> Strip {
         precondition(row % rowGranularity == 0 && row + rowCapacity <= self.rowCapacity)
         return Strip(windowOf: self, atRow: row, rowCapacity: rowCapacity)
@@ -109,16 +110,16 @@ public final class Strip: @unchecked Sendable {
     /// See `PixelLayout.rowGranularity(width:)`.
     public var rowGranularity: Int { layout.rowGranularity(width: width) }
 
-    /// Row of the photo after the strip's last one.
+    /// The photo's row after the strip's last one.
     public var endRow: Int { firstRow + rowCount }
 }
 
-/// Where the planes of a strip lie in its memory.
+/// The layout of a strip's planes in its memory.
 public struct StripShape: Hashable, Sendable {
     public struct Plane: Hashable, Sendable {
         public let byteOffset: Int
         public let bytesPerRow: Int
-        /// Samples a row that belong to the photo.
+        /// Samples in a row that belong to the photo.
         public let width: Int
         public let rowCapacity: Int
         public let subsampling: ChromaSubsampling
@@ -142,8 +143,7 @@ public struct StripShape: Hashable, Sendable {
         let rows = rowCapacity.roundedUp(toMultipleOf: layout.rowGranularity(width: width))
         var planes: [Plane] = []
         var end = 0
-        // Room for whole JPEG blocks, 8 x 8 samples in every plane, and for the 16 pixels that a work-item
-        // may take.
+        // Padding for whole JPEG blocks, 8 x 8 samples in every plane, and for the 16 pixels of a work-item.
         let blockColumns = width.roundedUp(toMultipleOf: 16).dividedRoundingUp(
             by: 8 * layout.subsampling.horizontal)
         func addPlane(_ subsampling: ChromaSubsampling, bytesPerSample: Int) {

@@ -1,13 +1,14 @@
-/// Yields a photo's rows, top to bottom: a decoder, or something that stands between a decoder and a device.
+/// Yields a photo's rows, top to bottom: a decoder, or a stage between a decoder and a device.
 public protocol StripSource: AnyObject {
     var geometry: PhotoGeometry { get }
     var layout: PixelLayout { get }
 
     /// Fills `strip` with the photo's next rows, and sets its `firstRow`, `rowCount` and `hasBlockPadding`.
     ///
-    /// Gives `strip.rowCapacity` rows, fewer only at the photo's end, and none after it.
-    /// - Parameter strip: of this source's layout and width.
-    /// - Throws: where the file is damaged or cannot be read.
+    /// It gives `strip.rowCapacity` rows, fewer only at the photo's end, and none after it.
+    ///
+    /// - Parameter strip: has this source's layout and width.
+    /// - Throws: an error if the file is damaged or cannot be read.
     func read(into strip: Strip) throws
 }
 
@@ -15,10 +16,10 @@ public protocol StripSource: AnyObject {
 public protocol StripSink: AnyObject {
     var layout: PixelLayout { get }
 
-    /// Takes the strip's rows, which follow those taken before.
+    /// Takes the strip's rows, which follow the rows of the previous call.
     ///
-    /// - Parameter strip: of this sink's layout. Every strip but the photo's last has a multiple of
+    /// - Parameter strip: has this sink's layout. Every strip but the photo's last has a multiple of
     ///   `strip.rowGranularity` rows.
-    /// - Throws: where the output cannot be written.
+    /// - Throws: an error if the output cannot be written.
     func write(_ strip: Strip) throws
 }

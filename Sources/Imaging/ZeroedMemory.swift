@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// There is not enough memory for what a photo needs.
+/// A photo needs more memory than there is.
 public struct OutOfMemory: Error, Hashable, Sendable {
-    /// Bytes that were asked for in one piece.
+    /// The size of the allocation that failed, in bytes.
     public let byteCount: Int
 }
 
@@ -17,9 +17,9 @@ extension OutOfMemory: LocalizedError, CustomStringConvertible {
 }
 
 extension UnsafeMutableRawPointer {
-    /// Memory of zeros, at an address that is a multiple of `StripShape.alignment`. `Glibc.free` gives it back.
+    /// Zeroed memory, aligned to `StripShape.alignment`. Free it with `Glibc.free`.
     ///
-    /// For sizes that a file's header decides: Swift's own `allocate` ends the process where there is no memory.
+    /// For sizes that a file's header decides: Swift's own `allocate` ends the process if memory runs out.
     package static func zeroed(byteCount: Int) throws(OutOfMemory) -> UnsafeMutableRawPointer {
         var address: UnsafeMutableRawPointer?
         guard posix_memalign(&address, StripShape.alignment, max(byteCount, 1)) == 0, let address else {
@@ -31,6 +31,6 @@ extension UnsafeMutableRawPointer {
 }
 
 extension Int {
-    /// Bytes as MiB, rounded up, for messages.
+    /// MiB, rounded up, for messages.
     package var mebibytes: Int { dividedRoundingUp(by: 1 << 20) }
 }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A value that one thread at a time can reach.
+/// A value that one thread at a time can access.
 ///
-/// Over `pthread_mutex_t`, where the standard library's `Mutex` would do the same: that one is a futex on
-/// Linux, which the thread sanitizer does not see, so that whatever it guards would seem to race.
-// @unchecked: the value is reached under the lock only.
+/// It uses `pthread_mutex_t`. The standard library's `Mutex` is a futex on Linux, which the thread sanitizer
+/// does not see, so the sanitizer would report false races.
+// @unchecked: the value is accessed under the lock only.
 package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    /// On the heap, as one block: a mutex must not move.
+    /// On the heap, because a mutex must not move.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
@@ -14,7 +14,7 @@ package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         mutex = .allocate(capacity: 1)
         value = .allocate(capacity: 1)
         let code = pthread_mutex_init(mutex, nil)
-        precondition(code == 0, "no lock: error \(code)")
+        precondition(code == 0, "cannot create a mutex: error \(code)")
         value.initialize(to: initialValue)
     }
 
@@ -25,7 +25,7 @@ package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Waits until no other thread has the value, and lends it to `body`, which must not call this again.
+    /// Waits until no other thread uses the value, and passes it to `body`. `body` must not call this again.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

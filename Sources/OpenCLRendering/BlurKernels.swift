@@ -5,20 +5,20 @@ import Rendering
 
 /// A masked blur on a device: its parts, and the kernels before and after them.
 final class BlurKernels {
-    /// The programs that the kernels are of.
+    /// The programs of all kernels.
     let programs: [OpenCLProgram]
     private let segment: Segment
     private let linearise, mix: OpenCLKernel
     private let parts: [BlurPartKernels]
     private let mask, arguments: OpenCLBuffer
     private let width: Int
-    /// Where the parts lay their rows and columns together, at full size; nil where there is one blur for all, which the
-    /// last kernel upsamples along x.
+    /// Where the parts store their rows and columns, at full size. Nil with a single gaussian: the last
+    /// kernel then upsamples its result along x.
     private let joined: DevicePlanes?
 
     /// - Parameters:
-    ///   - arguments: of the segment's point stages.
-    ///   - rows: the most rows of the result that one call of `run` makes.
+    ///   - arguments: the arguments of the segment's point stages.
+    ///   - rows: the most rows of the result in one call of `run`.
     init(
         _ blur: MaskedBlur, segment: Segment, arguments: OpenCLBuffer, photo: PhotoGeometry, rows: Int,
         lane: OpenCLLane
@@ -43,7 +43,7 @@ final class BlurKernels {
         }
     }
 
-    /// Queues the segment over `rows`, which follow those of the call before.
+    /// Queues the segment for `rows`, which follow the rows of the previous call.
     func run(
         from input: SegmentKernels.Place, to output: SegmentKernels.Place, rows: Range<Int>,
         scratch: BlurScratch, queue: OpenCLQueue
@@ -70,11 +70,11 @@ final class BlurKernels {
         try queue.run(mix, over: BlockSize(segment.input, segment.output), width: width, rows: rows.count)
     }
 
-    /// Makes rows of the photo linear.
+    /// Converts rows of the photo to linear light.
     ///
     /// - Parameters:
-    ///   - rows: begin where chroma samples do.
-    ///   - needed: which rows of the photo anything depends on.
+    ///   - rows: start at a row of chroma samples.
+    ///   - needed: a table of the photo's rows: whether anything depends on them.
     private func linearise(
         _ rows: Range<Int>, from input: SegmentKernels.Place, to result: BlurPasses.Rows,
         _ needed: OpenCLBuffer, _ queue: OpenCLQueue

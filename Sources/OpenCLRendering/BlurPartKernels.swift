@@ -2,12 +2,12 @@ import Filters
 import Imaging
 import Rendering
 
-/// A part of a masked blur on a device.
+/// One part of a masked blur on a device.
 ///
-/// Each row of the photo is made linear, downsampled and blurred along the axis that comes first once; the next strip
-/// finds the rows that it needs as well. `GaussianRows` does the same on a CPU.
+/// Each row of the photo is linearised, downsampled and blurred along the first axis once. Rows that the next
+/// strip needs too are kept. `GaussianRows` does the same on a CPU.
 final class BlurPartKernels {
-    /// Makes rows of the photo linear, into planes.
+    /// Converts rows of the photo to linear light, into planes.
     typealias Linearise = (
         _ rows: Range<Int>, _ result: BlurPasses.Rows, _ needed: OpenCLBuffer
     ) throws(DeviceError) -> Void
@@ -17,13 +17,13 @@ final class BlurPartKernels {
     private let stepCount: Int
     private let alongYFirst: Bool
     private let ownRows: [Bool]
-    /// How the part lays out the planes that blurs take in turn.
+    /// The sizes of the planes in the shared scratch memory.
     private let shapes: BlurScratch.Shapes
     private let grid: BlurGrid
-    /// Downsampled rows; blurred along x already where that comes first.
+    /// Downsampled rows; if the blur along x comes first, also blurred along x.
     private let rolling: RollingPlanes
 
-    /// - Parameter rows: the most rows of the result that one call of `run` makes.
+    /// - Parameter rows: the most rows of the result in one call of `run`.
     init(
         _ part: MaskedBlur.Part, axis: MaskedBlur.Axis, segment: Segment, photo: PhotoGeometry, rows: Int,
         lane: OpenCLLane
@@ -45,10 +45,11 @@ final class BlurPartKernels {
 
     private var downsamples: Bool { grid.factor > 1 }
 
-    /// Queues the part over `rows`, which follow those of the call before.
+    /// Queues the part for `rows`, which follow the rows of the previous call.
     ///
-    /// - Parameter joined: where the part's own rows or columns are to go, from the first of `rows` on.
-    /// - Returns: where the blur is: in `joined`, or upsampled along y alone.
+    /// - Parameter joined: the destination of the part's own rows or columns; it starts with the first of
+    ///   `rows`.
+    /// - Returns: the planes with the blur: `joined`, or planes that are upsampled along y only.
     func run(
         _ rows: Range<Int>, joined: DevicePlanes?, scratch: BlurScratch, queue: OpenCLQueue,
         linearise: Linearise
@@ -73,7 +74,7 @@ final class BlurPartKernels {
         return joined
     }
 
-    /// Blurs and upsamples the part's own rows, and lays them where its result belongs.
+    /// Blurs and upsamples the part's own rows, and stores them in `joined`.
     private func join(
         _ rows: Range<Int>, to joined: BlurPasses.Rows, first: DevicePlanes, second: DevicePlanes,
         queue: OpenCLQueue
@@ -105,15 +106,15 @@ final class BlurPartKernels {
 
     // MARK: Downsampling
 
-    /// Where rows that stay belong.
+    /// The destination of rows that the next strip may need.
     private var kept: BlurPasses.Rows { .init(planes: rolling.planes, firstRow: rolling.rows.lowerBound) }
 
-    /// Makes rows of the last level, blurred along x where that comes first.
+    /// Makes rows of the last level; blurs them along x if that comes first.
     private func makeRolling(
         _ added: Range<Int>, scratch: BlurScratch, queue: OpenCLQueue, linearise: Linearise
     ) throws(DeviceError) {
         let photoRows = grid.rows(of: 0, for: added, of: stepCount)
-        // Where its chroma samples begin.
+        // Starts at a row of chroma samples.
         var next = photoRows.lowerBound - photoRows.lowerBound % BlockSize(segment.input, .floats).height
         let first = next
         while next < photoRows.upperBound {
@@ -139,7 +140,7 @@ final class BlurPartKernels {
         }
     }
 
-    /// Downsamples as far as it goes, from rows that were downsampled along x once.
+    /// Runs the downsampling passes that follow the first one along x.
     private func downsample(
         _ added: Range<Int>, from narrow: BlurPasses.Rows, second: DevicePlanes, queue: OpenCLQueue
     ) throws(DeviceError) {
@@ -169,7 +170,7 @@ final class BlurPartKernels {
 }
 
 extension Range<Int> {
-    /// From the first element that satisfies `predicate` to the last; nil where none does.
+    /// The range from the first to the last element that satisfies `predicate`; nil if none does.
     fileprivate func hull(where predicate: (Int) -> Bool) -> Range<Int>? {
         guard let first = first(where: predicate), let last = last(where: predicate) else { return nil }
         return first..<last + 1

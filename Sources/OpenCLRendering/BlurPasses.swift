@@ -3,17 +3,18 @@ import Imaging
 import Kernels
 import Rendering
 
-/// The passes of one part of a blur on a device: kernels of `blur_passes.cl`, and the tables that they read.
+/// The passes of one part of a blur on a device: kernels of `blur_passes.cl` and `resample_passes.cl`, and
+/// their tables.
 ///
-/// Rows and columns are counted as in the part's `BlurGrid`.
+/// Rows and columns are numbered as in the part's `BlurGrid`.
 struct BlurPasses {
-    /// Planes whose row 0 is the row `firstRow`.
+    /// Planes whose first row is the row `firstRow`.
     struct Rows {
         let planes: DevicePlanes
         let firstRow: Int
     }
 
-    /// For each row from `firstRow` on, 1 where a result depends on it, else 0.
+    /// For each row from `firstRow` on: 1 if a result depends on it, else 0.
     private struct NeededRows {
         let table: OpenCLBuffer
         let firstRow: Int
@@ -26,9 +27,9 @@ struct BlurPasses {
     }
 
     let programs: [OpenCLProgram]
-    /// Three for each pixel of `factor`.
+    /// Three weights for each of `factor` pixels.
     let upsampleWeights: OpenCLBuffer
-    /// Which of the photo's rows anything depends on.
+    /// The table of the photo's rows: whether anything depends on them.
     var neededPhotoRows: OpenCLBuffer { neededRows[0].table }
     var factor: Int { grid.factor }
     private let grid: BlurGrid
@@ -37,7 +38,7 @@ struct BlurPasses {
     private let steps: [Step]
     private let blurX, blurY, upsampleX, upsampleY: OpenCLKernel
     private let mask, weights, places: OpenCLBuffer
-    /// Of each level.
+    /// One table for each level.
     private let neededRows: [NeededRows]
     private let neededBlurredRows: NeededRows
 
@@ -81,9 +82,9 @@ struct BlurPasses {
         neededBlurredRows = try needed(grid.needsBlurredRow, from: grid.blurredRows.lowerBound)
     }
 
-    /// Rows of a level, which is the one before `step` times of downsampling, to as many of fewer columns.
+    /// Downsamples rows of the level before `step` along x.
     ///
-    /// - Parameter source: begins with the first of `rows`.
+    /// - Parameter source: starts with the first of `rows`.
     func downsampleAlongX(
         _ rows: Range<Int>, step: Int, from source: DevicePlanes, to result: Rows, _ queue: OpenCLQueue
     ) throws(DeviceError) {
@@ -99,7 +100,7 @@ struct BlurPasses {
             params, columns: columns.count, rows: rows.count, queue)
     }
 
-    /// Rows of the level after `step`, from rows that `downsampleAlongX` made.
+    /// Downsamples along y: makes rows of the level after `step` from the result of `downsampleAlongX`.
     func downsampleAlongY(
         _ rows: Range<Int>, step: Int, from source: Rows, to result: Rows, _ queue: OpenCLQueue
     ) throws(DeviceError) {
@@ -117,9 +118,9 @@ struct BlurPasses {
             columns: columns, rows: rows.count, queue)
     }
 
-    /// Blurs rows of the last level, or, where the blur along y comes first, its result.
+    /// Blurs rows of the last level, or of its blur along y if that comes first.
     ///
-    /// - Parameter source: begins with the first of `rows`.
+    /// - Parameter source: starts with the first of `rows`.
     func blurAlongX(
         _ rows: Range<Int>, afterY: Bool, from source: DevicePlanes, to result: Rows, _ queue: OpenCLQueue
     ) throws(DeviceError) {
@@ -136,7 +137,7 @@ struct BlurPasses {
             rows: rows.count, queue)
     }
 
-    /// Blurs rows of the last level, or of its blur along x; `result` begins with the first of `rows`.
+    /// Blurs rows of the last level, or of its blur along x. `result` starts with the first of `rows`.
     func blurAlongY(
         _ rows: Range<Int>, columns: Range<Int>, from source: RollingPlanes, to result: DevicePlanes,
         _ queue: OpenCLQueue
@@ -151,7 +152,7 @@ struct BlurPasses {
             columns: columns.count, rows: rows.count, queue)
     }
 
-    /// Blurred rows to rows of the photo; `result` begins with the first of `rows`.
+    /// Upsamples blurred rows to rows of the photo. `result` starts with the first of `rows`.
     func upsampleAlongY(
         _ rows: Range<Int>, from source: Rows, to result: DevicePlanes, _ queue: OpenCLQueue
     ) throws(DeviceError) {
@@ -165,9 +166,9 @@ struct BlurPasses {
             rows: rows.count, queue)
     }
 
-    /// Blurred columns to columns of the photo.
+    /// Upsamples blurred columns to columns of the photo.
     ///
-    /// - Parameter source: begins with the first of `rows`, which are the photo's.
+    /// - Parameter source: starts with the first of `rows`, which are the photo's.
     func upsampleAlongX(
         _ rows: Range<Int>, from source: DevicePlanes, to result: Rows, _ queue: OpenCLQueue
     ) throws(DeviceError) {

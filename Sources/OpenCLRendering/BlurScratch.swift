@@ -2,20 +2,20 @@ import Filters
 import Imaging
 import Rendering
 
-/// Planes of floats that blurs and their parts work in, one after the other.
+/// Scratch planes of floats, shared by all blurs and their parts in turn.
 struct BlurScratch {
     /// Some of the photo's rows in linear light.
     let linear: DevicePlanes
-    /// How many at once.
+    /// The capacity of `linear` in rows.
     let linearRows: Int
-    /// What the passes write in turn.
+    /// The passes write to these alternately.
     let first, second: OpenCLBuffer
 
-    /// Pixels that are made linear at once: enough to keep a GPU busy, and some tens of MiB.
+    /// Pixels that are linearised at once: enough to keep a GPU busy, and some tens of MiB.
     private static let linearPixels = 1 << 22
 
     /// - Parameters:
-    ///   - blurs: all that take turns, and for each the most rows that it makes at once.
+    ///   - blurs: all blurs that share the planes, and for each the most rows that it makes at once.
     init(
         _ blurs: [(blur: MaskedBlur, rows: Int)], photo: PhotoGeometry, hasAlpha: Bool, lane: OpenCLLane
     ) throws(DeviceError) {
@@ -31,14 +31,14 @@ struct BlurScratch {
         second = try lane.deviceBlock(byteCount: shapes.map(\.second.byteCount).max() ?? 1)
     }
 
-    /// How one part of a blur lays out the planes.
+    /// The sizes of the planes for one part of a blur.
     struct Shapes {
-        /// The most rows of the photo that it makes linear at once.
+        /// The most rows of the photo that are linearised at once.
         let photoRows: Int
         let first, second: FloatPlanes
 
         init(_ gaussian: Gaussian, photo: PhotoGeometry, rows: Int, hasAlpha: Bool) {
-            // With those that share chroma samples with the first.
+            // Includes rows that share chroma samples with the first.
             photoRows = min(rows + gaussian.support + 3 * gaussian.factor, photo.height) + 4
             guard let step = gaussian.steps.first else {
                 first = FloatPlanes(width: 1, rows: 1, hasAlpha: hasAlpha)
@@ -57,7 +57,7 @@ struct BlurScratch {
 }
 
 extension Gaussian {
-    /// The most downsampled rows that the blur of `count` rows of the photo depends on: they support past
-    /// those by the blur's radius, and by a upsampled pixel.
+    /// The most downsampled rows that the blur of `count` rows of the photo depends on. On each side, that
+    /// includes the blur's radius and one pixel for upsampling.
     func downsampledCount(of count: Int) -> Int { count.dividedRoundingUp(by: factor) + 2 * radius + 5 }
 }

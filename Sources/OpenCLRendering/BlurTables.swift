@@ -1,7 +1,7 @@
 import Filters
 import Rendering
 
-/// A part's weights as `blur_passes.cl` takes them.
+/// A part's weights in the form that `blur_passes.cl` reads.
 struct BlurTables {
     let weights: [Float]
     let places: [Float]

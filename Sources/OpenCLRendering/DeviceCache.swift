@@ -1,12 +1,11 @@
 import Foundation
 
-/// What was found out about devices, on disk: drivers' program binaries, so that a kernel is compiled once a
-/// machine, and tunings.
+/// Program binaries and tunings of devices, cached on disk, so that a machine compiles each kernel once.
 ///
-/// One file an entry: a header line, the full key, a checksum, the value. A file that is damaged, of another
-/// key or not ours is ignored; files are written whole or not at all.
+/// Each entry is a file: a header line, the full key, a checksum, the value. Damaged files and files with
+/// another key or format are ignored. Files are written whole or not at all.
 struct DeviceCache: Sendable {
-    /// The cache in `$XDG_CACHE_HOME/tintype`, or `~/.cache/tintype`; nil where neither can be made.
+    /// The cache in `$XDG_CACHE_HOME/tintype` or `~/.cache/tintype`; nil if neither can be made.
     static let shared = DeviceCache(environment: ProcessInfo.processInfo.environment)
 
     enum Kind: String {
@@ -27,7 +26,7 @@ struct DeviceCache: Sendable {
         self.init(folder: base.appendingPathComponent("tintype"))
     }
 
-    /// Nil where the folder cannot be made, or belongs to somebody else: its binaries would be run.
+    /// Nil if the folder cannot be made, or belongs to another user: binaries from it are executed.
     init?(folder: URL) {
         self.folder = folder
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
@@ -50,7 +49,7 @@ struct DeviceCache: Sendable {
         return stored.elementsEqual(Self.bytes(of: Self.hash(value))) ? value : nil
     }
 
-    /// - Returns: whether it could be written; where not, that costs time, not results.
+    /// - Returns: whether it was written. A failure costs time later, but changes no result.
     @discardableResult
     func store(_ value: [UInt8], _ kind: Kind, for key: String) -> Bool {
         let contents = Self.header(kind, key) + Self.bytes(of: Self.hash(value)) + value
@@ -74,7 +73,7 @@ struct DeviceCache: Sendable {
         withUnsafeBytes(of: number.littleEndian, Array.init)
     }
 
-    /// FNV-1a, 64 bits: against accidents; the key itself is compared in full.
+    /// FNV-1a, 64 bits. It detects accidental damage; the key is compared in full as well.
     static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

@@ -3,15 +3,15 @@ import Foundation
 import Imaging
 import Rendering
 
-/// How work is cut for an OpenCL device. Any cut gives the same bytes, at another speed.
+/// How work is divided for an OpenCL device. It changes the speed, never the bytes.
 package struct DeviceTuning: Hashable, Codable, Sendable {
-    /// Work-items that share a work-group.
+    /// Width of a work-group in work-items.
     package var columns: Int
     package var rows: Int
-    /// Pixels of a strip, about: enough to keep the device busy while the host works on the next.
+    /// Approximate pixels of a strip: enough to keep the device busy while the host works on the next one.
     package var pixelsPerStrip: Int
 
-    /// Where nobody has measured.
+    /// The tuning of a device that was not measured.
     init(groupLimit: Int) {
         let isLarge = groupLimit >= 128
         self.init(columns: isLarge ? 32 : groupLimit, rows: isLarge ? 4 : 1, pixelsPerStrip: 1 << 20)
@@ -23,7 +23,7 @@ package struct DeviceTuning: Hashable, Codable, Sendable {
         self.pixelsPerStrip = pixelsPerStrip
     }
 
-    /// Whether a device of at most `groupLimit` work-items a work-group can work with it.
+    /// Whether a device works with it whose work-groups have at most `groupLimit` work-items.
     func isUsable(groupLimit: Int) -> Bool {
         columns > 0 && rows > 0 && columns <= groupLimit && rows <= groupLimit / columns
             && Self.strips.contains(pixelsPerStrip)
@@ -47,28 +47,29 @@ package struct DeviceTuning: Hashable, Codable, Sendable {
     }
 }
 
-/// Measures which tuning suits a device.
+/// Measures which tuning is fastest on a device.
 struct DeviceTuner {
-    /// Work-groups to try, columns and rows.
+    /// Work-groups to try: columns and rows.
     static let workGroups = [
         (1, 1), (4, 1), (16, 1), (64, 1), (256, 1), (32, 4), (32, 8), (16, 16), (8, 8), (64, 4),
     ]
-    /// Sizes of strips to try, in pixels.
+    /// Strip sizes to try, in pixels.
     static let strips = [17, 18, 19, 20, 21, 22].map { 1 << $0 }
 
     let device: OpenCLDevice
-    /// Of the photo of noise that is measured with.
+    /// The size of the photo of noise that is used for measuring.
     var size = PhotoGeometry(width: 2048, height: 1536)
     var workGroups = Self.workGroups
     var strips = Self.strips
-    /// Each is measured so often, and the best time counts: what disturbs only ever adds.
+    /// Measurements of each setting. The minimum counts, because disturbances only add time.
     var repetitions = 3
-    /// What is better by less than this is not, so that a tie keeps what is usual.
+    /// Only a setting that takes less than this share of the best time replaces it, so that ties keep the
+    /// default.
     private let margin = 0.97
 
-    /// Tries everything, and leaves the best with the device.
+    /// Tries all settings, and sets the fastest on the device.
     ///
-    /// - Throws: what the device reports; it then has its old tuning.
+    /// - Throws: what the device reports. The device then has its previous tuning.
     func tune() throws -> DeviceTuning {
         let old = device.tuning
         do {
@@ -96,7 +97,7 @@ struct DeviceTuner {
     ) throws -> DeviceTuning {
         func measure(_ tuning: DeviceTuning) throws -> Double {
             device.tuning = tuning
-            // The first one compiles.
+            // The first call compiles.
             _ = try time()
             return try (0..<repetitions).map { _ in try time() }.min() ?? .infinity
         }
@@ -108,14 +109,14 @@ struct DeviceTuner {
         return best.tuning
     }
 
-    /// Seconds that the device spends in kernels: of points and of a blur, each with equal weight.
+    /// Seconds that the device spends in kernels: point stages and a blur, with equal weights.
     private func kernelTime() throws -> Double {
         let points = try render(FilterChain([Sepia()])).kernels
         let blur = try render(FilterChain([TiltShift()])).kernels
         return (Double(points) * Double(blur)).squareRoot() / 1e9
     }
 
-    /// Seconds that a photo takes, from memory to memory.
+    /// Seconds for a photo, from memory to memory.
     private func renderTime() throws -> Double {
         let start = ContinuousClock.now
         _ = try render(FilterChain([Sepia()]))

@@ -2,58 +2,58 @@ import Dispatch
 import Locking
 import Rendering
 
-/// Whether a device still answers. One that does not in time is given up for good.
+/// Watches whether a device still answers. A device that exceeds its time limit is marked as lost for good.
 ///
-/// A hung driver cannot be helped: whatever is asked of it may hang too. So nothing is, not even that it
-/// releases what it holds.
+/// Any call of a hung driver may hang too. So a lost device gets no more calls, not even to release its
+/// objects.
 final class DeviceWatch: Sendable {
-    /// Time that a device may take for one strip, a compilation aside, where nobody says otherwise.
+    /// The default time limit for one strip, without compilation.
     static let usualLimit = Duration.seconds(30)
-    /// How often a thread that waits asks whether its render was cancelled: soon enough for a person.
+    /// How often a waiting thread checks for cancellation: fast enough for a person.
     private static let secondsBetweenQuestions = 0.1
 
     private struct State {
         var limit = DeviceWatch.usualLimit
-        /// How long a thread had waited in vain when the device was given up.
+        /// How long a thread had waited when the device was marked as lost.
         var lostAfter: Duration?
         /// Renders that share the device.
         var renderCount = 0
-        /// What threads are asleep on, by identity.
+        /// The semaphores that threads wait on, by identity.
         var sleepers: [ObjectIdentifier: DispatchSemaphore] = [:]
     }
 
     private let name: String
     private let state = Locked(State())
 
-    /// - Parameter name: the device's, for messages.
+    /// - Parameter name: the device's name, for messages.
     init(name: String) { self.name = name }
 
-    /// Time that the device may take for one strip of one render.
+    /// The time limit for one strip of one render.
     var limit: Duration {
         get { state.withLock { $0.limit } }
         set { state.withLock { $0.limit = newValue } }
     }
 
-    /// Whether the device was given up.
+    /// Whether the device is marked as lost.
     var isLost: Bool { state.withLock { $0.lostAfter != nil } }
 
     func renderBegins() { state.withLock { $0.renderCount += 1 } }
     func renderEnds() { state.withLock { $0.renderCount -= 1 } }
 
-    /// Sleeps until `semaphore` is signalled. Where that takes too long, gives the device up, and wakes all
-    /// others who wait for it.
+    /// Waits until `semaphore` is signalled. If that takes too long, marks the device as lost and wakes all
+    /// threads that wait for it.
     ///
     /// - Parameters:
-    ///   - patience: how many times the usual limit this may take.
-    ///   - isCancelled: asked ten times a second.
-    /// - Returns: false where `isCancelled` ended the wait.
+    ///   - patience: a factor for the usual limit.
+    ///   - isCancelled: called ten times a second.
+    /// - Returns: false if `isCancelled` ended the wait.
     /// - Throws: `DeviceError.stoppedAnswering`.
     func wait(
         for semaphore: DispatchSemaphore, patience: Double, isCancelled: () -> Bool = { false }
     ) throws(DeviceError) -> Bool {
         let seconds = state.withLock { state in
             state.sleepers[ObjectIdentifier(semaphore)] = semaphore
-            // Those who share a device wait for each other's work too.
+            // Renders that share a device also wait for each other's work.
             return state.limit / .seconds(1) * patience * Double(max(1, state.renderCount))
         }
         defer { _ = state.withLock { $0.sleepers.removeValue(forKey: ObjectIdentifier(semaphore)) } }
@@ -70,7 +70,7 @@ final class DeviceWatch: Sendable {
         return true
     }
 
-    /// Throws where the device was given up.
+    /// Throws if the device is marked as lost.
     func check() throws(DeviceError) {
         if let waited = state.withLock({ $0.lostAfter }) {
             throw .stoppedAnswering(device: name, after: waited)

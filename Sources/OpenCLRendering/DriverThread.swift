@@ -2,20 +2,21 @@ import Dispatch
 import Locking
 import Rendering
 
-/// A thread for one render's calls of a driver, which may hang in any of them: whoever asks waits for so
-/// long only, and goes on without an answer.
+/// A thread that makes one render's driver calls. Any of them may hang; a caller then stops waiting after a
+/// time limit and continues without an answer.
 final class DriverThread: Sendable {
     private let thread = DispatchQueue(label: "OpenCL driver")
     private let watch: DeviceWatch
 
     init(_ watch: DeviceWatch) { self.watch = watch }
 
-    /// Has the thread run `body`, after all that was asked of it before, and waits for the result.
+    /// Runs `body` on the thread, after all earlier requests, and waits for the result.
     ///
     /// - Parameters:
-    ///   - patience: how many times the device's usual limit this may take.
-    ///   - body: must reach nothing that the caller touches should this throw: it may go on one day.
-    /// - Throws: `DeviceError.stoppedAnswering` where that takes too long; what `body` throws.
+    ///   - patience: a factor for the device's usual limit.
+    ///   - body: must not use anything that the caller uses after this has thrown: `body` may still run
+    ///     later.
+    /// - Throws: `DeviceError.stoppedAnswering` if that takes too long; what `body` throws.
     func run<Value>(
         patience: Double = 1, _ body: @escaping () throws(DeviceError) -> Value
     ) throws(DeviceError) -> Value {
@@ -23,9 +24,9 @@ final class DriverThread: Sendable {
             .wait(patience: patience)
     }
 
-    /// Has the thread run `body`, and does not wait.
+    /// Runs `body` on the thread without waiting.
     ///
-    /// - Parameter body: gives the answer, at once or later; an error that it throws is the answer.
+    /// - Parameter body: gives the answer, at once or later. An error that it throws is the answer.
     func start<Value>(
         _ body: @escaping (DriverAnswer<Value>) throws(DeviceError) -> Void
     ) -> DriverAnswer<Value> {
@@ -34,12 +35,12 @@ final class DriverThread: Sendable {
         return answer
     }
 
-    /// Has the thread run `body`, whose result nobody waits for.
+    /// Runs `body` on the thread; its result is not used.
     func begin(_ body: @escaping () -> Void) {
         _ = start { (_: DriverAnswer<Void>) in body() }
     }
 
-    /// Has the thread run `body`, with an answer that somebody waits for already.
+    /// Runs `body` on the thread to give an answer that is already awaited.
     func goOn<Value>(
         with answer: DriverAnswer<Value>,
         _ body: @escaping (DriverAnswer<Value>) throws(DeviceError) -> Void
@@ -47,7 +48,7 @@ final class DriverThread: Sendable {
         let task = Task(body: body)
         thread.async { [watch] in
             do throws(DeviceError) {
-                // Of a device that was given up nothing more is asked.
+                // A lost device gets no more calls.
                 try watch.check()
                 try task.body(answer)
             } catch {
@@ -56,15 +57,15 @@ final class DriverThread: Sendable {
         }
     }
 
-    // @unchecked: handed over to the thread; see `run` for what the caller must keep to.
+    // @unchecked: passed to the thread. `run` documents the caller's duties.
     private struct Task<Value>: @unchecked Sendable {
         let body: (DriverAnswer<Value>) throws(DeviceError) -> Void
     }
 }
 
-/// What a driver will have answered: once, or never.
-// @unchecked: `result` is written once, before the semaphore is signalled, and read after it was, by a device that
-// was not given up.
+/// The answer of a driver call: given once, or never.
+// @unchecked: `result` is written once, before the semaphore is signalled. It is read after the signal, unless
+// the device is lost.
 final class DriverAnswer<Value>: @unchecked Sendable {
     private let watch: DeviceWatch
     private let isGiven = DispatchSemaphore(value: 0)
@@ -103,7 +104,7 @@ final class DriverAnswer<Value>: @unchecked Sendable {
     }
 
     private func value() throws(DeviceError) -> Value {
-        guard let result else { preconditionFailure("an answer is given before it is signalled") }
+        guard let result else { preconditionFailure("signalled without an answer") }
         return try result.get()
     }
 }

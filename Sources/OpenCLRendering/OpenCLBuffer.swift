@@ -2,19 +2,19 @@ import COpenCL
 import Imaging
 import Rendering
 
-/// Memory that a device can reach.
-// @unchecked: nothing here changes, and OpenCL's calls on memory objects are thread-safe.
+/// Memory that a device can access.
+// @unchecked: immutable, and OpenCL's calls on memory objects are thread-safe.
 final class OpenCLBuffer: @unchecked Sendable {
     let handle: cl_mem
     let byteCount: Int
     private let watch: DeviceWatch
 
-    /// Memory of the device's own.
+    /// The device's own memory.
     convenience init(_ device: OpenCLDevice, byteCount: Int) throws(DeviceError) {
         try self.init(device, flags: CL_MEM_READ_WRITE, byteCount: byteCount, memory: nil)
     }
 
-    /// Values that are written once.
+    /// Values that do not change.
     convenience init(_ device: OpenCLDevice, copying values: [Float]) throws(DeviceError) {
         // OpenCL has no empty buffers.
         var values = values.isEmpty ? [0] : values
@@ -23,7 +23,7 @@ final class OpenCLBuffer: @unchecked Sendable {
             device, flags: CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, byteCount: byteCount, memory: &values)
     }
 
-    /// - Throws: `DeviceError.tooLarge` for more than the device, or its kernels, can work with.
+    /// - Throws: `DeviceError.tooLarge` if `byteCount` exceeds the limit of the device or its kernels.
     init(
         _ device: OpenCLDevice, flags: Int32, byteCount: Int, memory: UnsafeMutableRawPointer?
     ) throws(DeviceError) {
@@ -43,14 +43,14 @@ final class OpenCLBuffer: @unchecked Sendable {
     deinit { if !watch.isLost { clReleaseMemObject(handle) } }
 }
 
-/// Memory that the host can reach and the device works in or copies from.
+/// Memory that the host can access, and that the device works in or copies from.
 final class HostBlock {
     let buffer: OpenCLBuffer
-    /// Where it is mapped.
+    /// The mapped address.
     let address: UnsafeMutableRawPointer
     private let queue: OpenCLQueue
 
-    /// - Parameter byteCount: more than 0. All of them become zeros.
+    /// - Parameter byteCount: above 0. The bytes are set to zero.
     init(_ device: OpenCLDevice, queue: OpenCLQueue, byteCount: Int) throws(DeviceError) {
         self.queue = queue
         buffer = try OpenCLBuffer(
@@ -62,13 +62,13 @@ final class HostBlock {
     deinit { queue.unmapLast(buffer.handle, address) }
 }
 
-/// A strip that the host fills or reads and the device works on.
+/// A strip that host and device access in turn.
 ///
-/// Where the device works in the host's memory there is one copy, mapped while it is the host's turn;
-/// elsewhere the strip lies in pinned memory and is copied to and from the device's own.
+/// If the device works in the host's memory, there is one copy, mapped during the host's turn. Otherwise the
+/// strip is in pinned memory, and is copied to and from the device's memory.
 final class DeviceStrip {
     let strip: Strip
-    /// What kernels get.
+    /// The buffer for kernels.
     var buffer: cl_mem { device.handle }
 
     private let device: OpenCLBuffer
@@ -78,7 +78,7 @@ final class DeviceStrip {
     init(_ shape: StripShape, lane: OpenCLLane) throws(DeviceError) {
         let host = try lane.hostBlock(byteCount: shape.byteCount)
         let memory = UnsafeMutableRawBufferPointer(start: host.address, count: shape.byteCount)
-        // The memory stays as long as the strip has users.
+        // The memory lives as long as the strip is used.
         strip = Strip(shape, memory: memory, release: { _ in withExtendedLifetime(host) {} })
         mapped = host.address
         if lane.device.sharesHostMemory {
@@ -90,7 +90,7 @@ final class DeviceStrip {
         }
     }
 
-    /// The device's turn: sends the strip's bytes where they are not there already.
+    /// Starts the device's turn; copies the strip's bytes to the device if needed.
     ///
     /// - Parameter sendsBytes: false for a strip that the device only writes.
     func giveToDevice(_ queue: OpenCLQueue, sendsBytes: Bool) throws(DeviceError) {
@@ -102,10 +102,10 @@ final class DeviceStrip {
         }
     }
 
-    /// The host's turn, once the queue has come so far.
+    /// Starts the host's turn, after the commands queued so far.
     ///
     /// - Parameter bringsBytes: false for a strip that the host only writes.
-    /// - Throws: `DeviceError.movedMemory` where the bytes will not be where the strip has them.
+    /// - Throws: `DeviceError.movedMemory` if the driver maps the strip to another address.
     func giveToHost(_ queue: OpenCLQueue, bringsBytes: Bool) throws(DeviceError) {
         if pinned == nil {
             let address = try queue.map(buffer, byteCount: strip.memory.count)

@@ -2,9 +2,10 @@ import COpenCL
 import Rendering
 
 extension OpenCLDevice {
-    /// Copies a buffer of the device's own to another, to see how fast its memory is.
+    /// Copies a buffer within the device's memory, to measure its bandwidth.
     ///
-    /// - Returns: seconds that each copy took on the device; a first one, which finds the memory, is left out.
+    /// - Returns: seconds of each copy on the device. A first copy, which allocates the memory, is not
+    ///   included.
     /// - Throws: `DeviceError`.
     package func secondsOfCopies(byteCount: Int, count: Int) throws(DeviceError) -> [Double] {
         try DriverThread(watch).run(patience: Self.patienceToCompile) { [self] () throws(DeviceError) in

@@ -4,8 +4,8 @@ import Imaging
 import Rendering
 
 extension OpenCLDevice {
-    /// Strips in flight, as `OpenCLRenderer` cuts them. A device that shares the host's memory has its planes of
-    /// floats there, too.
+    /// Strips in flight, with the sizes of `OpenCLRenderer`. If the device shares the host's memory, also its
+    /// planes of floats.
     public func memory(for plan: RenderPlan) -> RenderMemory {
         guard !plan.isIdentity else { return SIMDDevice().memory(for: plan) }
         let width = plan.geometry.width
@@ -20,10 +20,11 @@ extension OpenCLDevice {
         let strips = (sharesHostMemory ? 2 : 3) * plan.byteCount(ofInputRows: window, outputRows: rows)
         let carry = StripShape(layout: plan.input, width: width, rowCapacity: lead).byteCount
         let floats = FloatPlanes(width: width, rows: window, hasAlpha: plan.input.hasAlpha).byteCount
-        // Linear rows and what two passes write, and what parts add to it; and between two blurs, planes that take turns.
+        // For each blur: linear rows and the results of two passes; parts add more. Between two blurs: a pair
+        // of planes.
         let perBlur = blurs.contains(where: \.sigmaChanges) ? 6 : 3
         let planes = blurs.isEmpty || !sharesHostMemory ? 0 : (perBlur + 2 * (blurs.count - 1)) * floats
-        // A pool's blocks are up to an eighth larger than asked for.
+        // A pool's blocks are up to an eighth larger than requested.
         return RenderMemory(stripRows: window, byteCount: (strips + planes) * 9 / 8 + carry)
     }
 }

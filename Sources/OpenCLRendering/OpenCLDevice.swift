@@ -4,32 +4,32 @@ import Imaging
 import Locking
 import Rendering
 
-/// A device of an OpenCL driver: a GPU, or a CPU through PoCL and its like.
-// @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2);
-// kernels, which are not, belong to one render each. Everything else is immutable, or Locked.
+/// A device of an OpenCL driver: a GPU, or a CPU through a driver such as PoCL.
+// @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2).
+// Kernels are not thread-safe; each belongs to one render. Everything else is immutable or Locked.
 public final class OpenCLDevice: Device, @unchecked Sendable {
     public let info: DeviceInfo
     let device: cl_device_id
-    /// True where the device works in the host's own memory, so that nothing needs to be copied to it.
+    /// True if the device works in the host's memory, so that no copies are needed.
     let sharesHostMemory: Bool
-    /// Work-items that a work-group may have.
+    /// The most work-items of a work-group.
     let groupLimit: Int
-    /// Bytes of one buffer at most, by the device and by the kernels, which count bytes in 32 bits, with the sign;
-    /// half of that leaves room for work-groups that reach over an edge.
+    /// The most bytes of one buffer. Limits are the device's, and 2^30: kernels use signed 32-bit offsets, of
+    /// which half is left for work-groups that cross an edge.
     let blockLimit: Int
-    /// Bytes that one render may take: a quarter of the device's memory, so that a few photos fit.
+    /// The most bytes of one render: a quarter of the device's memory, so that a few photos fit.
     let memoryLimit: Int
-    /// What suits devices of this kind, for all that is known without a measurement.
+    /// The default tuning for devices of this kind.
     let usualTuning: DeviceTuning
     let watch: DeviceWatch
-    /// Where programs' binaries are kept. Nil for PoCL: it keeps what it has compiled, and a question for a binary has it
-    /// compile every kernel twice.
+    /// The cache of program binaries. Nil for PoCL: it has a cache of its own, and a query for a binary makes
+    /// it compile every kernel twice.
     private let programCache: DeviceCache?
-    /// The device, its driver and their versions: what compiled programs depend on besides their source.
+    /// The device, its driver and their versions: all that compiled programs depend on besides their source.
     private let identity: String
-    /// Held while a program is built: touched on lanes' threads only, which may be given up.
+    /// Locked while a program is built. Used on lanes' threads only, which may be abandoned.
     private let state = Locked(State())
-    /// Lanes that no render has. There are as many lanes as renders were at work at once.
+    /// Idle lanes. There are as many lanes in all as renders ran at once.
     private let freeLanes = Locked<[OpenCLLane]>([])
     private let currentTuning: Locked<DeviceTuning>
 
@@ -39,15 +39,15 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         var constants: [[Float]: OpenCLBuffer] = [:]
     }
 
-    /// Tables of constants that are kept. Photos of one kind need about eight, and ten for each part of a blur; chosen for a
-    /// few kinds.
+    /// The most tables of constants that are kept. Photos of one kind need about eight, and ten for each part
+    /// of a blur. The value is enough for a few kinds.
     private static let keptConstants = 256
-    /// How many times the time for a strip a compilation may take.
+    /// Factor of a strip's time limit for a compilation.
     static let patienceToCompile = 4.0
 
-    /// Nil where the device cannot run these kernels: no compiler, not available, or not little-endian.
+    /// Nil if the device cannot run these kernels: without a compiler, not available, or not little-endian.
     ///
-    /// - Parameter asGPU: true treats it as a GPU with memory of its own, whatever it is.
+    /// - Parameter asGPU: true treats any device as a GPU with memory of its own.
     init?(platform: cl_platform_id, device: cl_device_id, identifier: String, asGPU: Bool = false) {
         func isTrue(_ name: Int32) -> Bool {
             OpenCLInfo.number(of: device, name, as: cl_bool.self) == cl_bool(CL_TRUE)
@@ -88,15 +88,15 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         if let cache = DeviceCache.shared { readTuning(from: cache) }
     }
 
-    /// How renders that begin from now on cut their work.
+    /// How renders that start from now on divide their work.
     package var tuning: DeviceTuning {
         get { currentTuning.withLock { $0 } }
         set { currentTuning.withLock { $0 = newValue } }
     }
 
-    /// Measures how work is cut best, which takes a minute or so, and keeps that for later runs.
+    /// Measures the fastest tuning, in about a minute, and saves it for later runs.
     ///
-    /// - Returns: whether it could be kept: not without a cache folder that can be written.
+    /// - Returns: whether it was saved, which needs a writable cache folder.
     /// - Throws: what the device reports.
     package func tune() throws -> Bool {
         _ = try DeviceTuner(device: self).tune()
@@ -105,7 +105,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     func keepTuning(in cache: DeviceCache) -> Bool { cache.store(tuning.bytes, .tuning, for: tuningKey) }
 
-    /// Takes over what was kept for this device, driver and kernels.
+    /// Reads the tuning that was saved for this device, driver and kernels.
     func readTuning(from cache: DeviceCache) {
         guard let bytes = cache.value(.tuning, for: tuningKey),
             let kept = DeviceTuning(bytes, groupLimit: groupLimit)
@@ -123,15 +123,16 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         _ = try render(plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
     }
 
-    /// - Parameter stripRows: height of the strips in pixels; any gives the same bytes. Nil chooses by width.
-    /// - Returns: what the device spent its time on.
+    /// - Parameter stripRows: height of the strips in pixels; every height gives the same bytes. Nil chooses
+    ///   by width.
+    /// - Returns: the time that the device spent, by kind of work.
     @discardableResult
     package func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, stripRows: Int?,
         isCancelled: () -> Bool
     ) throws -> DeviceTimings {
         if plan.isIdentity {
-            // No sample changes: nothing for a device to do.
+            // No sample changes, so the device is not needed.
             try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
             return DeviceTimings()
         }
@@ -144,7 +145,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         }
     }
 
-    /// Tests the plan's programs, which from then on need no test before a photo.
+    /// Tests the plan's programs. They need no further test before a photo.
     public func selfTest(_ plan: RenderPlan) throws { try selfTest(plan, { false }) }
 
     private func selfTest(_ plan: RenderPlan, _ isCancelled: () -> Bool) throws {
@@ -158,7 +159,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         for program in programs { program.isProven.store(true, ordering: .relaxed) }
     }
 
-    /// Runs `body` with a renderer of its own, on a lane that the next may have where `body` does not throw.
+    /// Runs `body` with a new renderer on a lane. The lane is reused unless `body` throws.
     private func withRenderer<Result>(
         _ plan: RenderPlan, stripRows: Int?, _ isCancelled: () -> Bool,
         _ body: (OpenCLRenderer) throws -> Result
@@ -178,7 +179,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             giveBack(lane)
             return result
         } catch {
-            // Nobody waits for it: behind commands that hang it keeps the memory that they use.
+            // Not awaited: if commands hang, the renderer keeps the memory that they use.
             lane.driver.begin { [renderer] in
                 lane.close()
                 renderer?.close()
@@ -191,7 +192,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     func giveBack(_ lane: OpenCLLane) { freeLanes.withLock { $0.append(lane) } }
 
-    /// The device's context, made when first asked for.
+    /// The device's context, made on first use.
     func context() throws(DeviceError) -> cl_context {
         try state.withLock { (state) throws(DeviceError) in try context(in: &state) }
     }
@@ -206,8 +207,8 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         return context
     }
 
-    /// The program of this source: built once, kept for the device's life, and cached on disk as the driver's
-    /// binary.
+    /// The program for a source. It is built once, kept for the device's life, and cached on disk as the
+    /// driver's binary.
     ///
     /// - Throws: `DeviceError.buildFailed` with the compiler's log.
     func program(_ source: ProgramSource) throws(DeviceError) -> OpenCLProgram {
@@ -221,7 +222,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         }
     }
 
-    /// The values as the device's own, made when first asked for.
+    /// The values in the device's memory, copied on first use.
     func constants(_ values: [Float]) throws(DeviceError) -> OpenCLBuffer {
         if let buffer = state.withLock({ $0.constants[values] }) { return buffer }
         let buffer = try OpenCLBuffer(self, copying: values)
@@ -232,7 +233,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         return buffer
     }
 
-    /// Everything that a program's binary depends on.
+    /// All that a program's binary depends on.
     private func cacheKey(for source: ProgramSource) -> String {
         [source.text, OpenCLProgram.options, identity].joined(separator: "\0")
     }
@@ -241,7 +242,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         .callFailed(call: call, code: code, device: info.name)
     }
 
-    /// Throws where an OpenCL call did not succeed.
+    /// Throws if an OpenCL call failed.
     func check(_ code: cl_int, _ call: String) throws(DeviceError) {
         guard code == CL_SUCCESS else { throw failure(call, code) }
     }

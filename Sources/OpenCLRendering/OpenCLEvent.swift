@@ -1,9 +1,9 @@
 import COpenCL
 import Rendering
 
-/// A command on its way through a queue.
+/// A command in a queue.
 final class OpenCLEvent {
-    /// What a command is part of.
+    /// The kind of work that a command belongs to.
     enum Work {
         case upload, kernels, download
     }
@@ -11,7 +11,7 @@ final class OpenCLEvent {
     let handle: cl_event
     let work: Work
     private let device: OpenCLDevice
-    /// The call that queued it, for messages.
+    /// The OpenCL call that queued it, for messages.
     private let call: String
 
     init(_ handle: cl_event, _ work: Work, _ call: String, device: OpenCLDevice) {
@@ -23,8 +23,8 @@ final class OpenCLEvent {
 
     deinit { if !device.watch.isLost { clReleaseEvent(handle) } }
 
-    /// Calls `body` once the command is done or has failed, on a thread of the driver's: nobody needs to wait
-    /// in the driver, where some keep a core busy meanwhile.
+    /// Calls `body` when the command is done or has failed, on a thread of the driver. No thread has to wait
+    /// in the driver, where some drivers keep a core busy.
     func whenDone(_ body: @escaping @Sendable (Result<Void, DeviceError>) -> Void) throws(DeviceError) {
         let callback = Unmanaged.passRetained(Callback(device: device, call: call, body: body))
         let code = clSetEventCallback(
@@ -56,7 +56,7 @@ final class OpenCLEvent {
         }
     }
 
-    /// Throws where the command has failed: a queue goes on behind one that has.
+    /// Throws if the command failed. A queue continues after a failed command.
     func check() throws(DeviceError) {
         var status: cl_int = 0
         let name = cl_event_info(CL_EVENT_COMMAND_EXECUTION_STATUS)
@@ -65,7 +65,7 @@ final class OpenCLEvent {
         if status < 0 { throw device.failure(call, status) }
     }
 
-    /// Nanoseconds that the command ran on the device, once it is done; 0 where the driver does not say.
+    /// Nanoseconds that the finished command ran on the device; 0 if the driver does not tell.
     var nanoseconds: UInt64 {
         func time(_ name: Int32) -> UInt64? {
             var value: cl_ulong = 0
@@ -82,7 +82,7 @@ final class OpenCLEvent {
     }
 }
 
-/// Nanoseconds that a device spent on one render, by what it did.
+/// Nanoseconds that a device spent on one render, by kind of work.
 public struct DeviceTimings: Hashable, Sendable {
     public var upload: UInt64 = 0
     public var kernels: UInt64 = 0
@@ -90,8 +90,8 @@ public struct DeviceTimings: Hashable, Sendable {
 
     init() {}
 
-    /// - Parameter events: of commands that are done.
-    /// - Throws: `DeviceError.callFailed` for the first of them that has failed.
+    /// - Parameter events: of finished commands.
+    /// - Throws: `DeviceError.callFailed` for the first one that failed.
     init(_ events: [OpenCLEvent]) throws(DeviceError) {
         for event in events {
             try event.check()

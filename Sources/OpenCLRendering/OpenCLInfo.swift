@@ -1,6 +1,6 @@
 import COpenCL
 
-/// What OpenCL says of a platform or device.
+/// Queries properties of a platform or device.
 enum OpenCLInfo {
     static func text(of device: cl_device_id, _ name: Int32) -> String {
         text { clGetDeviceInfo(device, cl_device_info(name), $0, $1, $2) }
@@ -10,7 +10,7 @@ enum OpenCLInfo {
         text { clGetPlatformInfo(platform, cl_platform_info(name), $0, $1, $2) }
     }
 
-    /// A number; nil where the driver does not know the question.
+    /// A number; nil if the driver does not know the property.
     static func number<Number: FixedWidthInteger>(
         of device: cl_device_id, _ name: Int32, as type: Number.Type
     ) -> Number? {
@@ -19,7 +19,7 @@ enum OpenCLInfo {
         return clGetDeviceInfo(device, cl_device_info(name), size, &value, nil) == CL_SUCCESS ? value : nil
     }
 
-    /// A text in OpenCL's way: asked first for its length in bytes, then for its zero-terminated bytes.
+    /// A text: queries its length in bytes, then its zero-terminated bytes.
     static func text(
         _ call: (Int, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>?) -> cl_int
     ) -> String {

@@ -1,16 +1,16 @@
 import COpenCL
 import Rendering
 
-/// One render's way to a device, which it leaves to the next render: a thread for the driver's calls, queues,
-/// and memory for strips.
-// @unchecked: a lane belongs to one render at a time, which touches it on the lane's thread only.
+/// The resources of one render on a device: a thread for driver calls, queues, and memory for strips. The
+/// next render reuses them.
+// @unchecked: a lane belongs to one render at a time, which uses it on the lane's thread only.
 final class OpenCLLane: @unchecked Sendable {
     let device: OpenCLDevice
     let driver: DriverThread
     private var queues: OpenCLQueues?
     private var hostBlocks = BlockPool<HostBlock>()
     private var deviceBlocks = BlockPool<OpenCLBuffer>()
-    /// Bytes that the render may take, and those that it has taken.
+    /// The most bytes that the render may take, and the bytes that it has taken.
     private var memoryLimit = 0
     private var takenByteCount = 0
 
@@ -19,9 +19,9 @@ final class OpenCLLane: @unchecked Sendable {
         driver = DriverThread(device.watch)
     }
 
-    /// Takes back all memory, for the render that begins.
+    /// Marks all memory as free, for a new render.
     ///
-    /// - Parameter memoryLimit: bytes that the render may take.
+    /// - Parameter memoryLimit: the most bytes that the render may take.
     func beginRender(memoryLimit: Int) throws(DeviceError) -> OpenCLQueues {
         self.memoryLimit = memoryLimit
         takenByteCount = 0
@@ -33,33 +33,33 @@ final class OpenCLLane: @unchecked Sendable {
         return queues
     }
 
-    /// Waits for all that is queued, what a render that failed has left, and lets go of everything.
+    /// Waits for all queued commands, including those of a failed render, and releases everything.
     func close() {
         try? queues?.finish()
         freeBlocks()
         queues = nil
     }
 
-    /// Lets go of all memory, taken or not.
+    /// Releases all memory, used or not.
     func freeBlocks() {
         hostBlocks = BlockPool()
         deviceBlocks = BlockPool()
     }
 
-    /// Memory that the host can fill and read, until the next render begins.
+    /// Memory that the host can access, until the next render begins.
     ///
-    /// - Throws: `DeviceError.tooLarge` for more than the render may take.
+    /// - Throws: `DeviceError.tooLarge` if the render exceeds its limit.
     func hostBlock(byteCount: Int) throws(DeviceError) -> HostBlock {
         try take(byteCount)
-        guard let queue = queues?.compute else { preconditionFailure("a render begins before it asks") }
+        guard let queue = queues?.compute else { preconditionFailure("beginRender was not called") }
         return try hostBlocks.block(byteCount: byteCount) { (byteCount) throws(DeviceError) in
             try HostBlock(device, queue: queue, byteCount: byteCount)
         }
     }
 
-    /// Memory of the device's own, until the next render begins.
+    /// The device's own memory, until the next render begins.
     ///
-    /// - Throws: `DeviceError.tooLarge` for more than the render may take.
+    /// - Throws: `DeviceError.tooLarge` if the render exceeds its limit.
     func deviceBlock(byteCount: Int) throws(DeviceError) -> OpenCLBuffer {
         try take(byteCount)
         return try deviceBlocks.block(byteCount: byteCount) { (byteCount) throws(DeviceError) in
@@ -75,18 +75,18 @@ final class OpenCLLane: @unchecked Sendable {
     }
 }
 
-/// Blocks of memory that one render leaves to the next. What the last render had no use for goes, so the pool
-/// never holds more than two renders need.
+/// A pool of memory blocks that renders reuse. Blocks that the last render did not use are released, so the
+/// pool holds at most what two renders need.
 struct BlockPool<Block> {
     private var blocks: [(block: Block, byteCount: Int, isTaken: Bool)] = []
 
-    /// All that was taken is free again.
+    /// Marks all blocks as free.
     mutating func beginRender() {
         blocks.removeAll { !$0.isTaken }
         for index in blocks.indices { blocks[index].isTaken = false }
     }
 
-    /// The smallest free block that has room and is at most twice as large, or a new one.
+    /// The smallest sufficient free block of at most twice the size, or a new one.
     mutating func block(
         byteCount: Int, make: (_ byteCount: Int) throws(DeviceError) -> Block
     ) throws(DeviceError) -> Block {
@@ -103,7 +103,7 @@ struct BlockPool<Block> {
         return block
     }
 
-    /// A little more, up to an eighth, so that strips of nearly equal size share blocks.
+    /// Rounds up by at most an eighth, so that strips of similar size share blocks.
     private static func rounded(_ byteCount: Int) -> Int {
         let power = 1 << (Int.bitWidth - 1 - max(byteCount, 1).leadingZeroBitCount)
         return byteCount.roundedUp(toMultipleOf: max(4096, power / 8))

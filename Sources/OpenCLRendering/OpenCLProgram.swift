@@ -5,20 +5,20 @@ import Synchronization
 /// A built program.
 // @unchecked: the handle never changes, and OpenCL's calls on it are thread-safe.
 final class OpenCLProgram: @unchecked Sendable {
-    /// Whether its results have been compared with SIMD's.
+    /// Whether its results have been compared with the SIMD baseline.
     let isProven = Atomic(false)
     private let handle: cl_program
     private let device: OpenCLDevice
 
-    /// OpenCL C 1.2; nothing that would let a compiler change a result (no `-cl-fast-relaxed-math`, no
+    /// OpenCL C 1.2, without options that allow a compiler to change results (`-cl-fast-relaxed-math`,
     /// `-cl-mad-enable`).
     static let options = "-cl-std=CL1.2"
 
-    /// Builds from the cached binary where there is a good one, else from source.
+    /// Builds from the cached binary if there is a valid one, else from source.
     ///
     /// - Parameters:
-    ///   - cache: nil keeps no binary.
-    ///   - cacheKey: everything that the binary depends on.
+    ///   - cache: nil stores no binary.
+    ///   - cacheKey: all that the binary depends on.
     /// - Throws: `DeviceError.buildFailed` with the compiler's log.
     init(
         _ source: ProgramSource, device: OpenCLDevice, context: cl_context, cache: DeviceCache?,
@@ -89,7 +89,7 @@ final class OpenCLProgram: @unchecked Sendable {
         return clBuildProgram(program, 1, &identifier, options, nil, nil) == CL_SUCCESS
     }
 
-    /// The driver's binary of a program built for one device.
+    /// The driver's binary of a program that was built for one device.
     private static func binary(of program: cl_program) -> [UInt8]? {
         var byteCount = 0
         let size = MemoryLayout<Int>.size
@@ -112,7 +112,7 @@ final class OpenCLProgram: @unchecked Sendable {
 final class OpenCLKernel {
     let name: String
     let handle: cl_kernel
-    /// Work-items that a work-group of this kernel may have, at least 1.
+    /// The most work-items of a work-group of this kernel, at least 1.
     let groupLimit: Int
     private let device: OpenCLDevice
 
@@ -131,7 +131,7 @@ final class OpenCLKernel {
 
     /// Sets all arguments.
     ///
-    /// - Parameter params: a struct of `kernels_params.h`, which follows the buffers.
+    /// - Parameter params: a struct of `kernels_params.h`, the argument after the buffers.
     func set(_ buffers: [cl_mem], _ params: some BitwiseCopyable) throws(DeviceError) {
         for (index, buffer) in buffers.enumerated() { try set(index, buffer as cl_mem?) }
         try set(buffers.count, params)

@@ -18,10 +18,10 @@ final class OpenCLQueue {
 
     deinit { if !device.watch.isLost { clReleaseCommandQueue(handle) } }
 
-    /// Waits for everything.
+    /// Waits for all commands.
     func finish() throws(DeviceError) { try device.check(clFinish(handle), "clFinish") }
 
-    /// What is queued from here on waits for all that `other` has queued.
+    /// Commands queued from now on wait for all that were queued in `other`.
     func follow(_ other: OpenCLQueue) throws(DeviceError) {
         guard other !== self, let last = other.events.last else { return }
         var event: cl_event? = last.handle
@@ -29,13 +29,13 @@ final class OpenCLQueue {
             clEnqueueBarrierWithWaitList(handle, 1, &event, nil), "clEnqueueBarrierWithWaitList")
     }
 
-    /// Sends what is queued to the device.
+    /// Sends the queued commands to the device.
     func flush() throws(DeviceError) { try device.check(clFlush(handle), "clFlush") }
 
-    /// Runs a kernel over a grid of work-items; kernels check bounds, so the grid may be rounded up.
+    /// Runs a kernel over a grid of work-items. The grid may be rounded up: kernels check bounds.
     func run(_ kernel: OpenCLKernel, _ columns: Int, _ rows: Int, _ planes: Int = 1) throws(DeviceError) {
         let tuning = device.tuning
-        // A kernel that needs many registers may allow less than its device does.
+        // A kernel that needs many registers may have a lower limit than its device.
         let localColumns = min(tuning.columns, kernel.groupLimit)
         let local = [localColumns, max(1, min(tuning.rows, kernel.groupLimit / localColumns))]
         var global = [
@@ -71,7 +71,7 @@ final class OpenCLQueue {
         }
     }
 
-    /// Makes a buffer's memory the host's; the address is valid once the queue has come so far.
+    /// Maps a buffer for the host. The address is valid after the commands queued so far.
     func map(_ buffer: cl_mem, byteCount: Int, waits: Bool = false) throws(DeviceError)
         -> UnsafeMutableRawPointer
     {
@@ -87,19 +87,19 @@ final class OpenCLQueue {
         return address
     }
 
-    /// Gives a mapped buffer's memory back to the device.
+    /// Gives a mapped buffer back to the device.
     func unmap(_ buffer: cl_mem, _ address: UnsafeMutableRawPointer) throws(DeviceError) {
         try enqueue(.upload, "clEnqueueUnmapMemObject") {
             clEnqueueUnmapMemObject(handle, buffer, address, 0, nil, &$0)
         }
     }
 
-    /// As `unmap`, for a buffer that goes away: nobody waits for it.
+    /// Unmaps a buffer that is about to be released. Nothing waits for it; errors are ignored.
     func unmapLast(_ buffer: cl_mem, _ address: UnsafeMutableRawPointer) {
         if !device.watch.isLost { clEnqueueUnmapMemObject(handle, buffer, address, 0, nil, nil) }
     }
 
-    /// All commands queued since this was last called, the last one at the end.
+    /// All commands queued since the previous call, in order.
     func takeEvents() -> [OpenCLEvent] {
         defer { events = [] }
         return events
@@ -114,8 +114,7 @@ final class OpenCLQueue {
     }
 }
 
-/// The queues of one lane. Where strips are copied, they come and go on queues of their own, beside the
-/// kernels.
+/// The queues of one lane. If strips are copied, copies have queues of their own, parallel to the kernels.
 struct OpenCLQueues {
     let upload, compute, download: OpenCLQueue
 
@@ -132,6 +131,6 @@ struct OpenCLQueues {
 
     func finish() throws(DeviceError) { for queue in all { try queue.finish() } }
 
-    /// All commands queued since this was last called, the download at the end.
+    /// All commands queued since the previous call; downloads come last.
     func takeEvents() -> [OpenCLEvent] { all.flatMap { $0.takeEvents() } }
 }

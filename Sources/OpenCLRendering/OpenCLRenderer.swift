@@ -4,32 +4,32 @@ import Imaging
 import Kernels
 import Rendering
 
-/// Runs one plan over one photo on an OpenCL device: while the device filters one strip, the calling thread
-/// encodes the one before and decodes the one after.
+/// Runs one plan over one photo on an OpenCL device. While the device filters a strip, the calling thread
+/// encodes the previous one and decodes the next one.
 ///
-/// Calls of the driver's are made on the lane's thread: the one that renders waits for answers, with deadlines.
-// @unchecked: handed to and fro between two threads. While a slot is the device's, the thread that renders
-// leaves it alone; `timings` and what is read and written belong to that thread.
+/// The lane's thread makes the driver calls. The calling thread waits for answers, with deadlines.
+// @unchecked: two threads use it in turn. The rendering thread does not touch a slot during the device's
+// turn. `timings`, the source and the sink belong to the rendering thread.
 final class OpenCLRenderer: @unchecked Sendable {
     private let plan: RenderPlan
     private let lane: OpenCLLane
     private let queues: OpenCLQueues
     private var segments: [SegmentKernels]
     private var scratch: BlurScratch?
-    /// What lies between two segments: planes of floats.
+    /// Planes of floats between segments.
     private var between: [RollingPlanes]
-    /// For the input of each segment, and for the result: how many rows it is ahead of the result.
+    /// Rows that the input of each segment, and the result, is ahead of the result.
     private let leads: [Int]
     private var free: [Slot]
     private var pending: [Slot] = []
-    /// Rows of the result a strip; a multiple of `granularity`.
+    /// Rows of the result in a strip; a multiple of `granularity`.
     private let stripRows: Int
     private let granularity: Int
-    /// How many times the usual limit a strip may take: more for a blur that reaches far.
+    /// Factor of the usual time limit for a strip; greater for a blur with a large support.
     private let patience: Double
     private(set) var timings = DeviceTimings()
 
-    /// A strip on its way: its input, its result, and the commands that are queued for it.
+    /// A strip in flight: its input, its result, and its queued commands.
     // @unchecked: see the renderer.
     private final class Slot: @unchecked Sendable {
         let input, output: DeviceStrip
@@ -43,25 +43,26 @@ final class OpenCLRenderer: @unchecked Sendable {
         }
     }
 
-    /// Strips in flight: one that the device filters, one that the host fills or empties; and where strips are
-    /// copied, one that is on its way.
+    /// Strips in flight: the device filters one, the host fills or empties one. If strips are copied, a third
+    /// is in transfer.
     private static func slotCount(_ device: OpenCLDevice) -> Int { device.sharesHostMemory ? 2 : 3 }
 
-    /// Bytes that a render takes where lower strips help it to: more than photos of 100 megapixels need with usual
-    /// filters.
+    /// Bytes that a render takes if lower strips make that possible. Photos of 100 megapixels with usual
+    /// filters need less.
     private static let usualMemory = 256 << 20
 
-    /// Makes a renderer whose strips are as high as the lane's memory allows. To be called on the lane's thread.
+    /// Makes a renderer with the highest strips that fit the lane's memory. Call it on the lane's thread.
     ///
-    /// - Parameter stripRows: height of the strips at most; nil chooses by width.
-    /// - Throws: `DeviceError.tooLarge` where even low strips need too much memory.
+    /// - Parameter stripRows: the greatest height of the strips; nil chooses by width.
+    /// - Throws: `DeviceError.tooLarge` if even low strips need too much memory.
     static func make(_ plan: RenderPlan, lane: OpenCLLane, stripRows: Int?) throws(DeviceError)
         -> OpenCLRenderer
     {
         let leads = Segment.segments(of: plan).reduce(0) { $0 + $1.support }
         let pixels = lane.device.tuning.pixelsPerStrip
         var rows = min(stripRows ?? max(pixels / plan.geometry.width, leads), plan.geometry.height)
-        // The rows around a strip go to the device with each strip, so one much lower than those costs too much.
+        // Each strip is sent with the rows of its support, so a strip much lower than the support is
+        // inefficient.
         let lowest = max(1, min(rows, leads / 4))
         while true {
             let canBeLower = rows > lowest
@@ -96,10 +97,10 @@ final class OpenCLRenderer: @unchecked Sendable {
         self.leads = leads
         self.stripRows = min(max(stripRows, 1), height).roundedUp(toMultipleOf: granularity)
         let windowRows = min(self.stripRows + leads[0], height.roundedUp(toMultipleOf: granularity))
-        // A slow device, a laptop's CPU, does 2^30 such steps in ten seconds or so.
+        // A slow device, such as a laptop's CPU, does 2^30 such steps in about ten seconds.
         patience = 1 + Double(windowRows * width * (1 + 4 * leads[0])) / 0x1p30
         let hasAlpha = plan.input.hasAlpha
-        // The most rows that a segment makes for one strip: for the first, also those that the next ones need ahead.
+        // The most rows that a segment makes for one strip, including the lookahead of later segments.
         let segmentRows = leads.dropFirst().map { [stripRows = self.stripRows] in min(stripRows + $0, height)
         }
         self.segments = try zip(segments, segmentRows).map { (segment, rows) throws(DeviceError) in
@@ -124,14 +125,14 @@ final class OpenCLRenderer: @unchecked Sendable {
                     input: try DeviceStrip(inputShape, lane: lane),
                     output: try DeviceStrip(outputShape, lane: lane)))
         }
-        // Of memory that is new, mapped by now.
+        // Drops the events of mapping new memory, which are done.
         _ = try DeviceTimings(queues.takeEvents())
     }
 
-    /// The programs that the render runs.
+    /// The programs of the render.
     var programs: [OpenCLProgram] { segments.flatMap(\.programs) }
 
-    /// Lets go of all that is the driver's. To be called on the lane's thread, where a driver may hang in it.
+    /// Releases all objects of the driver. Call it on the lane's thread, because a driver may hang in it.
     func close() {
         free = []
         pending = []
@@ -141,7 +142,7 @@ final class OpenCLRenderer: @unchecked Sendable {
     }
 
     func run(from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool) throws {
-        // The rows of the input that the next strip needs as well.
+        // Rows of the input that the next strip needs again.
         let carry = try Strip(
             layout: plan.input, width: plan.geometry.width, rowCapacity: leads[0] - leads[1])
         var nextRow = 0
@@ -162,22 +163,22 @@ final class OpenCLRenderer: @unchecked Sendable {
         }
     }
 
-    /// Where a place's rows end once the result has come to `row`.
+    /// The end of a place's rows when the result has reached `row`.
     private func end(_ row: Int, at place: Int) -> Int {
         row == 0 ? 0 : min(plan.geometry.height, row + leads[place])
     }
 
-    /// The rows that a strip adds to a place.
+    /// The rows that a strip adds at a place.
     private func added(by rows: Range<Int>, at place: Int) -> Range<Int> {
         end(rows.lowerBound, at: place)..<end(rows.upperBound, at: place)
     }
 
-    /// The rows that a place has for a strip: those that the next place is still to get, and all ahead.
+    /// A place's rows for a strip: all rows that the next place has not got yet, including its lookahead.
     private func window(for rows: Range<Int>, at place: Int) -> Range<Int> {
         end(rows.lowerBound, at: place + 1)..<end(rows.upperBound, at: place)
     }
 
-    /// Gets the strip's window of rows: some from the strip before, the others from the source.
+    /// Fills the strip's window: rows kept from the previous strip, then new rows from the source.
     private func fill(_ slot: Slot, from source: any StripSource, carrying carry: Strip) throws {
         let window = window(for: slot.rows, at: 0), added = added(by: slot.rows, at: 0)
         let strip = slot.input.strip
@@ -188,17 +189,17 @@ final class OpenCLRenderer: @unchecked Sendable {
                 atRow: added.lowerBound - window.lowerBound,
                 rowCapacity: added.count.roundedUp(toMultipleOf: granularity))
             try source.read(into: missing)
-            precondition(missing.endRow == added.upperBound, "a source gives all rows, in order")
+            precondition(missing.endRow == added.upperBound, "source rows must be in order")
         }
         strip.rowCount = window.count
         carry.firstRow = end(slot.rows.upperBound, at: 1)
         strip.copyRows(carry.firstRow..<window.upperBound, to: carry)
     }
 
-    /// Has the device filter a strip, and then its commands looked at. Runs on the lane's thread.
+    /// Queues a strip's commands, and checks them when they are done. Runs on the lane's thread.
     private func enqueue(_ slot: Slot, _ answer: DriverAnswer<DeviceTimings>) throws(DeviceError) {
         try queueCommands(of: slot)
-        // Before anything is sent: not every driver calls back for what is done already.
+        // Called before the flush: some drivers do not call back for commands that are already done.
         try slot.events.last?.whenDone { [self] last in
             lane.driver.goOn(with: answer) { (answer) throws(DeviceError) in
                 let events = slot.events
@@ -253,7 +254,7 @@ final class OpenCLRenderer: @unchecked Sendable {
 }
 
 extension Strip {
-    /// Where the planes lie, as kernels want it.
+    /// The planes' offsets in the form of the kernels.
     fileprivate var planePlaces: kernels_planes {
         func offset(_ plane: Int) -> Int32 {
             planes.count > plane ? Int32(planes[plane].base - memory.baseAddress!) : 0

@@ -2,11 +2,11 @@ import Filters
 import Imaging
 import Kernels
 
-/// The OpenCL source of one program: kernels, with macros before them for layouts and fused point stages.
+/// The OpenCL source of one program: kernels, after macros for layouts and fused point stages.
 ///
-/// Parameters are not part of it: one source serves every setting of the same filters.
+/// It contains no parameters, so one source serves all settings of the same filters.
 struct ProgramSource: Hashable {
-    /// The files that make this program what it is, for messages.
+    /// The files that distinguish this program, for messages.
     let name: String
     let text: String
 
@@ -30,7 +30,7 @@ struct ProgramSource: Hashable {
             ])
     }
 
-    /// What stands before a segment's blur: `linearise`.
+    /// The stages before a segment's blur: `linearise`.
     init(linearisingFor segment: Segment) {
         let macros =
             Self.block(segment.input, .floats, segment.hasAlpha)
@@ -42,9 +42,9 @@ struct ProgramSource: Hashable {
             ])
     }
 
-    /// What stands after a segment's blur: `mix_blur`.
+    /// The stages after a segment's blur: `mix_blur`.
     init(mixing blur: MaskedBlur, in segment: Segment) {
-        // Parts of several factors have been upsampled before.
+        // With several parts, each part was already upsampled to full size.
         let upsamples = !blur.sigmaChanges && blur.parts[0].gaussian.factor > 1
         let macros =
             Self.block(segment.input, segment.output, segment.hasAlpha) + Self.allPoints(of: segment)
@@ -56,7 +56,7 @@ struct ProgramSource: Hashable {
             ])
     }
 
-    /// The gaussian itself, which is the same for every layout and factor.
+    /// The gaussian itself, the same for every layout and factor.
     init(blurring gaussian: Gaussian, axis: MaskedBlur.Axis) {
         let changes = gaussian.kernelOfPlace != nil
         self.init(
@@ -67,7 +67,7 @@ struct ProgramSource: Hashable {
             ], with: ["blur", "planes"])
     }
 
-    /// Downsampling and upsampling by a factor; where that is 1, upsampling copies.
+    /// Downsampling and upsampling by a factor. If it is 1, upsampling copies.
     init(resamplingBy factor: Int) {
         self.init("resample_passes", macros: ["#define FACTOR \(factor)"], with: ["blur", "planes"])
     }
@@ -107,8 +107,7 @@ struct ProgramSource: Hashable {
         ]
     }
 
-    /// The macro that runs fused point stages on one pixel; their input is limited to 0...1, as each one's
-    /// output is.
+    /// The macro that runs fused point stages on one pixel. Their input and output are limited to 0...1.
     private static func points(_ name: String, _ points: [Segment.Point]) -> String {
         let limits = points.isEmpty ? "" : "r = unit(r); g = unit(g); b = unit(b); "
         let calls = points.map { "\($0.stage.kernel)(&r, &g, &b, arguments + \($0.offset));" }
@@ -123,7 +122,7 @@ struct ProgramSource: Hashable {
         return "#line 1 \"\(stem).cl\"\n" + text
     }
 
-    /// Tells one state of the kernels from another.
+    /// A hash of all kernels' text.
     static let version: String = {
         let texts = files.sorted { $0.key < $1.key }.map(\.value)
         return String(DeviceCache.hash(texts.joined().utf8), radix: 16)

@@ -2,17 +2,17 @@ import Imaging
 import Kernels
 import Rendering
 
-/// Planes of floats that hold some of a photo's rows, further down with every strip: what the next strip
-/// needs as well is kept, so that nothing is computed twice.
+/// Planes of floats with a moving window of a photo's rows. Rows that the next strip needs too are kept, so
+/// each is computed once.
 final class RollingPlanes {
-    /// The rows that there is room for now.
+    /// The rows in the window.
     private(set) var rows = 0..<0
     private let shape: FloatPlanes
     private let planeCount: Int
-    /// Two that take turns: what is kept is copied from one to the other.
+    /// Two buffers in turn: rows that are kept are copied from one to the other.
     private var buffers: (current: OpenCLBuffer, other: OpenCLBuffer)
 
-    /// - Parameter rows: the most that are held at once.
+    /// - Parameter rows: the most rows of the window.
     init(width: Int, rows: Int, hasAlpha: Bool, lane: OpenCLLane) throws(DeviceError) {
         shape = FloatPlanes(width: width, rows: rows, hasAlpha: hasAlpha)
         planeCount = hasAlpha ? 4 : 3
@@ -23,9 +23,9 @@ final class RollingPlanes {
 
     var planes: DevicePlanes { DevicePlanes(buffer: buffers.current, shape: shape) }
 
-    /// Makes room for `rows`, and keeps those of them that were there.
+    /// Moves the window to `rows`, and keeps rows that it already had.
     ///
-    /// - Parameter rows: begin and end no further up than those before.
+    /// - Parameter rows: start and end at or below the previous window's.
     /// - Returns: the rows that are still to be computed.
     func advance(to rows: Range<Int>, queue: OpenCLQueue) throws(DeviceError) -> Range<Int> {
         let kept = self.rows.clamped(to: rows)
@@ -61,14 +61,14 @@ struct FloatPlanes: Hashable {
     init(width: Int, rows: Int, hasAlpha: Bool) {
         stride = width.roundedUp(toMultipleOf: 16)
         plane = stride * rows
-        // Vectors may be read from any of them.
+        // Vectors may read past the end of any plane.
         byteCount = (plane * (hasAlpha ? 4 : 3) + 16) * MemoryLayout<Float>.stride
     }
 
-    /// As the passes of a blur take them.
+    /// In the form of a blur's passes.
     var params: kernels_float_planes { kernels_float_planes(stride: Int32(stride), plane: Int32(plane)) }
 
-    /// As `SegmentKernels.Place` has them: in bytes.
+    /// In the form of `SegmentKernels.Place`, in bytes.
     var planes: kernels_planes {
         let size = MemoryLayout<Float>.stride
         return kernels_planes(

@@ -17,7 +17,7 @@ struct Segment {
         }
     }
 
-    /// A point stage and where its arguments begin in the segment's own.
+    /// A point stage, and the offset of its arguments in the segment's arguments.
     struct Point {
         let stage: PointStage
         let offset: Int
@@ -30,9 +30,9 @@ struct Segment {
     let after: [Point]
     let hasAlpha: Bool
     let flattens: Bool
-    /// Arguments of all point stages, one after the other.
+    /// Arguments of all point stages, concatenated.
     let arguments: [Float]
-    /// Rows of its input, above and below, that a row of the segment's output depends on.
+    /// Rows of the input above and below that a row of the output depends on.
     var support: Int { blur?.support ?? 0 }
 
     /// The files of the point stages' pixel functions.
@@ -40,7 +40,7 @@ struct Segment {
         Set(((before ? self.before : []) + (after ? self.after : [])).map(\.stage.kernel)).sorted()
     }
 
-    /// A plan's segments, in order; one for a plan without a blur.
+    /// A plan's segments, in order. A plan without a blur has one.
     static func segments(of plan: RenderPlan) -> [Segment] {
         let groups = StageGroups(plan.stages)
         guard !groups.blurs.isEmpty else {
@@ -79,7 +79,7 @@ struct Segment {
     }
 }
 
-/// Pixels that one work-item takes: whole chroma samples, in whole words; see `Kernels/block.cl`.
+/// Pixels that one work-item takes: whole chroma samples in whole words; see `Kernels/block.cl`.
 struct BlockSize {
     let width, height: Int
 

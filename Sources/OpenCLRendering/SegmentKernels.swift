@@ -4,10 +4,10 @@ import Imaging
 import Kernels
 import Rendering
 
-/// One segment of a plan on a device: its kernels, and the tables that they read.
+/// One segment of a plan on a device: its kernels and their tables.
 final class SegmentKernels {
-    /// A strip (or planes of floats) as kernels see it: memory, the photo's rows in it, and where its planes
-    /// lie.
+    /// A strip, or planes of floats, as a kernel's argument: memory, the photo's rows in it, and the offsets
+    /// of its planes.
     struct Place {
         let buffer: cl_mem
         let rows: Range<Int>
@@ -24,7 +24,7 @@ final class SegmentKernels {
     private let arguments: OpenCLBuffer
     private let width: Int
 
-    /// - Parameter rows: the most rows of its output that one call of `run` makes.
+    /// - Parameter rows: the most rows of the output in one call of `run`.
     init(_ segment: Segment, photo: PhotoGeometry, rows: Int, lane: OpenCLLane) throws(DeviceError) {
         self.segment = segment
         arguments = try lane.device.constants(segment.arguments)
@@ -39,7 +39,7 @@ final class SegmentKernels {
         }
     }
 
-    /// The programs that the kernels are of.
+    /// The programs of all kernels.
     var programs: [OpenCLProgram] {
         switch kernels {
         case .points(_, let program): [program]
@@ -47,7 +47,7 @@ final class SegmentKernels {
         }
     }
 
-    /// Queues the segment over `rows` of its output, which follow those of the call before.
+    /// Queues the segment for `rows` of its output, which follow the rows of the previous call.
     func run(
         from input: Place, to output: Place, rows: Range<Int>, scratch: BlurScratch?, queue: OpenCLQueue
     ) throws(DeviceError) {
@@ -62,7 +62,7 @@ final class SegmentKernels {
             try queue.run(
                 points, over: BlockSize(segment.input, segment.output), width: width, rows: rows.count)
         case .blur(let blur):
-            guard let scratch else { preconditionFailure("a renderer with blurs has planes for them") }
+            guard let scratch else { preconditionFailure("no scratch planes for a blur") }
             try blur.run(from: input, to: output, rows: rows, scratch: scratch, queue: queue)
         }
     }

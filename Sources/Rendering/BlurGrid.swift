@@ -1,35 +1,36 @@
 import Filters
 import Imaging
 
-/// Which rows of a photo, of its downsampled forms, and of the last one's blur a part of a masked blur works on.
+/// The rows that a part of a masked blur needs: of the photo, of its downsampled levels, and of the blur.
 ///
-/// Downsampled rows (and columns) are counted from the photo's top (and left): row `j` is the photo's rows from
-/// `j * factor` on. Two of them lie before the photo's first and after its last: they are sums of the photo's edge
-/// pixels alone, repeated outwards, and so are all beyond, which take their values. Where nothing is
-/// downsampled, they are the photo's own.
+/// Downsampled rows are numbered from the photo's top: row `j` starts at the photo's row `j * factor`. Rows
+/// before the photo's first and after its last are sums of repeated edge pixels. Two such rows are computed
+/// on each side; all farther ones have the same values. Columns work alike. If nothing is downsampled, rows
+/// are the photo's own.
 package struct BlurGrid {
     package let factor: Int
     package let radius: Int
     package let width: Int
     package let height: Int
-    /// The photo, then what each step of downsampling makes of it.
+    /// The photo, then the result of each downsampling step.
     package let levels: [Level]
-    /// Rows of the blur that the photo's rows lie between.
+    /// Blurred rows that the photo's rows are interpolated from.
     package let blurredRows: Range<Int>
-    /// The same along a row.
+    /// Blurred columns that the photo's columns are interpolated from.
     package let blurredColumns: Range<Int>
     package let needsBlurredRow: [Bool]
 
-    /// Rows and columns that there are after a step.
+    /// The rows and columns after a downsampling step.
     package struct Level {
-        /// Rows and columns of the level before that became one; 1 for the photo.
+        /// The factor from the previous level; 1 for the photo.
         package let step: Int
         package let rows: Range<Int>
         package let columns: Range<Int>
-        /// For each row, whether the result depends on it.
+        /// For each row: whether the result depends on it.
         package fileprivate(set) var needsRow: [Bool]
 
-        /// Rows of the level before that a row is a sum of; beyond its edge, its edge rows count again.
+        /// Rows of the previous level that contribute to a row. Beyond that level's edge, its edge rows are
+        /// repeated.
         package func rows(of row: Int) -> ClosedRange<Int> {
             step == 1 ? row...row : (row - 1) * step + 1...(row + 2) * step - 2
         }
@@ -81,10 +82,10 @@ package struct BlurGrid {
         return levels
     }
 
-    /// What the blur itself works on.
+    /// The level that is blurred.
     package var last: Level { levels[levels.count - 1] }
 
-    /// Rows of a level that rows of another one after it depend on.
+    /// Rows of a level that rows of a later level depend on.
     package func rows(of level: Int, for rows: Range<Int>, of later: Int) -> Range<Int> {
         var rows = rows
         for index in stride(from: later, to: level, by: -1) {
@@ -95,31 +96,31 @@ package struct BlurGrid {
         return rows
     }
 
-    /// Blurred rows that the photo's `rows` lie between.
+    /// Blurred rows that the photo's `rows` are interpolated from.
     package func blurredRows(for rows: Range<Int>) -> Range<Int> {
         guard factor > 1 else { return rows }
         return rows.lowerBound / factor - 1..<(rows.upperBound - 1) / factor + 2
     }
 
-    /// Rows of the last level that blurred ones depend on.
+    /// Rows of the last level that blurred rows depend on.
     package func downsampledRows(forBlurred rows: Range<Int>) -> Range<Int> {
         last.nearest(rows.lowerBound - radius)..<last.nearest(rows.upperBound - 1 + radius) + 1
     }
 
-    /// Rows of the photo, from its top, that must be there for the result's `rows`.
+    /// The number of photo rows, from the top, that the result's `rows` depend on.
     package func rowsNeeded(for rows: Range<Int>) -> Int {
         self.rows(of: 0, for: downsampledRows(forBlurred: blurredRows(for: rows)), of: levels.count - 1)
             .upperBound
     }
 
-    /// For each blurred column, whether one of the part's columns depends on it.
+    /// For each blurred column: whether one of the part's columns depends on it.
     package func needsBlurredColumns(for part: MaskedBlur.Part) -> [Bool] {
         Self.spread(part.mask.map { $0 > 0 }, from: 0, over: blurredColumns) { column in
             blurredRows(for: column..<column + 1).closed
         }
     }
 
-    /// For each run of the photo's columns, whether the part depends on it.
+    /// For each run of the photo's columns: whether the part depends on it.
     package func needsRuns(of length: Int, for part: MaskedBlur.Part, axis: MaskedBlur.Axis) -> [Bool] {
         let runs = 0..<width.dividedRoundingUp(by: length)
         guard axis == .columns else { return runs.map { _ in true } }
@@ -128,7 +129,7 @@ package struct BlurGrid {
         }
     }
 
-    /// Marks, among `places`, all that the marked rows depend on; dependencies outside become the nearest place.
+    /// Marks all places that the marked places depend on. A place outside `places` becomes the nearest one.
     private static func spread(
         _ marked: [Bool], from first: Int, over places: Range<Int>, _ dependencies: (Int) -> ClosedRange<Int>
     ) -> [Bool] {
@@ -150,16 +151,16 @@ extension Range<Int> {
 }
 
 extension Gaussian {
-    /// How many weights each kernel has beside the centre's.
+    /// The radius of each kernel.
     package var radii: [Int] { kernels.map { kernel in kernel.lastIndex { $0 != 0 } ?? 0 } }
 
-    /// Where each place has its own kernel, the weights of all places for each distance.
+    /// If each place has its own kernel: for each distance, the weights of all places.
     package var weightsByDistance: [Float] {
         (0...radius).flatMap { distance in (kernelOfPlace ?? []).map { kernels[$0][distance] } }
     }
 
-    /// The weights for upsampling as vectors want them: those of the pixel before, repeated to 16 where there are fewer;
-    /// then its own, and those of the one after.
+    /// The weights for upsampling in vectors: those of the previous pixel, repeated to fill 16; then, in the
+    /// same form, those of the own and the next pixel.
     package var upsamplePattern: [Float] {
         (0..<3).flatMap { tap in (0..<max(factor, 16)).map { upsampleWeights[3 * ($0 % factor) + tap] } }
     }

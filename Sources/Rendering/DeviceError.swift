@@ -2,20 +2,19 @@ import Foundation
 
 /// Why a device could not be used.
 public enum DeviceError: Error, Equatable, Sendable {
-    /// Nothing matches what was asked for. `known` are the names that would have.
+    /// No device matches the request. `known` are the valid names.
     case notFound(asked: String, known: [String])
     /// The driver rejected a kernel. `log` is the compiler's own text.
     case buildFailed(kernel: String, device: String, log: String)
     /// The device's pixels differ from the SIMD ones.
     case failedSelfTest(device: String, kernels: String)
-    /// An OpenCL call failed. `code` is OpenCL's.
+    /// An OpenCL call failed with OpenCL's `code`.
     case callFailed(call: String, code: Int32, device: String)
-    /// The device did not do in time what it was asked for: it, or its driver, hangs. `after` is how long it was
-    /// waited for.
+    /// The device or its driver hangs: it did not answer within the time limit. `after` is the time waited.
     case stoppedAnswering(device: String, after: Duration)
-    /// A photo needs more of the device's memory at once than there is, or than kernels can count.
+    /// A photo needs more device memory at once than there is, or than kernels can address.
     case tooLarge(device: String, byteCount: Int, limit: Int)
-    /// The device's driver maps memory to another address than before: what lies at the old one is stale.
+    /// The driver mapped memory to another address than before. Data at the old address is stale.
     case movedMemory(device: String)
 }
 
@@ -50,6 +49,6 @@ extension DeviceError: CustomStringConvertible {
 }
 
 extension Int {
-    /// Bytes in MiB, rounded up.
+    /// MiB, rounded up.
     fileprivate var mebibytes: Int { self >> 20 + (self & 0xFFFFF == 0 ? 0 : 1) }
 }

@@ -1,14 +1,14 @@
 import Filters
 import Imaging
 
-/// What a device is to do with one photo.
+/// The work of a device for one photo: stages, geometry and layouts.
 public struct RenderPlan: Hashable, Sendable {
     public let geometry: PhotoGeometry
     public let input: PixelLayout
     public let output: PixelLayout
     public let stages: [Stage]
 
-    /// - Precondition: an output without colour only where `stages` leave no colour.
+    /// - Precondition: `output` has colour unless the result of `stages` is grey.
     public init(_ chain: FilterChain, for geometry: PhotoGeometry, input: PixelLayout, output: PixelLayout) {
         self.init(chain.stages(for: geometry), for: geometry, input: input, output: output)
     }
@@ -18,17 +18,17 @@ public struct RenderPlan: Hashable, Sendable {
         self.input = input
         self.output = output
         self.stages = stages
-        precondition(output.hasColour || !stages.haveColour(input: input.hasColour), "colour would be lost")
+        precondition(output.hasColour || !stages.haveColour(input: input.hasColour), "the result has colour")
     }
 
-    /// True where the photo's samples pass through untouched.
+    /// True if the photo's samples pass through unchanged.
     public var isIdentity: Bool { stages.isEmpty && input == output }
 }
 
 extension Array where Element == Stage {
-    /// Whether these stages' results may have colour.
+    /// Whether the result of these stages may have colour.
     ///
-    /// - Parameter input: whether the photo has.
+    /// - Parameter input: whether the photo has colour.
     public func haveColour(input: Bool) -> Bool {
         reduce(input) { colour, stage in
             guard case .point(let point) = stage else { return colour }

@@ -1,9 +1,9 @@
 import Filters
 import Imaging
 
-/// A plan's stages, parted at its blurs: each group of point stages becomes one pass over the pixels.
+/// A plan's stages, split at its blurs. Each group of point stages is one pass over the pixels.
 package struct StageGroups {
-    /// One more than there are blurs: what runs before the first, between two, and after the last.
+    /// The point stages before the first blur, between blurs, and after the last: one group more than blurs.
     package let points: [[PointStage]]
     package let blurs: [MaskedBlur]
 

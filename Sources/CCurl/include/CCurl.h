@@ -1,5 +1,5 @@
-// libcurl for Swift: its variadic calls, one function for each type of argument. Everything else of libcurl
-// is called as it is. No policy lives here.
+// CCurl: libcurl's variadic functions for Swift, one for each type of argument. Swift calls all other
+// functions directly.
 #ifndef CCURL_H
 #define CCURL_H
 
