@@ -6,18 +6,18 @@ import Logging
 import Operations
 import Photos
 
-/// Filters the photos of a run into their outputs: a session of records, and the journal of their folder.
+/// Filters the photos of a run into their outputs, with a `PhotoSession` and the journal of the output
+/// folder.
 ///
-/// Each photo is downloaded where it has an address, then filtered; the session's view is reloaded after
-/// either.
-// @unchecked: the variables are touched on the serial main queue only; everything else is immutable and
+/// A photo with an address is downloaded first. The view is reloaded after the download and after the filter.
+// @unchecked: the variables are used on the serial main queue only; everything else is immutable and
 // Sendable.
 public final class Batch: @unchecked Sendable {
-    /// What happens as photos are done; all of it on the serial main queue.
+    /// Handlers of a run's events, called on the serial main queue.
     public struct Events: Sendable {
-        /// One photo is done, was skipped, or has failed.
+        /// A photo was filtered or skipped, or has failed.
         public var result: @Sendable (PhotoResult) -> Void
-        /// Nothing is at work any more. Photos that were not done follow from a run that was stopped.
+        /// The run has ended. `notDone` counts photos without a result, which only a stopped run has.
         public var finished: @Sendable (_ notDone: Int) -> Void
 
         public init(
@@ -28,22 +28,22 @@ public final class Batch: @unchecked Sendable {
         }
     }
 
-    /// What the photos of a run have in common.
+    /// The settings of a run.
     public struct Settings: Sendable {
         public var pipeline: PhotoPipeline
         public var devices: DevicePool
-        /// Nil where no photo has an address.
+        /// Needed if any photo has an address.
         public var downloader: PhotoDownloader?
-        /// The output folder's; nil keeps none.
+        /// The journal of the output folder; nil keeps none.
         public var journal: Journal?
-        /// Photos that are filtered at once, at least 1.
+        /// Photos filtered at once, at least 1.
         public var concurrentPhotoCount: Int
-        /// Whether a photo is left alone where a journal's folder has something under its output's name that
-        /// this run would not replace. Without it, such a photo fails.
+        /// Whether a photo is skipped if its output exists and the journal forbids replacing it. Otherwise it
+        /// fails.
         public var skipsExisting = false
         public var logger = Logger(label: "tintype")
-        /// How long photos that another run is at are waited for while none of them gets done. Chosen to outlast a
-        /// large photo or a slow download.
+        /// How long to wait for photos claimed by another run while that run finishes none. Chosen to exceed
+        /// the time of a large photo or a slow download.
         var claimPatience = Duration.seconds(600)
 
         public init(
@@ -58,8 +58,8 @@ public final class Batch: @unchecked Sendable {
         }
     }
 
-    /// Photos that wait or work at once. More cost time on every finish; fewer could leave workers, or the
-    /// network, without work.
+    /// The number of photos in flight. More cost time at each finish; fewer may leave workers or the network
+    /// idle.
     static func window(concurrentPhotoCount: Int, downloads: Bool) -> Int {
         min(max(4 * concurrentPhotoCount, downloads ? 64 : 16), PhotoSession.windowLimit)
     }
@@ -70,22 +70,24 @@ public final class Batch: @unchecked Sendable {
     private let workers: PhotoWorkers
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
-    /// Of the photos in flight, by item.
+    /// Journal entries of the photos in flight, by item.
     private var entries: [Int: JournalEntry] = [:]
     private var session: PhotoSession?
-    /// Photos that another run was at when their turn came. It may die before it has done them.
+    /// Photos that another run had claimed. They are tried again, because that run may die.
     private var elsewhere: [Int] = []
     private var waiting: (since: ContinuousClock.Instant, count: Int)?
     private var isStopped = false
-    /// Photos in a row that the disk did not take.
+    /// Consecutive photos that could not be written to disk.
     private var diskFailureCount = 0
 
-    /// This many photos in a row show that it is the disk. Chosen by eye.
+    /// The run stops after this many consecutive disk failures. Chosen by eye.
     private static let toleratedDiskFailures = 3
-    /// Until the photos of another run are looked at again. Chosen by eye.
+    /// Delay before photos claimed by another run are tried again. Chosen by eye.
     private static let pauseBetweenLooks = DispatchTimeInterval.milliseconds(200)
 
-    /// - Parameter view: is reloaded; it is not kept.
+    /// - Parameters:
+    ///   - mainQueue: the queue of events and reloads.
+    ///   - view: is reloaded as photos change; held weakly.
     public init(
         _ jobs: [PhotoJob], _ settings: Settings, on mainQueue: SerialMainQueue,
         view: (any ReloadTarget)? = nil, events: Events
@@ -98,7 +100,7 @@ public final class Batch: @unchecked Sendable {
         self.events = events
     }
 
-    /// Starts to work; `events` tell the rest. Once only.
+    /// Starts the run and returns at once. Call it only once.
     public func start() {
         mainQueue.add { [self] in
             cleanPartials()
@@ -108,7 +110,7 @@ public final class Batch: @unchecked Sendable {
         }
     }
 
-    /// Works on photos, and yields each result as it comes. Ending the iteration early cancels the run.
+    /// Starts a run and yields each result as it comes. Ending the iteration early cancels the run.
     public static func results(of jobs: [PhotoJob], _ settings: Settings) -> AsyncStream<PhotoResult> {
         AsyncStream { continuation in
             let events = Events(
@@ -121,20 +123,20 @@ public final class Batch: @unchecked Sendable {
         }
     }
 
-    /// Takes no more photos, and cancels those at work: downloads at once, filters within a strip. From any
-    /// thread, after `start`.
+    /// Starts no more photos, and cancels those in progress: downloads at once, filters within a strip. Call
+    /// it after `start`, from any thread.
     public func cancel() {
         mainQueue.add { [self] in stop() }
     }
 
     private func stop() {
         isStopped = true
-        // What has not begun is left at once, and not only when the cancelling has its turn.
+        // `cancel` only takes effect in a later block of the main queue.
         session?.beginNoMore()
         session?.cancel()
     }
 
-    /// - Parameter items: the photos to work on; nil is all of them.
+    /// - Parameter items: indices of the jobs to work on; nil is all of them.
     private func makeSession(_ items: [Int]? = nil) -> PhotoSession {
         var configuration = PhotoSession.Configuration()
         configuration.concurrentFiltrations = workers.threadCount
@@ -166,7 +168,7 @@ public final class Batch: @unchecked Sendable {
             logger: settings.logger, events: events)
     }
 
-    /// Ends the run where the other photos would hardly do better.
+    /// Ends the run if the disk is likely to fail the other photos as well.
     private func stopIfDiskFailed(_ error: PhotoError) {
         switch error.diskTrouble {
         case .full: stop()
@@ -177,8 +179,8 @@ public final class Batch: @unchecked Sendable {
         }
     }
 
-    /// Everything that could be done is done. What another run was at is looked at again, until it is done or that
-    /// run has died: then it is done here.
+    /// Tries photos again that another run had claimed, or finishes the run if there are none. Once the other
+    /// run has filtered them they are up to date; if it has died, they are filtered here.
     private func lookAgainOrFinish(notDone: Int) {
         guard !isStopped, !elsewhere.isEmpty, waitsForOthers() else { return finish(notDone: notDone) }
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.pauseBetweenLooks) { [self] in
@@ -244,7 +246,7 @@ public final class Batch: @unchecked Sendable {
         var output: PhotoJob.Output?
         if let item = record.job {
             output = jobs[item].output
-            // Its output was named before anybody had seen its bytes.
+            // The output was named before the download, so its format is that of the address's extension.
             if case .address = jobs[item].photo.location {
                 pipeline.recipe.format = pipeline.recipe.outputFormat(for: jobs[item].photo.format)
             }
@@ -254,7 +256,7 @@ public final class Batch: @unchecked Sendable {
             entry: entry(of: record), workers: workers, logger: settings.logger)
     }
 
-    /// The photo's entry; nil where no journal is kept.
+    /// The photo's journal entry; nil without a journal.
     private func entry(of record: PhotoRecord) -> JournalEntry? {
         guard let journal = settings.journal, let item = record.job,
             case .file(let path) = jobs[item].output

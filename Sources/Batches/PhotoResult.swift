@@ -2,12 +2,12 @@ import Codecs
 import Operations
 import Photos
 
-/// What became of one photo.
+/// The result of one photo of a run.
 public struct PhotoResult: Sendable {
     public enum Status: Sendable, Equatable {
         case done
         case failed(PhotoError)
-        /// Nothing had to be done.
+        /// The photo did not have to be filtered.
         case skipped(FilterReport.Skip)
     }
 
@@ -15,15 +15,15 @@ public struct PhotoResult: Sendable {
     public var status: Status
     private let report: FilterReport
 
-    /// Identifier of the device that did it; nil where none did.
+    /// Identifier of the device that filtered the photo; nil if none did.
     public var device: String? { report.device }
-    /// Why another device had to step in; nil where none had to.
+    /// Why another device had to take over; nil if none had to.
     public var fallback: String? { report.fallback }
-    /// Pixels of the photo as it was read; 0 where it failed.
+    /// Pixels of the input photo; 0 if it failed.
     public var pixelCount: Int { report.pixelCount }
-    /// Size of the file that was written; 0 where none was.
+    /// Size of the output file in bytes; 0 if there is none.
     public var byteCount: Int { report.byteCount }
-    /// What is worth telling of a photo that was done.
+    /// Notes for the user about a photo that was filtered.
     public var notes: [PhotoNote] { report.notes }
     /// Time from opening the photo to its result.
     public var duration: Duration { report.duration }

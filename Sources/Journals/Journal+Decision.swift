@@ -3,18 +3,19 @@ import Foundation
 import SystemPackage
 
 extension Journal {
-    /// A photo that may be worked on, or why not.
+    /// Whether a photo is to be filtered.
     public enum Admission: Sendable {
-        /// To be done, by whoever has the claim. `reason` tells whether the output is replaced.
+        /// The holder of the claim filters it. `reason` tells whether the output is replaced.
         case work(OutputClaim, JournalDecision.Reason)
         /// `upToDate`, `refused` or `claimedByOther`.
         case skip(JournalDecision)
     }
 
-    /// Claims an output and decides what to do about it, so that nothing can come in between.
+    /// Claims an output, then decides whether to filter its photo. The claim keeps other runs from the
+    /// output.
     ///
-    /// - Parameter overwrites: whether whatever has the output's name is to be replaced, unless it is what
-    ///   this recipe has made of this input.
+    /// - Parameter overwrites: whether an existing file is replaced, unless this recipe has made it from this
+    ///   input.
     public func admit(
         _ input: InputIdentity, recipe: String, output: String, overwrites: Bool = false
     ) throws(JournalError) -> Admission {
@@ -33,10 +34,10 @@ extension Journal {
         }
     }
 
-    /// What is to be done, without a claim: out of date as soon as another process works on the folder.
+    /// Decides without a claim, so another process may invalidate the decision at any time.
     ///
-    /// - Parameter input: its hash is read from its file where size and time leave doubt. An address without
-    ///   a validator counts as unchanged: whether it is, only its server could say.
+    /// - Parameter input: its file is hashed if size and modification time are not conclusive. An address
+    ///   without a validator counts as unchanged.
     public func decision(
         for input: InputIdentity, recipe: String, output: String
     ) throws(JournalError) -> JournalDecision {
@@ -44,17 +45,17 @@ extension Journal {
         return JournalDecision(for: input, recipe: recipe, path: path(of: output), latest, done)
     }
 
-    /// Settles what every dead run has left. What a living one is publishing is left to it.
+    /// Settles all outputs that dead runs were publishing. Outputs of running processes are left to them.
     func settleAll() throws(JournalError) {
         for receipt in try receipts(in: .publishing) {
             if let claim = try claim(receipt.output) { try settle(claim.output) }
         }
     }
 
-    /// Where a run died between announcing an output and saying that it is done: looks whether the output is
-    /// there, says so in its place, and removes the temporary file.
+    /// Settles an output whose last receipt is `publishing`, because its run died: appends the `done` receipt
+    /// if the output exists, and removes the temporary file.
     ///
-    /// - Returns: whether the output is there.
+    /// - Returns: whether the output exists.
     /// - Precondition: the caller has the output's claim.
     @discardableResult
     package func settle(_ output: String) throws(JournalError) -> Bool {
@@ -80,11 +81,11 @@ extension Journal {
 
 extension JournalDecision {
     /// - Parameters:
-    ///   - path: of the output, as it is found.
+    ///   - path: path of the output.
     ///   - latest: the output's last receipt.
-    ///   - done: the last one that says `done`.
+    ///   - done: the output's last `done` receipt.
     init(for input: InputIdentity, recipe: String, path: String, _ latest: Receipt?, _ done: Receipt?) {
-        // The link itself, not what it leads to: a link to nothing is in the way too.
+        // The link itself, because a broken link also occupies the name.
         guard let status = try? Stat(link: path) else {
             self =
                 if latest?.state == .failed {
@@ -114,8 +115,8 @@ extension JournalDecision {
 }
 
 extension FileFingerprint {
-    /// Whether a file is still the one that was written. Only where size and time leave doubt are its bytes
-    /// read.
+    /// Whether a file is unchanged since it was written. It is hashed only if the sizes agree and the times
+    /// differ.
     fileprivate func matches(_ status: Stat, _ path: String) -> Bool {
         guard status.isRegularFile, status.byteCount == byteCount else { return false }
         return status.modified == modified || ContentHash.ofFile(path) == sha256
@@ -127,7 +128,7 @@ extension FileFingerprint {
 }
 
 extension InputIdentity {
-    /// Whether this is the input that a receipt speaks of, in the same state.
+    /// Whether this is the input of a receipt, unchanged.
     fileprivate func isSame(as receipt: InputIdentity) -> Bool {
         if let sha256, let known = receipt.sha256 { return sha256 == known }
         if location == receipt.location {

@@ -2,19 +2,18 @@ import Files
 import Foundation
 import SystemPackage
 
-/// One folder, one look: runs with different recipes do not mix their outputs.
+/// One recipe for each folder, so that runs with different recipes do not mix their outputs.
 ///
-/// `.tintype/recipe` holds the canonical text of the recipe that the folder's outputs are made by. It changes
-/// under the journal's lock, and only while no run is at work: each shares a byte of the lock file from its
-/// claim to its end.
+/// `.tintype/recipe` holds the canonical text of the recipe of the folder's outputs. It changes under the
+/// journal's lock, and only while no other run is at work: each run holds a shared lock on one byte of the
+/// lock file from its claim to its end.
 extension Journal {
-    /// Claims the folder for a recipe, for as long as this journal is open. Call it before any work.
+    /// Claims the folder for a recipe until this journal is released. Call it before any work.
     ///
     /// - Parameters:
     ///   - recipe: see `Recipe.canonicalText`.
-    ///   - overwrites: whether the folder may hold outputs of another recipe, which become this one's as
-    ///     they are replaced.
-    /// - Throws: `JournalError.otherRecipe` and `.otherRecipeAtWork`.
+    ///   - overwrites: whether the folder may hold outputs of another recipe, which this run replaces.
+    /// - Throws: `JournalError`; `.otherRecipe` or `.otherRecipeAtWork` if the folder has another recipe.
     public func claim(recipe: String, overwrites: Bool = false) throws(JournalError) {
         try locked { file throws(JournalError) in
             try file.refresh()
@@ -29,7 +28,7 @@ extension Journal {
                 }
             }
             if text.text != recipe { try text.write(recipe) }
-            // Nobody has the byte alone: that happens under the journal's lock only.
+            // The byte is locked exclusively only under the journal's lock, so this normally succeeds.
             guard try locks.share(RangeLocks.runs) else {
                 throw .otherRecipeAtWork(folder: folder, made: recipe)
             }
@@ -38,8 +37,8 @@ extension Journal {
 }
 
 extension JournalFile {
-    /// By which recipe the folder's outputs are made; nil where there are none yet. Folders of earlier
-    /// versions have their receipts to tell.
+    /// The recipe of the folder's outputs; nil if there are none yet. In folders of earlier versions, the
+    /// last `done` receipt tells it.
     ///
     /// - Parameter ownFolder: the folder that the journal lies in.
     func madeRecipe(besides ownFolder: String) throws(JournalError) -> String? {
@@ -50,7 +49,7 @@ extension JournalFile {
         return try receipt(at: last)?.recipe
     }
 
-    /// Whether any output of the journal's is still there.
+    /// Whether any output in the journal still exists.
     func holdsOutputs(in folder: String) throws(JournalError) -> Bool {
         for entry in index.entries.values {
             guard let span = entry.done ?? (entry.state == .publishing ? entry.latest : nil),
@@ -68,10 +67,10 @@ private struct RecipeFile {
 
     init(folder: String) { path = folder.appendingPathComponent("recipe") }
 
-    /// No recipe comes near; what does is damage.
+    /// A larger file is damaged.
     private static let maxByteCount = 1 << 20
 
-    /// Nil where there is none, or it cannot be read.
+    /// The recipe; nil if there is none or it cannot be read.
     var text: String? {
         guard let file = try? OpenFile(reading: path), let status = try? file.status(),
             status.isRegularFile, status.byteCount <= Self.maxByteCount,
@@ -80,7 +79,7 @@ private struct RecipeFile {
         return String(validating: bytes.dropLast(), as: UTF8.self)
     }
 
-    /// Replaces the file as a whole: a kill leaves the old one or the new one.
+    /// Replaces the file atomically.
     func write(_ text: String) throws(JournalError) {
         do throws(Errno) {
             try OpenFile.replace(path) { file throws(Errno) in try file.write(Array("\(text)\n".utf8)) }

@@ -3,16 +3,15 @@ import Foundation
 import SystemPackage
 import Locking
 
-/// The receipts of an output folder: what was done, from what, by which recipe, and what failed.
+/// The journal of an output folder: a receipt for each photo that was filtered or has failed.
 ///
-/// `.tintype/journal.jsonl` is appended to, one JSON object a line, the last line of an output counts.
-/// Several threads and several processes may work on one folder: a photo is done by whoever has its
-/// `OutputClaim`, and lines are written under a lock, one write each.
+/// Receipts are appended to `.tintype/journal.jsonl`, one JSON object a line. The last line of an output
+/// counts. Several threads and processes may work on one folder: the holder of an `OutputClaim` filters the
+/// photo. Each line is written under a lock, with one write.
 ///
-/// Before an output gets its name, a `publishing` receipt goes to the disk (`fdatasync`); the final one is
-/// left to the system's own time. So whatever kills a run, or the machine, a later run can tell an output of
-/// ours from anybody else's file: it finds the `publishing` receipt, compares the file with it, and writes
-/// the final one.
+/// Before an output gets its name, a `publishing` receipt is synchronised with the disk (`fdatasync`). The
+/// final receipt is not. If the run or the machine dies in between, a later run compares the file with the
+/// `publishing` receipt, so it can distinguish its own output from other files, and writes the final receipt.
 public final class Journal: Sendable {
     /// The output folder.
     public let folder: String
@@ -22,16 +21,16 @@ public final class Journal: Sendable {
     private let claimed = Locked<Set<OutputKey>>([])
     private let swept = Locked<Set<String>>([])
 
-    /// The folder, in the output folder, that holds the journal and its locks.
+    /// The subfolder of the output folder that holds the journal and its locks.
     package static let folderName = ".tintype"
     static let fileName = "journal.jsonl"
 
-    /// Where runs on this folder leave downloads that they could not finish, for the next one to go on with.
+    /// The folder of unfinished downloads, which the next run resumes.
     package var partialsFolder: URL {
         URL(fileURLWithPath: path(of: Self.folderName).appendingPathComponent("partial"), isDirectory: true)
     }
 
-    /// Opens a folder's journal or begins one, and settles what dead runs have left: see `settle`.
+    /// Opens or creates a folder's journal, and settles outputs of dead runs: see `settle`.
     ///
     /// - Throws: `JournalError`.
     public init(outputFolder: String) throws(JournalError) {
@@ -48,9 +47,9 @@ public final class Journal: Sendable {
         try settleAll()
     }
 
-    /// `path` as receipts name it: below the output folder.
+    /// The path of an output relative to the output folder, as in receipts.
     ///
-    /// - Throws: `JournalError.outside`.
+    /// - Throws: `JournalError.outside` if `path` lies outside of the folder.
     public func outputName(of path: String) throws(JournalError) -> String {
         try Self.outputName(of: path, in: folder)
     }
@@ -64,9 +63,9 @@ public final class Journal: Sendable {
         return String(name)
     }
 
-    /// Takes an output for one worker; nil while another one, of this process or any other, has it.
+    /// Claims an output for one worker; nil while another worker, of any process, has it.
     ///
-    /// The first claim in a folder removes the temporary files that dead runs have left there.
+    /// The first claim in a folder removes temporary files of dead runs.
     public func claim(_ output: String) throws(JournalError) -> OutputClaim? {
         let key = OutputKey(output)
         guard claimed.withLock({ $0.insert(key).inserted }) else { return nil }
@@ -84,12 +83,12 @@ public final class Journal: Sendable {
     }
 
     func release(_ key: OutputKey) {
-        // First the lock: once the set lets go of it, a thread may take the lock anew.
+        // The lock first: once the set no longer has the key, another thread may take the lock.
         locks.unlock(key.lockOffset)
         claimed.withLock { _ = $0.remove(key) }
     }
 
-    /// Appends a receipt. One that says `publishing` is on the disk when this returns.
+    /// Appends a receipt. A `publishing` receipt is on the disk when this returns.
     ///
     /// - Precondition: the caller has the output's claim.
     public func append(_ receipt: Receipt) throws(JournalError) {
@@ -106,7 +105,7 @@ public final class Journal: Sendable {
         }
     }
 
-    /// The output's last receipt, and the last one that says `done`.
+    /// The output's last receipt, and its last `done` receipt.
     func receipts(for output: String) throws(JournalError) -> (latest: Receipt?, done: Receipt?) {
         try file.withLock { file throws(JournalError) in
             try file.refresh()
@@ -114,7 +113,7 @@ public final class Journal: Sendable {
         }
     }
 
-    /// The last receipts of all outputs in this state, in the order in which they were written.
+    /// The last receipts of all outputs in this state, in the order of writing.
     public func receipts(in state: Receipt.State) throws(JournalError) -> [Receipt] {
         try file.withLock { file throws(JournalError) in
             try file.refresh()
@@ -122,7 +121,7 @@ public final class Journal: Sendable {
         }
     }
 
-    /// Whether the photo's last attempt failed: what `--retry-failed` is about.
+    /// Whether the output's last attempt failed, for `--retry-failed`.
     public func failedLast(_ output: String) throws(JournalError) -> Bool {
         let key = OutputKey(output)
         return try file.withLock { file throws(JournalError) in
@@ -133,12 +132,12 @@ public final class Journal: Sendable {
 
     package func path(of output: String) -> String { Self.path(of: output, in: folder) }
 
-    /// Where an output lies that receipts name so: the opposite of `outputName`.
+    /// The path of an output named in a receipt: the inverse of `outputName`.
     package static func path(of output: String, in folder: String) -> String {
         folder == "." ? output : folder.appendingPathComponent(output)
     }
 
-    /// Rewrites the journal without the lines that say nothing any more. Other processes go on meanwhile.
+    /// Rewrites the journal without superseded lines. Other processes may keep using it.
     func compact() throws(JournalError) {
         try locked { file throws(JournalError) in
             try file.refresh()
@@ -150,14 +149,15 @@ public final class Journal: Sendable {
         let isWorthARewrite = try locked { file throws(JournalError) in
             try file.repair()
             try file.refresh()
-            // A run leaves two lines for each photo. Below a thousand too many nobody would notice.
+            // A run writes two lines for each photo. Up to a thousand superseded lines cost no noticeable
+            // time.
             let liveCount = file.index.liveSpans.count
             return file.index.lineCount - liveCount > max(1000, 2 * liveCount)
         }
         if isWorthARewrite { try compact() }
     }
 
-    /// Runs `body` while no other thread and no other process writes to the journal.
+    /// Runs `body` while no other thread or process writes to the journal.
     func locked<Result: Sendable>(
         _ body: (inout JournalFile) throws(JournalError) -> Result
     ) throws(JournalError) -> Result {
@@ -174,9 +174,9 @@ public final class Journal: Sendable {
     }
 }
 
-/// One output, held by one worker: nobody else works on it until this value is gone, or the process.
+/// A worker's exclusive claim on one output. It ends when this object is released or the process dies.
 public final class OutputClaim: Sendable {
-    /// As receipts name it.
+    /// The output's path relative to the output folder.
     public let output: String
 
     private let journal: Journal

@@ -1,36 +1,38 @@
 import Files
 import Filters
 
-/// What a run is to do with one photo, as the journal and the output folder say together.
+/// What a run does with one photo, decided from the journal and the output folder.
 public enum JournalDecision: Hashable, Sendable {
-    /// The output is there, is what this tool wrote, and comes from this input by this recipe.
+    /// The output exists, unchanged, and was made from this input with this recipe.
     case upToDate(Receipt)
     case redo(Reason)
-    /// The output's name is taken by what may not be lost; only `--overwrite` replaces it.
+    /// A file that must not be lost has the output's name; only `--overwrite` replaces it.
     case refused(Obstacle)
-    /// Another process, or another worker of this one, is at it.
+    /// Another process, or another worker of this one, has the claim.
     case claimedByOther
 
     public enum Reason: Hashable, Sendable {
         case new
-        /// It was done once, and its file is gone.
+        /// The output was made before, and its file is gone.
         case outputMissing
-        /// It failed last time.
+        /// The last attempt failed, with this error.
         case failedBefore(String)
-        /// The input is not what it was. The output, which is ours and unchanged, is to be replaced.
+        /// The input has changed. The output, which Tintype has made and nothing has changed since, is
+        /// replaced.
         case inputChanged
 
-        /// Whether the output that exists is to be replaced without `--overwrite`.
+        /// Whether an existing output is replaced without `--overwrite`.
         public var replacesOutput: Bool { self == .inputChanged }
     }
 
     public enum Obstacle: Hashable, Sendable {
-        /// No receipt speaks of it.
+        /// The journal has no receipt of it.
         case notOurs
-        /// It was written by this tool, and changed since.
+        /// It was changed after Tintype had written it.
         case modified
+        /// It was made with this other recipe.
         case otherRecipe(String)
-        /// The result of another photo.
+        /// It was made from this other photo.
         case otherInput(String)
     }
 }
@@ -47,7 +49,7 @@ extension JournalDecision.Obstacle: CustomStringConvertible {
 }
 
 extension JournalDecision.Reason: CustomStringConvertible {
-    /// For programs: the case's own name.
+    /// The case's name, for machine-readable output.
     package var name: String {
         switch self {
         case .new: "new"

@@ -2,21 +2,21 @@ import Files
 import Foundation
 import SystemPackage
 
-/// The journal's file and what is known of it. The caller keeps others out: threads, and other processes
-/// where it says so.
+/// The journal's file and its index. The caller excludes other threads, and other processes where a method
+/// says so.
 struct JournalFile: ~Copyable {
     let path: String
     private let isReadOnly: Bool
-    /// Shared, so that it can be synced while others append.
+    /// Shared, so that one thread can sync it while another appends.
     private(set) var handle: SharedFile
     private(set) var index = JournalIndex()
 
-    /// Up to where the index has read: the end of a line.
+    /// Offset up to which the file is indexed: the end of a line.
     private var indexedEnd = 0
-    /// Where this process last left the file's end, which was a line's.
+    /// The file's end after this process last wrote: the end of a line.
     private var knownEnd = 0
 
-    /// No line of ours comes near; what does is damage.
+    /// A longer line is damaged.
     private static let maxLineByteCount = 1 << 20
 
     init(path: String, isReadOnly: Bool = false) throws(JournalError) {
@@ -27,7 +27,7 @@ struct JournalFile: ~Copyable {
 
     private static func open(_ path: String, _ isReadOnly: Bool) throws(JournalError) -> SharedFile {
         do throws(Errno) {
-            // Not blocking: a pipe of that name would wait for its writer. Regular files do not care.
+            // Non-blocking, because opening a named pipe would wait for a writer.
             let file =
                 try isReadOnly
                 ? OpenFile(path, .readOnly, .nonBlocking)
@@ -39,18 +39,18 @@ struct JournalFile: ~Copyable {
         throw .notARegularFile(path: path)
     }
 
-    /// Takes in the lines that have come since, by whomever; all of them where the file was replaced.
+    /// Indexes new lines of all processes; all lines if the file was replaced.
     mutating func refresh() throws(JournalError) {
         try reopenIfReplaced()
         try readNewLines()
     }
 
-    /// The receipt at `span`; nil where it is damaged.
+    /// The receipt at `span`; nil if it is damaged.
     func receipt(at span: JournalIndex.Span) throws(JournalError) -> Receipt? {
         Receipt(line: try bytes(at: span.offset, count: span.length))
     }
 
-    /// The output's last receipt, and the last one that says `done`, as of the last `refresh`.
+    /// The output's last receipt and its last `done` receipt, as of the last `refresh`.
     func knownReceipts(for output: String) throws(JournalError) -> (latest: Receipt?, done: Receipt?) {
         guard let entry = index.entries[OutputKey(output)] else { return (nil, nil) }
         let latest = try receipt(at: entry.latest)
@@ -70,10 +70,10 @@ struct JournalFile: ~Copyable {
         return found
     }
 
-    /// Appends whole lines with one write. Others may not write meanwhile.
+    /// Appends complete lines with one write. Other processes must not write meanwhile.
     ///
-    /// What a dead process has left unfinished at the end is put right first; what cannot be written wholly
-    /// is taken back, so that the file ends with a line's end.
+    /// An unfinished last line of a dead process is repaired first. A partial write is undone, so that the
+    /// file ends with a complete line.
     mutating func append(_ line: [UInt8]) throws(JournalError) {
         try reopenIfReplaced()
         let end = try repairedEnd()
@@ -89,10 +89,10 @@ struct JournalFile: ~Copyable {
         knownEnd = end + line.count
     }
 
-    /// Ends an unfinished last line where it is a whole receipt, and takes it away where it is not.
+    /// Completes an unfinished last line if it is a whole receipt, and removes it otherwise.
     mutating func repair() throws(JournalError) { knownEnd = try repairedEnd() }
 
-    /// Replaces the file by one with the lines that still matter. Others may not write meanwhile.
+    /// Replaces the file by one without superseded lines. Other processes must not write meanwhile.
     mutating func compact() throws(JournalError) {
         do throws(Errno) {
             try OpenFile.replace(path) { new throws(Errno) in
@@ -113,7 +113,7 @@ struct JournalFile: ~Copyable {
         try refresh()
     }
 
-    /// Another process may have compacted the journal: then the name leads to another file.
+    /// Opens the file again if another process has compacted the journal and so replaced the file.
     private mutating func reopenIfReplaced() throws(JournalError) {
         guard let opened = try? handle.file.status() else { return }
         guard FileIdentity(path: path) != FileIdentity(opened) else { return }
@@ -127,7 +127,7 @@ struct JournalFile: ~Copyable {
         let size = try size()
         var isSkipping = false
         var buffer: [UInt8] = []
-        // Where the buffer's first byte stands in the file.
+        // Offset of the buffer's first byte in the file.
         var start = indexedEnd
         while start + buffer.count < size {
             let chunk = try bytes(at: start + buffer.count, count: min(1 << 20, size - start - buffer.count))
@@ -162,7 +162,7 @@ struct JournalFile: ~Copyable {
         }
     }
 
-    /// The file's end, which is a line's.
+    /// Repairs the file's end, and returns its offset.
     private func repairedEnd() throws(JournalError) -> Int {
         let end = try size()
         if end == 0 || end == knownEnd { return end }

@@ -1,5 +1,5 @@
-/// Where in the journal each output's receipts stand: 32 bytes an output, and what a hash table leaves free,
-/// whatever the receipts say.
+/// The offsets of each output's receipts in the journal. It takes 32 bytes an output, plus the free space of
+/// a hash table.
 struct JournalIndex {
     struct Span: Hashable {
         var offset: Int
@@ -10,7 +10,7 @@ struct JournalIndex {
         private var latestWord: UInt64
         private var doneWord: UInt64
 
-        /// - Parameter previous: what was known of the output before this line.
+        /// - Parameter previous: the output's entry before this line.
         fileprivate init(_ span: Span, _ state: Receipt.State, after previous: Entry?) {
             latestWord = Self.word(span, state)
             doneWord = state == .done ? latestWord : previous?.doneWord ?? 0
@@ -19,13 +19,13 @@ struct JournalIndex {
         /// The last receipt.
         var latest: Span { Self.span(latestWord) }
         var state: Receipt.State { Self.states[Int(latestWord & 3)] }
-        /// The last one that says `done`: it tells whose the file is, even where a later attempt failed.
+        /// The last `done` receipt: it identifies the output's file, even if a later attempt failed.
         var done: Span? { doneWord == 0 ? nil : Self.span(doneWord) }
 
         private static let states: [Receipt.State] = [.publishing, .done, .failed]
 
-        /// 41 bits of offset, 21 of length, 2 of state: a journal of two terabytes, and lines of up to 2 MiB, of
-        /// which `JournalFile` takes half. No word is zero: lines have a length.
+        /// 41 bits of offset, 21 of length, 2 of state: journals of up to 2 TiB, and lines of up to 2 MiB;
+        /// `JournalFile` allows 1 MiB. No word is zero, because no line is empty.
         private static func word(_ span: Span, _ state: Receipt.State) -> UInt64 {
             precondition(span.offset < 1 << 41 && span.length < 1 << 21, "the journal is too large")
             let state = UInt64(states.firstIndex(of: state) ?? 0)
@@ -41,7 +41,7 @@ struct JournalIndex {
     private(set) var lineCount = 0
     private(set) var damagedLineCount = 0
 
-    /// Takes in a line, without its newline, that stands at `offset`.
+    /// Adds the line at `offset`, given without its newline.
     mutating func add(_ line: ArraySlice<UInt8>, at offset: Int) {
         lineCount += 1
         guard let (state, output) = Self.head(of: line) else {
@@ -57,7 +57,7 @@ struct JournalIndex {
         damagedLineCount += 1
     }
 
-    /// The lines that still matter, in the journal's order.
+    /// The lines that are not superseded, in the journal's order.
     var liveSpans: [Span] {
         var spans: [Span] = []
         for entry in entries.values {
@@ -67,7 +67,7 @@ struct JournalIndex {
         return spans.sorted { $0.offset < $1.offset }
     }
 
-    /// What an index needs of a line, without reading all of it where it is as this tool writes it.
+    /// A line's state and output. A line in Tintype's own form is not parsed as a whole.
     private static func head(of line: ArraySlice<UInt8>) -> (Receipt.State, String)? {
         guard line.last == UInt8(ascii: "}") else { return nil }
         for (prefix, state) in prefixes where line.starts(with: prefix) {

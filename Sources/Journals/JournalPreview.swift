@@ -2,12 +2,12 @@ import Files
 import Foundation
 import SystemPackage
 
-/// A folder's journal as it stands, to tell what a run would do: nothing is written, and nothing is locked.
+/// Predicts what a run would do, from a folder's journal, without writing or locking anything.
 ///
-/// What it says is out of date as soon as another process works on the folder.
+/// Another process that works on the folder may invalidate the prediction.
 package struct JournalPreview {
     private let folder: String
-    /// Nil where no run has written to the folder yet.
+    /// Nil if no run has written to the folder yet.
     private let journal: ReadOnlyJournal?
 
     package init(outputFolder: String) throws(JournalError) {
@@ -17,12 +17,12 @@ package struct JournalPreview {
 
     private var ownFolder: String { folder.appendingPathComponent(Journal.folderName) }
 
-    /// The canonical text of the recipe that the folder's outputs are made by; nil where there are none.
+    /// The canonical text of the recipe of the folder's outputs; nil if there are none.
     package func recipe() throws(JournalError) -> String? {
         try journal?.file.madeRecipe(besides: ownFolder)
     }
 
-    /// - Throws: `JournalError.otherRecipe` where a run with this recipe would be refused.
+    /// - Throws: `JournalError.otherRecipe` if a run with this recipe would be refused.
     package func check(recipe: String) throws(JournalError) {
         guard let made = try journal?.file.madeRecipe(besides: ownFolder), made != recipe,
             try journal?.file.holdsOutputs(in: folder) == true
@@ -30,8 +30,8 @@ package struct JournalPreview {
         throw .otherRecipe(folder: folder, made: made, asked: recipe)
     }
 
-    /// What a run would decide. An output that a killed run had announced counts as done where its file is
-    /// there: a run would settle that first.
+    /// The decision of a run. An output that a killed run was publishing counts as done if its file exists,
+    /// because a run settles it first.
     package func decision(
         for input: InputIdentity, recipe: String, output: String
     ) throws(JournalError) -> JournalDecision {

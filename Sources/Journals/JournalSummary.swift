@@ -1,28 +1,28 @@
 import Files
 
-/// What a folder's journal comes to: each output counts once, by its last receipt.
+/// Totals of a folder's journal: each output counts once, by its last receipt.
 public struct JournalSummary: Hashable, Sendable {
     public private(set) var doneCount = 0
     public private(set) var failedCount = 0
-    /// Outputs that a killed run had begun; the next run looks what became of them.
+    /// Outputs that a killed run was publishing. The next run settles them.
     public private(set) var interruptedCount = 0
-    /// Pixels of the photos that are done, as they were read.
+    /// Pixels of the filtered input photos.
     public private(set) var pixelCount = 0
     /// Bytes of the outputs.
     public private(set) var byteCount = 0
-    /// Photos done, by the identifier of their device; `unknown` where a receipt does not say.
+    /// Filtered photos by the identifier of their device; `unknown` if the receipt has none.
     public private(set) var photosByDevice: [String: Int] = [:]
-    /// Photos that another device had to do.
+    /// Photos that a fallback device filtered.
     public private(set) var fallbackCount = 0
-    /// When the first and the last of these receipts were written, in seconds since 1970; nil without any.
+    /// Times of the first and the last of these receipts, in seconds since 1970; nil without any.
     public private(set) var timeSpan: ClosedRange<Double>?
-    /// Lines that cannot be read. What they spoke of is not counted.
+    /// Lines that cannot be read. Their outputs are not counted.
     public private(set) var damagedLineCount = 0
 
     /// Reads a folder's journal without changing anything, and without keeping its receipts.
     ///
     /// - Parameter visit: called for every output's last receipt, in the journal's order.
-    /// - Throws: `JournalError.none` where the folder has no journal.
+    /// - Throws: `JournalError`; `.none` if the folder has no journal.
     public init(outputFolder: String, visit: (Receipt) -> Void = { _ in }) throws(JournalError) {
         let path = outputFolder.appendingPathComponent(Journal.folderName).appendingPathComponent(
             Journal.fileName)

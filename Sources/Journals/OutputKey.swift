@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// An output's name as 16 bytes: what the index of a million receipts holds in place of paths.
+/// A 16-byte hash of an output's name, which the journal's index holds instead of paths.
 ///
-/// SHA-256, cut: two of a million names meet with a chance below 1e-26.
+/// It is a truncated SHA-256: among a million names, the probability of a collision is below 1e-26.
 package struct OutputKey: Hashable {
     private let high: UInt64
     private let low: UInt64
@@ -16,6 +16,6 @@ package struct OutputKey: Hashable {
         (self.high, self.low) = (high, low)
     }
 
-    /// The byte that stands for this output in the lock file: any but the first, which is the journal's.
+    /// Offset of this output's byte in the lock file. The first byte is the journal's.
     var lockOffset: off_t { off_t(high >> 2) + 1 }
 }

@@ -2,15 +2,14 @@ import Files
 import Foundation
 import SystemPackage
 
-/// The lock file of a journal: one byte for the journal itself, one for each output's name. The bytes need
-/// not exist.
+/// The lock file of a journal: one byte for the journal, one for each output. The bytes need not exist.
 struct RangeLocks: ~Copyable, Sendable {
     private let path: String
     private let file: OpenFile
 
-    /// The byte that is the journal's own.
+    /// The journal's byte.
     static let journal: off_t = 0
-    /// The byte that every run shares while it is at work: behind those of all outputs.
+    /// The byte on which every active run holds a shared lock, beyond those of all outputs.
     static let runs: off_t = 1 << 62 + 1
 
     init(path: String) throws(JournalError) {
@@ -22,17 +21,17 @@ struct RangeLocks: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until the byte is free, and takes it.
+    /// Locks the byte exclusively; waits until it is free.
     func lock(_ offset: off_t) throws(JournalError) {
         try naming { () throws(Errno) in try file.lock(offset) }
     }
 
-    /// Takes the byte; false where another process has it.
+    /// Locks the byte exclusively; false if another process has it.
     func tryLock(_ offset: off_t) throws(JournalError) -> Bool {
         try naming { () throws(Errno) in try file.tryLock(offset) }
     }
 
-    /// Takes the byte together with others who share it; false where another process has it alone.
+    /// Takes a shared lock on the byte; false if another process has it exclusively.
     func share(_ offset: off_t) throws(JournalError) -> Bool {
         try naming { () throws(Errno) in try file.tryShareLock(offset) }
     }

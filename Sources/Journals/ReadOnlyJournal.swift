@@ -2,11 +2,11 @@ import Files
 import Foundation
 import SystemPackage
 
-/// A folder's journal, read without a lock and never written. Not for several threads at once.
+/// A folder's journal, read without a lock and never written. Not thread-safe.
 package final class ReadOnlyJournal {
     private(set) var file: JournalFile
 
-    /// - Returns: nil where the folder has no journal.
+    /// - Returns: nil if the folder has no journal.
     package init?(outputFolder: String) throws(JournalError) {
         let path = outputFolder.appendingPathComponent(Journal.folderName)
             .appendingPathComponent(Journal.fileName)
@@ -15,13 +15,13 @@ package final class ReadOnlyJournal {
         try file.refresh()
     }
 
-    /// Whether a file that exists is an output of the journal's.
+    /// Whether an existing file is an output in the journal.
     ///
-    /// - Parameter output: its path below the folder.
+    /// - Parameter output: its path relative to the folder.
     package func hasMade(_ output: String) throws(JournalError) -> Bool {
         let key = OutputKey(output)
         if hasMade(key) { return true }
-        // Another run may be at work: what it makes is in the journal before it has a name.
+        // Another run may be at work. Its outputs are in the journal before they get their names.
         try file.refresh()
         return hasMade(key)
     }

@@ -2,8 +2,8 @@ import Files
 import Foundation
 
 extension Receipt {
-    /// The receipt as one line of JSON, with the newline. `state` and `output` come first: an index needs no
-    /// more.
+    /// The receipt as one line of JSON, with the newline. `state` and `output` come first, because the index
+    /// needs only these.
     var line: [UInt8] {
         var json = JSONLineWriter()
         json.add("state", state.rawValue)
@@ -28,8 +28,8 @@ extension Receipt {
         return json.line
     }
 
-    /// Reads a line, with or without its newline; nil for one that is damaged. Members that a later version may
-    /// add are passed over.
+    /// Parses a line, with or without its newline; nil if it is damaged. Unknown members, which later
+    /// versions may add, are ignored.
     init?(line: some Collection<UInt8>) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)) else { return nil }
         let input = InputIdentity(
@@ -65,7 +65,7 @@ extension Receipt {
     }
 }
 
-/// Writes one flat JSON object on one line, its members in the order in which they are added.
+/// Writes one flat JSON object on one line, with its members in the order of the calls.
 struct JSONLineWriter {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
@@ -91,7 +91,7 @@ struct JSONLineWriter {
         bytes += Array("\(value)".utf8)
     }
 
-    /// - Precondition: `value` is finite: JSON has no word for anything else.
+    /// - Precondition: `value` is finite, because JSON has no other numbers.
     mutating func add(_ name: String, _ value: Double) {
         precondition(value.isFinite, "\(name) is no number")
         begin(name)

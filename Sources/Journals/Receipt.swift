@@ -2,38 +2,38 @@ import Files
 import Foundation
 import SystemPackage
 
-/// One line of the journal: what became of one photo.
+/// One line of the journal: the outcome of one photo.
 public struct Receipt: Hashable, Sendable {
     public enum State: String, Decodable, Hashable, Sendable {
-        /// The output is whole under its temporary name and about to get its own. Not a final state: a run
-        /// that finds it looks at the file to learn whether that happened.
+        /// The output is complete under its temporary name, and about to get its own. Not a final state: a
+        /// later run checks whether the output has got its name.
         case publishing
         case done
         case failed
     }
 
     public var state: State
-    /// The output's path below the output folder.
+    /// The output's path relative to the output folder.
     public var output: String
     public var input: InputIdentity
-    /// Everything besides the input that the output's bytes depend on: see `Recipe.canonicalText`.
+    /// The canonical text of the recipe: everything but the input that determines the output's bytes.
     public var recipe: String
-    /// What was written; nil where it failed.
+    /// Fingerprint of the output's file; nil if the photo failed.
     public var file: FileFingerprint?
-    /// Path of the temporary file below the output folder, while the state is `publishing`.
+    /// Path of the temporary file relative to the output folder, in state `publishing`.
     public var temporary: String?
-    /// Identifier of the device that did it.
+    /// Identifier of the device that filtered the photo.
     public var device: String?
-    /// Why another device had to step in.
+    /// Why another device had to take over.
     public var fallback: String?
-    /// Pixels of the photo as it was read.
+    /// Pixels of the input photo.
     public var pixelCount = 0
     public var seconds = 0.0
     /// When the receipt was written, in seconds since 1970.
     public var time: Double
-    /// Why it failed, as a sentence.
+    /// Why the photo failed, as a sentence.
     public var error: String?
-    /// Written by a later run, which found the output that a killed one had published.
+    /// Whether a later run wrote the receipt, after a killed run had published the output.
     public var isRecovered = false
 
     public init(
@@ -49,17 +49,17 @@ public struct Receipt: Hashable, Sendable {
     }
 }
 
-/// What tells one state of an input from another.
+/// Identifies an input in one state of its content.
 public struct InputIdentity: Hashable, Sendable {
     /// An absolute path, an address without credentials, or `-`.
     public var location: String
-    /// Nil where it is not known: an address that has not been asked.
+    /// Size in bytes; nil if not known, as for an address.
     public var byteCount: Int?
-    /// Nanoseconds since 1970; nil for what is no file.
+    /// Modification time in nanoseconds since 1970; nil for inputs that are not files.
     public var modified: Int64?
     /// An address's ETag or Last-Modified, as the server wrote it.
     public var validator: String?
-    /// SHA-256 of the bytes, in hexadecimal; nil before they were read.
+    /// SHA-256 of the bytes, in hexadecimal; nil until they were read.
     public var sha256: String?
 
     public init(
@@ -73,7 +73,7 @@ public struct InputIdentity: Hashable, Sendable {
         self.sha256 = sha256
     }
 
-    /// The file at `path` as it is now; nil where there is none.
+    /// The file at `path` as it is now; nil if there is none.
     public init?(file path: String) {
         guard let status = try? Stat(path), let real = path.resolvingLinks else { return nil }
         self.init(location: real, byteCount: status.byteCount, modified: status.modified)

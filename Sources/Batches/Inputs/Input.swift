@@ -1,18 +1,18 @@
 import Foundation
 import Lists
 
-/// Where photos come from, as the user names it.
+/// A source of photos, as the user names it.
 public enum Input: Hashable, Sendable {
     /// A photo, or a folder of them.
     case path(String)
-    /// One photo, piped in.
+    /// One photo from standard input.
     case standardInput
-    /// A photo to be downloaded: `http` or `https`.
+    /// A photo to be downloaded over `http` or `https`.
     case address(URL)
 
-    /// Reads an argument: `-` is standard input, what has a scheme an address, anything else a path.
+    /// Parses an argument: `-` is standard input, text with a scheme is an address, anything else a path.
     ///
-    /// - Throws: `ListError` for addresses that are none, or of another scheme.
+    /// - Throws: `ListError` for invalid addresses and other schemes.
     public init(_ argument: String) throws(ListError) {
         if argument == "-" {
             self = .standardInput

@@ -7,32 +7,32 @@ import Lists
 import Photos
 import SystemPackage
 
-/// Finds the photos that inputs stand for.
+/// Finds the photos of inputs.
 ///
-/// Files that are named are always tried. Of a folder, and the folders below it, come the regular files that
-/// look like photos by their first bytes or by their extension, sorted by name. Hidden names are passed over,
-/// and so is what Tintype has made: photos that a journal below the folder knows as outputs, and those that
-/// are named as outputs of a photo beside them. Symbolic links to files are followed; links to folders only
-/// where they are named, so that no walk goes in circles.
+/// A file given by name is always tried. A folder is searched recursively, in the order of names, for regular
+/// files that look like photos by their first bytes or extension. Hidden names are skipped, and so are
+/// Tintype's own outputs: files that a journal below the folder lists, and files named like the output of a
+/// photo beside them. Symbolic links to files are followed. Links to folders are followed only if given by
+/// name, so that no search runs in circles.
 public struct InputCollector {
     public private(set) var failures: [InputFailure] = []
-    /// What lies in folders and is not among the photos, apart from what the globs leave out.
+    /// Files in folders that are not among the photos, except those that the globs exclude.
     public private(set) var passedOver = PassedOver()
 
-    /// In the order in which they were found. In pieces: one array of a million photos would be copied whenever it
-    /// grows, and stay in memory as a whole until the last of them has become a job.
+    /// The photos in the order found, in pieces: one array of a million photos would be copied whenever it
+    /// grows, and stay in memory until the last photo has become a job.
     private var pieces: [[InputPhoto]] = []
     private static let pieceLength = 1024
 
-    /// Addresses, and what lists name: they get their names when all of them are known.
+    /// Addresses and list entries. They get their names once all of them are known.
     private var entries: [ListEntry] = []
 
     private let skippedFolder: FileIdentity?
     private let globs: PathGlobs
 
     /// - Parameters:
-    ///   - outputFolder: not searched where it lies inside an input folder.
-    ///   - globs: what is taken of folders.
+    ///   - outputFolder: skipped if it lies inside an input folder.
+    ///   - globs: select the files of folders.
     public init(outputFolder: String?, globs: PathGlobs = PathGlobs()) {
         skippedFolder = outputFolder.flatMap(FileIdentity.init(path:))
         self.globs = globs
@@ -41,7 +41,7 @@ public struct InputCollector {
     public var photos: [InputPhoto] { Array(pieces.joined()) }
     public var photoCount: Int { pieces.reduce(0) { $0 + $1.count } }
 
-    /// Hands the photos over, in pieces and in order; none are left.
+    /// Removes and returns the photos, in order and in pieces.
     public mutating func takePieces() -> AnyIterator<[InputPhoto]> {
         var rest = Array(pieces.reversed())
         pieces = []
@@ -66,7 +66,7 @@ public struct InputCollector {
         }
     }
 
-    /// Takes all that a list names. What it misses or misspells is a failure of its own.
+    /// Adds all entries of a list. An entry that cannot be used becomes a failure.
     public mutating func collect(_ list: PhotoList, named name: String) {
         while true {
             do throws(ListError) {
@@ -82,7 +82,7 @@ public struct InputCollector {
         }
     }
 
-    /// Makes photos of addresses and lists, under names that are plain and differ. Call it once, at the end.
+    /// Turns addresses and list entries into photos with safe, unique names. Call it once, at the end.
     public mutating func nameEntries() {
         var names = UniqueNames()
         entries.forEach { names.add($0) }
@@ -122,15 +122,15 @@ public struct InputCollector {
         }
     }
 
-    /// A folder that is searched.
+    /// A folder being searched.
     private struct Folder {
         let path: String
-        /// Its path below the folder that was named; empty for that one itself.
+        /// Its path relative to the input folder; empty for the input folder itself.
         var below = ""
-        /// Whether a glob asks for the folder, and so for everything in it.
+        /// Whether a glob includes the folder and thereby everything in it.
         var isIncluded = false
-        /// The journals of this folder and of those above it up to the one that was named, each with the
-        /// folder's path.
+        /// The journals of this folder and of those above it, up to the input folder, each with its folder's
+        /// path.
         var journals: [(path: String, journal: ReadOnlyJournal)] = []
     }
 
@@ -177,7 +177,7 @@ public struct InputCollector {
         addFolder(folder)
     }
 
-    /// Takes a file of a folder, unless Tintype has made it.
+    /// Adds a file of a folder, unless it is one of Tintype's outputs.
     private mutating func addEntry(_ path: String, in folder: Folder, _ siblings: inout SiblingNames) {
         do throws(JournalError) {
             var isOutput = false
@@ -195,7 +195,7 @@ public struct InputCollector {
         }
     }
 
-    /// How many photos lie in a folder and below it, by their names.
+    /// Counts the photos in a folder and below it, by their extensions.
     private static func photoCount(in folder: String) -> Int {
         guard let entries = try? FolderEntry.list(folder) else { return 0 }
         return entries.reduce(0) { count, entry in
@@ -216,7 +216,7 @@ public struct InputCollector {
                 .file(path: path), folder: folder, name: name ?? path.lastPathComponent,
                 opened: OpenFile(reading: path), isNamed: isNamed)
         } catch {
-            // A folder's unreadable file is the user's concern only where it is a photo.
+            // An unreadable file in a folder is a failure only if its name is a photo's.
             if isNamed || FileName(path.lastPathComponent).looksLikePhoto {
                 fail(path, .cannotRead(error))
             } else {
@@ -250,7 +250,7 @@ public struct InputCollector {
                 byteCount: status.byteCount, identity: .file(FileIdentity(status))))
     }
 
-    /// The decoder's own words for a file that is none of its.
+    /// The decoder's error for a file that is not a photo.
     private static func whyNotAPhoto(_ file: borrowing OpenFile) -> PhotoError {
         do {
             _ = try PhotoReader(fileDescriptor: file.number, limits: DecodeLimits())

@@ -1,11 +1,11 @@
 import Files
 
-/// What lies in the folders of a run and is none of its photos.
+/// Files in the folders of a run that are not among its photos.
 public struct PassedOver: Hashable, Sendable {
-    /// Files that Tintype does not read, by what their extensions say: `HEIC`, `RAW`; `other` for all that are
-    /// no kind of picture or film.
+    /// Counts of files that Tintype does not read, by the kind that the extension names: `HEIC`, `RAW`, or
+    /// `other`.
     public private(set) var files: [String: Int] = [:]
-    /// Photos that Tintype has made, or that lie in the run's own output folder.
+    /// Number of photos that Tintype has made, or that lie in the run's output folder.
     public internal(set) var ownOutputCount = 0
 
     public init() {}
@@ -16,7 +16,7 @@ public struct PassedOver: Hashable, Sendable {
 
     private static let other = "other"
 
-    /// `Skipped 13 files: 3 HEIC, 10 RAW.`; nil where there is nothing to tell.
+    /// A sentence such as `Skipped 13 files: 3 HEIC, 10 RAW.`; nil if nothing was skipped.
     public var summary: String? {
         var sentences: [String] = []
         let count = files.values.reduce(0, +)

@@ -1,15 +1,15 @@
 import Files
 import Foundation
 
-/// Which of the files in a folder that was named are taken: `--include` and `--exclude`.
+/// Selects the files of an input folder: `--include` and `--exclude`.
 ///
-/// Patterns are those of fnmatch(3). One without a slash is compared with names, one with a slash with the path
-/// below the folder that was named; there, `*` and `?` stand for slashes too. One that fits a folder stands for
-/// everything in it.
+/// Patterns are those of fnmatch(3). A pattern without a slash is matched against names. A pattern with a
+/// slash is matched against the path relative to the input folder; its `*` and `?` also match slashes. A
+/// pattern that matches a folder selects everything in it.
 public struct PathGlobs: Hashable, Sendable {
-    /// Empty takes everything.
+    /// Patterns of files to include; empty includes everything.
     public var includes: [String]
-    /// Win over `includes`.
+    /// Patterns of files to exclude. They take precedence over `includes`.
     public var excludes: [String]
 
     public init(includes: [String] = [], excludes: [String] = []) {
@@ -17,11 +17,10 @@ public struct PathGlobs: Hashable, Sendable {
         self.excludes = excludes
     }
 
-    /// - Parameter path: of a file or a folder, below the folder that was named.
+    /// - Parameter path: path of a file or folder, relative to the input folder.
     func excludes(_ path: String) -> Bool { excludes.contains { Self.matches($0, path) } }
 
-    /// Whether a file or a folder is asked for by its own name or path: that of a folder above it is not
-    /// looked at.
+    /// Whether a pattern matches the file or folder itself; folders above it are not checked.
     func includes(_ path: String) -> Bool {
         includes.isEmpty || includes.contains { Self.matches($0, path) }
     }

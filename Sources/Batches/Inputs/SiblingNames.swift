@@ -1,16 +1,16 @@
 import Files
 import Filters
 
-/// The names in one folder, to find outputs that lie beside their photos: `a-sepia.jpg` beside `a.png`.
+/// The names in one folder, to recognise outputs beside their photos: `a-sepia.jpg` beside `a.png`.
 struct SiblingNames {
     private let names: [FolderEntry]
     private var stems: Set<String>?
 
     init(_ names: [FolderEntry]) { self.names = names }
 
-    /// Whether a file of this name is what a run without `--output` makes of a photo in the folder.
+    /// Whether a run without `--output` would give this name to the output of a photo in the folder.
     mutating func hasPhoto(for output: FileName) -> Bool {
-        // By bytes: a stem may have many characters, and a folder many names.
+        // By bytes, for speed: a folder may have many names.
         let stem = output.stem.utf8
         guard output.looksLikePhoto, stem.contains(UInt8(ascii: "-")) else { return false }
         return stem.indices.contains { dash in

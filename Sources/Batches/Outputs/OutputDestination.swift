@@ -2,21 +2,21 @@ import Files
 import SystemPackage
 import Imaging
 
-/// Where outputs go, as `--output` says it.
+/// Where outputs go: the argument of `--output`.
 public enum OutputDestination: Hashable, Sendable {
-    /// Nothing was said: `{stem}-{chain}.{ext}` in the photo's own folder.
+    /// Without `--output`: `{stem}-{chain}.{ext}` in the photo's own folder.
     case besidePhoto
-    /// Each photo keeps its name, and its path below the folder that was given.
+    /// Each photo keeps its name, and its path relative to the input folder.
     case folder(String)
     case template(OutputTemplate)
-    /// One photo, to a path that ends in a photo's extension.
+    /// One photo, with a path that ends in a photo's extension.
     case file(String)
     case standardOutput
 
-    /// Reads the argument of `--output`.
+    /// Parses the argument of `--output`.
     ///
-    /// - Parameter isFolder: whether a path is a folder that exists.
-    /// - Throws: `OutputError` for a template that does not read.
+    /// - Parameter isFolder: whether a path is an existing folder.
+    /// - Throws: `OutputError` for an empty argument, an address or an invalid template.
     public init(_ argument: String?, isFolder: (String) -> Bool) throws(OutputError) {
         guard let argument else {
             self = .besidePhoto
@@ -37,9 +37,9 @@ public enum OutputDestination: Hashable, Sendable {
         }
     }
 
-    /// The format that the destination's extension asks for.
+    /// The format of the destination's extension; nil if it has none of its own.
     ///
-    /// - Throws: `OutputError.unknownExtension` where it spells out one that is no photo's.
+    /// - Throws: `OutputError.unknownExtension` for an extension that is not a photo's.
     public func impliedFormat() throws(OutputError) -> PhotoFormat? {
         let fileExtension: String?
         switch self {
@@ -54,7 +54,9 @@ public enum OutputDestination: Hashable, Sendable {
         return format
     }
 
-    /// - Throws: `OutputError.notAFolder` where a file is in the folder's place, or in that of one above it.
+    /// Checks that the output folder can be created.
+    ///
+    /// - Throws: `OutputError.notAFolder` if a file has the name of the folder or of one above it.
     package func checkFolder() throws(OutputError) {
         guard let folder else { return }
         var path = ""
@@ -66,7 +68,7 @@ public enum OutputDestination: Hashable, Sendable {
         }
     }
 
-    /// The folder that holds all outputs, where there is one.
+    /// The folder that holds all outputs; nil if there is none.
     package var folder: String? {
         switch self {
         case .besidePhoto, .standardOutput, .file: nil

@@ -2,23 +2,22 @@ import Files
 import Filters
 import Foundation
 
-/// Why outputs cannot go where they were to go, for all photos alike. All of these are found before any work
-/// starts.
+/// Why a run's outputs cannot be written as requested. All of these are found before any work starts.
 public enum OutputError: Error, Equatable, Sendable {
     case emptyName
     case unknownPlaceholder(String)
     case unbalancedBrace(template: String)
     case unknownExtension(String)
     case formatMismatch(extensionSays: String, formatSays: String)
-    /// `--output -` takes one photo.
+    /// `--output -` accepts one photo only.
     case severalPhotosToStandardOutput(count: Int)
     /// Each output would replace a photo of this run.
     case ontoInput(output: String, input: String, moreCount: Int)
-    /// Files that are there already.
+    /// Outputs that exist already: the first few paths, and how many there are.
     case exists([String], count: Int)
-    /// A file where a folder is to be.
+    /// A file has the name of the output folder, or of a folder above it.
     case notAFolder(String)
-    /// Outputs are files of this machine.
+    /// `--output` is an address; outputs must be local files.
     case isAddress(String)
 }
 

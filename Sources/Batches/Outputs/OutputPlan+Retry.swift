@@ -6,9 +6,10 @@ import Lists
 import Photos
 
 extension OutputPlan {
-    /// The photos whose last attempt failed, by a folder's journal, with the outputs that they were to have.
+    /// Plans the photos whose last attempt failed, according to a folder's journal, with their original
+    /// outputs.
     ///
-    /// - Throws: `JournalError.none` where the folder has no journal.
+    /// - Throws: `JournalError`; `.none` if the folder has no journal.
     public init(retryingIn folder: String) throws(JournalError) {
         var failed: [Receipt] = []
         _ = try JournalSummary(outputFolder: folder) { if $0.state == .failed { failed.append($0) } }
@@ -26,7 +27,7 @@ extension OutputPlan {
 }
 
 extension InputPhoto {
-    /// The photo that a receipt speaks of, as it is now.
+    /// The photo of a receipt, as it is now.
     fileprivate init(of receipt: Receipt) throws {
         let location = receipt.input.location
         let name = receipt.output.lastPathComponent

@@ -4,13 +4,13 @@ import SystemPackage
 import Journals
 import Photos
 
-/// What a run is to do, before it does anything.
+/// The jobs of a run, planned before any work starts.
 public struct OutputPlan {
-    /// In the photos' order.
+    /// The jobs in the order of the photos.
     public var jobs: [PhotoJob] = []
-    /// Photos that cannot have the output they would get.
+    /// Photos whose outputs are not possible.
     public var failures: [InputFailure] = []
-    /// Photos that are left alone because their outputs exist.
+    /// Photos skipped because their outputs exist.
     public var existing: [PhotoJob] = []
 
     public init() {}
@@ -18,14 +18,14 @@ public struct OutputPlan {
     public var isEmpty: Bool { jobs.isEmpty && failures.isEmpty && existing.isEmpty }
 }
 
-/// Gives every photo its output, and finds what would be lost by it, before any work starts.
+/// Assigns an output to every photo, and refuses outputs that would destroy files, before any work starts.
 public struct OutputPlanner {
     public let destination: OutputDestination
     public let recipe: Recipe
     public let overwrites: Bool
-    /// Whether a photo whose output exists is left alone.
+    /// Whether a photo whose output exists is skipped.
     public let skipsExisting: Bool
-    /// Whether a journal decides, photo by photo, what becomes of outputs that exist.
+    /// Whether a journal decides photo by photo about existing outputs.
     public let hasJournal: Bool
 
     public init(
@@ -39,16 +39,17 @@ public struct OutputPlanner {
         self.hasJournal = hasJournal
     }
 
-    /// A photo that was named twice gets one job. Photos that meet in one output, or whose output is one of
-    /// the photos or a folder, fail alone.
+    /// Plans a run. A photo given twice gets one job. A photo fails alone if another photo has the same
+    /// output, or if its output is one of the photos or a folder.
     ///
-    /// - Throws: `OutputError` for what keeps the whole run from starting: outputs that exist, or that are the
-    ///   photos themselves, all of them.
+    /// - Throws: `OutputError` if the whole run must not start: outputs exist, or every output is one of the
+    ///   photos.
     public func plan(for photos: [InputPhoto]) throws(OutputError) -> OutputPlan {
         try plan(for: CollectionOfOne(photos).makeIterator(), count: photos.count)
     }
 
-    /// Takes the photos of a collector over: of a million, there is no memory for two arrays.
+    /// Plans a run and removes the photos from the collector: two arrays of a million photos take too much
+    /// memory.
     public func plan(takingFrom collector: inout InputCollector) throws(OutputError) -> OutputPlan {
         let count = collector.photoCount
         return try plan(for: collector.takePieces(), count: count)
@@ -87,7 +88,7 @@ public struct OutputPlanner {
         }
     }
 
-    /// Where `photo`'s result goes.
+    /// The output's path for `photo`.
     public func path(for photo: InputPhoto) -> String {
         let fileName = FileName(photo.name)
         let fileExtension = fileName.fileExtension(for: recipe.outputFormat(for: photo.format))
@@ -112,22 +113,22 @@ public struct OutputPlanner {
         }
     }
 
-    /// Whether what the photo contributes to `path` is plain names.
+    /// Whether the photo's folder and name cannot lead out of the output folder.
     private static func staysInside(_ path: String, _ photo: InputPhoto) -> Bool {
         let contributed = photo.folder.split(separator: "/") + [photo.name[...]]
         return !contributed.contains("..") && !contributed.contains(".") && !photo.name.contains("/")
             && !path.hasSuffix("/") && !path.isEmpty && !path.contains("\0")
     }
 
-    /// Keeps each output once, and none that several photos would have.
+    /// Removes repeated jobs, and fails photos that share an output.
     private func removeRepeated(_ plan: inout OutputPlan) {
         let jobs = plan.jobs
         var canonical = CanonicalPaths()
-        // Keys, not paths, which would be most of what a run of a million photos keeps in memory.
+        // Keys instead of paths, which would take most of the memory of a run of a million photos.
         var owners: [OutputKey: Int] = [:]
         owners.reserveCapacity(jobs.count)
         var repeated: Set<Int> = []
-        // By photo, another one that would have its output.
+        // For each photo that shares its output, another one with that output.
         var rivals: [Int: Int] = [:]
         for index in jobs.indices {
             let key = OutputKey(canonical.path(of: jobs[index].output.path))
@@ -136,7 +137,7 @@ public struct OutputPlanner {
                 continue
             }
             if jobs[owner].photo.identity == jobs[index].photo.identity {
-                // The same photo, named twice, for the same output: once is enough.
+                // The same photo, given twice, with the same output.
                 repeated.insert(index)
             } else {
                 rivals[index] = owner
@@ -151,7 +152,7 @@ public struct OutputPlanner {
         plan.remove { repeated.contains($0) || rivals[$0] != nil }
     }
 
-    /// An `--output` that tells photos apart by where they are.
+    /// An `--output` that gives photos of different folders different outputs.
     private var clashRemedy: String {
         switch destination {
         case .folder(let folder): "--output '\(folder.appendingPathComponent("{dir}/{stem}-{id}.{ext}"))'"
@@ -187,7 +188,7 @@ public struct OutputPlanner {
         var existing: [Int] = []
         var folders: [Int] = []
         for (index, job) in plan.jobs.enumerated() {
-            // The link itself, not what it leads to: a link to nothing is in the way too.
+            // The link itself, because a broken link also occupies the name.
             guard let status = try? Stat(link: job.output.path) else { continue }
             if status.isFolder { folders.append(index) } else { existing.append(index) }
         }
@@ -198,7 +199,7 @@ public struct OutputPlanner {
             plan.failures.append(
                 InputFailure(path: job.photo.path, error: .outputIsFolder(path: job.output.path)))
         }
-        // A journal tells those that it has made from those that only exist.
+        // With a journal, the run decides about existing outputs later.
         let skipped = skipsExisting && !hasJournal ? existing : []
         plan.existing += skipped.map { plan.jobs[$0] }
         let isOut = Set(folders + skipped)

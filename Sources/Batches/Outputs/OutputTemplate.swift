@@ -1,22 +1,22 @@
 import Files
 import Filters
 
-/// A path with placeholders in braces: `out/{dir}/{stem}-{chain}.{ext}`. Two braces stand for one.
+/// A path with placeholders in braces: `out/{dir}/{stem}-{chain}.{ext}`. A doubled brace is a literal one.
 public struct OutputTemplate: Hashable, Sendable {
-    /// What a placeholder stands for.
+    /// The part of a path that is filled in for each photo.
     public enum Placeholder: String, CaseIterable, Hashable, Sendable {
-        /// The photo's folder, below the folder that was given.
+        /// The photo's folder, relative to the input folder.
         case dir
         /// The photo's name without its extension.
         case stem
         /// The filters' names, joined by `+`.
         case chain
-        /// The extension that fits the output's format.
+        /// The extension of the output's format.
         case ext
         /// `stem`, a dot and `ext`.
         case name
-        /// Eight hexadecimal digits, made from where the photo is: two photos of one name get different ones, and
-        /// every run gives a photo the same.
+        /// Eight hexadecimal digits computed from the photo's canonical path: they differ for photos of the
+        /// same name, and are the same in every run.
         case id
     }
 
@@ -57,22 +57,22 @@ public struct OutputTemplate: Hashable, Sendable {
 
     func uses(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
 
-    /// True for text that is meant as a template rather than as a folder.
+    /// Whether text is a template rather than a folder.
     public static func hasBraces(_ text: String) -> Bool { text.contains("{") || text.contains("}") }
 
-    /// The folder that every output lies in, as far as the template says so before its first placeholder.
+    /// The folder that holds all outputs: the part of the template before its first placeholder.
     package var fixedFolder: String {
         guard case .text(let text)? = parts.first, let slash = text.lastIndex(of: "/") else { return "." }
         return slash == text.startIndex ? "/" : String(text[..<slash])
     }
 
-    /// The extension that the template spells out; nil where a placeholder decides.
+    /// The template's literal extension; nil if a placeholder ends it.
     package var fixedExtension: String? {
         guard case .text(let text)? = parts.last, text.contains(".") else { return nil }
         return FileName("_" + text.lastPathComponent).fileExtension
     }
 
-    /// The path for one photo, without empty and `.` components in it.
+    /// The path for one photo, without empty components and `.`.
     package func path(_ values: [Placeholder: String]) -> String {
         let text = parts.map { part in
             switch part {
