@@ -2,13 +2,13 @@ import Foundation
 import Imaging
 import SystemPackage
 
-/// Why a photo could not be read or written.
+/// A photo could not be read or written.
 ///
-/// The sentences do not name the file: whoever knows its name puts it in front.
+/// The messages do not contain the file's name; callers that know it prepend it.
 public enum CodecError: Error, Hashable, Sendable {
-    /// There is not a single byte.
+    /// The file is empty.
     case empty
-    /// Neither a JPEG nor a PNG. `looksLike` is what it seems to be, with its article ("a GIF").
+    /// Neither a JPEG nor a PNG. `looksLike` names the probable kind of file, with its article ("a GIF").
     case notAPhoto(firstBytes: [UInt8], looksLike: String?)
     /// The file ends before the photo does.
     case truncated
@@ -16,19 +16,19 @@ public enum CodecError: Error, Hashable, Sendable {
     case corrupt(detail: String)
     case tooManyPixels(width: Int, height: Int, limit: Int)
     case tooManyScans(limit: Int)
-    /// What precedes the pixels is larger than `limit` bytes.
+    /// The data before the pixels is larger than `limit` bytes.
     case tooMuchMetadata(limit: Int)
-    /// The photo needs more than the limit. `reason` says why ("an interlaced PNG").
+    /// The photo needs more memory than the limit. `reason` tells why ("an interlaced PNG").
     case needsTooMuchMemory(reason: String, byteCount: Int, limit: Int)
     case outOfMemory
-    /// Valid, but of a kind that the decoder or the encoder does not know.
+    /// Valid, but not supported by the decoder or the encoder.
     case unsupported(detail: String)
     case readFailed(Errno)
     case writeFailed(Errno)
 }
 
 extension CodecError {
-    /// Whether the file has lost some of its bytes, and perhaps not all of its pixels.
+    /// Whether the file has lost bytes, and possibly pixels.
     package var isDamage: Bool {
         switch self {
         case .truncated, .corrupt: true

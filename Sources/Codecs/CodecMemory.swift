@@ -1,20 +1,20 @@
 import CJPEG
 import Imaging
 
-/// What codecs take of memory while a photo passes through: upper estimates, told by its header.
+/// Memory that codecs need for a photo: upper estimates from its header.
 ///
-/// They follow from what libpng 1.6, zlib 1.2 and libjpeg-turbo 2.1 allocate; `MemoryEstimateTests` holds them
-/// against what the tool is measured to take.
+/// They follow from the allocations of libpng 1.6, zlib 1.2 and libjpeg-turbo 2.1. `MemoryEstimateTests`
+/// compares them with the tool's measured memory.
 enum CodecMemory {
-    /// Buffers whose size is always the same: zlib's 268 KiB to deflate and 44 KiB to inflate, an IDAT chunk of 128
-    /// KiB, 192 KiB of the file that is read, 64 KiB of a JPEG that is written; rounded up.
+    /// Buffers of constant size: zlib's 268 KiB to deflate and 44 KiB to inflate, an IDAT chunk of 128 KiB,
+    /// 192 KiB for reading a file, 64 KiB for writing a JPEG; rounded up.
     static let buffersByteCount = 1 << 20
-    /// How often the bytes before the pixels are in memory: as read, as segments, and as the output gets them.
+    /// Copies of the bytes before the pixels: as read, as segments, and as written.
     static let metadataCopies = 3
 }
 
 extension PNGDecoder {
-    /// libpng holds a row and the one before, of whole groups of eight pixels.
+    /// libpng keeps the current and the previous row, in whole groups of eight pixels.
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
         2 * (bytesPerRow + bytesPerRow / width * 8 + 64) + (isInterlaced ? bytesPerRow * height : 0)
     }
@@ -23,8 +23,8 @@ extension PNGDecoder {
 }
 
 extension JPEGDecoder {
-    /// Coefficients where there are several scans. Where libjpeg makes rows of pixels itself: a row of blocks and its
-    /// neighbours of each component, and the rows that these are widened to.
+    /// Coefficients, if there are several scans. If libjpeg converts the pixels, also rows of blocks of each
+    /// component with their neighbours, and the rows that these are upsampled to.
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
         let coefficients = header.hasMultipleScans ? header.coefficientByteCount : 0
         if case .yCbCr = layout { return coefficients }
@@ -37,8 +37,8 @@ extension JPEGDecoder {
 }
 
 extension PhotoWriter {
-    /// The most bytes that writing takes, without the strips: a PNG's row, the one before, and two on which filters
-    /// are tried; of a JPEG a row of blocks at most.
+    /// The most bytes for writing, without the strips. A PNG needs the current and the previous row, and two
+    /// to try filters on; a JPEG at most a row of blocks.
     package static func memoryByteCount(_ format: PhotoFormat, _ layout: PixelLayout, width: Int) -> Int {
         switch (format, layout) {
         case (.png, .interleaved(let channels, let depth)):

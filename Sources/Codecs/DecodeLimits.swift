@@ -1,28 +1,27 @@
 import Imaging
 import Metadata
 
-/// What a photo may cost, and whether it may be damaged, before it is refused. All limits are checked before
-/// memory is taken.
+/// Limits for a photo's cost, and whether damage is tolerated. All limits are checked before memory is
+/// allocated.
 public struct DecodeLimits: Hashable, Sendable {
-    /// Most pixels: width x height.
+    /// The most pixels: width x height.
     public var maxPixels = 1_000_000_000
-    /// Most bytes of memory that a photo may need. Nil: in proportion to its pixels, see `memoryLimit`.
+    /// The most bytes of memory for a photo. Nil makes it proportional to its pixels, see `memoryLimit`.
     ///
-    /// Photos that can be streamed need little. Others are held as a whole: the coefficients of a progressive JPEG,
-    /// the rows of an interlaced PNG. So are a few rows, which are large where a photo is very wide.
+    /// A photo that can be streamed needs little: a few rows, which are large if it is very wide. Others are
+    /// held as a whole: the coefficients of a progressive JPEG, the rows of an interlaced PNG.
     public var memoryByteCount: Int?
-    /// Most scans of a JPEG over the whole image; one over a part of its blocks counts for that part. So the work
-    /// stays in proportion to the pixels: an empty scan costs few bytes of a file, and time for each block all the
-    /// same. Encoders make about ten scans, which count for five or six.
+    /// The most scans of a JPEG over the whole image. A scan of some blocks counts by their share. The limit
+    /// keeps the work proportional to the pixels: an empty scan has few bytes, but takes time for each block.
+    /// Encoders make about ten scans, which count as five or six.
     public var maxScans = 64
-    /// Most bytes before the first pixel, and, of a PNG, of all that is kept of its metadata: EXIF, profiles,
-    /// text.
+    /// The most bytes before the first pixel, and of all metadata kept from a PNG: EXIF, profiles, text.
     public var maxMetadataByteCount = 64 << 20
-    /// Most bytes that a PNG's compressed metadata is inflated to, all of it together: once when it is read,
-    /// and once for a JPEG. A JPEG has no place for a larger profile.
+    /// The most bytes of a PNG's inflated metadata in total. The limit applies to reading it, and again to
+    /// its conversion for a JPEG. A JPEG cannot hold a larger profile.
     public var maxInflatedByteCount = 16 << 20
 
-    /// Whether a damaged photo is read as far as it can be: what is lost becomes grey, black or transparent.
+    /// Whether a damaged photo is decoded as far as possible. Lost pixels become grey, black or transparent.
     public var toleratesDamage = false
 
     public init() {}
@@ -32,10 +31,11 @@ public struct DecodeLimits: Hashable, Sendable {
         self.memoryByteCount = memoryByteCount
     }
 
-    /// The most bytes that a photo may need.
+    /// The most bytes of memory for a photo.
     ///
-    /// Without `memoryByteCount` these are 64 MiB, and three times what its pixels take. Nothing that must be held as
-    /// a whole is larger: the coefficients of a CMYK JPEG take eight bytes a pixel, and it is decoded to three.
+    /// Without `memoryByteCount`, this is 64 MiB plus three times the size of its pixels. That is enough for
+    /// anything held as a whole: the largest are a CMYK JPEG's coefficients, eight bytes a pixel, decoded to
+    /// three.
     package func memoryLimit(for geometry: PhotoGeometry, decodedTo layout: PixelLayout) -> Int {
         if let memoryByteCount { return memoryByteCount }
         let (bytes, overflow) = geometry.pixelCount.multipliedReportingOverflow(by: 3 * layout.bytesPerPixel)

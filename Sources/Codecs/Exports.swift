@@ -1,2 +1,2 @@
-// A photo's metadata is read and written with it.
+// Users of a photo's codecs also need the types of its metadata.
 @_exported import Metadata

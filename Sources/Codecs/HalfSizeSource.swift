@@ -1,10 +1,10 @@
 import Imaging
 
-/// A photo at half its size: each pixel is the mean of 2 x 2, or of those that exist at the right and lower
+/// Downsamples a photo to half its size. Each pixel is the mean of 2 x 2, or of fewer at the right and lower
 /// edge.
 ///
-/// Values are rounded half up, as Pillow's `reduce(2)` does. Colour is weighted by alpha; it is 0 where
-/// nothing shows.
+/// Values are rounded half up, as in Pillow's `reduce(2)`. Colour is weighted by alpha; it is 0 if all are
+/// transparent.
 public final class HalfSizeSource: StripSource {
     public let geometry: PhotoGeometry
     public let layout: PixelLayout
@@ -14,14 +14,14 @@ public final class HalfSizeSource: StripSource {
 
     /// - Precondition: the source's layout is interleaved.
     public init(_ source: any StripSource) {
-        guard case .interleaved = source.layout else { preconditionFailure("planes are halved as RGB") }
+        guard case .interleaved = source.layout else { preconditionFailure("the layout must be interleaved") }
         self.source = source
         layout = source.layout
         geometry = source.geometry.halved
     }
 
     public func read(into target: Strip) throws {
-        precondition(target.layout == layout && target.width == geometry.width, "a strip for another photo")
+        precondition(target.layout == layout && target.width == geometry.width, "wrong layout or width")
         let rowCapacity = 2 * target.rowCapacity
         if strip?.rowCapacity != rowCapacity {
             strip = try Strip(layout: layout, width: source.geometry.width, rowCapacity: rowCapacity)
@@ -56,7 +56,7 @@ public final class HalfSizeSource: StripSource {
     }
 }
 
-/// Two rows that become one, or a last row that is alone.
+/// Averages two rows, or a single last one.
 private struct RowHalver<Sample: FixedWidthInteger> {
     let upper: UnsafePointer<Sample>
     let lower: UnsafePointer<Sample>?
@@ -73,7 +73,7 @@ private struct RowHalver<Sample: FixedWidthInteger> {
         self.channelCount = channelCount
     }
 
-    /// A missing row or column counts as a second copy of the one that is there: the mean is the same.
+    /// A missing row or column is a second copy of the existing one, which gives the same mean.
     func average(into output: UnsafeMutablePointer<Sample>) {
         let lower = lower ?? upper
         for column in 0..<width.dividedRoundingUp(by: 2) {

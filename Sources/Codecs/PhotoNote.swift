@@ -1,38 +1,40 @@
 import Metadata
 
-/// What is worth telling of a photo that was written all the same.
+/// A remark on a photo that was written successfully.
 ///
-/// The sentences do not name the file: whoever knows its name puts it in front.
+/// The messages do not contain the file's name; callers that know it prepend it.
 public enum PhotoNote: Hashable, Sendable {
-    /// The photo's inks became RGB by the usual formula, without its CMYK profile.
+    /// The inks became RGB by the usual formula; the CMYK profile was not used.
     case cmykProfileNotUsed
-    /// The photo's profile is for other numbers than the output's: for grey, where that has colour.
+    /// The profile does not fit the output's colour space: for example a grey profile, but the output has
+    /// colour.
     case profileLeftOut
-    /// Parts of the photo's profile are missing or contradict each other.
+    /// Parts of the profile are missing or contradictory.
     case profileDamaged
-    /// What lay behind the photo belongs to the photo as it was.
+    /// Pictures behind the photo were left out, because they belong to the unfiltered photo.
     case furtherPicturesLeftOut(Set<FurtherPicture>)
-    /// Only the camera's maker knows the way to a preview in the maker note.
+    /// A preview in the maker note could not be removed: its format is the maker's secret.
     case previewInMakerNote
-    /// XMP beyond a JPEG's first 64 KB: it has previews of the old pixels, or the output is no JPEG.
+    /// XMP beyond a JPEG's first 64 KB was left out: it has previews of the old pixels, or the output is not
+    /// a JPEG.
     case extendedXMPLeftOut
-    /// APPn or COM segments between or behind a JPEG's scans.
+    /// APPn or COM segments between or behind a JPEG's scans were left out.
     case lateMetadataLeftOut
-    /// Chunks of a PNG that have a wrong checksum, and that pixels do not need.
+    /// Chunks of a PNG with a wrong checksum, not needed for the pixels.
     case damagedChunks(names: [String])
-    /// Chunks of a PNG that other readers ignore, too: they are repeated, or come too late.
+    /// Chunks of a PNG that are repeated or come too late. Other readers ignore them, too.
     case misplacedChunks(names: [String])
-    /// Of an animated PNG's frames only the picture was read that stands for them all.
+    /// Of an animated PNG, only the default image was read.
     case animationLeftOut(frameCount: Int)
-    /// Bytes behind the photo in its file.
+    /// Bytes behind the end of the photo in its file.
     case bytesBehindEnd(count: Int)
-    /// Text of a PNG that a JPEG has no place for.
+    /// Text of a PNG that a JPEG cannot hold.
     case textLeftOut(keywords: [String])
-    /// Metadata of a PNG, by name, that a JPEG's segment is too small for.
+    /// Metadata of a PNG, by name, that is too large for a JPEG's segment.
     case tooLargeForJPEG(names: [String])
-    /// A PNG's cICP chunk says what a JPEG cannot say, such as high dynamic range.
+    /// A PNG's cICP chunk has a meaning that a JPEG cannot express, such as high dynamic range.
     case colourMeaningLost
-    /// The file is not quite right, but no pixel is lost by it. `detail` is the decoder's own text.
+    /// The file has a flaw, but no pixel is lost. `detail` is the decoder's own text.
     case harmlessDamage(detail: String)
 }
 
@@ -79,7 +81,7 @@ extension PhotoNote: CustomStringConvertible {
             ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names.suffix(1).joined()
     }
 
-    /// A file has as many names as it likes, and a line has not.
+    /// Limits the names on a line: a file may have any number of them.
     private static func list(_ names: [String]) -> String {
         let shown = 6
         return names.prefix(shown).joined(separator: ", ")

@@ -1,41 +1,41 @@
 import Imaging
 import Metadata
 
-/// One photo being read: its header and metadata by `init`, its pixels by the strip source.
+/// Reads one photo: the header and metadata in `init`, the pixels through the strip source.
 ///
-/// Bytes are read front to back and no further ahead than a buffer, so pipes do as well as files; only a PNG's
-/// file is looked through for metadata first.
+/// It reads front to back, at most a buffer ahead, so it also works on pipes. In a file that can seek, it
+/// scans a PNG for metadata first.
 public final class PhotoReader {
     public let format: PhotoFormat
-    /// Size as stored, turned as the metadata says.
+    /// The size as stored, with the orientation from the metadata.
     public let geometry: PhotoGeometry
-    /// How the file holds the pixels.
+    /// The layout of the pixels in the file.
     ///
-    /// A JPEG: `.yCbCr` planes where it can be decoded without converting anything; `.interleaved(.grey,
-    /// .eight)`; else `.interleaved(.rgb, .eight)`: for CMYK, YCCK, RGB, and sampling factors that planes
-    /// cannot express. A PNG: its own channels and depth, with palettes and less than 8 bits expanded, and
-    /// tRNS as alpha.
+    /// A JPEG: `.yCbCr` planes if it can be decoded without conversion; `.interleaved(.grey, .eight)`;
+    /// otherwise `.interleaved(.rgb, .eight)`: for CMYK, YCCK, RGB, and sampling factors that planes cannot
+    /// express. A PNG: its own channels and depth, with palettes and less than 8 bits expanded, and tRNS as
+    /// alpha.
     public var layout: PixelLayout { decoder.layout }
-    /// What the file says besides the pixels. A PNG may say it behind them, which is found by looking ahead; of
-    /// a descriptor that cannot seek, only what precedes the pixels is here.
+    /// The metadata of the file. A PNG's may follow the pixels: the reader looks ahead for it. On a
+    /// descriptor that cannot seek, this contains only metadata before the pixels.
     public let metadata: PhotoMetadata
     /// How a JPEG is coded; nil for a PNG, and for a JPEG that defines its quantisation late.
     public var jpegCoding: JPEGCoding? { decoder.jpegCoding }
-    /// What was odd about the file, and lost nothing; complete once the last row was read.
+    /// Flaws of the file that lost no pixels; complete after the last row.
     public var notes: [PhotoNote] { decoder.notes }
-    /// Whether a JPEG has parts of a colour profile that do not make one.
+    /// Whether a JPEG has parts of a colour profile that cannot be assembled.
     package var hasDamagedProfile: Bool { (decoder as? JPEGDecoder)?.hasDamagedProfile ?? false }
-    /// Whether a JPEG has metadata behind the beginning of its image, where it is not read; complete once the
-    /// last row was read.
+    /// Whether a JPEG has metadata behind the start of its image, where it is not read; complete after the
+    /// last row.
     package var hasLateMetadata: Bool { (decoder as? JPEGDecoder)?.hasLateMetadata ?? false }
 
     private let decoder: any PhotoDecoder
     private let input: ByteInput
     package let limits: DecodeLimits
 
-    /// Takes over the descriptor's read position; does not close it.
+    /// Reads from the descriptor's current position; does not close it.
     ///
-    /// - Parameter observer: sees all bytes that are read. A decoder stops where the photo ends: see
+    /// - Parameter observer: gets all bytes that are read. A decoder stops at the photo's end: see
     ///   `readToEnd`.
     public convenience init(
         fileDescriptor: Int32, limits: DecodeLimits, observer: (any ByteObserver)? = nil
@@ -65,17 +65,17 @@ public final class PhotoReader {
             width: decoder.width, height: decoder.height, orientation: decoder.metadata.orientation)
     }
 
-    /// The photo's rows.
+    /// A source of the photo's rows.
     ///
-    /// - Parameter layout: `self.layout`; for a JPEG also `.interleaved(.rgb, .eight)`, which is libjpeg's
-    ///   own upsampling and conversion, and, unless it is CMYK, `.interleaved(.grey, .eight)`.
+    /// - Parameter layout: `self.layout`. For a JPEG also `.interleaved(.rgb, .eight)`, with libjpeg's own
+    ///   upsampling and conversion, and, unless it is CMYK, `.interleaved(.grey, .eight)`.
     /// - Precondition: called once.
     public func makeSource(layout: PixelLayout) throws(CodecError) -> any StripSource {
         DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
     }
 
-    /// What a file of another format can say of `metadata`, which is this photo's own or a part of it, and what
-    /// that leaves out.
+    /// Converts `metadata`, this photo's own or a part of it, for a file of another format; the notes tell
+    /// what was left out.
     package func carryOver(
         _ metadata: PhotoMetadata, to other: PhotoFormat
     ) -> (PhotoMetadata, [PhotoNote]) {
@@ -83,25 +83,25 @@ public final class PhotoReader {
         return metadata.convertedToJPEG(hasColour: layout.hasColour, limits: limits)
     }
 
-    /// The most bytes that the source of `layout` takes while it is read, and what was read before: told by the
-    /// header. Nothing of the pixels is in memory before the first strip is asked for.
+    /// The most bytes that a source of `layout` needs, including what was already read, from the header. No
+    /// pixels are in memory before the first strip is read.
     package func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
         decoder.memoryByteCount(decodingTo: layout) + CodecMemory.metadataCopies * input.headByteCount
             + CodecMemory.buffersByteCount
     }
 
-    /// Why the photo is held as a whole while it is decoded ("an interlaced PNG"); nil where it is not.
+    /// Why the photo is held as a whole during decoding ("an interlaced PNG"); nil if it is streamed.
     package var reasonToHoldAll: String? { decoder.reasonToHoldAll }
 
-    /// Hands every byte of a JPEG to `copier`, while the source that is made next is read.
+    /// Copies every byte of a JPEG to `copier`, while the next source is read.
     ///
-    /// - Precondition: a JPEG, of which no source was made yet.
+    /// - Precondition: the photo is a JPEG, and `makeSource` was not called yet.
     func copy(to copier: JPEGCopier) throws(CodecError) {
-        guard let decoder = decoder as? JPEGDecoder else { preconditionFailure("only JPEGs are copied") }
+        guard let decoder = decoder as? JPEGDecoder else { preconditionFailure("only a JPEG can be copied") }
         try decoder.copy(to: copier)
     }
 
-    /// Reads what the file has behind the photo, so that the observer has seen the whole file.
+    /// Reads the rest of the file, so that the observer gets the whole file.
     ///
     /// - Precondition: all rows were read.
     public func readToEnd() throws(CodecError) { try input.readToEnd() }
@@ -115,7 +115,7 @@ public final class PhotoReader {
     }
 }
 
-/// A format's decoder: the header is read by its `init`.
+/// A format's decoder. Its `init` reads the header.
 protocol PhotoDecoder: AnyObject {
     var format: PhotoFormat { get }
     var width: Int { get }
@@ -125,16 +125,16 @@ protocol PhotoDecoder: AnyObject {
     var jpegCoding: JPEGCoding? { get }
     var notes: [PhotoNote] { get }
 
-    /// The most bytes that decoding to `layout` takes, without buffers whose size is always the same.
+    /// The most bytes for decoding to `layout`, without buffers of constant size.
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int
     /// See `PhotoReader.reasonToHoldAll`.
     var reasonToHoldAll: String? { get }
     /// Called once, before the first rows.
     func start(_ layout: PixelLayout) throws(CodecError)
-    /// Fills the strip's first `count` rows with the next ones of the photo: the strip's capacity, or what is
-    /// left.
+    /// Fills the strip's first `count` rows with the photo's next ones. `count` is the strip's capacity, or
+    /// less at the photo's end.
     func readRows(_ count: Int, into strip: Strip) throws(CodecError)
-    /// Called once, behind the last row: checks that the file is complete.
+    /// Called once, after the last row. Checks that the file is complete.
     func finish() throws(CodecError)
 }
 
@@ -145,7 +145,7 @@ private final class DecodedRows: StripSource {
     private let decoder: any PhotoDecoder
     private var nextRow = 0
     private var isStarted = false
-    /// A decoder that failed cannot go on.
+    /// Set after a failure: the decoder cannot continue.
     private var failure: CodecError?
 
     init(decoder: any PhotoDecoder, geometry: PhotoGeometry, layout: PixelLayout) {
@@ -155,7 +155,7 @@ private final class DecodedRows: StripSource {
     }
 
     func read(into strip: Strip) throws {
-        precondition(strip.layout == layout && strip.width == geometry.width, "a strip for another photo")
+        precondition(strip.layout == layout && strip.width == geometry.width, "wrong layout or width")
         if let failure { throw failure }
         let count = min(strip.rowCapacity, geometry.height - nextRow)
         strip.firstRow = nextRow

@@ -1,7 +1,7 @@
 import Imaging
 import Metadata
 
-/// One photo being written, strip by strip. Memory does not depend on the photo's height.
+/// Writes one photo, strip by strip. Memory does not depend on the photo's height.
 public final class PhotoWriter: StripSink {
     public let layout: PixelLayout
 
@@ -11,8 +11,8 @@ public final class PhotoWriter: StripSink {
 
     /// Writes the header. Does not close the descriptor, which may be a pipe.
     ///
-    /// - Parameter observer: sees all bytes that are written.
-    /// - Precondition: the layout is one that the format takes: see `layout(for:source:grey:jpegCoding:)`.
+    /// - Parameter observer: gets all bytes that are written.
+    /// - Precondition: the format supports the layout: see `layout(for:source:grey:jpegCoding:)`.
     public init(
         fileDescriptor: Int32, settings: PhotoWriterSettings, observer: (any ByteObserver)? = nil
     ) throws(CodecError) {
@@ -27,16 +27,16 @@ public final class PhotoWriter: StripSink {
         }
     }
 
-    /// Writes a JPEG whose pixels do not change: its compressed image goes through as it is, so coefficients,
-    /// tables and scans stay the same.
+    /// Writes a JPEG whose pixels do not change: copies the compressed image, with its coefficients, tables
+    /// and scans.
     ///
-    /// The reader's source must be read to its end all the same, and its strips written: the copy is made
-    /// meanwhile, and the photo is known to be sound.
+    /// The reader's source must still be read to its end, and its strips written: the bytes are copied while
+    /// they are decoded, which also checks the photo for damage.
     ///
-    /// - Parameter metadata: replaces the photo's own; what follows the photo, pictures or a video, is then
-    ///   left out. Nil copies the whole file.
-    /// - Precondition: `reader` reads a JPEG, and its source was not made yet. That is then to have the
-    ///   reader's own layout.
+    /// - Parameter metadata: replaces the photo's own; pictures or a video behind the photo are then left
+    ///   out. Nil copies the whole file.
+    /// - Precondition: `reader` reads a JPEG, and its `makeSource` was not called yet. It must then be called
+    ///   with the reader's own layout.
     public init(
         fileDescriptor: Int32, copying reader: PhotoReader, metadata: PhotoMetadata? = nil,
         observer: (any ByteObserver)? = nil
@@ -52,13 +52,13 @@ public final class PhotoWriter: StripSink {
         encoder = copier
     }
 
-    /// The layout that a file takes: a JPEG planes or 8-bit grey, with the source's chroma subsampling where
-    /// it has one that can be repeated, else 4:2:0; a PNG the depth and alpha of the source.
+    /// The layout for writing a format. A JPEG has planes or 8-bit grey, with the source's chroma subsampling
+    /// if the encoder supports it, else 4:2:0. A PNG has the source's depth and alpha.
     ///
     /// - Parameters:
     ///   - source: layout of the photo that was read.
-    ///   - grey: whether the result is to be grey.
-    ///   - jpegCoding: of the source, where it is a JPEG.
+    ///   - grey: whether the result is grey.
+    ///   - jpegCoding: the source's coding, if it is a JPEG.
     public static func layout(
         for format: PhotoFormat, source: PixelLayout, grey: Bool, jpegCoding: JPEGCoding?
     ) -> PixelLayout {
@@ -69,25 +69,26 @@ public final class PhotoWriter: StripSink {
         }
     }
 
-    /// Writes the strip's rows, which are to follow those written before. May change the strip's padding.
+    /// Writes the strip's rows, which must follow the rows of the previous call. May change the strip's
+    /// padding.
     public func write(_ strip: Strip) throws {
-        precondition(strip.layout == layout && strip.width == geometry.width, "a strip of another photo")
-        precondition(strip.firstRow == nextRow && strip.endRow <= geometry.height, "strips come in order")
+        precondition(strip.layout == layout && strip.width == geometry.width, "wrong layout or width")
+        precondition(strip.firstRow == nextRow && strip.endRow <= geometry.height, "strips must be in order")
         guard strip.rowCount > 0 else { return }
         try encoder.write(strip)
         nextRow = strip.endRow
     }
 
-    /// Completes the file. Syncing and renaming are the caller's.
+    /// Completes the file. Does not sync or rename it.
     ///
     /// - Precondition: all rows were written.
     public func finish() throws {
-        precondition(nextRow == geometry.height, "finish comes after the last row")
+        precondition(nextRow == geometry.height, "rows are missing")
         try encoder.finish()
     }
 }
 
-/// A format's encoder: the header is written by its `init`.
+/// A format's encoder. Its `init` writes the header.
 protocol PhotoEncoder: AnyObject {
     func write(_ strip: Strip) throws(CodecError)
     func finish() throws(CodecError)

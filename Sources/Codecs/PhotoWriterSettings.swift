@@ -1,15 +1,15 @@
 import Imaging
 import Metadata
 
-/// What a `PhotoWriter` writes besides the pixels.
+/// The format, layout, metadata and quality for a `PhotoWriter`.
 public struct PhotoWriterSettings: Sendable {
     public var format: PhotoFormat
     public var geometry: PhotoGeometry
-    /// Layout of the strips that the writer will take: see `PhotoWriter.layout`.
+    /// Layout of the strips that will be written: see `PhotoWriter.layout`.
     public var layout: PixelLayout
-    /// The orientation is in here, not in the geometry.
+    /// Contains the orientation; the geometry's is not used.
     public var metadata: PhotoMetadata
-    /// Unused for a PNG.
+    /// Not used for a PNG.
     public var jpegQuality: JPEGQuality
 
     public init(

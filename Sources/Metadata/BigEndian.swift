@@ -1,4 +1,4 @@
 extension FixedWidthInteger {
-    /// As PNG, XMP in JPEGs and ICC profiles have them: the highest byte first.
+    /// Most significant byte first, as in PNG, ICC profiles and XMP in JPEGs.
     package var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -1,4 +1,4 @@
-/// What a photo's numbers mean: a curve from encoded to linear light, and the colours of the primaries.
+/// The meaning of a photo's sample values: a curve from encoded to linear light, and the primaries' colours.
 package struct ColourEncoding: Hashable {
     /// CIE 1931 x and y.
     package struct Chromaticity: Hashable {
@@ -21,10 +21,10 @@ package struct ColourEncoding: Hashable {
         }
     }
 
-    /// From encoded to linear, both 0...1.
+    /// Maps encoded to linear values, both 0...1.
     package enum Curve: Hashable {
         case power(Double)
-        /// (a x + b)^exponent, below `end` x / slope.
+        /// (a x + b)^exponent; x / slope below `end`.
         case linearBelow(end: Double, slope: Double, offset: Double, exponent: Double)
     }
 
@@ -40,7 +40,7 @@ package struct ColourEncoding: Hashable {
 extension ColourEncoding.Curve {
     /// IEC 61966-2-1.
     package static let sRGB = Self.linearBelow(end: 0.04045, slope: 12.92, offset: 0.055, exponent: 2.4)
-    /// ITU-R BT.709, the camera's curve turned round.
+    /// ITU-R BT.709: the inverse of the camera's curve.
     package static let bt709 = Self.linearBelow(end: 0.081, slope: 4.5, offset: 0.099, exponent: 1 / 0.45)
 }
 
@@ -58,19 +58,19 @@ extension ColourEncoding.Primaries {
     }
 
     package var points: [ColourEncoding.Chromaticity] { [white, red, green, blue] }
-    /// False where all mixtures of the primaries lie on a line.
+    /// False if all mixtures of the primaries are on a line.
     package var spansColours: Bool { columnsInD50 != nil }
 }
 
 // MARK: As an ICC profile
 
 extension ColourEncoding {
-    /// A small profile (ICC.1:2022, version 4) that says the same, for formats that know nothing but profiles.
+    /// A small profile (ICC.1:2022, version 4) with the same meaning, for formats that support only profiles.
     ///
     /// - Parameters:
-    ///   - hasColour: false gives a profile for grey numbers, of which only the curve and white matter.
+    ///   - hasColour: false gives a profile for grey, of which only the curve and white matter.
     ///   - description: the name that applications show.
-    /// - Returns: nil where the primaries span no colours.
+    /// - Returns: nil if the primaries span no colours.
     package func profile(hasColour: Bool, description: String) -> ICCProfile? {
         guard let columns = primaries.columnsInD50, let adaptation = primaries.adaptationToD50 else {
             return nil
@@ -130,7 +130,7 @@ extension ColourEncoding.Curve {
 private struct Matrix3 {
     let elements: [Double]
 
-    /// White of ICC's connection space.
+    /// The white of ICC's connection space.
     static let d50 = [0.9642, 1, 0.8249]
 
     init(_ elements: [Double]) { self.elements = elements }
@@ -156,7 +156,7 @@ private struct Matrix3 {
         return Self(product)
     }
 
-    /// By cofactors; nil where there is none.
+    /// By cofactors; nil for a singular matrix.
     var inverse: Self? {
         func element(_ row: Int, _ column: Int) -> Double { elements[row % 3 * 3 + column % 3] }
         func cofactor(_ row: Int, _ column: Int) -> Double {

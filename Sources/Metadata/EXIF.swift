@@ -23,24 +23,24 @@ public struct EXIF: Hashable, Sendable {
         static let images = [stripOffsets, thumbnailOffset]
     }
 
-    /// Nil where the bytes do not begin as a TIFF stream does.
+    /// Nil if the bytes do not start like a TIFF stream.
     public init?(bytes: [UInt8]) {
         guard let stream = TIFFStream(bytes: bytes) else { return nil }
         self.stream = stream
     }
 
-    /// The least EXIF that says how a photo is turned: one directory with one tag.
+    /// The smallest EXIF with an orientation: one directory with one tag.
     public init(orientation: Orientation) {
         let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation.rawValue), 0, 0]
         stream = TIFFStream(bigEndian: [0, 0, 0, 8] + [0, 1] + entry + [0, 0, 0, 0])
     }
 
-    /// Nil where the tag is absent or its value is none of the eight.
+    /// Nil if the tag is missing or has none of the eight values.
     public var orientation: Orientation? {
         stream.firstDirectory?.entry(Tag.orientation).flatMap(stream.number).flatMap(Orientation.init)
     }
 
-    /// With the tags that hold the photo's size, where there are any, set to another size.
+    /// A copy with the photo's size set to another one, in the tags that exist.
     public func withPixelSize(width: Int, height: Int) -> EXIF {
         guard let first = stream.firstDirectory else { return self }
         var result = self
@@ -54,7 +54,7 @@ public struct EXIF: Hashable, Sendable {
         return result
     }
 
-    /// The directories that a first one points to, and those that they point to.
+    /// The directories that the first one refers to, and those that these refer to.
     private func subdirectories(of first: TIFFStream.Directory) -> [TIFFStream.Directory] {
         let direct = [Tag.exifDirectory, Tag.gpsDirectory].compactMap { stream.subdirectory($0, of: first) }
         return direct + direct.compactMap { stream.subdirectory(Tag.interoperabilityDirectory, of: $0) }
@@ -64,10 +64,10 @@ public struct EXIF: Hashable, Sendable {
 // MARK: Previews
 
 extension EXIF {
-    /// Without the preview in the second directory, and in those that follow it.
+    /// A copy without the preview in the second directory and in the directories after it.
     ///
-    /// Only the previews' own bytes go, and all else stays where it is: maker notes have offsets that nobody
-    /// outside the camera's maker knows, some to data behind the preview.
+    /// Only the previews' own bytes are removed; all else keeps its position. Maker notes contain offsets in
+    /// formats that only the maker knows, some to data behind the preview.
     public func withoutThumbnail() -> EXIF {
         guard let first = stream.firstDirectory, first.next != 0 else { return self }
         var result = self
@@ -80,11 +80,11 @@ extension EXIF {
         return result
     }
 
-    /// Whether a picture is left besides the thumbnail. Makers put larger previews into their notes, where
-    /// only they can find them.
+    /// Whether there is a picture besides the thumbnail. Makers put larger previews into maker notes, in
+    /// formats that only they know.
     public var hasPreviewInMakerNote: Bool {
         let bytes = withoutThumbnail().bytes
-        // SOI, a segment, and the next marker. Minolta spoils SOI's first byte.
+        // SOI, a segment, and the next marker. Minolta overwrites SOI's first byte.
         return bytes.indices.dropLast(5).contains { index in
             guard bytes[index] == 0xD8, bytes[index + 1] == 0xFF, 0xC0...0xFE ~= bytes[index + 2] else {
                 return false
@@ -94,12 +94,12 @@ extension EXIF {
         }
     }
 
-    /// Cameras write one; a few are followed.
+    /// Cameras write one directory; at most eight are followed.
     private func previewDirectories(from offset: Int) -> [TIFFStream.Directory] {
         var directories: [TIFFStream.Directory] = []
         var next = offset
         while next != 0, directories.count < 8, !directories.contains(where: { $0.position == next }),
-            // What has no picture need not go, and may be no directory at all.
+            // A directory without a picture stays; it may not even be a directory.
             let directory = stream.directory(at: next),
             directory.entries.contains(where: { Tag.images.contains($0.tag) })
         {
@@ -109,7 +109,7 @@ extension EXIF {
         return directories
     }
 
-    /// The directory, its values, and the image: one JPEG, or strips of samples.
+    /// The bytes of the directory, its values, and the image: one JPEG, or strips of samples.
     private func rangesOfPreview(_ directory: TIFFStream.Directory) -> [Range<Int>] {
         func numbers(_ tag: Int) -> [Int] {
             directory.entry(tag).map { stream.numbers($0, atMost: 4096) } ?? []
@@ -124,7 +124,7 @@ extension EXIF {
 }
 
 extension RangeSet<Int> {
-    /// In linear time once sorted: each range then joins the last one or goes behind it.
+    /// Linear time after sorting, because each range extends the last one or follows it.
     init(sorting ranges: [Range<Int>]) {
         self.init(ranges.sorted { $0.lowerBound < $1.lowerBound })
     }

@@ -1,11 +1,11 @@
 import Crypto
 
-/// XMP that is larger than a JPEG's segment (XMP Specification Part 3, 1.1.3.1): a packet with no more than a
-/// digest stands for it, and segments of their own hold it in parts.
+/// XMP that exceeds a JPEG's segment (XMP Specification Part 3, 1.1.3.1). A short packet has its digest, and
+/// separate segments hold the text in parts.
 package struct ExtendedXMP {
-    /// The packet in place of the large one.
+    /// The short packet that replaces the large one.
     package let standIn: [UInt8]
-    /// Contents of the segments.
+    /// The contents of the segments.
     package let parts: [[UInt8]]
 
     package init(_ packet: [UInt8]) {

@@ -1,13 +1,13 @@
-/// What a JPEG may have behind the photo. Another photo's size, colours and coding do not fit it.
+/// A picture or video behind the photo in a JPEG. It does not fit a filtered photo's size, colours or coding.
 public enum FurtherPicture: String, CaseIterable, Hashable, Sendable {
-    /// The ratio of a brighter rendition to this one (Ultra HDR, ISO 21496-1).
+    /// The ratio of a brighter rendition to the photo (Ultra HDR, ISO 21496-1).
     case gainMap = "HDR gain map"
-    /// Of the seconds around the photo (Motion Photo, MicroVideo).
+    /// A video of the seconds around the photo (Motion Photo, MicroVideo).
     case video = "motion video"
-    /// Other views, frames, depth: what a multi-picture file lists.
+    /// Other views, frames or depth: the entries of a multi-picture file.
     case picture = "further pictures"
 
-    /// What a property of XMP says is there; nil for those that say nothing new.
+    /// The picture that an XMP property refers to; nil for other properties.
     init?(_ property: XMPPacket.Property) {
         switch (property.name.namespace, property.name.local) {
         case (.gainMap, _), (.appleGainMap, _): self = .gainMap
@@ -27,7 +27,7 @@ public enum FurtherPicture: String, CaseIterable, Hashable, Sendable {
 }
 
 extension PhotoMetadata {
-    /// What a JPEG has behind the photo, as its metadata tells. Previews do not count.
+    /// The pictures behind the photo in a JPEG, according to its metadata, without previews.
     package var furtherPictures: Set<FurtherPicture> {
         var pictures: Set<FurtherPicture> = []
         var listedCount = 0
@@ -43,12 +43,12 @@ extension PhotoMetadata {
             default: break
             }
         }
-        // The index lists the gain map too, without saying what it is.
+        // The index also lists the gain map, without its kind.
         if listedCount > pictures.subtracting([.video]).count { pictures.insert(.picture) }
         return pictures
     }
 
-    /// What is true of the photo in a file of its own: nothing tells of pictures behind it.
+    /// The metadata without references to pictures behind the photo.
     package func withoutFurtherPictures() -> PhotoMetadata {
         mapItems { item in
             switch item {

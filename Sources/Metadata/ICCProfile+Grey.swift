@@ -1,6 +1,6 @@
 extension ICCProfile {
-    /// Grey with sRGB's curve: what a photo in sRGB becomes that turns grey. ICC.1:2022, 8.4.4 (monochrome
-    /// display profile); IEC 61966-2-1 for the curve, which is type 3 of ICC's, (aX + b)^g for X >= d, else cX.
+    /// Grey with sRGB's curve, for a photo in sRGB that becomes grey. ICC.1:2022, 8.4.4 (monochrome display
+    /// profile). The curve is IEC 61966-2-1 as ICC's type 3: (aX + b)^g for X >= d, else cX.
     public static let sRGBGrey = ICCProfile(
         tags: [
             ("desc", ICCTag.text("sRGB grey")),

@@ -1,4 +1,4 @@
-/// A colour profile: what the photo's numbers mean. Format: ICC.1:2022.
+/// A colour profile: the meaning of the photo's sample values. Format: ICC.1:2022.
 public struct ICCProfile: Hashable, Sendable {
     public let bytes: [UInt8]
 
@@ -6,7 +6,7 @@ public struct ICCProfile: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// What the profile's input numbers are.
+    /// The profile's input colour space.
     public enum ColourSpace: Hashable, Sendable {
         case rgb
         case grey
@@ -24,12 +24,12 @@ public struct ICCProfile: Hashable, Sendable {
         }
     }
 
-    /// True for the profiles that say in their description that they are sRGB.
+    /// True if the profile's description says that it is sRGB.
     public var isSRGB: Bool {
         colourSpace == .rgb && (profileDescription?.contains("sRGB") ?? false)
     }
 
-    /// The profile for the same pixels in a file of colour, or of grey; nil where this one says nothing of them.
+    /// The profile for the same pixels in a colour or grey file; nil if this one does not apply to them.
     package func matching(colour: Bool) -> ICCProfile? {
         if colourSpace == (colour ? .rgb : .grey) { return self }
         return !colour && isSRGB ? .sRGBGrey : nil
@@ -51,7 +51,7 @@ public struct ICCProfile: Hashable, Sendable {
         case "desc":
             return word(at: offset + 8).flatMap { text(at: offset + 12, count: Int($0)) }
         case "mluc":
-            // The first of its translations.
+            // The first translation.
             guard let count = word(at: offset + 20), let start = word(at: offset + 24),
                 let range = range(at: offset + Int(start), count: Int(count))
             else { return nil }

@@ -25,7 +25,7 @@ enum ICCTag {
 }
 
 extension ICCProfile {
-    /// A version 4 display profile. Tags of equal content share it, as the format allows.
+    /// A version 4 display profile. Tags with equal content share it, as the format allows.
     init(tags: [(name: String, content: [UInt8])], space: String) {
         let tableByteCount = 4 + 12 * tags.count
         var table = UInt32(tags.count).bigEndianBytes

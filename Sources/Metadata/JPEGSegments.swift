@@ -1,6 +1,6 @@
-/// A JPEG's APPn and COM segments: which there are, and how to tell them apart.
+/// Recognises a JPEG's APPn and COM segments.
 package enum JPEGSegments {
-    /// A segment's length has 16 bits and counts itself.
+    /// A segment's length has 16 bits and includes itself.
     package static let maxByteCount = 0xFFFF - 2
 
     package static let exifPrefix = Array("Exif\0\0".utf8)
@@ -12,23 +12,24 @@ package enum JPEGSegments {
         app14: UInt8 = 0xEE
     package static let comment: UInt8 = 0xFE
 
-    /// Before the text come the MD5 of all of it in hexadecimal, its length, and where this part begins.
+    /// The header before the text: the MD5 of the whole text in hexadecimal, its length, and this part's
+    /// offset.
     package static let extendedXMPHeaderByteCount = extendedXMPPrefix.count + 32 + 4 + 4
 
     /// APPn and COM.
     package static func isMetadata(_ marker: UInt8) -> Bool { 0xE0...0xEF ~= marker || marker == comment }
 
-    /// Says how the components of the image are coded.
+    /// Adobe's segment tells how the image's components are coded.
     package static func isAdobe(_ marker: UInt8, _ bytes: some Sequence<UInt8>) -> Bool {
         marker == app14 && bytes.starts(with: "Adobe".utf8)
     }
 
-    /// Of a multi-picture file (CIPA DC-007). Its other pictures lie behind the photo, and are not read.
+    /// The index of a multi-picture file (CIPA DC-007). Its other pictures follow the photo and are not read.
     package static func isPictureIndex(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
         marker == app2 && MultiPictureIndex.isIndex(bytes)
     }
 
-    /// Says that a gain map as in ISO 21496-1 is among the other pictures.
+    /// Tells that the other pictures include an ISO 21496-1 gain map.
     package static func isGainMapVersion(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
         marker == app2 && bytes.starts(with: gainMapPrefix)
     }

@@ -1,6 +1,6 @@
 extension PhotoMetadata {
-    /// What is true of the photo once its pixels were changed: without the previews of the old ones, in EXIF,
-    /// XMP and Photoshop's resources.
+    /// The metadata for changed pixels: without previews of the old ones in EXIF, XMP and Photoshop's
+    /// resources.
     public func forFilteredPixels() -> PhotoMetadata {
         let metadata = withoutPhotoshopThumbnails().mapItems { item in
             switch item {
@@ -12,7 +12,7 @@ extension PhotoMetadata {
         return metadata.extendedXMP.contains(text: "Thumbnails") ? metadata.withoutExtendedXMP() : metadata
     }
 
-    /// Resources may begin in one segment and end in the next.
+    /// A resource may start in one segment and end in the next.
     private func withoutPhotoshopThumbnails() -> PhotoMetadata {
         let prefix = PhotoshopResources.segmentPrefix
         func resources(_ item: Item) -> ArraySlice<UInt8>? {
@@ -37,8 +37,8 @@ extension PhotoMetadata {
 
 // MARK: Extended XMP
 
-/// What does not fit into a JPEG's XMP packet lies in segments of its own (XMP specification part 3, 1.1.3.1).
-/// The packet names their MD5, so that they stay together or go.
+/// XMP that exceeds a JPEG's packet is in separate segments (XMP specification part 3, 1.1.3.1). The packet
+/// contains their MD5, so both are kept or removed together.
 extension PhotoMetadata {
     package var hasExtendedXMP: Bool {
         items.contains { item in

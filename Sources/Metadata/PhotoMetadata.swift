@@ -1,18 +1,18 @@
 import Imaging
 
-/// What a file says about its photo besides the pixels, in the order in which the file says it.
+/// A file's metadata, in the file's order.
 ///
-/// What both formats know is held in one form, and so carries over from JPEG to PNG and back; the rest is
-/// held as the file has it, and goes only into a file of the same format.
+/// Items that both formats support have a common form, so they can be converted between JPEG and PNG. Other
+/// items keep the file's form and are only written to files of the same format.
 public struct PhotoMetadata: Hashable, Sendable {
-    /// One statement.
+    /// One piece of metadata.
     public enum Item: Hashable, Sendable {
-        /// A TIFF stream, as in JPEG's APP1 behind `Exif\0\0` and in PNG's eXIf.
+        /// A TIFF stream, as in JPEG's APP1 after `Exif\0\0` and in PNG's eXIf.
         case exif([UInt8])
         case icc(ICCProfile)
         /// An XMP packet.
         case xmp([UInt8])
-        /// A JPEG's comment, in an encoding that nobody says.
+        /// A JPEG's comment; its encoding is not declared.
         case comment([UInt8])
         /// Another segment of a JPEG; `marker` is 0xE0 + n for APPn.
         case jpegSegment(marker: UInt8, [UInt8])
@@ -20,7 +20,7 @@ public struct PhotoMetadata: Hashable, Sendable {
         case pngChunk(name: String, [UInt8])
     }
 
-    /// Chunks of a PNG that say what its numbers mean.
+    /// Chunks of a PNG that define what sample values mean.
     package static let colourChunks: Set<String> = ["sRGB", "gAMA", "cHRM", "cICP"]
 
     public var items: [Item]
@@ -39,18 +39,17 @@ public struct PhotoMetadata: Hashable, Sendable {
         items.lazy.compactMap { if case .icc(let profile) = $0 { profile } else { nil } }.first
     }
 
-    /// How the photo is to be turned when shown; upright where EXIF does not say.
+    /// The orientation of the photo when shown; `.up` without EXIF.
     public var orientation: Orientation { exif?.orientation ?? .up }
 
-    /// False where a colour profile other than sRGB gives the numbers their meaning: a grey file cannot carry
-    /// it.
+    /// False if a colour profile other than sRGB defines the sample values: a grey file cannot contain it.
     public var allowsGreyOutput: Bool {
         icc.map { $0.colourSpace != .rgb || $0.isSRGB } ?? true
     }
 }
 
 extension PhotoMetadata {
-    /// What is true of the photo once it was resampled to another size.
+    /// The metadata for the photo at another size.
     public func resized(to size: PhotoGeometry) -> PhotoMetadata {
         mapItems { item in
             guard case .exif(let bytes) = item, let exif = EXIF(bytes: bytes) else { return item }
@@ -58,8 +57,8 @@ extension PhotoMetadata {
         }
     }
 
-    /// Only what the pixels mean, and nothing about who took them where: the colour profile (for PNG also
-    /// sRGB, gAMA, cHRM, cICP), and how the photo is turned.
+    /// Only the metadata that the pixels need: the colour profile (for PNG also sRGB, gAMA, cHRM, cICP) and
+    /// the orientation. Nothing about people or places remains.
     public func stripped() -> PhotoMetadata {
         var kept = mapItems { item in
             switch item {
@@ -73,8 +72,8 @@ extension PhotoMetadata {
         return kept
     }
 
-    /// What may stand in a file whose pixels are colour, or grey. A profile for other numbers is left out;
-    /// that of a photo in sRGB which turned grey becomes one with the same curve.
+    /// The metadata for a file with colour or with grey pixels. A profile for the other kind is left out. If
+    /// a photo in sRGB becomes grey, its profile is replaced by a grey one with the same curve.
     package func matching(colour: Bool) -> PhotoMetadata {
         mapItems { item in
             guard case .icc(let profile) = item else { return item }
@@ -82,8 +81,8 @@ extension PhotoMetadata {
         }
     }
 
-    /// The profile that has no meaning for pixels that are colour, or grey, and says more than nothing: without
-    /// one, numbers are taken for sRGB.
+    /// The profile, if it does not apply to colour or grey pixels and is not `sRGBGrey`. Leaving out that one
+    /// loses nothing: without a profile, values are taken for sRGB.
     package func profileWithoutMeaning(colour: Bool) -> ICCProfile? {
         icc.flatMap { $0.matching(colour: colour) == nil && $0 != .sRGBGrey ? $0 : nil }
     }

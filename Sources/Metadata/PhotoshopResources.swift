@@ -1,15 +1,15 @@
-/// Photoshop's image resources, which a JPEG has in APP13 (Adobe Photoshop File Formats Specification, "Image
-/// Resource Blocks").
+/// Photoshop's image resources in a JPEG's APP13 (Adobe Photoshop File Formats Specification, "Image Resource
+/// Blocks").
 package enum PhotoshopResources {
     package static let segmentPrefix = Array("Photoshop 3.0\0".utf8)
 
-    /// Of Photoshop 4 and of later ones.
+    /// The identifiers of Photoshop 4 and of later versions.
     private static let thumbnails: Set<Int> = [1033, 1036]
 
-    /// Without the thumbnails; nil where there are none.
+    /// The resources without thumbnails; nil if there are none.
     ///
-    /// - Parameter bytes: the resources of all segments in a row. What is no resource is left as it is, with
-    ///   all that follows.
+    /// - Parameter bytes: the resources of all segments, concatenated. The first malformed resource and all
+    ///   that follows stay unchanged.
     static func withoutThumbnails(_ bytes: [UInt8]) -> [UInt8]? {
         var kept: [UInt8] = []
         var position = 0
@@ -35,7 +35,7 @@ package enum PhotoshopResources {
         guard let byteCount = integer(sizePosition, 4) else { return nil }
         let end = sizePosition + 4 + byteCount
         guard end <= bytes.count else { return nil }
-        // The last one's padding may be missing.
+        // The last resource may lack its padding.
         return (number, start..<min(end + byteCount % 2, bytes.count))
     }
 }

@@ -1,7 +1,7 @@
-/// Pixels per unit of length, or only their shape: JFIF's density and PNG's pHYs.
+/// Pixels per unit of length, or only their aspect ratio: JFIF's density and PNG's pHYs.
 public struct PixelDensity: Hashable, Sendable {
     public enum Unit: Hashable, Sendable {
-        /// Only the ratio of x to y means something.
+        /// Only the ratio of x to y is meaningful.
         case aspectOnly
         case perInch
         case perCentimetre
@@ -18,11 +18,11 @@ public struct PixelDensity: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// Square pixels of no known size: JFIF has no way to say nothing.
+    /// Square pixels of unknown size. JFIF cannot omit the density.
     package static let unknown = PixelDensity(x: 1, y: 1, unit: .aspectOnly)
 
-    /// As JFIF 1.02 holds it: 16 bits, unit 0 for the ratio, 1 for inches, 2 for centimetres. Metres become
-    /// inches, rounded, because editors show inches.
+    /// In the form of JFIF 1.02: 16 bits; unit 0 for the ratio, 1 for inches, 2 for centimetres. Metres
+    /// become inches, rounded, because editors show inches.
     package var jfif: (unit: Int32, x: Int32, y: Int32) {
         switch unit {
         case .aspectOnly: (0, Self.clampedToJFIF(x), Self.clampedToJFIF(y))
@@ -32,7 +32,7 @@ public struct PixelDensity: Hashable, Sendable {
         }
     }
 
-    /// As PNG's pHYs holds it: pixels per metre, or for unit 0 their ratio.
+    /// In the form of PNG's pHYs: pixels per metre, or their ratio for unit 0.
     package var physical: (x: UInt32, y: UInt32, unit: UInt8) {
         switch unit {
         case .aspectOnly: (UInt32(clamping: x), UInt32(clamping: y), 0)

@@ -1,7 +1,7 @@
-/// Directories of numbered fields: TIFF 6.0, section 2. EXIF and the index of multi-picture files are such
-/// streams.
+/// Directories of numbered fields: TIFF 6.0, section 2. EXIF and the index of multi-picture files have this
+/// form.
 ///
-/// Files in the wild are damaged; nothing here trusts an offset or a count.
+/// Files may be damaged, so all offsets and counts are checked.
 struct TIFFStream: Hashable, Sendable {
     private(set) var bytes: [UInt8]
     private let isBigEndian: Bool
@@ -15,14 +15,14 @@ struct TIFFStream: Hashable, Sendable {
 
         static let byteCount = 12
         var valuePosition: Int { position + 8 }
-        /// Of all its values; nil for a type that nobody defined.
+        /// Bytes of all values; nil for an undefined type.
         var valuesByteCount: Int? { TIFFStream.valueByteCount(ofType: type).map { count * $0 } }
     }
 
     struct Directory {
         let position: Int
         let entries: [Entry]
-        /// Where the offset of the next directory stands.
+        /// The position of the next directory's offset.
         let nextPosition: Int
         /// Offset of the next directory; 0 for none.
         let next: Int
@@ -32,7 +32,7 @@ struct TIFFStream: Hashable, Sendable {
         func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }
     }
 
-    /// Nil where the bytes do not begin as a TIFF stream does.
+    /// Nil if the bytes do not start like a TIFF stream.
     init?(bytes: [UInt8]) {
         if bytes.starts(with: [0x49, 0x49, 42, 0]) {
             isBigEndian = false
@@ -45,7 +45,7 @@ struct TIFFStream: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// - Parameter body: what follows the mark of a stream whose numbers begin with their high byte.
+    /// - Parameter body: the bytes after the byte order mark of a big-endian stream.
     init(bigEndian body: [UInt8]) {
         isBigEndian = true
         bytes = [0x4D, 0x4D, 0, 42] + body
@@ -58,13 +58,13 @@ struct TIFFStream: Hashable, Sendable {
         let nextPosition = offset + 2 + Entry.byteCount * count
         guard nextPosition <= bytes.count else { return nil }
         let entries = (0..<count).compactMap { entry(at: offset + 2 + Entry.byteCount * $0) }
-        // Some writers leave the offset of the next directory out.
+        // Some writers omit the offset of the next directory.
         return Directory(
             position: offset, entries: entries, nextPosition: nextPosition,
             next: integer(at: nextPosition, byteCount: 4) ?? 0)
     }
 
-    /// The directory that a field of `parent` points to.
+    /// The directory that a field of `parent` refers to.
     func subdirectory(_ tag: Int, of parent: Directory) -> Directory? {
         parent.entry(tag).flatMap(number).flatMap(directory)
     }
@@ -92,15 +92,14 @@ struct TIFFStream: Hashable, Sendable {
 // MARK: Values
 
 extension TIFFStream {
-    /// Where the values stand that do not fit into the entry; a type that nobody defined counts as the
-    /// largest.
+    /// The range of values that do not fit into the entry. An undefined type counts as the largest.
     func outOfLineRange(of entry: Entry) -> Range<Int>? {
         let byteCount = entry.valuesByteCount ?? entry.count * 8
         guard byteCount > 4, let offset = integer(at: entry.valuePosition, byteCount: 4) else { return nil }
         return range(at: offset, byteCount: byteCount)
     }
 
-    /// As much of a range as there is.
+    /// The part of a range that exists.
     func range(at offset: Int, byteCount: Int) -> Range<Int>? {
         guard offset < bytes.count, byteCount > 0 else { return nil }
         return offset..<offset + min(byteCount, bytes.count - offset)
@@ -119,7 +118,7 @@ extension TIFFStream {
         }
     }
 
-    /// Leaves values of another type, and those too small for the number, as they are.
+    /// Does nothing if the values have another type, or a type that is too small for the number.
     mutating func setNumber(_ value: Int, of entry: Entry) {
         guard number(entry) != nil, let byteCount = entry.valuesByteCount else { return }
         guard value >> (8 * byteCount) == 0 else { return }
@@ -140,8 +139,7 @@ extension TIFFStream {
         }
     }
 
-    /// Takes ranges out without moving anything: the last one is cut off where nothing follows it, the others
-    /// become zeros.
+    /// Removes ranges without moving other bytes: a range at the end is cut off, others become zeros.
     mutating func remove(_ ranges: RangeSet<Int>) {
         for range in ranges.ranges {
             for position in range { bytes[position] = 0 }

@@ -1,27 +1,27 @@
-/// The tags of an XML text, front to back, by their places in its bytes (UTF-8).
+/// The tags of an XML text, in order, as ranges of its bytes (UTF-8).
 ///
-/// It knows as much of XML 1.0 as XMP needs: no document types, and entities only as text.
+/// It supports the parts of XML 1.0 that XMP needs: no document types, and entities only as text.
 struct XMLTags {
     struct Tag {
         enum Kind {
             case start
             case end
-            /// A start that is its own end.
+            /// An empty-element tag.
             case empty
         }
 
         var kind: Kind
-        /// From `<` to behind `>`.
+        /// From `<` up to and including `>`.
         var range: Range<Int>
         var name: Range<Int>
         var attributes: [Attribute] = []
     }
 
     struct Attribute {
-        /// With the blanks before it.
+        /// Including the blanks before it.
         let range: Range<Int>
         let name: Range<Int>
-        /// Between the quotes.
+        /// The text between the quotes.
         let value: Range<Int>
     }
 
@@ -35,7 +35,7 @@ struct XMLTags {
         self.bytes = bytes
     }
 
-    /// Nil behind the last one.
+    /// The next tag; nil at the end.
     mutating func next() throws(Malformed) -> Tag? {
         while skip(until: UInt8(ascii: "<")) {
             let start = position
@@ -105,13 +105,13 @@ struct XMLTags {
         while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
     }
 
-    /// Goes to the next `byte`. False where there is none.
+    /// Moves to the next `byte`. Returns false if there is none.
     private mutating func skip(until byte: UInt8) -> Bool {
         while position < bytes.count, bytes[position] != byte { position += 1 }
         return position < bytes.count
     }
 
-    /// Goes behind the next `text`.
+    /// Moves past the next `text`.
     private mutating func pass(_ text: String) throws(Malformed) {
         while !take(text) {
             guard position < bytes.count else { throw Malformed() }

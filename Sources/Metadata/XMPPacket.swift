@@ -1,20 +1,20 @@
 import Glibc
 
-/// An XMP packet (ISO 16684-1), out of which properties can be taken. All its other bytes stay as they are.
+/// An XMP packet (ISO 16684-1). Properties can be removed; all other bytes stay unchanged.
 struct XMPPacket {
-    /// Those that tell of pictures.
+    /// Namespaces with properties about pictures.
     enum Namespace: String, CaseIterable {
         /// Ultra HDR 1.0.
         case gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
         case appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
-        /// Google's list of what lies behind a photo, in Ultra HDR and Motion Photo 1.0.
+        /// Google's list of the files behind a photo, in Ultra HDR and Motion Photo 1.0.
         case container = "http://ns.google.com/photos/1.0/container/"
         case containerItem = "http://ns.google.com/photos/1.0/container/item/"
         case camera = "http://ns.google.com/photos/1.0/camera/"
         case xmp = "http://ns.adobe.com/xap/1.0/"
         case xmpNote = "http://ns.adobe.com/xmp/note/"
 
-        /// Whether no property of it says anything else.
+        /// Whether all its properties are about pictures.
         fileprivate var tellsOnlyOfPictures: Bool {
             switch self {
             case .gainMap, .appleGainMap, .container, .containerItem: true
@@ -27,7 +27,7 @@ struct XMPPacket {
         let namespace: Namespace
         let local: String
 
-        /// Of pictures or a video behind the photo.
+        /// Whether it is about pictures or a video behind the photo.
         var tellsOfFurtherPictures: Bool {
             namespace.tellsOnlyOfPictures
                 || namespace == .camera && (local.hasPrefix("MotionPhoto") || local.hasPrefix("MicroVideo"))
@@ -38,23 +38,23 @@ struct XMPPacket {
 
     struct Property: Hashable {
         let name: Name
-        /// Its text, where that is short.
+        /// The text, if it is short.
         let value: String
     }
 
     let bytes: [UInt8]
 
-    /// One of them is in every packet that names what `Name` tells of. The search is fast, and most packets
-    /// are never taken apart.
+    /// Every packet with a removable property contains one of these. The search is fast, and spares most
+    /// packets the parsing.
     private static let signs = [
         "http://ns.google.com/photos/1.0/", Namespace.gainMap.rawValue, Namespace.appleGainMap.rawValue,
         "Thumbnails", "HasExtendedXMP",
     ]
 
-    /// Without the properties that `isRemoved` names, and what these were, with those inside them.
+    /// A copy without the properties for which `isRemoved` is true, and these properties, including nested
+    /// ones.
     ///
-    /// - Returns: nil where there are none, and where the packet is not well-formed: others cannot read it
-    ///   either.
+    /// - Returns: nil if there are none, or if the packet is malformed: other readers cannot parse it either.
     func removing(_ isRemoved: (Name) -> Bool) -> (bytes: [UInt8], properties: [Property])? {
         guard Self.signs.contains(where: { bytes.contains(text: $0) }) else { return nil }
         return withoutActuallyEscaping(isRemoved) { isRemoved in
@@ -74,7 +74,7 @@ struct XMPPacket {
     }
 }
 
-/// Finds the properties to remove, with the namespaces that are declared around them.
+/// Finds the properties to remove, and tracks namespace declarations.
 private struct XMPWalk {
     private struct Element {
         let start: Range<Int>
@@ -88,12 +88,12 @@ private struct XMPWalk {
     let isRemoved: (XMPPacket.Name) -> Bool
     var cuts: [Range<Int>] = []
     var removed: [XMPPacket.Property] = []
-    /// Of namespaces that are known.
+    /// The declarations of known namespaces.
     var declarations: [(namespace: XMPPacket.Namespace, range: Range<Int>)] = []
     private var open: [Element] = []
-    /// Innermost last; nil for other namespaces.
+    /// The innermost binding is last; nil for other namespaces.
     private var bindings: [ArraySlice<UInt8>: [XMPPacket.Namespace?]] = [:]
-    /// Whether an element around is cut as a whole.
+    /// Whether an enclosing element is removed as a whole.
     private var isInCut = false
 
     init(bytes: [UInt8], isRemoved: @escaping (XMPPacket.Name) -> Bool) {

@@ -1,24 +1,24 @@
 import SystemPackage
 
-/// The bytes of one file, front to back: from memory, or from a descriptor that need not seek.
+/// The bytes of one file, front to back, from memory or from a descriptor that may be a pipe.
 final class ByteInput {
-    /// What went wrong, once `read` has returned -1.
+    /// The error, after `read` has returned -1.
     private(set) var failure: CodecError?
-    /// Sees every byte that `read` hands out, in order. What it throws fails the read.
+    /// Gets every byte that `read` returns, in order. An error that it throws fails the read.
     var onRead: ((UnsafeRawBufferPointer) throws(CodecError) -> Void)?
-    /// Bytes that may still be read; nil for any number.
+    /// Bytes that may still be read; nil for no limit.
     private var allowance: (left: Int, error: CodecError)?
-    /// Bytes that were read under a limit: those before the pixels.
+    /// Bytes that were read under a limit: the bytes before the pixels.
     private(set) var headByteCount = 0
 
-    /// The bytes at hand are those from `position` to `end`: the whole file, or what was read last.
+    /// Unread bytes are from `position` to `end`: of the whole file in memory, or of the last read.
     private var buffer: [UInt8]
     private var position = 0
     private var end: Int
     private let fileDescriptor: Int32?
     private let observer: (any ByteObserver)?
 
-    /// Enough for few system calls, and small beside a strip.
+    /// Large enough for few system calls, small compared with a strip.
     private static let bufferByteCount = 64 << 10
 
     init(bytes: [UInt8]) {
@@ -35,7 +35,7 @@ final class ByteInput {
         self.observer = observer
     }
 
-    /// Lets the next `byteCount` bytes be read, then fails with `error`.
+    /// Fails with `error` after the next `byteCount` bytes.
     func limit(to byteCount: Int, error: CodecError) {
         allowance = (byteCount, error)
     }
@@ -44,15 +44,15 @@ final class ByteInput {
         allowance = nil
     }
 
-    /// Bytes that are still to be read: `count` of them behind the next `offset`, fewer only at the file's
-    /// end. All that precede them are then in memory.
+    /// Returns `count` unread bytes at `offset` from the read position; fewer only at the file's end. The
+    /// bytes up to there stay in memory.
     func peek(at offset: Int = 0, _ count: Int) throws(CodecError) -> ArraySlice<UInt8> {
         while end - position < offset + count, try refill() {}
         return buffer[position..<end].dropFirst(offset).prefix(count)
     }
 
-    /// Looks at bytes that are still to be read, however far ahead they are. Neither the limit nor observers
-    /// know of it.
+    /// A look ahead at unread bytes, at any distance. It does not count towards the limit, and observers do
+    /// not get its bytes.
     func lookAhead() -> ByteLookAhead {
         guard let fileDescriptor else {
             return ByteLookAhead(.memory(buffer), start: position, byteCount: end - position)
@@ -66,7 +66,7 @@ final class ByteInput {
             .file(fileDescriptor), start: start, byteCount: max(0, Int(status.size) - start))
     }
 
-    /// Puts up to `capacity` bytes into `target`. Returns their count, 0 at the end, -1 for failure.
+    /// Copies up to `capacity` bytes to `target`. Returns their count, 0 at the end, -1 on failure.
     func read(into target: UnsafeMutableRawPointer, capacity: Int) -> Int {
         do throws(CodecError) {
             let target = UnsafeMutableRawBufferPointer(start: target, count: capacity)
@@ -81,7 +81,7 @@ final class ByteInput {
 
     private func take(into target: UnsafeMutableRawBufferPointer) throws(CodecError) -> Int {
         if position == end {
-            // What fills the target anyway need not come through the buffer.
+            // A read that fills the target bypasses the buffer.
             if allowance == nil, target.count >= Self.bufferByteCount { return try fetch(into: target) }
             _ = try refill()
         }
@@ -98,7 +98,7 @@ final class ByteInput {
         return count
     }
 
-    /// Reads on from the descriptor, behind what is still unread. False at the file's end.
+    /// Reads more bytes from the descriptor, after the unread ones. Returns false at the file's end.
     private func refill() throws(CodecError) -> Bool {
         guard fileDescriptor != nil else { return false }
         if position > 0 {
@@ -114,7 +114,7 @@ final class ByteInput {
         return count > 0
     }
 
-    /// Reads from the descriptor, whatever the buffer has. 0 at the file's end.
+    /// Reads from the descriptor, bypassing the buffer. Returns 0 at the file's end.
     private func fetch(into target: UnsafeMutableRawBufferPointer) throws(CodecError) -> Int {
         guard let fileDescriptor else { return 0 }
         let count: Int
@@ -127,7 +127,7 @@ final class ByteInput {
         return count
     }
 
-    /// Reads what is left, for `onRead`.
+    /// Reads the remaining bytes, for `onRead`.
     func passOnRest() throws(CodecError) {
         try withUnsafeTemporaryAllocation(byteCount: Self.bufferByteCount, alignment: 1) {
             (bytes) throws(CodecError) in
@@ -137,7 +137,7 @@ final class ByteInput {
         }
     }
 
-    /// Reads what is left, so that the observer sees the whole file. Nothing can be read afterwards.
+    /// Reads the remaining bytes, so that the observer gets the whole file. Nothing can be read afterwards.
     func readToEnd() throws(CodecError) {
         removeLimit()
         repeat { position = end } while try refill()

@@ -1,24 +1,24 @@
 import SystemPackage
 
-/// Bytes ahead of a `ByteInput`'s read position, which stays where it is.
+/// Reads bytes ahead of a `ByteInput`'s read position, without moving it.
 struct ByteLookAhead {
     enum Source {
         case memory([UInt8])
-        /// A file's descriptor, which is read without moving it.
+        /// A file's descriptor, read with explicit offsets.
         case file(Int32)
-        /// Cannot seek: what is looked at stays in the input's memory until it is read.
+        /// Cannot seek: bytes stay in the input's memory until they are read.
         case stream(ByteInput)
     }
 
     private let source: Source
-    /// Where the read position is in the memory or the file.
+    /// The read position in the memory or the file.
     private let start: Int
     /// Bytes from the read position to the end; nil for a stream.
     let byteCount: Int?
-    /// What was read of a file last, and its offset from the read position.
+    /// The bytes that were last read from a file, and their offset from the read position.
     private var window: (offset: Int, bytes: [UInt8]) = (0, [])
 
-    /// Many heads of small chunks, or one and little in vain.
+    /// Large enough for the headers of several small chunks, small enough to be cheap if only one is used.
     private static let windowByteCount = 1 << 10
 
     init(_ source: Source, start: Int, byteCount: Int?) {

@@ -2,7 +2,7 @@ import SystemPackage
 
 /// Writes to a descriptor, which may be a pipe.
 final class ByteOutput {
-    /// What went wrong, once `write` has returned false.
+    /// The error, after `write` has returned false.
     private(set) var failure: CodecError?
     private let fileDescriptor: Int32
     private let observer: (any ByteObserver)?
@@ -12,7 +12,7 @@ final class ByteOutput {
         self.observer = observer
     }
 
-    /// Writes all of the bytes, or returns false.
+    /// Writes all bytes, or returns false.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,14 +1,13 @@
-/// CMYK as JPEGs have it: 255 is no ink.
+/// CMYK as in JPEGs: 255 is no ink.
 ///
-/// That is Adobe's way, and the only one in use: browsers and Pillow read files without Adobe's marker in the
-/// same way.
+/// That is Adobe's convention, and the only one in use: browsers and Pillow read files without Adobe's marker
+/// in the same way.
 enum InvertedCMYK {
-    /// Each colour is what its ink and the black let through: c x k / 255, rounded half up, as Pillow does
-    /// it.
+    /// Multiplies each ink with black: c x k / 255, rounded half up, as Pillow does.
     ///
     /// - Parameters:
     ///   - inks: C, M, Y, K of each pixel.
-    ///   - rgb: room for 3 bytes a pixel.
+    ///   - rgb: a buffer of 3 bytes a pixel.
     static func convert(_ inks: UnsafeBufferPointer<UInt8>, toRGB rgb: UnsafeMutableRawPointer) {
         let rgb = rgb.assumingMemoryBound(to: UInt8.self)
         for pixel in 0..<inks.count / 4 {

@@ -1,46 +1,48 @@
 import Imaging
 import Metadata
 
-/// Writes a JPEG whose pixels did not change: the photo's own compressed image, byte by byte. With the photo's
-/// own metadata it is the whole file, with the pictures behind the photo, whose places the metadata says.
+/// Writes a JPEG whose pixels did not change: copies the compressed image byte by byte. With the photo's own
+/// metadata, it copies the whole file, with the pictures behind the photo, because the metadata has their
+/// positions.
 ///
-/// Coding the decoded samples again would not give the same coefficients: samples are rounded and clipped to
-/// 8 bits, and where quantisation steps are small, many coefficients come back off by one. So the copier
-/// looks on while the decoder reads. That keeps it to one pass, also from a pipe, and the decoder still
-/// proves each byte of the photo sound; here it is enough to know where segments begin and end, which is the
-/// same in every kind of JPEG. (libjpeg's own transcoding holds the coefficients of the whole image, and
-/// leaves no samples to check.)
+/// Encoding the decoded samples again would not give the same coefficients. Samples are rounded and clipped
+/// to 8 bits, so with small quantisation steps many coefficients come back off by one.
 ///
-/// What the decoder passes over, such as stray bytes between segments, is copied without a look, and so is what it
-/// would not take: the photo fails then anyway.
+/// The copier gets the bytes while the decoder reads them. So one pass is enough, also from a pipe, and the
+/// decoder checks each byte of the photo. The copier only has to find segments, which look the same in every
+/// kind of JPEG. (libjpeg's own transcoding holds all coefficients of the image, and gives no samples to
+/// check.)
+///
+/// Bytes that the decoder skips, such as stray bytes between segments, are copied unchecked. So are bytes
+/// that it rejects: the photo fails then anyway.
 final class JPEGCopier: PhotoEncoder {
     private enum State {
-        /// Behind a segment: coded data, or nothing before the next marker.
+        /// After a segment: entropy-coded data, or nothing before the next marker.
         case data
-        /// Behind 0xFF, which is held.
+        /// After 0xFF, which is held back.
         case marker
-        /// In a segment, whose beginning is held.
+        /// In a segment, whose start is held back.
         case segment
-        /// Behind EOI: what follows is not the photo's, and the new metadata says nothing of it.
+        /// After EOI: what follows is not part of the photo, and the new metadata does not refer to it.
         case end
     }
 
     private let output: ByteOutput
-    /// Segments that replace the photo's metadata, as the file will have them; nil copies the file as it is.
+    /// Segments that replace the photo's metadata, in the file's form; nil copies the file unchanged.
     private let replacement: [UInt8]?
     private var state = State.data
     private var held: [UInt8] = []
     private var ready: [UInt8] = []
 
     private static let startOfImage: UInt8 = 0xD8, endOfImage: UInt8 = 0xD9
-    /// Enough for few system calls.
+    /// Large enough for few system calls.
     private static let flushedByteCount = 64 << 10
 
-    /// What lies behind the photo is copied as well.
+    /// Whether bytes behind the photo are copied as well.
     var copiesWholeFile: Bool { replacement == nil }
 
-    /// - Parameter metadata: replaces the photo's APPn and COM segments wherever they are, and leaves out what
-    ///   follows the photo; nil keeps them.
+    /// - Parameter metadata: replaces all APPn and COM segments of the photo, and leaves out what follows the
+    ///   photo; nil copies both.
     init(_ output: ByteOutput, replacing metadata: JPEGSegments.Replacement?) throws(CodecError) {
         self.output = output
         replacement = try metadata?.bytes
@@ -73,17 +75,17 @@ final class JPEGCopier: PhotoEncoder {
         state = .marker
     }
 
-    /// - Parameter code: what follows 0xFF (ITU-T T.81, table B.1).
+    /// - Parameter code: the byte after 0xFF (ITU-T T.81, table B.1).
     private func takeMarker(_ code: UInt8) {
         if code == 0xFF {
-            // A fill byte: as many as the file likes may precede a marker.
+            // A fill byte: any number may precede a marker.
             ready.append(code)
             return
         }
         held.append(code)
         switch code {
         case 0x00, 0x01, 0xD0...0xD7:
-            // A stuffed 0xFF, TEM, RSTn: they have no length.
+            // A stuffed 0xFF, TEM and RSTn have no length.
             release(.data)
         case Self.startOfImage:
             release(.data)
@@ -108,8 +110,8 @@ final class JPEGCopier: PhotoEncoder {
         }
     }
 
-    /// Marker and length, then what the length says; it counts itself. libjpeg, too, takes a length below 2
-    /// for an empty segment.
+    /// The marker, the length, and the bytes that it counts, including itself. As in libjpeg, a length below
+    /// 2 means an empty segment.
     private var heldByteCountWanted: Int {
         held.count < 4 ? 4 : 2 + max(2, Int(held[2]) << 8 | Int(held[3]))
     }
@@ -124,11 +126,11 @@ final class JPEGCopier: PhotoEncoder {
         state = next
     }
 
-    /// The strips were decoded from the bytes that are copied.
+    /// Does nothing: the strips were decoded from the bytes that are copied.
     func write(_ strip: Strip) {}
 
     func finish() throws(CodecError) {
-        // The decoder found the image complete; without an end here too, the copy is not what it has seen.
+        // The decoder found a complete image. If the copy has no end, it differs from what was decoded.
         guard state == .end || copiesWholeFile else {
             throw .corrupt(detail: "the image does not end where its data does")
         }

@@ -2,7 +2,7 @@ import CJPEG
 import Imaging
 import Metadata
 
-/// Decodes one JPEG with libjpeg. The inverse DCT is always the accurate integer one.
+/// Decodes one JPEG with libjpeg, with the accurate integer inverse DCT.
 final class JPEGDecoder: PhotoDecoder {
     let format = PhotoFormat.jpeg
     let width: Int
@@ -19,26 +19,26 @@ final class JPEGDecoder: PhotoDecoder {
     var hasLateMetadata: Bool { cjpeg_reader_late_segment_count(reader) > 0 }
 
     private enum Output {
-        /// Whole blocks, straight into the strip's planes.
+        /// Whole blocks, decoded into the strip's planes.
         case planes
         case rows
-        /// Rows of four inks, by way of this buffer.
+        /// Rows of four inks, decoded into this buffer first.
         case inks(UnsafeMutableBufferPointer<UInt8>)
     }
 
-    /// The file's bytes from its first to where it was read.
+    /// The file's bytes from the first up to the read position.
     private final class Head {
         var bytes: [UInt8] = []
     }
 
     private let input: ByteInput
-    /// Kept until the pixels are read: a copy may want it, and a pipe cannot go back.
+    /// Kept until the pixels are read, for a copier: a pipe cannot be read again.
     private var head: Head?
     private let reader: OpaquePointer
     let header: cjpeg_header
     private let limits: DecodeLimits
     private var output: Output?
-    /// Whether what follows the photo is read as well, for a copy of the file.
+    /// Whether bytes behind the photo are read as well, for a copy of the file.
     private var readsToEnd = false
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
@@ -85,11 +85,11 @@ final class JPEGDecoder: PhotoDecoder {
         cjpeg_reader_destroy(reader)
     }
 
-    /// Hands the whole file to `copier`: at once what was read, the rest as it is decoded.
+    /// Passes the whole file to `copier`: the bytes read so far at once, the rest during decoding.
     ///
     /// - Precondition: called once, before `start`.
     func copy(to copier: JPEGCopier) throws(CodecError) {
-        guard let head else { preconditionFailure("a photo is copied once, before it is decoded") }
+        guard let head else { preconditionFailure("copy must be called once, before start") }
         self.head = nil
         try head.bytes.withUnsafeBufferPointer { (bytes) throws(CodecError) in
             try copier.take(UnsafeRawBufferPointer(bytes))
@@ -99,14 +99,14 @@ final class JPEGDecoder: PhotoDecoder {
     }
 
     func start(_ layout: PixelLayout) throws(CodecError) {
-        precondition(output == nil, "a photo is read once")
+        precondition(output == nil, "start must be called once")
         if head != nil {
             head = nil
             input.onRead = nil
         }
         switch layout {
         case .yCbCr:
-            precondition(layout == self.layout, "planes come as the file has them")
+            precondition(layout == self.layout, "the layout must be the file's")
             try start(CJPEG_OUTPUT_RAW, .planes)
         case .interleaved(.grey, .eight) where header.isPlainGrey:
             try start(CJPEG_OUTPUT_RAW, .planes)
@@ -117,7 +117,7 @@ final class JPEGDecoder: PhotoDecoder {
         case .interleaved(.rgb, .eight):
             try start(CJPEG_OUTPUT_RGB, .rows)
         default:
-            preconditionFailure("a JPEG is not decoded to \(layout)")
+            preconditionFailure("a JPEG cannot be decoded to \(layout)")
         }
     }
 
@@ -144,7 +144,7 @@ final class JPEGDecoder: PhotoDecoder {
                 InvertedCMYK.convert(UnsafeBufferPointer(buffer), toRGB: strip.planes[0].row(row))
             }
         case nil:
-            preconditionFailure("start comes before rows")
+            preconditionFailure("start was not called")
         }
     }
 
@@ -181,7 +181,7 @@ final class JPEGDecoder: PhotoDecoder {
 }
 
 extension CodecError {
-    /// - Parameter callback: why the read or write function failed.
+    /// - Parameter callback: the error of the read or write function, if any.
     init(_ status: cjpeg_status, message: UnsafePointer<CChar>?, callback: CodecError?) {
         let detail = message.map { String(cString: $0) } ?? ""
         self =

@@ -2,13 +2,13 @@ import CJPEG
 import Imaging
 import Metadata
 
-/// Encodes one JPEG with libjpeg: baseline, one scan, and the standard Huffman tables, so that bytes leave as
-/// strips come. (Tables made for the photo need all of its coefficients first.)
+/// Encodes one JPEG with libjpeg: baseline, one scan, standard Huffman tables, so that bytes are written as
+/// strips arrive. (Optimal tables would need all of the photo's coefficients first.)
 final class JPEGEncoder: PhotoEncoder {
     private let output: ByteOutput
     private let writer: OpaquePointer
 
-    /// JPEG_MAX_DIMENSION of libjpeg.
+    /// libjpeg's JPEG_MAX_DIMENSION.
     private static let maxSide = 65500
 
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
@@ -65,7 +65,7 @@ extension cjpeg_writer_settings {
         switch settings.layout {
         case .interleaved(.grey, .eight): grey = true
         case .yCbCr: grey = false
-        default: preconditionFailure("a JPEG does not take \(settings.layout)")
+        default: preconditionFailure("a JPEG cannot have the layout \(settings.layout)")
         }
         horizontalFactor = Int32(settings.layout.subsampling.horizontal)
         verticalFactor = Int32(settings.layout.subsampling.vertical)
@@ -87,7 +87,7 @@ extension cjpeg_writer_settings {
 }
 
 extension Strip {
-    /// Repeats the photo's last column and last row up to whole blocks, as libjpeg's own padding does.
+    /// Repeats the photo's last column and row up to whole blocks, like libjpeg's own padding.
     func fillBlockPadding() {
         for plane in planes {
             let rows = (rowCount * plane.rowCapacity).dividedRoundingUp(by: rowCapacity)

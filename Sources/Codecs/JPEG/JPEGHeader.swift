@@ -19,11 +19,11 @@ extension cjpeg_header {
         }
     }
 
-    /// True where the one component's rows of blocks are 8 rows of pixels. Factors mean nothing in a grey
-    /// file, but libjpeg hands out `verticalFactor` rows of blocks at once.
+    /// True if the component's rows of blocks are 8 rows of pixels. Factors have no meaning in a grey file,
+    /// but libjpeg returns `verticalFactor` rows of blocks at once.
     var isPlainGrey: Bool { colours == CJPEG_COLOURS_GREY && components.0.verticalFactor == 1 }
 
-    /// Factors h x v for luma and 1 x 1 for chroma: libjpeg's rows of blocks are then those of a strip.
+    /// The subsampling, if chroma has factors 1 x 1: libjpeg's rows of blocks then match a strip's.
     private var planeSubsampling: ChromaSubsampling? {
         let chroma = [components.1, components.2]
         guard chroma.allSatisfy({ $0.horizontalFactor == 1 && $0.verticalFactor == 1 }) else { return nil }
@@ -43,7 +43,7 @@ extension cjpeg_header {
         let subsampling = ChromaSubsampling(
             horizontal: Int(luma.horizontalFactor / chroma.horizontalFactor),
             vertical: Int(luma.verticalFactor / chroma.verticalFactor))
-        // A scan of all components has at most 10 blocks for each step (ITU-T T.81, B.2.3): 8 of luma.
+        // A scan of all components has at most 10 blocks in an MCU (ITU-T T.81, B.2.3), so at most 8 of luma.
         return subsampling.flatMap { $0.horizontal * $0.vertical <= 8 ? $0 : nil }
     }
 
@@ -67,7 +67,7 @@ extension cjpeg_header {
         return PixelDensity(x: Int(densityX), y: Int(densityY), unit: unit)
     }
 
-    /// What libjpeg holds of an image in several scans: 64 coefficients of 2 bytes in each block.
+    /// libjpeg's memory for an image in several scans: 64 coefficients of 2 bytes in each block.
     var coefficientByteCount: Int {
         componentList.reduce(0) { sum, component in
             let across = Int(component.blocksAcross).roundedUp(toMultipleOf: Int(component.horizontalFactor))
@@ -78,7 +78,7 @@ extension cjpeg_header {
 }
 
 extension Strip {
-    /// Where the planes' rows begin that belong to the photo's row `firstRow + row`.
+    /// Pointers to the planes' rows at the photo's row `firstRow + row`.
     func planePointers(atRow row: Int) -> (planes: [UnsafeMutablePointer<UInt8>?], bytesPerRow: [Int]) {
         let starts = planes.map { plane in
             plane.row(row * plane.rowCapacity / rowCapacity).assumingMemoryBound(to: UInt8.self)

@@ -1,7 +1,7 @@
 import Imaging
 import Metadata
 
-// The metadata that a JPEG's segments stand for.
+// Conversion between a JPEG's segments and metadata.
 extension JPEGSegments {
     struct Segment: Hashable {
         /// 0xE0 + n for APPn, 0xFE for a comment.
@@ -10,22 +10,22 @@ extension JPEGSegments {
         let bytes: [UInt8]
     }
 
-    /// What is written in place of a photo's own segments.
+    /// The segments that replace a photo's own.
     struct Replacement {
         var metadata: PhotoMetadata
-        /// Whether the photo has a JFIF segment. It is not added to one that has none, because it decides
-        /// what the components are.
+        /// Whether the photo has a JFIF segment. If not, none is added, because it determines the components'
+        /// meaning.
         var hasJFIF: Bool
     }
 
-    /// The statements in `segments`, in their order; a profile stands where its first part was.
+    /// The metadata in `segments`, in order. A profile takes the place of its first part.
     static func items(of segments: [Segment]) -> [PhotoMetadata.Item] {
         let profile = iccProfile(in: segments)
         var hasProfile = false
         return segments.compactMap { segment in
             let bytes = segment.bytes
             switch segment.marker {
-            // JFIF (with its thumbnail) and Adobe say how the file is coded: the encoder writes its own.
+            // JFIF (with its thumbnail) and Adobe describe the coding: the encoder writes its own.
             case app0: return nil
             case _ where isAdobe(segment.marker, bytes): return nil
             case app1 where bytes.starts(with: exifPrefix):
@@ -41,7 +41,7 @@ extension JPEGSegments {
         }
     }
 
-    /// Whether there are parts of a profile that do not make one.
+    /// Whether there are parts of a profile that cannot be assembled.
     static func hasDamagedProfile(_ segments: [Segment]) -> Bool {
         segments.contains(where: isProfilePart) && iccProfile(in: segments) == nil
     }
@@ -50,9 +50,8 @@ extension JPEGSegments {
         segment.marker == app2 && segment.bytes.starts(with: iccPrefix)
     }
 
-    /// A profile is split over segments that say their number, from 1, and how many there are (ICC.1:2022,
-    /// annex B.4). Nil where a part is missing or is there twice with other bytes, or where the parts do not
-    /// agree how many they are.
+    /// Assembles a profile. Its parts have a number, from 1, and the count of parts (ICC.1:2022, annex B.4).
+    /// Nil if a part is missing, if two have the same number and different bytes, or if counts differ.
     private static func iccProfile(in segments: [Segment]) -> ICCProfile? {
         var parts: [UInt8: ArraySlice<UInt8>] = [:]
         var count: UInt8?
@@ -70,9 +69,9 @@ extension JPEGSegments {
         return ICCProfile(bytes: (1...count).flatMap { parts[$0] ?? [] })
     }
 
-    /// The segments that say what `metadata` says, as far as a JPEG can.
+    /// The segments for `metadata`, as far as a JPEG can express it.
     ///
-    /// - Throws: where a profile is too large; the colours would be others without it.
+    /// - Throws: an error if a profile is too large: without it, colours would change.
     static func segments(for metadata: PhotoMetadata) throws(CodecError) -> [Segment] {
         var segments: [Segment] = []
         for item in metadata.items {
@@ -85,13 +84,13 @@ extension JPEGSegments {
             case .pngChunk: break
             }
         }
-        // `PhotoMetadata.convertedToJPEG` has left out what is larger.
+        // `PhotoMetadata.convertedToJPEG` has already reported larger ones.
         return segments.filter { $0.bytes.count <= maxByteCount }
     }
 
     static func fits(exif bytes: [UInt8]) -> Bool { bytes.count <= maxByteCount - exifPrefix.count }
 
-    /// One packet, and where that is too large, the rest in segments of its own.
+    /// One packet. The rest of a large one is in segments of its own.
     private static func xmpSegments(_ packet: [UInt8]) -> [Segment] {
         if packet.count <= maxByteCount - xmpPrefix.count {
             return [Segment(marker: app1, bytes: xmpPrefix + packet)]
@@ -100,13 +99,13 @@ extension JPEGSegments {
         return ([xmpPrefix + extended.standIn] + extended.parts).map { Segment(marker: app1, bytes: $0) }
     }
 
-    /// IPTC data, or Photoshop's image resources around them, as a JPEG has them. Nil where they are too large.
+    /// IPTC data, or Photoshop's image resources with it, in a JPEG's form; nil if it is too large.
     static func photoshop(_ bytes: [UInt8]) -> PhotoMetadata.Item? {
         var content = PhotoshopResources.segmentPrefix
         if bytes.starts(with: "8BIM".utf8) {
             content += bytes
         } else {
-            // Resource 0x0404 without a name, of even length.
+            // Resource 0x0404, without a name, padded to even length.
             content += Array("8BIM".utf8) + [4, 4, 0, 0] + UInt32(bytes.count).bigEndianBytes + bytes
             content += [UInt8](repeating: 0, count: bytes.count % 2)
         }
@@ -136,7 +135,7 @@ extension JPEGSegments {
 }
 
 extension JPEGSegments.Segment {
-    /// With marker and length.
+    /// The bytes in a file, with marker and length.
     fileprivate var fileBytes: [UInt8] {
         let length = bytes.count + 2
         return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + bytes
@@ -144,7 +143,7 @@ extension JPEGSegments.Segment {
 }
 
 extension JPEGSegments.Replacement {
-    /// As a file has them behind SOI.
+    /// The bytes in a file, after SOI.
     var bytes: [UInt8] {
         get throws(CodecError) {
             let segments = try JPEGSegments.segments(for: metadata)

@@ -7,20 +7,20 @@ struct PNGChunk: Hashable {
     let name: String
     let bytes: [UInt8]
 
-    /// What the numbers mean.
+    /// Chunks that define what sample values mean.
     static let colourNames = PhotoMetadata.colourChunks
-    /// What a PNG hands on to a PNG as it is.
+    /// Chunks that are copied unchanged from PNG to PNG.
     static let passedNames: Set<String> = colourNames.union(["tEXt", "zTXt", "iTXt", "tIME", "mDCV", "cLLI"])
-    /// What a photo keeps. Others belong to the source's own coding (bKGD, sBIT, hIST) or to pictures that are
-    /// not read (acTL).
+    /// Chunks that are kept from a photo. Others describe the source's coding (bKGD, sBIT, hIST) or pictures
+    /// that are not read (acTL).
     static let keptNames: Set<String> = passedNames.union(["eXIf", "iCCP", "pHYs"])
-    /// Those of which a file has one, as libpng, too, takes the first (PNG, third edition, 5.6).
+    /// Chunks that a file has once. Like libpng, the scan takes the first (PNG, third edition, 5.6).
     static let uniqueNames: Set<String> = keptNames.subtracting(["tEXt", "zTXt", "iTXt"])
-    /// Those that mean nothing behind the pixels: decoders have shown these by then.
+    /// Chunks that are ignored after the pixels, because decoders need them before they show any.
     static let namesBeforePixels: Set<String> = colourNames.union(["iCCP", "mDCV", "cLLI"])
 
     static let transparencyName = "tRNS"
-    /// Its first 4 bytes count an animation's frames.
+    /// Starts with the number of an animation's frames, in 4 bytes.
     static let animationName = "acTL"
     static let xmpKeyword = "XML:com.adobe.xmp"
 
@@ -29,7 +29,7 @@ struct PNGChunk: Hashable {
         self.bytes = bytes
     }
 
-    /// The chunks that say what `metadata` says, as far as a PNG can.
+    /// The chunks for `metadata`, as far as a PNG can express it.
     static func chunks(for metadata: PhotoMetadata) -> [PNGChunk] {
         let chunks = metadata.items.compactMap { item -> PNGChunk? in
             switch item {
@@ -44,7 +44,7 @@ struct PNGChunk: Hashable {
         return chunks + (metadata.density.map { [PNGChunk($0)] } ?? [])
     }
 
-    /// Of a pHYs chunk.
+    /// The density of a pHYs chunk.
     var density: PixelDensity? {
         guard bytes.count == 9 else { return nil }
         return PixelDensity(x: word(at: 0), y: word(at: 4), unit: bytes[8] == 1 ? .perMetre : .aspectOnly)
@@ -58,7 +58,8 @@ struct PNGChunk: Hashable {
         self.init(name: "pHYs", bytes: x.bigEndianBytes + y.bigEndianBytes + [unit])
     }
 
-    /// The deflated profile of an iCCP chunk: it follows a name, a zero byte and the method (0 is zlib).
+    /// The deflated profile of an iCCP chunk, after a name, a zero byte and the compression method (0 is
+    /// zlib).
     var deflatedProfile: ArraySlice<UInt8>? {
         guard let nameEnd = bytes.firstIndex(of: 0), bytes.count > nameEnd + 2, bytes[nameEnd + 1] == 0 else {
             return nil

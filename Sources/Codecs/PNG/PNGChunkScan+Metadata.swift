@@ -1,10 +1,9 @@
 import Metadata
 
 extension PNGChunkScan {
-    /// What the chunks say. Compressed text stays as it is: most of it is only handed on.
+    /// The chunks' metadata. Compressed text is not inflated, because most of it is only copied.
     ///
-    /// - Throws: `tooMuchMetadata` where the profile is larger than the budget: the colours would be others
-    ///   without it.
+    /// - Throws: `tooMuchMetadata` if the profile exceeds the budget: without it, colours would change.
     mutating func metadata() throws(CodecError) -> PhotoMetadata {
         var metadata = PhotoMetadata()
         var budget = InflationBudget(byteCount: limits.maxInflatedByteCount)
@@ -38,7 +37,7 @@ extension PNGChunkScan {
         return notes
     }
 
-    /// Nil, and known as damaged, where it cannot be inflated.
+    /// Nil if it cannot be inflated; the chunk then counts as damaged.
     private mutating func profile(
         in chunk: PNGChunk, _ budget: inout InflationBudget
     ) throws(CodecError) -> ICCProfile? {
@@ -54,7 +53,7 @@ extension PNGChunkScan {
 }
 
 extension PNGChunk {
-    /// An XMP packet that is not compressed.
+    /// An uncompressed XMP packet.
     fileprivate var plainXMP: [UInt8]? {
         guard name == "iTXt", let body = PNGTextBody(self), body.keyword == Self.xmpKeyword,
             !body.isCompressed
@@ -62,7 +61,7 @@ extension PNGChunk {
         return body.bytes.map { Array($0) }
     }
 
-    /// EXIF that stands in text; nil where there is none, or none that fits the budget.
+    /// EXIF in a text chunk; nil if there is none within the budget.
     fileprivate func rawEXIF(_ budget: inout InflationBudget) -> [UInt8]? {
         guard let body = PNGTextBody(self), PNGRawProfile.name(ofKeyword: body.keyword) == "exif",
             let text = try? PNGText(self, budget: &budget), let bytes = PNGRawProfile.bytes(of: text.bytes)

@@ -1,18 +1,18 @@
 import CPNG
 
-/// A PNG's ancillary chunks, before and behind the pixels, found by looking ahead from one chunk's head to the
-/// next; nothing is inflated, and pixels are passed over.
+/// A PNG's ancillary chunks, before and behind the pixels. The scan looks ahead from one chunk's header to
+/// the next. It inflates nothing and skips pixels.
 ///
-/// Only what a filtered photo keeps is held. Where the file's form is wrong, the scan ends: libpng, which
-/// reads the file after it, has the verdict.
+/// It stores only chunks that a filtered photo keeps. At a malformed chunk the scan ends; libpng, which then
+/// reads the file, reports the error.
 struct PNGChunkScan {
-    /// In the file's order, each checked.
+    /// In the file's order, with correct checksums.
     private(set) var chunks: [PNGChunk] = []
-    /// Chunks with a wrong checksum, which are left out.
+    /// Chunks with a wrong checksum. They are left out.
     var damagedNames: Set<String> = []
-    /// Chunks that mean nothing because there is one of them already, or because the pixels come first.
+    /// Chunks that are ignored: repeated ones, and ones that come too late after the pixels.
     private(set) var misplacedNames: Set<String> = []
-    /// Of an animation.
+    /// The frames of an animation.
     private(set) var frameCount: Int?
     private(set) var byteCountBehindEnd = 0
 
@@ -23,13 +23,14 @@ struct PNGChunkScan {
     private var isBehindPixels = false
 
     private static let signatureByteCount = 8
-    /// Length, name and checksum.
+    /// Bytes of a chunk's length, name and checksum.
     private static let frameByteCount = 12
     private static let pieceByteCount = 64 << 10
-    /// What a small chunk costs besides its bytes, measured. It counts, so that many do not escape the limit.
+    /// Measured memory for a small chunk besides its bytes. It counts towards the limit, so that many small
+    /// chunks cannot exceed it.
     private static let overheadByteCount = 160
 
-    /// - Throws: `tooMuchMetadata`; `corrupt` for a damaged tRNS, which pixels need.
+    /// - Throws: `tooMuchMetadata`; `corrupt` for a damaged tRNS, which the pixels need.
     init(_ bytes: ByteInput, limits: DecodeLimits) throws(CodecError) {
         input = bytes.lookAhead()
         self.limits = limits
@@ -41,7 +42,8 @@ struct PNGChunkScan {
                 return
             }
             if input.byteCount == nil {
-                // What is looked at must be held. So the pixels end the scan, and what precedes them is limited.
+                // A stream keeps all bytes that were looked at. So the scan ends at the pixels and limits the
+                // bytes before.
                 if head.isPixels { return }
                 try check(byteCount: end)
             }
@@ -63,11 +65,11 @@ struct PNGChunkScan {
         var name: String { String(decoding: nameBytes, as: UTF8.self) }
         var isPixels: Bool { nameBytes.elementsEqual("IDAT".utf8) }
         var isEnd: Bool { nameBytes.elementsEqual("IEND".utf8) }
-        /// PNG, third edition, 5.4: the first letter is a small one.
+        /// PNG, third edition, 5.4: the first letter is lower-case.
         var isAncillary: Bool { nameBytes.first.map { $0 & 0x20 != 0 } ?? false }
     }
 
-    /// Nil where no chunk begins.
+    /// Nil if there is no valid chunk header.
     private mutating func head(at offset: Int) throws(CodecError) -> Head? {
         let bytes = try input.bytes(at: offset, count: 8)
         guard bytes.count == 8, bytes.dropFirst(4).allSatisfy({ 0x41...0x5A ~= $0 & ~0x20 }) else {
@@ -102,8 +104,7 @@ struct PNGChunkScan {
         }
     }
 
-    /// Nil where the file ends before the chunk does. The bytes are all of a chunk's that is kept, else the
-    /// last piece of them.
+    /// Nil if the file ends within the chunk. For a chunk that is not kept, `bytes` are only its last piece.
     private mutating func content(
         of head: Head, at offset: Int, isKept: Bool
     ) throws(CodecError) -> (bytes: [UInt8], isSound: Bool)? {

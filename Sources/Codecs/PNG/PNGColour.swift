@@ -1,17 +1,17 @@
 import Metadata
 
-/// What a PNG's colour chunks say, as a JPEG can say it (PNG, third edition, 11.3.2).
+/// The meaning of a PNG's colour chunks, as a JPEG can express it (PNG, third edition, 11.3.2).
 enum PNGColour: Hashable {
-    /// A JPEG without a profile says it: the numbers are sRGB's, or nobody knows.
+    /// sRGB, or unknown. A JPEG without a profile means the same.
     case sRGB
     case encoding(ColourEncoding, description: String)
-    /// A JPEG cannot say it: high dynamic range, or codes that nobody defined.
+    /// A JPEG cannot express it: high dynamic range, or undefined codes.
     case inexpressible
 
-    /// cICP goes before iCCP, that before sRGB, and that before gAMA and cHRM. Where a profile stands beside
-    /// cICP, it is meant for those that do not know cICP: JPEG is one.
+    /// Chunks take precedence in this order: cICP, iCCP, sRGB, gAMA and cHRM. A profile beside cICP is for
+    /// formats without cICP, such as JPEG.
     ///
-    /// - Parameter chunks: from their names to their bytes.
+    /// - Parameter chunks: chunks by name.
     init(_ chunks: [String: PNGChunk]) {
         if let codes = chunks["cICP"]?.bytes, codes.count == 4 {
             self.init(primaries: codes[0], curve: codes[1], matrix: codes[2], isFullRange: codes[3] == 1)
@@ -54,13 +54,13 @@ enum PNGColour: Hashable {
             encoding.isLikeSRGB ? .sRGB : .encoding(encoding, description: "As the PNG's \(names) said")
     }
 
-    /// The exponent of the encoding, times 100,000. Nil for one that no picture has.
+    /// From the encoding's exponent, times 100,000. Nil if it is not plausible.
     private static func curve(_ chunk: PNGChunk) -> ColourEncoding.Curve? {
         guard chunk.bytes.count == 4, 10_000...1_000_000 ~= chunk.word(at: 0) else { return nil }
         return .power(100_000 / Double(chunk.word(at: 0)))
     }
 
-    /// x and y of white, red, green and blue, times 100,000. Nil where they span no colours.
+    /// x and y of white, red, green and blue, times 100,000. Nil if they span no colours.
     private static func primaries(_ chunk: PNGChunk) -> ColourEncoding.Primaries? {
         guard chunk.bytes.count == 32 else { return nil }
         let points = (0..<4).map { index in
@@ -76,7 +76,7 @@ enum PNGColour: Hashable {
 }
 
 extension ColourEncoding {
-    /// The difference cannot be seen: writers round, and PNG asks for gAMA 45455 beside sRGB.
+    /// Whether the difference from sRGB is invisible. Writers round, and PNG requires gAMA 45455 beside sRGB.
     fileprivate var isLikeSRGB: Bool {
         let isCurve =
             switch curve {

@@ -20,11 +20,11 @@ final class PNGDecoder: PhotoDecoder {
     private var wholeImage: UnsafeMutableRawPointer?
     private var nextRow = 0
     private let toleratesDamage: Bool
-    /// Whether the pixels ended early, and that is tolerated.
+    /// Whether the pixels ended early, which was tolerated.
     private var hasEndedEarly = false
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
-        // Orientation may stand behind the pixels, and filters need it before them.
+        // The orientation may come after the pixels, but filters need it before them.
         var scan = try PNGChunkScan(input, limits: limits)
         metadata = try scan.metadata()
         notes = scan.notes
@@ -45,7 +45,7 @@ final class PNGDecoder: PhotoDecoder {
             if header.isInterlaced {
                 try limits.check(memory: bytesPerRow * Int(header.height), because: "an interlaced PNG")
             }
-            // libpng holds this row and the one before.
+            // libpng keeps the current and the previous row.
             try limits.check(memory: 2 * bytesPerRow, because: "very wide")
         } catch {
             cpng_reader_destroy(reader)
@@ -70,10 +70,10 @@ final class PNGDecoder: PhotoDecoder {
     }
 
     func start(_ layout: PixelLayout) throws(CodecError) {
-        precondition(layout == self.layout, "a PNG is decoded to its own layout")
+        precondition(layout == self.layout, "the layout must be the file's")
         try check(cpng_reader_start(reader))
         guard isInterlaced else { return }
-        // Zeros: what no pass gives a value.
+        // Pixels that no pass reaches stay zero.
         wholeImage = calloc(height, bytesPerRow)
         guard let wholeImage else { throw .outOfMemory }
         let first = wholeImage.assumingMemoryBound(to: UInt8.self)
@@ -98,7 +98,7 @@ final class PNGDecoder: PhotoDecoder {
         nextRow += count
     }
 
-    /// Reads one row, zeros where the pixels have ended early.
+    /// Reads one row. After a tolerated early end, it is zero.
     private func readRow(_ row: UnsafeMutableRawPointer) throws(CodecError) {
         memset(row, 0, bytesPerRow)
         if hasEndedEarly { return }
@@ -143,14 +143,14 @@ extension cpng_header {
 }
 
 extension CodecError {
-    /// - Parameter callback: why a read or write function failed.
+    /// - Parameter callback: the error of the read or write function, if any.
     init(_ status: cpng_status, message: UnsafePointer<CChar>?, callback: CodecError?) {
         let detail = message.map { String(cString: $0) } ?? ""
         self =
             switch status {
             case CPNG_STATUS_TRUNCATED: .truncated
             case CPNG_STATUS_CALLBACK_FAILED: callback ?? .corrupt(detail: detail)
-            // What libpng and zlib say where an allocation fails; libpng has no code for it.
+            // The messages of libpng and zlib for a failed allocation; libpng has no error code for it.
             case _ where ["Out of memory", "insufficient memory"].contains(detail): .outOfMemory
             default: .corrupt(detail: detail)
             }

@@ -1,19 +1,19 @@
 import CPNG
 import Imaging
 
-/// Encodes one PNG with libpng, its filter chosen row by row (libpng's default).
+/// Encodes one PNG with libpng, which chooses the filter for each row (its default).
 final class PNGEncoder: PhotoEncoder {
     private let output: ByteOutput
     private let writer: OpaquePointer
 
-    /// On photos level 3 is three times as fast as zlib's usual 6, for files that are a tenth larger (12 and
-    /// 4 megapixels a second on one core, 1.12 and 1.04 bytes a pixel). A single filter gains little more,
-    /// and run lengths alone make screenshots four times as large.
+    /// Level 3 is three times as fast on photos as zlib's default 6, and files are a tenth larger (12 and 4
+    /// megapixels a second on one core, 1.12 and 1.04 bytes a pixel). A single filter is hardly faster, and
+    /// run-length encoding makes screenshots four times as large.
     private static let compressionLevel: Int32 = 3
 
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
         guard case .interleaved(let channels, let depth) = settings.layout else {
-            preconditionFailure("a PNG does not take \(settings.layout)")
+            preconditionFailure("a PNG cannot have the layout \(settings.layout)")
         }
         let context = Unmanaged.passUnretained(output).toOpaque()
         let write: cpng_write = { context, bytes, count in

@@ -2,14 +2,14 @@ import Imaging
 import Metadata
 
 extension PhotoMetadata {
-    /// What a PNG said, as far as a JPEG can say it. PNG's text has no place in a JPEG, except for a comment,
-    /// XMP, and ImageMagick's raw profiles; what is left out is told of.
+    /// A PNG's metadata, as far as a JPEG can express it. Of PNG's text, a JPEG can hold a comment, XMP, and
+    /// ImageMagick's raw profiles; notes name what is left out.
     ///
-    /// The time of the last change (tIME) is left out without a note: the JPEG is a change.
+    /// The time of the last change (tIME) is left out without a note, because the conversion is a change.
     ///
     /// - Parameters:
-    ///   - hasColour: whether the PNG's pixels are colour, which decides what a profile is for.
-    ///   - limits: what compressed text may become.
+    ///   - hasColour: whether the PNG's pixels have colour, which a profile must match.
+    ///   - limits: contains the limit for inflated text.
     func convertedToJPEG(hasColour: Bool, limits: DecodeLimits) -> (PhotoMetadata, [PhotoNote]) {
         var conversion = JPEGConversion(budget: InflationBudget(byteCount: limits.maxInflatedByteCount))
         conversion.metadata.density = density
@@ -44,7 +44,7 @@ private struct JPEGConversion {
     private mutating func take(_ chunk: PNGChunk) {
         guard let body = PNGTextBody(chunk) else { return }
         let rawProfile = PNGRawProfile.name(ofKeyword: body.keyword)
-        // EXIF was found when the file was read; its text says the same once more.
+        // EXIF was already read from this text when the file was opened.
         if rawProfile == "exif", metadata.exif != nil { return }
         let isKnown =
             [PNGText.commentKeyword, PNGChunk.xmpKeyword].contains(body.keyword)
@@ -60,7 +60,7 @@ private struct JPEGConversion {
         }
     }
 
-    /// Keywords are the file's own, and are shown on a terminal: each once, without control characters.
+    /// Keywords come from the file and are printed on a terminal: each once, without control characters.
     private mutating func leaveOut(_ keyword: String) {
         let isNew = knownKeywords.insert(keyword).inserted
         guard isNew else { return }
@@ -93,12 +93,12 @@ private struct JPEGConversion {
     }
 
     private mutating func add(xmp packet: [UInt8]) {
-        // A JPEG has one packet.
+        // A JPEG has only one XMP packet.
         if !hasXMP { metadata.items.append(.xmp(packet)) }
         hasXMP = true
     }
 
-    /// A JPEG says what its numbers mean with a profile, or not at all.
+    /// Adds a profile with the PNG's colour meaning, the only form that a JPEG has.
     mutating func addColour(of source: PhotoMetadata, hasColour: Bool) {
         let chunks = source.items.compactMap { item -> (String, PNGChunk)? in
             guard case .pngChunk(let name, let bytes) = item, PNGChunk.colourNames.contains(name) else {

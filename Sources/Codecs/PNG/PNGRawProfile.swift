@@ -1,18 +1,19 @@
-/// A profile that ImageMagick hides in a PNG's text, for want of a chunk: under the keyword "Raw profile type
-/// NAME" stand a line with the name, one with the count of bytes, and hexadecimal digits.
+/// A profile that ImageMagick stores in a PNG's text, because there is no chunk for it. The keyword is "Raw
+/// profile type NAME". The text is a line with the name, a line with the number of bytes, and hexadecimal
+/// digits.
 ///
-/// ExifTool and Pillow read them too. Source: ImageMagick's coders/png.c.
+/// ExifTool and Pillow read such profiles, too. Source: ImageMagick's coders/png.c.
 enum PNGRawProfile {
     private static let keywordStart = "Raw profile type "
 
-    /// "exif", "iptc", "8bim", "xmp"; nil where the keyword is another.
+    /// "exif", "iptc", "8bim" or "xmp"; nil for other keywords.
     static func name(ofKeyword keyword: String) -> String? {
         guard keyword.hasPrefix(keywordStart) else { return nil }
         let name = keyword.dropFirst(keywordStart.count).lowercased()
         return name == "app1" ? "exif" : name
     }
 
-    /// Nil where the text has another form.
+    /// Nil if the text has another form.
     static func bytes(of text: [UInt8]) -> [UInt8]? {
         let lines = text.drop { $0 == newline }.split(
             separator: newline, maxSplits: 2, omittingEmptySubsequences: false)

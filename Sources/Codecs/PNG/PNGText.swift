@@ -1,7 +1,7 @@
 /// The text in a PNG's tEXt, zTXt or iTXt chunk (PNG, third edition, 11.3.3).
 struct PNGText: Hashable {
     let keyword: String
-    /// UTF-8, or Latin-1 where `isUTF8` is false.
+    /// UTF-8, or Latin-1 if `isUTF8` is false.
     let bytes: [UInt8]
     let isUTF8: Bool
 
@@ -13,7 +13,7 @@ struct PNGText: Hashable {
         isUTF8 = true
     }
 
-    /// A JPEG's comment, whose encoding nobody says: UTF-8 where it is valid, else Latin-1.
+    /// From a JPEG's comment, whose encoding is not declared: UTF-8 if it is valid, else Latin-1.
     init(comment bytes: [UInt8]) {
         let bytes = bytes.prefix { $0 != 0 }
         let text = String(validating: bytes, as: UTF8.self) ?? Self.latin1(bytes)
@@ -22,8 +22,8 @@ struct PNGText: Hashable {
 
     /// Nil for other chunks.
     ///
-    /// - Parameter budget: pays where the text is compressed.
-    /// - Throws: `damaged` also where there is no text.
+    /// - Parameter budget: the budget for inflating compressed text.
+    /// - Throws: `damaged`, also if the chunk ends before its text.
     init?(_ chunk: PNGChunk, budget: inout InflationBudget) throws(InflationBudget.Failure) {
         guard let body = PNGTextBody(chunk) else { return nil }
         guard let bytes = body.bytes else { throw .damaged }
@@ -34,7 +34,7 @@ struct PNGText: Hashable {
 
     var text: String { isUTF8 ? String(decoding: bytes, as: UTF8.self) : Self.latin1(bytes[...]) }
 
-    /// The plainest chunk that holds the text.
+    /// The simplest chunk type that can hold the text.
     var chunk: PNGChunk {
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return internationalChunk }
         return PNGChunk(name: "tEXt", bytes: Array("\(keyword)\0".utf8) + bytes)
@@ -53,17 +53,17 @@ struct PNGText: Hashable {
     }
 }
 
-/// Where a text chunk has what; nothing is inflated.
+/// The keyword and text of a text chunk, not inflated.
 struct PNGTextBody {
     let keyword: String
     let isCompressed: Bool
-    /// The text as the chunk has it; nil where the chunk ends before it.
+    /// The text as stored; nil if the chunk ends before it.
     let bytes: ArraySlice<UInt8>?
 
     /// Keywords have at most 79 bytes.
     private static let maxKeywordByteCount = 79
 
-    /// Nil for a chunk that is no text.
+    /// Nil for other chunks.
     init?(_ chunk: PNGChunk) {
         guard ["tEXt", "zTXt", "iTXt"].contains(chunk.name) else { return nil }
         let name = chunk.bytes.prefix(Self.maxKeywordByteCount).prefix { $0 != 0 }
@@ -73,7 +73,7 @@ struct PNGTextBody {
         case "tEXt": (isCompressed, bytes) = (false, rest)
         case "zTXt": (isCompressed, bytes) = (true, rest.dropFirst())
         default:
-            // Flag and method of compression, language and translated keyword with a zero byte each.
+            // Compression flag and method; language and translated keyword, each with a zero byte.
             isCompressed = rest.first.map { $0 != 0 } ?? false
             let fields = rest.dropFirst(2).split(
                 separator: 0, maxSplits: 2, omittingEmptySubsequences: false)

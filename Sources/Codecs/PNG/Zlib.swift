@@ -6,20 +6,20 @@ enum Zlib {
         let capacity = cpng_deflate_bound(bytes.count)
         return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
             let count = cpng_deflate(bytes, bytes.count, buffer.baseAddress, capacity)
-            precondition(count >= 0, "zlib's bound is enough room")
+            precondition(count >= 0, "deflating exceeded its bound")
             initialized = count
         }
     }
 }
 
-/// How many bytes a photo's metadata may still become when it is inflated: a kilobyte can become a megabyte.
+/// A budget for the inflated bytes of a photo's metadata: a kilobyte can become a megabyte.
 ///
-/// All that is inflated counts, also what turns out damaged or too large, so that work and memory depend on
-/// the budget and not on how many streams there are.
+/// All inflated bytes count, even of streams that are damaged or too large. So work and memory depend on the
+/// budget, not on the number of streams.
 struct InflationBudget {
     enum Failure: Error {
         case damaged
-        /// The stream has more bytes than are left; nothing is left afterwards.
+        /// The stream exceeds the budget, which is then used up.
         case exceeded
     }
 
@@ -27,7 +27,8 @@ struct InflationBudget {
 
     init(byteCount: Int) { self.byteCount = byteCount }
 
-    /// Inflates a zlib stream twice: to learn its size, which nothing says, then into memory of that size.
+    /// Inflates a zlib stream twice: first to find its size, which is not stored, then into memory of that
+    /// size.
     mutating func inflate(_ bytes: ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
         var count = 0
         let isWhole = bytes.withUnsafeBufferPointer {
