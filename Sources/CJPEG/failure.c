@@ -49,7 +49,7 @@ typedef enum Verdict {
     VerdictDamage // libjpeg goes on with pixels that it made up
 } Verdict;
 
-// Every warning of jerror.h.
+// Handles every warning of jerror.h.
 static Verdict verdict(j_common_ptr info)
 {
     switch (info->err->msg_code) {

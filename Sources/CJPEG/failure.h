@@ -18,10 +18,10 @@ typedef struct cjpeg_failure {
 
 struct jpeg_error_mgr *cjpeg_failure_init(cjpeg_failure *failure);
 
-// Jumps to `entry`. An empty text says that the status says it all.
+// Jumps to `entry`. An empty text means that the status is the whole message.
 _Noreturn void cjpeg_fail(j_common_ptr info, cjpeg_status status, const char *text);
 
-// Fails like cjpeg_fail, unless pixels may be made up.
+// Fails like cjpeg_fail, unless the reader is lenient: then lost pixels are made up.
 void cjpeg_damage(j_common_ptr info, cjpeg_status status, const char *text);
 
 #endif

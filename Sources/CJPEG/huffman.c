@@ -9,14 +9,15 @@
 // A coefficient takes at most 16 bits of code and 15 of value.
 enum { MOST_BITS = 32 };
 
-// Without it, clang leaves calls between a coefficient and the next.
+// Otherwise clang leaves function calls between coefficients.
 #define INLINE static inline __attribute__((always_inline))
 
 typedef cjpeg_huffman_table Table;
 
-// Where the decoder is in the input. A value that is passed on, so that it stays in registers.
+// The decoder's position in the input. Passed by value, so that it stays in registers.
 typedef struct Position {
-    // The next bits, from the highest one on. `count` of them count; those behind are the next bytes' or zeros.
+    // The next bits, from the highest on. `count` of them are valid; the bits after those are from the next
+    // bytes, or zeros.
     uint64_t bits;
     int count;
     const JOCTET *next;
@@ -34,7 +35,7 @@ typedef struct Decoder {
     bool is_trial, has_failed; // whether warnings are held, and one was
 } Decoder;
 
-// Zigzag to row-major; a damaged photo's runs may lead up to 15 beyond.
+// Zigzag to row-major. Runs in a damaged photo may go up to 15 entries beyond the block.
 static const uint8_t natural_order[DCTSIZE2 + 16] = {
     0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33,
     40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36,
@@ -70,8 +71,8 @@ static void warn(j_decompress_ptr info, Decoder *decoder, int code)
     info->err->emit_message((j_common_ptr)info, -1);
 }
 
-// Bytes that were read and no block took. libjpeg warns of bytes before a marker only where it looks for the marker
-// itself: the verdict must not depend on how far the decoder has read ahead.
+// Warns of bytes that were read but belong to no block. libjpeg itself warns of bytes before a marker only if
+// it searches for the marker. Here the result must not depend on the decoder's lookahead.
 static void warn_of_rest(j_decompress_ptr info, Decoder *decoder)
 {
     if (decoder->count < 8 || decoder->pub.insufficient_data) return;
@@ -80,7 +81,7 @@ static void warn_of_rest(j_decompress_ptr info, Decoder *decoder)
     warn(info, decoder, JWRN_EXTRANEOUS_DATA);
 }
 
-// libjpeg's decoder checks the scan's parameters and tables; it keeps its state behind `info->entropy`.
+// libjpeg's decoder checks the scan's parameters and tables; its state is in `info->entropy`.
 static void start_pass(j_decompress_ptr info)
 {
     Decoder *decoder = (Decoder *)info->entropy;
@@ -105,7 +106,7 @@ static void move_to(Position at, j_decompress_ptr info, Decoder *decoder)
     info->src->bytes_in_buffer = at.left;
 }
 
-// The coded data ended in the middle of a block; what is missing counts as zeros.
+// The coded data ended within a block; missing bits count as zeros.
 static Position end_early(j_decompress_ptr info, Position at)
 {
     Decoder *decoder = (Decoder *)info->entropy;
@@ -147,14 +148,15 @@ static Position refill_slowly(j_decompress_ptr info, Position at)
     return at.count < 0 ? end_early(info, at) : at;
 }
 
-// Makes sure of MOST_BITS bits, zeros behind a marker. `count` is negative after some of those were used.
+// Provides at least MOST_BITS bits; after a marker they are zeros. `count` is negative if some of those were
+// used.
 INLINE Position refill(j_decompress_ptr info, Position at)
 {
     uint64_t word;
     if (at.count >= MOST_BITS) return at;
     if (at.left < sizeof word || info->unread_marker != 0) return refill_slowly(info, at);
     memcpy(&word, at.next, sizeof word);
-    // A byte of 0xFF is one of 0 in the complement.
+    // A byte of 0xFF is 0 in the complement.
     if (((~word - 0x0101010101010101) & word & 0x8080808080808080) != 0) return refill_slowly(info, at);
     const int byte_count = (63 - at.count) >> 3;
     at.bits |= be64toh(word) >> at.count;
@@ -173,7 +175,7 @@ INLINE Position drop(Position at, int count)
     return at;
 }
 
-// The symbol of a code that is longer than LOOKAHEAD; 0 where the bits are no code.
+// The symbol of a code longer than LOOKAHEAD; 0 for an invalid code.
 static Position decode_long(j_decompress_ptr info, Position at, const Table *table, int *symbol)
 {
     for (int length = LOOKAHEAD + 1; length <= LONGEST_CODE; length++) {
@@ -189,7 +191,7 @@ static Position decode_long(j_decompress_ptr info, Position at, const Table *tab
     return at;
 }
 
-// The next symbol, and its value, which is 0 where it has none.
+// The next symbol and its value; 0 if it has no value.
 INLINE Position decode(j_decompress_ptr info, Position at, const Table *table, int *symbol, int *value)
 {
     at = refill(info, at);
@@ -250,7 +252,7 @@ static void process_restart(j_decompress_ptr info, Decoder *decoder)
     info->marker->read_restart_marker(info);
     memset(decoder->last_dc, 0, sizeof decoder->last_dc);
     decoder->restarts_to_go = info->restart_interval;
-    // Next to a further marker, the interval is empty.
+    // Directly before another marker, the interval is empty.
     if (info->unread_marker == 0) decoder->pub.insufficient_data = FALSE;
 }
 
@@ -261,7 +263,7 @@ static boolean decode_mcu(j_decompress_ptr info, JBLOCKROW *blocks)
         if (decoder->restarts_to_go == 0) process_restart(info, decoder);
         decoder->restarts_to_go--;
     }
-    // The rest of the interval stays zero.
+    // The rest of the interval is zero.
     if (decoder->pub.insufficient_data) return TRUE;
     Position at = position_of(info, decoder);
     for (int n = 0; n < info->blocks_in_MCU; n++) at = decode_next(info, at, n, *blocks[n]);
@@ -282,7 +284,7 @@ void cjpeg_huffman_install(j_decompress_ptr info)
     begin_scan(info, decoder);
 }
 
-// Decodes on, block by block, to the next marker. Returns whether it comes right behind a block.
+// Decodes further blocks up to the next marker. Returns whether it directly follows a block.
 static bool is_blocks(j_decompress_ptr info, Decoder *decoder, Position *at)
 {
     JBLOCK block;

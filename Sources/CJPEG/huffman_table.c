@@ -1,7 +1,7 @@
 #include "huffman_table.h"
 #include <string.h>
 
-// All that starts with a code of at most LOOKAHEAD bits.
+// Fills all entries that start with this code of at most LOOKAHEAD bits.
 static void fill_entries(cjpeg_huffman_table *table, int code, int length, uint8_t symbol)
 {
     const int size = symbol & 15, rest = LOOKAHEAD - length;

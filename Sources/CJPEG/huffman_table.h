@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <jpeglib.h>
 
-// Codes of up to LOOKAHEAD bits take one look-up, which often gives the coefficient too. A code has at most 16 bits
-// and its value at most 15 more; bits that are no code count as 17, as in libjpeg.
+// Codes of up to LOOKAHEAD bits take one look-up, which often includes the coefficient. A code has at most 16
+// bits, and its value at most 15 more. Invalid codes count as 17 bits, as in libjpeg.
 enum { LOOKAHEAD = 10, LONGEST_CODE = 16, BAD_CODE_LENGTH = 17 };
 
-// `value` is the coefficient, and `length` counts its bits too; or 0, and those of `symbol` follow the code.
-// `length` is 0 where the code is longer than LOOKAHEAD.
+// Either `value` is the coefficient, and `length` includes its bits; or `value` is 0, and the bits of
+// `symbol` follow. `length` is 0 if the code is longer than LOOKAHEAD.
 typedef struct cjpeg_huffman_entry {
     int16_t value;
     uint8_t symbol; // zeros before the coefficient in the high 4 bits, the bits of its value in the low 4
@@ -30,7 +30,7 @@ static inline __attribute__((always_inline)) int cjpeg_extend(int bits, int size
     return bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
 }
 
-// From lengths that libjpeg has found to make a prefix code.
+// `from` has code lengths that libjpeg has checked to form a prefix code.
 void cjpeg_fill_huffman_table(cjpeg_huffman_table *table, const JHUFF_TBL *from);
 
 #endif

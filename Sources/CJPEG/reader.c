@@ -5,11 +5,11 @@
 #include <string.h>
 
 // ENOUGH_SIZE: more than most rows of blocks take.
-// SEGMENT_COST: what a segment takes of memory besides its bytes, about, here and with the caller.
+// SEGMENT_COST: approximate memory for a segment besides its bytes, here and in the caller.
 enum { BUFFER_SIZE = 128 * 1024, ENOUGH_SIZE = 48 * 1024, SEGMENT_COST = 128 };
 
-// An APPn or COM segment before the first scan. libjpeg could keep them, but it walks its list to the end for
-// each one: 100,000 empty segments take half a minute.
+// An APPn or COM segment before the first scan. libjpeg's own list takes quadratic time: 100,000 empty
+// segments take half a minute.
 typedef struct Segment {
     struct Segment *next;
     int code;
@@ -36,7 +36,7 @@ struct cjpeg_reader {
 
 static void do_nothing(j_decompress_ptr info) { (void)info; }
 
-// Reads on, behind the bytes that libjpeg has not taken yet.
+// Reads more bytes, after those that libjpeg has not consumed.
 static void read_on(cjpeg_reader *reader)
 {
     struct jpeg_source_mgr *source = &reader->source;
@@ -50,7 +50,7 @@ static void read_on(cjpeg_reader *reader)
     source->bytes_in_buffer += (size_t)count;
 }
 
-// libjpeg takes a slower way through the last few KiB of what it has: it is given more before it comes there.
+// Refills early: libjpeg decodes the last few KiB of its buffer with a slower decoder.
 static void top_up(cjpeg_reader *reader)
 {
     if (!reader->is_at_end && reader->source.bytes_in_buffer < ENOUGH_SIZE) read_on(reader);
@@ -87,7 +87,7 @@ static int64_t block_count(const jpeg_component_info *component)
     return (int64_t)component->width_in_blocks * component->height_in_blocks;
 }
 
-// A scan costs time for each block that it passes over, even one of which it says nothing.
+// Counts scans, because each takes time for every block that it covers, even without data.
 static void count_scan(cjpeg_reader *reader)
 {
     struct jpeg_decompress_struct *info = &reader->info;
@@ -108,7 +108,7 @@ static void watch_scans(j_common_ptr common)
     if (info->input_scan_number != reader->scan) count_scan(reader);
 }
 
-// As libjpeg has it: a length below 2 is that of an empty segment.
+// As in libjpeg, a length below 2 means an empty segment.
 static size_t read_length(j_decompress_ptr info)
 {
     struct jpeg_source_mgr *source = info->src;
@@ -149,7 +149,7 @@ static boolean save_segment(j_decompress_ptr info)
     read_bytes(info, segment->bytes, count);
     *reader->segments_end = segment;
     reader->segments_end = &segment->next;
-    // libjpeg reads this one only where it keeps it itself.
+    // libjpeg handles this segment only if it stores it itself.
     if (segment->code == JPEG_APP0 + 14 && count >= 12 && memcmp(segment->bytes, "Adobe", 5) == 0) {
         info->saw_Adobe_marker = TRUE;
         info->Adobe_transform = segment->bytes[11];
@@ -165,7 +165,7 @@ static boolean skip_segment(j_decompress_ptr info)
     return TRUE;
 }
 
-// All but APP0, which libjpeg reads: JFIF, whose density is in the header, and thumbnails.
+// For all but APP0, which libjpeg reads: JFIF, with the density, and thumbnails.
 static void set_segment_processor(cjpeg_reader *reader, jpeg_marker_parser_method processor)
 {
     for (int n = 1; n < 16; n++) jpeg_set_marker_processor(&reader->info, JPEG_APP0 + n, processor);
@@ -253,7 +253,7 @@ cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header
     if (setjmp(reader->failure.entry)) return reader->failure.status;
     set_segment_processor(reader, save_segment);
     jpeg_read_header(&reader->info, TRUE);
-    // What comes between scans is not kept: its size has no bound that is known before the pixels are read.
+    // Segments between scans are not stored: their total size is not known before the pixels are read.
     set_segment_processor(reader, skip_segment);
     describe(&reader->info, header);
     header->hasMultipleScans = jpeg_has_multiple_scans(&reader->info);
@@ -316,7 +316,7 @@ cjpeg_status cjpeg_reader_read_rows(cjpeg_reader *reader, uint8_t *first, size_t
     return CJPEG_STATUS_OK;
 }
 
-// libjpeg's own words, as of bytes before the first scan.
+// libjpeg's wording for bytes before the first scan.
 static const char strays[] = "Corrupt JPEG data: extraneous bytes before the end";
 
 cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader)
@@ -324,7 +324,7 @@ cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader)
     struct jpeg_decompress_struct *info = &reader->info;
     cjpeg_failure *failure = &reader->failure;
     if (setjmp(failure->entry)) {
-        // What is wrong behind the pixels cannot harm them any more.
+        // Flaws after the pixels do not affect them.
         const bool is_damage =
             failure->status == CJPEG_STATUS_CORRUPT || failure->status == CJPEG_STATUS_UNSUPPORTED;
         return failure->is_lenient && is_damage ? CJPEG_STATUS_OK : failure->status;

@@ -63,7 +63,7 @@ void cjpeg_writer_destroy(cjpeg_writer *writer)
 
 const char *cjpeg_writer_message(const cjpeg_writer *writer) { return writer->failure.message; }
 
-// Gives each component its table, in as few of libjpeg's slots as there are different tables.
+// Assigns each component its table. Equal tables share one of libjpeg's slots.
 static void set_quant_tables(j_compress_ptr info, const uint16_t tables[3][64])
 {
     for (int c = 0; c < info->num_components; c++) {

@@ -11,8 +11,8 @@ _Noreturn void cpng_fail(png_structp png, cpng_status status, const char *text)
 
 void cpng_error(png_structp png, png_const_charp text) { cpng_fail(png, CPNG_STATUS_CORRUPT, text); }
 
-// Unlike libjpeg's, libpng's warnings are no guesses at pixels: damaged pixel data is an error. Of wrong checksums of
-// metadata, PNGChunkScan tells.
+// Ignores libpng's warnings: damaged pixel data is an error, not a warning. PNGChunkScan reports wrong
+// checksums of metadata.
 void cpng_warning(png_structp png, png_const_charp text)
 {
     (void)png;

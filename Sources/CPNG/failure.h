@@ -5,14 +5,14 @@
 #include <png.h>
 #include <setjmp.h>
 
-// Where libpng's errors jump to. libpng's error pointer is a pointer to this.
+// The jump target of libpng's errors. libpng's error pointer points to it.
 typedef struct cpng_failure {
     jmp_buf entry;
     cpng_status status;
     char message[200];
 } cpng_failure;
 
-// Jumps to `entry`. An empty text says that the status says it all.
+// Jumps to `entry`. An empty text means that the status is the whole message.
 _Noreturn void cpng_fail(png_structp png, cpng_status status, const char *text);
 
 void cpng_error(png_structp png, png_const_charp text);

@@ -27,7 +27,7 @@ static void set_up(cpng_reader *reader)
     png_set_read_fn(png, reader, read_data);
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    // Every ancillary chunk but tRNS is passed over.
+    // Skips every ancillary chunk but tRNS.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
 }
 
@@ -61,7 +61,7 @@ const char *cpng_reader_message(const cpng_reader *reader) { return reader->fail
 
 void cpng_reader_tolerate_damage(cpng_reader *reader)
 {
-    // What a buffer lacks at the end of a file that was cut off is lost with all of it.
+    // Small, because a truncated file loses all bytes of an incomplete buffer.
     png_set_compression_buffer_size(reader->png, 16);
     png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
     png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);

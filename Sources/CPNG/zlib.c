@@ -13,7 +13,7 @@ bool cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capaci
     int status = Z_OK;
     while (status == Z_OK) {
         const size_t left = capacity - *produced;
-        // One byte more than is left tells a stream that ends here from one that goes on.
+        // One extra byte distinguishes a stream that ends here from a longer one.
         const size_t piece = left < SCRATCH_SIZE ? left + (to == NULL) : SCRATCH_SIZE;
         stream.next_out = to == NULL ? scratch : to + *produced;
         stream.avail_out = (uInt)piece;

@@ -1,5 +1,5 @@
-// CJPEG: libjpeg behind functions that return a status. libjpeg reports errors by longjmp; here each jump
-// starts and ends in C, so none crosses a Swift frame.
+// CJPEG: libjpeg in functions that return a status. libjpeg reports errors by longjmp. Each jump starts and
+// ends in C, so it never crosses a Swift frame.
 #ifndef CJPEG_H
 #define CJPEG_H
 
@@ -18,10 +18,10 @@ typedef enum cjpeg_status {
     CJPEG_STATUS_CALLBACK_FAILED // the read or write function failed
 } cjpeg_status;
 
-// Puts up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 for
+// Copies up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 on
 // failure.
 typedef ptrdiff_t (*cjpeg_read)(void *context, uint8_t *buffer, size_t capacity);
-// Takes all of the bytes, or returns false.
+// Takes all bytes, or returns false.
 typedef bool (*cjpeg_write)(void *context, const uint8_t *bytes, size_t count);
 
 typedef enum cjpeg_colours {
@@ -64,21 +64,21 @@ typedef enum cjpeg_output {
 
 typedef struct cjpeg_reader cjpeg_reader;
 
-// NULL where there is no memory. Scans may pass over each block of the image `maximumPasses` times on average.
-// `maximumMetadata`: most bytes of memory for the segments before the first scan. A lenient reader makes up the pixels
-// that a damaged file has lost, instead of failing.
+// Returns NULL if memory runs out. `maximumPasses`: the most scans over each block of the image, on average.
+// `maximumMetadata`: the most bytes of memory for segments before the first scan. A lenient reader makes up
+// lost pixels of a damaged file instead of failing.
 cjpeg_reader *cjpeg_reader_create(
     cjpeg_read read, void *context, int maximumPasses, size_t maximumMetadata, bool isLenient);
 void cjpeg_reader_destroy(cjpeg_reader *reader);
-// What libjpeg said about the last failure.
+// libjpeg's message for the last failure.
 const char *cjpeg_reader_message(const cjpeg_reader *reader);
-// What is wrong with the file, though no pixel is lost; empty where nothing is. Complete after cjpeg_reader_finish.
+// A flaw of the file that lost no pixel; empty if there is none. Complete after cjpeg_reader_finish.
 const char *cjpeg_reader_note(const cjpeg_reader *reader);
 cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header);
-// The APPn and COM segments before the first scan, in order, without APP0; false past the last. The bytes live
+// The next APPn or COM segment before the first scan, without APP0; false after the last. The bytes live
 // until cjpeg_reader_destroy.
 bool cjpeg_reader_next_marker(cjpeg_reader *reader, cjpeg_marker *marker);
-// How many of them came behind the first scan's header so far. They are skipped.
+// Such segments after the first scan's header so far. They are skipped.
 int cjpeg_reader_late_segment_count(const cjpeg_reader *reader);
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output);
 // Reads one row of blocks, 8 x the largest vertical factor rows of pixels, into the planes.
@@ -102,7 +102,7 @@ cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context);
 void cjpeg_writer_destroy(cjpeg_writer *writer);
 const char *cjpeg_writer_message(const cjpeg_writer *writer);
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_settings *settings);
-// Between start and the first rows. At most 65533 bytes.
+// Call between start and the first rows. At most 65533 bytes.
 cjpeg_status cjpeg_writer_write_marker(cjpeg_writer *writer, int code, const uint8_t *bytes, size_t count);
 // Writes one row of blocks: 8 x verticalFactor rows of pixels, whole blocks.
 cjpeg_status cjpeg_writer_write_raw(

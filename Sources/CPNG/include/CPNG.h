@@ -1,5 +1,5 @@
-// CPNG: libpng behind functions that return a status. libpng reports errors by longjmp; here each jump starts
-// and ends in C, so none crosses a Swift frame. And zlib, for the text and profiles that PNG chunks hold.
+// CPNG: libpng in functions that return a status. libpng reports errors by longjmp. Each jump starts and ends
+// in C, so it never crosses a Swift frame. Also zlib, for text and profiles in PNG chunks.
 #ifndef CPNG_H
 #define CPNG_H
 
@@ -14,10 +14,10 @@ typedef enum cpng_status {
     CPNG_STATUS_CALLBACK_FAILED // the read or write function failed
 } cpng_status;
 
-// Puts up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 for
+// Copies up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 on
 // failure.
 typedef ptrdiff_t (*cpng_read)(void *context, uint8_t *buffer, size_t capacity);
-// Takes all of the bytes, or returns false.
+// Takes all bytes, or returns false.
 typedef bool (*cpng_write)(void *context, const uint8_t *bytes, size_t count);
 
 typedef struct cpng_header {
@@ -29,15 +29,16 @@ typedef struct cpng_header {
 
 typedef struct cpng_reader cpng_reader;
 
-// NULL where there is no memory. Of ancillary chunks only tRNS is read; wrong checksums of the others pass.
+// Returns NULL if memory runs out. Of ancillary chunks, only tRNS is read; wrong checksums of others are
+// ignored.
 cpng_reader *cpng_reader_create(cpng_read read, void *context);
 void cpng_reader_destroy(cpng_reader *reader);
-// What libpng said about the last failure.
+// libpng's message for the last failure.
 const char *cpng_reader_message(const cpng_reader *reader);
-// Has damaged data decoded as far as it goes. Called before the header is read.
+// Makes the reader decode damaged data as far as possible. Call it before the header is read.
 void cpng_reader_tolerate_damage(cpng_reader *reader);
 cpng_status cpng_reader_read_header(cpng_reader *reader, cpng_header *header);
-// Rows come with palette, tRNS and less than 8 bits expanded, and 16-bit samples in the machine's byte order.
+// Rows have palette, tRNS and less than 8 bits expanded; 16-bit samples have the machine's byte order.
 cpng_status cpng_reader_start(cpng_reader *reader);
 cpng_status cpng_reader_read_rows(cpng_reader *reader, uint8_t *first, size_t bytesPerRow, int count);
 // Reads all rows of an interlaced image.
@@ -58,21 +59,21 @@ cpng_writer *cpng_writer_create(cpng_write write, void *context);
 void cpng_writer_destroy(cpng_writer *writer);
 const char *cpng_writer_message(const cpng_writer *writer);
 cpng_status cpng_writer_start(cpng_writer *writer, const cpng_writer_settings *settings);
-// After start, between rows or before finish; `name` is 4 characters.
+// Call after start, between rows or before finish. `name` has 4 characters.
 cpng_status cpng_writer_write_chunk(
     cpng_writer *writer, const char *name, const uint8_t *bytes, size_t count);
 cpng_status cpng_writer_write_rows(cpng_writer *writer, const uint8_t *first, size_t bytesPerRow, int count);
 cpng_status cpng_writer_finish(cpng_writer *writer);
 
-// Inflates a zlib stream into `to`, or nowhere where that is NULL, and stops behind `capacity` bytes. Returns
-// whether the stream was whole by then; `produced` gets the count of bytes either way, at most `capacity`.
+// Inflates at most `capacity` bytes of a zlib stream into `to`, which may be NULL. Returns whether the stream
+// was complete; `produced` becomes the number of bytes in either case.
 bool cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity, size_t *produced);
-// The most bytes that cpng_deflate makes of `count`.
+// The most bytes that cpng_deflate makes of `count` bytes.
 size_t cpng_deflate_bound(size_t count);
-// Deflates into a zlib stream. Returns the count of bytes, or -1.
+// Deflates into a zlib stream. Returns the number of bytes, or -1.
 ptrdiff_t cpng_deflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity);
 
-// PNG's checksum of what `checksum` stands for (0: nothing) and the bytes behind it.
+// Continues PNG's checksum (0 at the start) with further bytes.
 uint32_t cpng_checksum(uint32_t checksum, const uint8_t *bytes, size_t count);
 
 #endif
