@@ -1,32 +1,32 @@
-# `make` alone lists what can be made. Everything that is built or downloaded lies in .build/ and demo/.
+# `make` alone lists the targets. All files that are built or downloaded are in .build/ and demo/.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
 
-# Kernels and codecs are C: at clang's -O0, which debug builds imply, they are too slow to test with.
+# Kernels and codecs are C. Debug builds imply clang's -O0, at which they are too slow for tests.
 DEBUG_FLAGS := -Xcc -O2
-# With Swift's libraries inside, the tool starts in half the time, and runs where there is no toolchain.
+# With Swift's libraries linked statically, the tool starts in half the time, and runs without a toolchain.
 RELEASE := -c release --static-swift-stdlib
 RELEASE_FLAGS := $(RELEASE) --product tintype
 TINTYPE := .build/release/tintype
 
-# What `tintype --version` tells.
+# The commit that `tintype --version` prints.
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)
 BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
 
-# The bundle links libraries statically where it can, and has the shared ones beside the tool. They are found by RPATH, since
+# The bundle links libraries statically if possible, and has shared ones beside the tool. RPATH finds them;
 # RUNPATH does not apply to the libraries that they need in turn.
 STATIC := .build/bundle/static
-# Its flags would rebuild everything in .build/, so it has a folder of its own.
+# A folder of its own, because its flags would rebuild everything in .build/.
 BUNDLE_FLAGS := --scratch-path .build/bundle/build -Xlinker $(CURDIR)/$(STATIC)/arc4random.o \
 	-Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/lib'
 
-# PoCL, OpenCL on a CPU, as two devices of one kind (PoCL 3.1 mixes up the kernels of two kinds). Its compiled kernels stay
-# in .build/, so tests need no home directory, and use no older cache.
+# PoCL (OpenCL on a CPU), as two devices of one kind: PoCL 3.1 mixes up the kernels of two kinds. Its cache is in .build/,
+# so tests need no home directory and use no older cache.
 POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
 
-# Test targets that run in processes of their own, one after the other. Tests that block threads, or keep every core busy
-# while a driver compiles, make timing tests fail in the same process.
+# Test targets that run in processes of their own, one after the other. Tests that block threads, or that keep all cores
+# busy while a driver compiles, make timing tests in the same process fail.
 APART := DownloadTests OperationsTests TintypeTests ComputeTests
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
@@ -36,7 +36,7 @@ TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 # In files, because the output of tests' child processes is lost.
 TSAN_REPORTS := $(CURDIR)/.build/tsan/report
 
-# What a target needs before it can begin; the argument says what for.
+# Installs the prerequisites of a target; the argument names it.
 define set_up
 @scripts/require-swift
 @scripts/install-packages $(1)
@@ -56,8 +56,8 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 	for target in $(APART); do $(RUN_TESTS) --filter $$target || exit; done
 	$(RUN_TESTS) --skip '$(ANY_APART)'
 
-# The tests of code with threads: downloads, operations, sessions, batches, the journal. One test is left out: it limits the
-# size of files, and the sanitizer's own memory lies in a large one.
+# Tests of code with threads: downloads, operations, sessions, batches, the journal. One test is skipped: it limits the size
+# of files, and the sanitizer keeps its own memory in a large file.
 .PHONY: test-tsan
 test-tsan: ## Run the tests of downloads, operations and batches under the thread sanitizer (builds everything anew)
 	$(call set_up,build test)
@@ -106,7 +106,7 @@ microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to 
 	$(SWIFT) package --package-path Benchmarks/micro --scratch-path .build/micro \
 		--allow-writing-to-package-directory benchmark $(MICRO)
 
-# In C and OpenCL C.
+# The files in C and OpenCL C.
 C_FILES = $(shell find Benchmarks Kernels Sources Tests scripts -name '*.[ch]' -o -name '*.cl')
 
 .PHONY: examples

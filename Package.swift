@@ -1,24 +1,24 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What `tintype --version` tells; `make` sets it.
+// The commit for `tintype --version`; `make` sets it.
 let commit = Context.environment["TINTYPE_COMMIT"] ?? ""
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
-// Each module imports only what stands below it here; ARCHITECTURE.md draws the house.
+// Modules import only modules that are listed below them; ARCHITECTURE.md explains the order.
 let package = Package(
     name: "tintype",
     products: [
         .library(name: "Tintype", targets: ["Tintype"]),
         .executable(name: "tintype", targets: ["TintypeCLI"]),
-        // For Benchmarks/micro, which measures the parts alone.
+        // For Benchmarks/micro, which measures single modules.
         .library(name: "TintypeParts", targets: ["Codecs", "Compute", "Kernels"]),
-        // For tests, which have tools preload it.
+        // For tests, which preload it into tools.
         .library(name: "IOFaults", type: .dynamic, targets: ["IOFaults"]),
-        // For tests: OpenCL loads it by its path.
+        // For tests; OpenCL loads it by its path.
         .library(name: "OpenCLFaults", type: .dynamic, targets: ["OpenCLFaults"]),
     ],
     dependencies: [
@@ -98,7 +98,7 @@ let package = Package(
         .systemLibrary(
             name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CMalloc"),
-        // Needs opencl-c-headers to build, and libOpenCL.so.1 for devices; it runs without.
+        // Needs opencl-c-headers to build. libOpenCL.so.1 is optional at run time.
         .target(name: "COpenCL"),
         .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
@@ -117,7 +117,7 @@ let package = Package(
         .testTarget(
             name: "CodecsTests", dependencies: ["Codecs", "Metadata", "Imaging", "CLibJPEG", "SlowJPEG"],
             resources: [.copy("Fixtures")]),
-        // What damaged JPEGs are compared with.
+        // The reference for damaged JPEGs in tests.
         .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),
         .testTarget(name: "FilesTests", dependencies: ["Tintype", "Files", "TestSupport", system]),
         .testTarget(
@@ -152,7 +152,7 @@ let package = Package(
                 "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        // What Benchmarks/batch compares the tool with.
+        // A comparison for the tool in Benchmarks/batch.
         .executableTarget(
             name: "batch-loop", dependencies: ["Benchmarking", "Tintype", "Download", "Locking"],
             path: "Benchmarks/batch/Loop"),
