@@ -66,7 +66,7 @@ struct BenchmarkTests {
         #expect(report.devices[0].status == .ok)
         #expect(result.kernelMegapixelsPerSecond == nil && result.kernelGigabytesPerSecond == nil)
         #expect(result.shareOfCopyBandwidth == nil && result.megapixelsPerSecond.median > 0)
-        // JSON has no word for infinity.
+        // JSON cannot express infinity.
         #expect(try JSONDecoder().decode(BenchmarkReport.self, from: JSONEncoder().encode(report)) == report)
         #expect(report.text(width: 100).contains("sepia:intensity=0"))
     }

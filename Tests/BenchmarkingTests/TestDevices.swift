@@ -1,12 +1,12 @@
 import Compute
 import Imaging
 
-/// The CPU, with something done to its results.
+/// The CPU with altered results.
 final class AlteringDevice: Device {
     let info: DeviceInfo
     private let alter: @Sendable (Strip) throws -> Bool
 
-    /// - Parameter alter: may change a strip of the result; false swallows it.
+    /// - Parameter alter: may change a strip of the result; false drops the strip.
     init(_ identifier: String, alter: @escaping @Sendable (Strip) throws -> Bool) {
         info = DeviceInfo(identifier: identifier, kind: .gpu, name: "Test", driver: "1", memoryByteCount: 0)
         self.alter = alter

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-/// What the built tool says and returns where no photo has to be decoded.
+/// Output and exit codes of the built tool, for commands that decode no photo.
 struct CommandLineTests {
     let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ struct CommandLineTests {
     func exitCodes(arguments: [String], exitCode: Int32) throws {
         let result = try Tool.run(arguments, in: folder)
         #expect(result.exitCode == exitCode, "\(result.errorText)")
-        // Facts on standard output, complaints on standard error.
+        // Results go to standard output, errors to standard error.
         #expect(result.output.isEmpty == (exitCode != 0))
         #expect(result.errorText.isEmpty == (exitCode == 0))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the built tool does with an OpenCL driver that misbehaves: a wrong photo is never done, and nothing hangs.
+/// The built tool with a faulty OpenCL driver: it never writes a wrong photo, and never hangs.
 struct DeviceFaultTests {
     let folder: TemporaryFolder
 

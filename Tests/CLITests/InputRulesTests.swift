@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a run takes for an input, and what it says of the rest.
+/// The files that a run accepts, and the messages for others.
 struct InputRulesTests {
     let folder: TemporaryFolder
 

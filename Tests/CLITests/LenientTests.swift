@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is left of damaged photos, with `--lenient`.
+/// Damaged photos with `--lenient`.
 struct LenientTests {
     let folder: TemporaryFolder
 
@@ -48,7 +48,7 @@ struct LenientTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == ["sound.jpg"])
     }
 
-    /// The journal has the photo as failed: it is tried again, and done once it is whole.
+    /// The journal lists the photo as failed, so the next run tries it again.
     @Test func aPhotoThatWasMendedIsDoneByTheNextRun() throws {
         let jpeg = try TestPhoto.jpeg(width: 64, height: 64, seed: 1)
         try folder.write(Array(jpeg[..<(jpeg.count / 2)]), to: "in/a.jpg")

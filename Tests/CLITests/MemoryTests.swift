@@ -7,7 +7,7 @@ import Tintype
 @testable import Batches
 @testable import Photos
 
-/// What photos take of memory, and what happens where they claim more than they may have.
+/// The memory that photos take, and photos that exceed their limit.
 struct MemoryTests {
     let folder: TemporaryFolder
 
@@ -40,7 +40,7 @@ struct MemoryTests {
         #expect(again.exitCode == 1 && again.errorText.contains("set/grey.png: The photo needs "))
     }
 
-    /// All photos have failed by limits of their own: that is no shortage of the machine's.
+    /// Photos that exceed their own limit do not mean that the machine is short of memory.
     @Test func photosBeyondTheirOwnLimitAreFailedPhotos() throws {
         try folder.write(
             HugePNG.bytes(width: 50_000_000, height: 1, colourType: 2, lies: true), to: "wide.png")

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tool tells of photos that were done all the same.
+/// Notes on photos that were written.
 struct NoteTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A CMYK photo with a profile that says no more than that it is for CMYK.
+    /// A CMYK photo with a minimal CMYK profile.
     private func profiledCMYK() throws -> [UInt8] {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let photo = [UInt8](

@@ -30,7 +30,7 @@ struct ProcessLimitTests {
         return (process.terminationStatus, text)
     }
 
-    /// Whatever there is of memory: all photos are done, or the run says that it cannot begin.
+    /// With any memory limit, all photos are done, or the run reports that it cannot start.
     @Test(arguments: [160, 200, 260, 300, 350, 400, 500, 800], ["cpu", "auto"])
     func aLimitOfMemoryNeverHangsTheRun(mebibytes: Int, device: String) throws {
         let result = try run(
@@ -76,7 +76,7 @@ struct ProcessLimitTests {
     /// Root's processes are not counted, so root becomes another user, who has no process yet.
     @Test(.enabled(if: geteuid() == 0), arguments: [1, 3, 8, 16, 40])
     func fewProcessesNeverHangTheRun(count: Int) throws {
-        // Users' numbers are the kernel's to count: a number that nobody has.
+        // The kernel accepts any user number; this one has no processes.
         let user = 40_000 + Int(getpid()) % 20_000 + count
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         let result = try run(

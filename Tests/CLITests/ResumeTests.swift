@@ -50,7 +50,7 @@ struct ResumeTests {
         try writePhotos(count)
         let work = try seconds(of: arguments("whole"))
         let start = try seconds(of: arguments("out") + ["--dry-run"])
-        // From a moment in which it has hardly begun to one in which it has done more than its share.
+        // From just after the start to more than an equal share of the work.
         let moments = 0.3 * start...start + 2.5 * work / Double(kills)
         var random = SeededGenerator(seed: 5)
         var struck = 0
@@ -153,7 +153,7 @@ struct ResumeTests {
         try folder.write(Array(whole.prefix(whole.count / 2)), to: "set/1/1.jpg")
         #expect(try Tool.run(arguments("out"), in: folder).exitCode == 1)
         try folder.write(whole, to: "set/1/1.jpg")
-        // Neither photos nor filters: the journal knows both.
+        // Without photos and filters, which the journal has.
         let retry = ["apply", "-d", "cpu", "-o", "out", "--retry-failed"]
         let preview = try Tool.run(retry + ["--dry-run"], in: folder)
         #expect(preview.exitCode == 0 && preview.outputLines.count == 1, "\(preview.outputText)")
@@ -173,7 +173,7 @@ struct ResumeTests {
         let runs = try [arguments("out"), noir].map { try Tool.start($0, in: folder) }
         for run in runs { run.process.waitUntilExit() }
         let codes = try runs.map { try $0.result().exitCode }
-        // Who comes first does all; who comes second is told.
+        // The first run does all photos; the second one fails with a message.
         #expect(codes.sorted() == [0, 2], "\(codes)")
         let text = String(decoding: try folder.read("out/.tintype/journal.jsonl"), as: UTF8.self)
         let recipes = try text.split(separator: "\n").map {

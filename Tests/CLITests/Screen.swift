@@ -1,4 +1,4 @@
-/// What a terminal shows of the bytes that were sent to it: as much of one as the tool needs.
+/// A terminal emulator for the control sequences that the tool uses.
 struct Screen {
     private let columnCount: Int
     private var rows: [[Character]] = [[]]

@@ -48,7 +48,7 @@ struct StorageFaultTests {
         #expect(try summary(try apply())["upToDate"] as? Int == 1)
     }
 
-    /// Whatever fails at whatever moment: the next run finishes the folder.
+    /// After any failing call, the next run finishes the folder.
     @Test(
         arguments: [
             Fault(call: "write", path: "journal.jsonl", error: EIO),
@@ -69,7 +69,7 @@ struct StorageFaultTests {
         let next = try apply()
         #expect(next.exitCode == 0, "\(next.errorText)")
         let facts = try summary(next)
-        // What was written whole stays, whatever the run said of it.
+        // Complete outputs stay, even if the run reported them as failed.
         #expect(facts["upToDate"] as? Int == whole.count, "\(broken.errorText)")
         #expect(facts["done"] as? Int == 2 - whole.count)
         #expect(broken.exitCode != 0 || whole.count == 2)

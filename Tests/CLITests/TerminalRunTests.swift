@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person sees: runs on a terminal, and the screen that they leave.
+/// Runs on a terminal, and the screen after them.
 struct TerminalRunTests {
     let folder: TemporaryFolder
 

@@ -66,7 +66,7 @@ struct TerminalTextTests {
         let bars = [0, 0.01, 0.125, 0.3, 1, 2, -1].map { ProgressBar.text(share: $0, width: 6, .blocks) }
         #expect(bars == ["▕    ▏", "▕    ▏", "▕▌   ▏", "▕█▏  ▏", "▕████▏", "▕████▏", "▕    ▏"])
         #expect(ProgressBar.text(share: 0.6, width: 7, .ascii) == "[###  ]")
-        // What is not done is not 100 %.
+        // Below completion, it never shows 100 %.
         #expect(ProgressBar.percentage(0.9999) == " 99%" && ProgressBar.percentage(1) == "100%")
     }
 
@@ -140,7 +140,7 @@ struct TerminalTextTests {
     @Test func columnsAlignAndEndWithoutBlanks() {
         #expect(
             TextTable.text([["a", "bbb", "c"], ["aaaa", "b", "ccc"]]) == "a     bbb  c\naaaa  b    ccc\n")
-        // What paints a cell takes no room.
+        // Colour codes have no width.
         let painted = Palette(isOn: true).paint("ok", .success)
         #expect(TextTable.text([["TEST", "N"], [painted, "n"]]) == "TEST  N\n\(painted)    n\n")
     }

@@ -13,7 +13,7 @@ struct Tool {
         var outputLines: [String] { outputText.split(separator: "\n").map(String.init) }
     }
 
-    /// Stands beside the test bundle, which is the running program.
+    /// The tool is in the folder of the test bundle, the running program.
     static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("tintype").path
 
@@ -32,15 +32,15 @@ struct Tool {
         return try process.result()
     }
 
-    /// A run under way. Its streams are files, so that no pipe fills up.
+    /// A started run. Its streams are files, because a pipe could fill up.
     struct Running {
         let process: Process
         fileprivate let streams: TemporaryFolder
 
-        /// What it has said so far.
+        /// Its standard error so far.
         func errorText() throws -> String { String(decoding: try streams.read("err"), as: UTF8.self) }
 
-        /// What came out; call it after the process has ended.
+        /// The result; call it after the process has ended.
         func result() throws -> Result {
             Result(
                 exitCode: process.terminationStatus, output: try streams.read("out"),

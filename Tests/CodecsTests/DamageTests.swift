@@ -107,7 +107,7 @@ struct DamageTests {
         }
     }
 
-    /// A scan that says nothing takes ten bytes of the file, and time for each of the image's blocks. Grey: 20 blocks,
+    /// An empty scan takes ten bytes of the file, and time for each of the image's blocks. Grey: 20 blocks,
     /// all of them in each scan. Colour: 32 blocks, 6 of them Cr's.
     @Test(arguments: [("grey-progressive", 1, 20, 50, 64), ("progressive", 3, 6, 300, 350)])
     func emptyScansAreLimited(

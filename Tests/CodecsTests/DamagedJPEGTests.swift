@@ -4,7 +4,7 @@ import Testing
 
 @testable import Codecs
 
-/// Which flaws of a JPEG make it fail, and what is left of it where damage is tolerated.
+/// Flaws that make a JPEG fail, and its pixels if damage is tolerated.
 struct DamagedJPEGTests {
     enum Sample: CaseIterable {
         case standardTables, ownTables, smoothWithOwnTables, restarts, multipleScans, progressive
@@ -44,7 +44,7 @@ struct DamagedJPEGTests {
         }
     }
 
-    /// However few they are: the decoder has read them with the coded data before them.
+    /// Even a few, which the decoder has read together with the coded data before them.
     @Test(arguments: 1...9)
     func surplusBytesBeforeARestartMarkerAreDamage(count: Int) throws {
         var bytes = try Sample.restarts.bytes()
@@ -53,7 +53,7 @@ struct DamagedJPEGTests {
         #expect(Self.error(of: bytes) != nil)
     }
 
-    /// libjpeg's careful decoder says of each flipped bit whether it costs pixels, and what it makes of the rest.
+    /// libjpeg's slow decoder is the reference: whether a flipped bit costs pixels, and the other pixels.
     @Test(arguments: Sample.allCases)
     func flippedBitsAreFoundWhereLibjpegFindsThem(sample: Sample) throws {
         let bytes = try sample.bytes()
@@ -80,8 +80,7 @@ struct DamagedJPEGTests {
         #expect(damagedCount > 0)
     }
 
-    /// The bits are those of 16 ones, which no table gives a meaning. libjpeg-turbo's fast decoder takes them for the
-    /// end of a block.
+    /// 16 ones are no code in any table. libjpeg-turbo's fast decoder reads them as the end of a block.
     @Test func bitsThatAreNoCodeAreDamage() throws {
         var bytes = try Sample.standardTables.bytes()
         let firstScan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
@@ -115,7 +114,7 @@ struct DamagedJPEGTests {
         #expect(try copied(bytes) == bytes)
     }
 
-    /// A flipped bit often leaves such a rest: the blocks behind it take fewer bytes.
+    /// A flipped bit often has this effect: the blocks after it take fewer bytes.
     @Test func manyBytesBehindThePixelsAreDamage() throws {
         let sound = try Fixture.bytes("grey.jpg")
         let bytes = Array(sound.dropLast(2) + "Stray bytes of a camera's firmware.".utf8 + sound.suffix(2))
@@ -124,7 +123,7 @@ struct DamagedJPEGTests {
         }
     }
 
-    /// Where a photo's data holds more blocks than the photo, some were lost on the way.
+    /// If the data has more blocks than the photo, a flaw made the decoder lose some.
     @Test(arguments: [1, 5, 40])
     func blocksBehindThePixelsAreDamage(extraRows: Int) throws {
         var pixels = try Pixels(pam: Fixture.bytes("grey.pam"))
@@ -194,7 +193,7 @@ struct DamagedJPEGTests {
         }
     }
 
-    /// What libjpeg passes over in silence, or with the warning that it also has for harmless bytes.
+    /// Data that libjpeg skips silently, or with a warning that it also gives for harmless bytes.
     private static func isOfLeftOverData(_ error: any Error) -> Bool {
         guard case CodecError.corrupt(let detail) = error else { return false }
         return detail.contains("extraneous bytes before") || detail.contains("more data than")

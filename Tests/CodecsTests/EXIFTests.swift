@@ -136,7 +136,7 @@ struct EXIFTests {
         }
     }
 
-    /// A thumbnail's length may be wrong, and its directory may lie in what is kept.
+    /// A thumbnail's length may be wrong, and its directory may overlap data that is kept.
     @Test func theThumbnailTakesNothingWithIt() throws {
         let thumbnail = [UInt8](repeating: 0xAB, count: 20)
         var bytes = Self.cameraWithMakerNote(

@@ -79,13 +79,13 @@ struct FurtherPictureTests {
         #expect(metadata.withoutFurtherPictures() == metadata && metadata.forFilteredPixels() == metadata)
     }
 
-    /// The packet names the extension's MD5: they stay together, or go together.
+    /// The packet has the extension's MD5, so both are kept or removed together.
     @Test func extendedXMPWithPreviewsGoesWithItsMention() {
         func metadata(_ text: String) -> PhotoMetadata {
             let packet = #"<a xmlns:n="http://ns.adobe.com/xmp/note/" n:HasExtendedXMP="0123" b="1"/>"#
             let header =
                 Array("http://ns.adobe.com/xmp/extension/\0".utf8) + [UInt8](repeating: 0x41, count: 40)
-            // The word is cut in two.
+            // The property's name is split between two segments.
             let halves = [text.prefix(5), text.dropFirst(5)].map { half in
                 PhotoMetadata.Item.jpegSegment(marker: 0xE1, header + Array(half.utf8))
             }

@@ -5,8 +5,7 @@ import Testing
 @testable import Codecs
 
 struct GuardedStripTests {
-    /// Decoders and encoders write C pointers: any step out of the strip ends in a page that must not be
-    /// touched.
+    /// Decoders and encoders use C pointers: any access outside the strip hits an inaccessible page.
     @Test(
         arguments: try ["jpg", "png"].flatMap { ending in
             try Fixture.names(withExtension: ending).map { "\($0).\(ending)" }

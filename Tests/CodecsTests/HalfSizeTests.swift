@@ -4,7 +4,7 @@ import Testing
 @testable import Codecs
 
 struct HalfSizeTests {
-    /// 35 x 27: the last column and the last row have no partner.
+    /// 35 x 27: the last column and row have no second one.
     @Test(arguments: ["rgb-8", "grey-8"])
     func equalsPillowsReduce(name: String) throws {
         let expected = try Pixels(pam: Fixture.bytes("\(name)-half.pam"))

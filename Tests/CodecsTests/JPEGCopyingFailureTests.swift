@@ -17,7 +17,7 @@ struct JPEGCopyingFailureTests {
         }
     }
 
-    /// What the decoder takes is copied, and nothing else; the copy is as good as what it was made from.
+    /// A file is copied if and only if it can be decoded, and the copy decodes alike.
     @Test(arguments: DamageTests.samples.filter { $0.hasSuffix("jpg") }, [true, false])
     func damagedBytesNeverCrash(name: String, isStripped: Bool) throws {
         let bytes = try Fixture.bytes(name)

@@ -14,8 +14,7 @@ struct JPEGCopyingTests {
         #expect(Coefficients(copy) == Coefficients(bytes))
     }
 
-    /// Samples at both ends of their range, in blocks that the inverse DCT overshoots, and steps of 1: what
-    /// decoding and encoding again cannot give back.
+    /// Clipped samples and quantisation steps of 1, which decoding and encoding again cannot reproduce.
     @Test(arguments: [(PixelLayout.yCbCr(.s420), 100), (.yCbCr(.s444), 100), (.yCbCr(.s411), 90)])
     func noiseAndClippedSamplesKeepTheirCoefficients(layout: PixelLayout, quality: Int) throws {
         let bytes = try RawJPEG.noise(layout, quality: quality)
@@ -24,7 +23,7 @@ struct JPEGCopyingTests {
         #expect(Coefficients(try copied(bytes)) == source)
     }
 
-    /// Markers lie anywhere in what is read at once.
+    /// Markers may be at any position of a read buffer.
     @Test(arguments: ["metadata", "progressive", "restart", "cmyk"], [true, false])
     func anySplitOfTheBytesGivesTheSameCopy(name: String, isStripped: Bool) throws {
         let bytes = try Fixture.bytes("\(name).jpg")
@@ -122,7 +121,7 @@ struct JPEGCopyingTests {
         #expect(copy.starts(with: encoded[..<tables.lowerBound]))
     }
 
-    /// It says what the inks mean, and they are the same inks.
+    /// The profile still applies, because the inks do not change.
     @Test(arguments: [true, false])
     func cmykKeepsItsProfile(isStripped: Bool) throws {
         let profile = try ICCProfileTests.profile(space: "CMYK", description: "inks")
@@ -136,7 +135,7 @@ struct JPEGCopyingTests {
         #expect(Coefficients(copy) == Coefficients(bytes))
     }
 
-    /// Offsets in the index and lengths in XMP count from bytes that stay where they are.
+    /// Offsets in the index and lengths in XMP stay valid, because no byte moves.
     @Test(arguments: [0, 1, 200_000])
     func whatLiesBehindThePhotoIsCopiedToo(byteCount: Int) throws {
         let photo = try Fixture.bytes("ycbcr-2x2.jpg")

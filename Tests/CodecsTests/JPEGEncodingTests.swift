@@ -4,7 +4,7 @@ import Testing
 @testable import Codecs
 
 struct JPEGEncodingTests {
-    /// Files whose planes come straight from the blocks and go straight back.
+    /// Files that are decoded to planes and encoded from them without conversion.
     static let planar = [
         "ycbcr-1x1", "ycbcr-2x1", "ycbcr-2x2", "ycbcr-1x2", "ycbcr-4x1", "ycbcr-4x2", "progressive",
         "restart",

@@ -12,7 +12,7 @@ struct JPEGSegmentTests {
         return bytes
     }
 
-    /// Of this thread: other tests run beside this one.
+    /// CPU time of this thread, because other tests run in parallel.
     private static func seconds(_ body: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
@@ -24,8 +24,8 @@ struct JPEGSegmentTests {
         return now() - start
     }
 
-    /// Four times the segments take about four times as long. It was sixteen times, because each was put behind
-    /// the last one by walking there.
+    /// Four times the segments take about four times as long. With libjpeg's list it would be sixteen times,
+    /// because each insertion walks it.
     @Test(arguments: [UInt8(0xFE), 0xE0, 0xE1, 0xEE])
     func manySegmentsAreReadInLinearTime(marker: UInt8) throws {
         func time(_ count: Int) throws -> Double {
@@ -42,7 +42,7 @@ struct JPEGSegmentTests {
         #expect(many < 9 * few, "\(few) s, \(many) s")
     }
 
-    /// Each costs memory besides its bytes.
+    /// Each segment takes memory besides its bytes.
     @Test func segmentsAreLimitedInNumber() throws {
         var limits = DecodeLimits()
         limits.maxMetadataByteCount = 100_000

@@ -66,7 +66,7 @@ struct MetadataTests {
         #expect(try PhotoReader(bytes: bytes, limits: DecodeLimits()).metadata.icc?.bytes == profile)
     }
 
-    /// Identical copies say nothing new; others leave open which is meant.
+    /// Identical copies are redundant; different ones are ambiguous.
     @Test func partsThatDoNotMakeAProfileAreNoProfile() throws {
         let profile = ICCProfile(bytes: (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0) })
         let parts = try JPEGSegments.segments(for: PhotoMetadata(items: [.icc(profile)]))

@@ -25,7 +25,7 @@ struct PNGMetadataTests {
         #expect(try passedThrough(behind.bytes) == passedThrough(PNGFile(Self.allKinds).bytes))
     }
 
-    /// Looking ahead moves nothing: pixels are read as ever, and the observer sees each byte once.
+    /// Looking ahead does not move the read position, and the observer gets each byte once.
     @Test func filesAreLookedThroughWithoutMoving() throws {
         let bytes = PNGFile(behind: Self.allKinds).bytes
         let observer = Recorder()
@@ -122,7 +122,7 @@ struct PNGMetadataTests {
     }
 }
 
-/// What becomes of metadata that is small in the file and large in memory.
+/// Limits for metadata that is small in the file and large in memory.
 struct PNGInflationTests {
     private static let zeros = [UInt8](repeating: 0, count: 20 << 20)
 
@@ -148,7 +148,7 @@ struct PNGInflationTests {
         #expect(throws: CodecError.tooMuchMetadata(limit: 16 << 20)) { try file.reader() }
     }
 
-    /// Only the first is inflated: the others cannot cost anything.
+    /// Only the first is inflated, so others cost nothing.
     @Test func laterProfilesAreNotInflated() throws {
         let bomb = PNGChunk(deflatingProfile: Self.zeros)
         let file = PNGFile([PNGChunk(deflatingProfile: [1])] + [PNGChunk](repeating: bomb, count: 20))
@@ -156,7 +156,7 @@ struct PNGInflationTests {
         #expect(reader.metadata.icc?.bytes == [1] && reader.notes == [.misplacedChunks(names: ["iCCP"])])
     }
 
-    /// One budget for all of them, and failures are paid for too.
+    /// All streams share one budget, and damaged ones count, too.
     @Test func theBudgetDoesNotDependOnHowManyStreamsThereAre() throws {
         var budget = InflationBudget(byteCount: 1000)
         let stream = Zlib.deflate([UInt8](repeating: 7, count: 400))

@@ -4,7 +4,7 @@ import Testing
 @testable import Codecs
 @testable import Metadata
 
-/// What a JPEG says of what a PNG said.
+/// Conversion of a PNG's metadata for a JPEG.
 struct PNGToJPEGTests {
     @Test func textIsToldOfAndCommentsStay() throws {
         let result = try PNGFile([
@@ -18,7 +18,7 @@ struct PNGToJPEGTests {
                 == "Text was left out because a JPEG has no place for it (Author, Title); a PNG keeps it.")
     }
 
-    /// They come from the file, and go to a terminal.
+    /// Keywords come from the file, and notes print them on a terminal.
     @Test func keywordsAreToldOnceAndWithoutControlCharacters() throws {
         let chunks = ["Author\0me", "\u{1B}[2J\n\0a", "Author\0you"].map { PNGChunk("tEXt", $0) }
         #expect(try PNGFile(chunks).converted().notes == [.textLeftOut(keywords: ["Author", "?[2J?"])])

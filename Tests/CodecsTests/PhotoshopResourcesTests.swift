@@ -27,7 +27,7 @@ struct PhotoshopResourcesTests {
         #expect(PhotoshopResources.withoutThumbnails(iptc + last) == nil)
     }
 
-    /// Photoshop fills segments, and goes on in the next one.
+    /// Photoshop fills a segment, and continues in the next one.
     @Test func resourcesGoOnInTheNextSegment() {
         let iptc = block(1028, [UInt8](repeating: 1, count: 65000))
         let resources = block(1036, [UInt8](repeating: 2, count: 70000)) + iptc

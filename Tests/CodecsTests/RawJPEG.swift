@@ -2,7 +2,7 @@ import Imaging
 
 @testable import Codecs
 
-/// JPEGs made or taken apart byte by byte.
+/// Builds and parses JPEGs byte by byte.
 enum RawJPEG {
     static func segment(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] {
         [0xFF, marker, UInt8((bytes.count + 2) >> 8), UInt8((bytes.count + 2) & 0xFF)] + bytes

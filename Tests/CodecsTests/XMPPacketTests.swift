@@ -4,7 +4,7 @@ import Testing
 @testable import Metadata
 
 struct XMPPacketTests {
-    /// What a phone writes of an Ultra HDR photo with a video, by the examples in Google's specifications "Ultra
+    /// A phone's packet for an Ultra HDR photo with a video, by the examples in Google's specifications "Ultra
     /// HDR Image Format v1.1" and "Motion Photo format 1.0"; with statements of other kinds around it.
     static let phone = #"""
         <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>

@@ -19,7 +19,7 @@ struct ConformanceRunTests {
     }
 }
 
-/// Renders as it should, but for the lowest bit of each strip's first sample.
+/// Renders correctly, except for the lowest bit of each strip's first sample.
 private final class WrongDevice: Device {
     private let device = SIMDDevice()
     var info: DeviceInfo { device.info }

@@ -9,9 +9,9 @@ import Testing
 @testable import OpenCLRendering
 @testable import Rendering
 
-/// A device that hangs is given up after a time limit, and never asked again.
+/// A device that hangs is marked as lost after a time limit, and gets no more calls.
 struct HangingDeviceTests {
-    /// A device that nobody else uses; the first look at `devices` is the one that must not be shared.
+    /// A device of this test alone; other tests use another instance.
     private let device: OpenCLDevice
     private let photo = MemoryPhoto(
         noise: PhotoGeometry(width: 64, height: 160), layout: .yCbCr(.s420), seed: 3)
@@ -31,7 +31,7 @@ struct HangingDeviceTests {
             isCancelled: { false })
     }
 
-    /// Has the next render wait for an event that nobody sets, as behind a kernel that never ends.
+    /// Makes the next render wait for an event that is never set, as after an endless kernel.
     private func hang() throws -> cl_event {
         let lane = device.takeLane()
         let event = try lane.driver.run { () throws(DeviceError) in
@@ -50,7 +50,7 @@ struct HangingDeviceTests {
     // @unchecked: a handle, which OpenCL lets any thread use.
     private struct SendableEvent: @unchecked Sendable { let event: cl_event? }
 
-    /// How long a device was waited for that has stopped answering; nil for any other error.
+    /// The time waited for a device that stopped answering; nil for other errors.
     private func timeWaited(_ error: DeviceError?) -> Duration? {
         guard case .stoppedAnswering(device.info.name, let waited) = error else { return nil }
         return waited
@@ -66,7 +66,7 @@ struct HangingDeviceTests {
     }
 
     @Test func aCommandThatNeverEndsIsGivenUpAndTheDeviceLeftAlone() throws {
-        // Compiles, at its leisure, before the limit is tight.
+        // Compiles before the limit is set.
         try render()
         let event = try hang()
         device.watch.limit = .milliseconds(300)
@@ -100,7 +100,7 @@ struct HangingDeviceTests {
         let watch = DeviceWatch(name: "test")
         let never = DriverThread(watch).start { (_: DriverAnswer<Void>) in }
         let patient = Task.detached { try never.wait(patience: 1e6) }
-        // Both orders, of the other's falling asleep and the device's loss, must end.
+        // The wait must end in both orders: before and after the device is lost.
         watch.limit = .milliseconds(50)
         #expect(throws: DeviceError.self) {
             _ = try watch.wait(for: DispatchSemaphore(value: 0), patience: 1)

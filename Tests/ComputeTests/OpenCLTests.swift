@@ -39,9 +39,9 @@ struct OpenCLTests {
         }
         _ = try program(text)
         #expect(try #require(cache.value(.program, for: "key")).count > 0)
-        // Nobody looks at the source now.
+        // The cached binary is used, not the source.
         _ = try program("no OpenCL").kernel("one")
-        // A binary that the driver refuses is passed over.
+        // A binary that the driver rejects is ignored.
         cache.store([1, 2, 3], .program, for: "key")
         _ = try program(text).kernel("one")
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import OpenCLRendering
 @testable import Rendering
 
-/// Filters against their definitions in double precision, and against pixels worked out by hand.
+/// Compares filters with their definitions in double precision, and with pixels computed by hand.
 struct ReferenceTests {
     private func render(_ filter: any Filter, _ photo: MemoryPhoto, to output: PixelLayout? = nil) throws
         -> MemoryPhoto
@@ -133,7 +133,7 @@ struct ReferenceTests {
         }
     }
 
-    /// Sharp edges and corners, where a blur that works on downsampled rows is furthest from the true one.
+    /// Sharp edges and corners, at which a downsampled blur has its greatest error.
     @Test(arguments: [4.0, 7.9, 8, 16, 33] as [Float], TiltShift.Transition.allCases)
     func edgesAndCornersAreBlurredAsByATrueGaussian(radius: Float, transition: TiltShift.Transition) throws {
         let photo = MemoryPhoto(PhotoGeometry(width: 150, height: 61), layout: .interleaved(.rgb, .eight))
@@ -189,7 +189,7 @@ struct ReferenceTests {
     }
 
     @Test func transparentPixelsLendNoColourToABlur() throws {
-        // Left half opaque grey, right half transparent red: nothing red may seep into what is seen.
+        // Left half opaque grey, right half transparent red: red must not bleed into visible pixels.
         let geometry = PhotoGeometry(width: 32, height: 8)
         let photo = MemoryPhoto(geometry, layout: .interleaved(.rgba, .eight))
         photo.set((0..<256).flatMap { $0 % 32 < 16 ? [90, 90, 90, 255] : [255, 0, 0, 0] as [UInt8] })
@@ -221,7 +221,7 @@ struct ReferenceTests {
     }
 }
 
-/// The definitions, in double precision, written for clearness alone.
+/// The definitions in double precision, without optimisations.
 enum Reference {
     static func linear(_ x: Double) -> Double { x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4) }
     static func encoded(_ x: Double) -> Double {

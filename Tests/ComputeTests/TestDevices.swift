@@ -7,12 +7,11 @@ import Testing
 @testable import OpenCLRendering
 @testable import Rendering
 
-/// Everything that must give the same bytes.
+/// The devices that must give the same bytes.
 enum TestDevices {
     /// Every SIMD level of this machine, and its OpenCL devices, `openCL` of them at most.
     ///
-    /// A machine that runs the tests has an OpenCL device: without one this fails, so that nothing is skipped
-    /// unseen.
+    /// Without an OpenCL device this fails, so that no test is skipped silently.
     static func all(openCL count: Int = .max) throws -> [any Device] {
         try #require(!OpenCLRuntime.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
         let simd: [any Device] = SIMDLevel.supported.map { SIMDDevice(level: $0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Download
 
-/// Servers that misbehave, and what each comes to when nothing is tried again.
+/// Misbehaving servers, and the error for each without retries.
 @Suite struct FaultTests {
     struct Fault: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Whose error is known to the last letter.
+    /// Faults whose error is compared in full.
     static let faults = [
         Fault("body cut short") { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789")
@@ -131,7 +131,7 @@ import Testing
         downloader.shutdown()
     }
 
-    /// Whose reason is libcurl's, or the kernel's, to word.
+    /// Errors whose reason is in libcurl's or the kernel's words.
     enum Kind: Equatable {
         case connectionLost, connectionFailed, badResponse, hostNotFound
     }
@@ -240,7 +240,7 @@ import Testing
         downloader.shutdown()
     }
 
-    /// Nothing but decoding can tell; `Downloaded` says so.
+    /// Only decoding can detect it, as `Downloaded` documents.
     @Test func aCutWithoutALengthCannotBeSeen() async throws {
         let server = try FaultServer { _, connection in
             connection.send("HTTP/1.0 200 OK\r\n\r\nhalf a ph")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Download
 
-/// `file` URLs, and files that downloads leave or do not leave.
+/// `file` URLs, and the files that downloads leave behind.
 @Suite struct FileTests {
     private let folder: TemporaryFolder
 

@@ -15,7 +15,7 @@ import Testing
                 connection.waitForClient()
                 return .close
             }
-            // The first rounds start what the process keeps: Dispatch's threads, libcurl's tables.
+            // The first rounds create objects that the process keeps: Dispatch's threads, libcurl's tables.
             for round in 1...5 { try await cancelAndShutDown(round, server, folder) }
             let (files, threads) = (try openFiles(), try threadNames())
             for round in 6...105 { try await cancelAndShutDown(round, server, folder) }
@@ -80,12 +80,11 @@ private func settle(_ isDone: () throws -> Bool) async throws {
     for _ in 1...500 where try !isDone() { try await Task.sleep(for: .milliseconds(10)) }
 }
 
-/// All but Dispatch's timers: it opens a descriptor for each of its clocks with the first timer that has to
-/// wait for it, and keeps it.
+/// Without Dispatch's timers: it opens a descriptor for each clock on first use, and keeps it.
 private func openFiles() throws -> Int {
     let folder = "/proc/self/fd"
     return try FileManager.default.contentsOfDirectory(atPath: folder).count {
-        // The listing's own is closed by now.
+        // The listing's own descriptor is closed by now.
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
         return target != "anon_inode:[timerfd]"
     }

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// What the server asked for, up to 60 seconds, and one base delay of jitter at most.
+    /// The server's `Retry-After`, at most 60 seconds, plus at most one base delay of jitter.
     @Test(arguments: [(10, 10), (60, 60), (3600, 60), (-5, 0)])
     func aServersWishIsGrantedWithinReason(asked: Int, granted: Int) {
         for failure in [1, 5] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Download
 
-/// What a server gets to see, and what it never does.
+/// The headers and credentials that servers get, and must not get.
 @Suite struct RequestTests {
     private func echo() throws -> FaultServer {
         try FaultServer { _, connection in connection.respond(body: [1]) }

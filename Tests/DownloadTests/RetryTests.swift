@@ -4,12 +4,12 @@ import Testing
 
 @testable import Download
 
-/// What is tried again, how often, and from which byte on.
+/// Which downloads are retried, how often, and from which byte.
 @Suite struct RetryTests {
     private static let photo = noise(5000)
     private static let tag = "ETag: \"one\""
 
-    /// Sends 2000 bytes of the photo first; what follows is up to `next`.
+    /// Sends 2000 bytes of the photo; `next` handles later requests.
     private func serverThatBreaks(
         firstHead: [String] = [tag], _ next: @escaping FaultServer.Handler
     ) throws -> FaultServer {

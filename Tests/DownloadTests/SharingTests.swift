@@ -4,9 +4,9 @@ import Testing
 
 @testable import Download
 
-/// Who waits for whom: shared transfers, cancelling, limits, order.
+/// Shared transfers: cancellation, limits, order.
 @Suite struct SharingTests {
-    /// A server that answers only when it is let go, and tells of what happens at its end.
+    /// A server that holds its answers until it is released, and records events at its end.
     private final class Gate: Sendable {
         let arrived = Signal()
         let release = Signal()
@@ -212,7 +212,7 @@ import Testing
         let unwanted = start("/unwanted", .high)
         _ = start("/high", .high)
         _ = start("/a", .normal)
-        // Someone else wants it more urgently.
+        // A second request has a higher priority.
         _ = start("/a", .high)
         unwanted.cancel()
         gate.release.fire()

@@ -110,7 +110,7 @@ struct FilterTextTests {
     @Test func aDownsampledGaussianKeepsItsVariance() {
         for sigma in [1, 3.9, 4, 5, 8, 31, 100] {
             let gaussian = Gaussian(sigma: sigma), factor = gaussian.factor
-            // What becomes of one bright pixel in each place of a block, all together: moments of the whole way.
+            // The impulse responses of each pixel of a block, summed: moments of the whole pipeline.
             let pairs = Gaussian.downsampleWeights(factor: factor).map(Double.init)
             let downsample = factor == 1 ? [1] : pairs.reversed() + pairs
             let blur = (-gaussian.radius...gaussian.radius).map { Double(gaussian.kernels[0][abs($0)]) }
@@ -120,7 +120,7 @@ struct FilterTextTests {
                     for phase in 0..<factor {
                         for neighbour in 0..<3 {
                             let upsample = Double(gaussian.upsampleWeights[3 * phase + neighbour])
-                            // Position of the result's pixel relative to the downsampled pixel's middle, and of its source.
+                            // The result's pixel and its source, relative to the downsampled pixel's centre.
                             let place = Double(step * factor - (neighbour - 1) * factor + phase)
                             let source = Double(tap) - Double(downsample.count - factor) / 2
                             let weight = weight * share * upsample
@@ -131,7 +131,7 @@ struct FilterTextTests {
                 }
             }
             #expect(abs(sum / Double(factor) - 1) < 1e-5, "\(sigma)")
-            // Four sigmas' worth of a gaussian has a thousandth less.
+            // Truncation at four sigmas takes a thousandth of the variance.
             #expect(abs(variance / Double(factor) / (sigma * sigma) - 1) < 0.02, "\(sigma)")
         }
     }

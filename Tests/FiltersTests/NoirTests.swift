@@ -5,7 +5,7 @@ import Testing
 @testable import Filters
 
 struct NoirTests {
-    /// What `Kernels/noir.cl` and `Kernels/noir_steep.cl` make of a luma, in single precision.
+    /// The result of `Kernels/noir.cl` or `Kernels/noir_steep.cl` for a luma, in single precision.
     private func value(_ luma: Float, _ stage: PointStage) -> Float {
         let a = stage.arguments
         guard stage.kernel == "noir" else {

@@ -1,11 +1,11 @@
-// io_faults.c: a library to preload, which makes system calls of a tool under test fail.
+// io_faults.c: a preloaded library that makes system calls of the tested tool fail.
 //
 // IO_FAULT_CALL    the call: open (of a new file), write, fdatasync, link, or lock (fcntl's)
 // IO_FAULT_PATH    only calls on a path that contains this text
 // IO_FAULT_FIRST   the first of those calls that fails; 1 is the first of all
 // IO_FAULT_COUNT   how many fail from there on
 // IO_FAULT_ERRNO   the error
-// IO_FAULT_AFTER   1: the call is made all the same, and then reported as failed
+// IO_FAULT_AFTER   1: the call is made, and then reported as failed
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

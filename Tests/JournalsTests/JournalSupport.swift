@@ -15,7 +15,7 @@ struct JournalSetting {
 
     func open() throws -> Journal { try Journal(outputFolder: outputFolder) }
 
-    /// What stands in the journal now, line by line, read by Foundation.
+    /// The journal's current lines, parsed by Foundation.
     func lines() throws -> [[String: Any]] {
         try folder.read("out/.tintype/journal.jsonl").split(separator: UInt8(ascii: "\n")).map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])

@@ -7,7 +7,7 @@ import Tintype
 
 @testable import Journals
 
-/// What the pipeline tells a journal, checked against the files themselves.
+/// The pipeline's journal entries, compared with the files.
 struct PipelineJournalTests {
     @Test func hashesAreThoseOfTheWholeFiles() throws {
         let folder = try TemporaryFolder()

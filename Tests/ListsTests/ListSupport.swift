@@ -19,7 +19,7 @@ struct Named: Hashable, CustomStringConvertible {
 }
 
 extension PhotoList {
-    /// A list in memory whose relative entries lie in `lists/`.
+    /// A list in memory; its relative entries are in `lists/`.
     convenience init(_ text: String, origin: ListOrigin = .folder("lists/")) {
         self.init(bytes: Array(text.utf8), origin: origin, name: "list")
     }

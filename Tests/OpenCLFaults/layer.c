@@ -19,7 +19,7 @@ static struct {
 } plan;
 static atomic_uint calls;
 
-// Whether this call of the function is to go wrong in this way.
+// Whether this call of the function has this fault.
 static int has_fault(const char *function, const char *fault)
 {
     if (strcmp(function, plan.function) != 0 || strcmp(fault, plan.fault) != 0) return 0;
@@ -33,7 +33,7 @@ static void hang_if_planned(const char *function)
     for (;;) pause();
 }
 
-// A function that hangs or fails, and otherwise does what the driver's does.
+// A function that hangs or fails on request, and otherwise calls the driver's.
 #define FUNCTION(name, parameters, arguments)                                            \
     static cl_int CL_API_CALL name##_faulty parameters                                   \
     {                                                                                    \
@@ -87,7 +87,7 @@ static cl_int CL_API_CALL clGetKernelWorkGroupInfo_faulty(
     return code;
 }
 
-// A command that a queue never runs, with its event: of `status`, or one that waits for ever where that is CL_QUEUED.
+// Replaces a command by an event of `status`. With CL_QUEUED, the event never completes.
 static cl_int command_without_kernel(cl_command_queue queue, cl_int status, cl_event *event)
 {
     cl_context context;

@@ -14,7 +14,7 @@ struct CancelledRunTests {
             let outputs = try TemporaryFolder()
             let temporary = try TemporaryFolder()
             setenv("TMPDIR", temporary.path, 1)
-            // What is made once and kept, such as the threads of the pool, is there after the first rounds.
+            // The first rounds create objects that the process keeps, such as the pool's threads.
             try await CancelledRun.run(1000..<1005, outputs)
             let before = ProcessCount.now()
             try await CancelledRun.run(0..<100, outputs)
@@ -26,7 +26,7 @@ struct CancelledRunTests {
             try #require(after.descriptors == before.descriptors)
             try #require(after.sockets == before.sockets)
             try #require(after.networkThreads == 0)
-            // The pool may grow a little; a hundred runs with a thread left each would not be a little.
+            // The pool may grow a little. A leak of one thread a run would exceed this.
             try #require(after.threads < before.threads + 40)
             try #require(temporary.files().isEmpty)
             try #require(outputs.files().allSatisfy { $0.hasSuffix(".png") && !$0.contains("/.") })
@@ -82,7 +82,7 @@ private struct CancelledRun {
             }
         }
         let target = Target()
-        // Behind a barrier nothing is filtered: the downloads that stall never end.
+        // Nothing is filtered after a barrier, because the stalled downloads never end.
         var configuration = PhotoSession.Configuration()
         if round.isMultiple(of: 3) { configuration.order = .barrier }
         let session = PhotoSession(
@@ -112,7 +112,7 @@ private struct CancelledRun {
     }
 }
 
-/// What this process holds, as the kernel counts.
+/// The open files and threads of this process, from the kernel.
 private struct ProcessCount {
     var descriptors = 0
     var sockets = 0

@@ -5,7 +5,7 @@ import Tintype
 
 @testable import Photos
 
-/// What becomes of a JPEG's metadata, and what is told of it.
+/// A JPEG's metadata in the output, and the notes on it.
 struct OutputMetadataTests {
     let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Tintype
 
 @testable import Photos
 
-/// PNGs whose orientation stands behind the pixels, as ImageMagick writes it.
+/// PNGs with the orientation after the pixels, as ImageMagick writes it.
 struct TrailingMetadataTests {
     /// A whole eXIf chunk: one directory with the tag 0x0112 of value 6.
     private static let turnedRight: [UInt8] =

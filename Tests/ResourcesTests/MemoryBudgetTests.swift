@@ -35,7 +35,7 @@ struct MemoryBudgetTests {
             begun.wait(timeout: .now() + seconds) == .success
         }
 
-        /// What ended it; nil where it had the memory.
+        /// The error that ended it; nil if it got the memory.
         func end() -> (any Error)? {
             release.signal()
             guard ended.wait(timeout: .now() + 10) == .success else {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// A program that a test runs. Foundation's `Process` hands the blocked signals of the calling thread down,
-/// so that a server started from a test could not be stopped.
+/// A program that a test runs. Foundation's `Process` passes on the calling thread's blocked signals, so a
+/// server started from a test could not be stopped.
 final class ChildProcess {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -19,7 +19,7 @@ final class ChildProcess {
         for descriptor in Int32(0)...2 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
-        // Above all the tests' sockets: held open here, their closing would go unseen.
+        // Mainly the tests' sockets: if they stayed open here, peers would not see them close.
         for descriptor in Int32(3)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

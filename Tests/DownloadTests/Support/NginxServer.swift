@@ -68,7 +68,7 @@ final class NginxServer {
         throw ChildProcess.Failure(description: "nginx did not start:\n\(log)")
     }
 
-    /// Both held at once, so that they differ.
+    /// Both are open at once, so that they differ.
     private static func freePorts() throws -> (Int, Int) {
         let first = try FaultServer { _, _ in .close }
         let second = try FaultServer { _, _ in .close }

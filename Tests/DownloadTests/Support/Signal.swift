@@ -1,8 +1,7 @@
 import Dispatch
 import Locking
 
-/// An event that one thread tells another of. Each `fire` ends one wait, of those before it or of those to
-/// come.
+/// An event between threads. Each `fire` ends one wait, an earlier or a later one.
 final class Signal: Sendable {
     private struct State {
         var surplus = 0
@@ -28,7 +27,7 @@ final class Signal: Sendable {
 
     /// Waits, on a thread that may block: a server's, never the test runner's.
     ///
-    /// - Returns: false if nobody fired.
+    /// - Returns: false if the wait timed out.
     func wait() -> Bool {
         let (semaphore, hasFired) = (DispatchSemaphore(value: 0), Shared(false))
         whenFired { fired in

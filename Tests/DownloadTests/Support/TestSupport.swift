@@ -5,7 +5,7 @@ import Testing
 
 @testable import Download
 
-/// A folder that goes with its last reference.
+/// A folder that is removed with its last reference.
 final class TemporaryFolder: Sendable {
     let url: URL
 
@@ -33,7 +33,7 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// Bytes without a pattern that a wrong offset could hide in.
+/// Random bytes, in which any wrong offset shows.
 func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed
     return (0..<count).map { _ in
@@ -61,7 +61,7 @@ func makeDownloader(
     return try Downloader(configuration)
 }
 
-/// What a download came to, where both ends are of interest.
+/// A download's result, a value or an error.
 func result(
     _ downloader: Downloader, _ request: DownloadRequest
 ) async -> Result<Downloaded, DownloadError> {

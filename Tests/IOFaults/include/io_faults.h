@@ -1,1 +1,1 @@
-// io_faults.c has nothing to call: it is preloaded.
+// io_faults.c declares nothing, because it is preloaded.

@@ -23,7 +23,7 @@ extension DevicePool {
     static func cpu() -> DevicePool { DevicePool([SIMDDevice()], fallback: nil) }
 }
 
-/// What the filter makes of a photo, without any operation.
+/// Filters a photo without operations.
 func filtered(_ photo: [UInt8], _ recipe: Recipe) throws -> [UInt8] {
     try PhotoPipeline(recipe).process(EncodedImage(bytes: photo), on: SIMDDevice(), isCancelled: { false })
         .image.bytes()
