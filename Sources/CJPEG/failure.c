@@ -53,15 +53,15 @@ typedef enum Verdict {
 static Verdict verdict(j_common_ptr info)
 {
     switch (info->err->msg_code) {
-    case JWRN_JFIF_MAJOR: // a revision libjpeg does not know, of a header that says nothing of pixels
+    case JWRN_JFIF_MAJOR: // an unknown revision of JFIF's header, which does not affect pixels
         return VerdictSilent;
-    case JWRN_ADOBE_XFORM: // a colour transform nobody knows: all decoders take it for YCbCr or YCCK
+    case JWRN_ADOBE_XFORM: // an unknown colour transform: decoders assume YCbCr or YCCK
         return VerdictNote;
-    case JWRN_NOT_SEQUENTIAL: // fields of SOS that have one value only, which libjpeg takes for granted
+    case JWRN_NOT_SEQUENTIAL: // fields of SOS with one valid value, which libjpeg assumes
         return VerdictNote;
-    case JWRN_EXTRANEOUS_DATA: // before the first scan bytes that mean nothing, later data that no block took
+    case JWRN_EXTRANEOUS_DATA: // before the first scan stray bytes, later data outside blocks
         return ((j_decompress_ptr)info)->input_scan_number == 0 ? VerdictNote : VerdictDamage;
-    case JWRN_HUFF_BAD_CODE:     // bits that are no code count as a zero
+    case JWRN_HUFF_BAD_CODE:     // an invalid code counts as a zero
     case JWRN_ARITH_BAD_CODE:    // the rest of the scan stays zero
     case JWRN_HIT_MARKER:        // coded data ends early: the rest of the interval stays zero
     case JWRN_JPEG_EOF:          // the file ends early; our own source says so by its status

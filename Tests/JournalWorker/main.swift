@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Tintype
 
-/// The content that an output must have, whoever made it.
+/// The content that an output must have, from any process.
 func content(of output: String) -> [UInt8] { Array(String(repeating: "\(output)\n", count: 500).utf8) }
 
 func work(_ output: String, _ claim: OutputClaim, _ journal: Journal, _ input: InputIdentity) throws {

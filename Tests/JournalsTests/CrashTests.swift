@@ -31,7 +31,7 @@ enum Worker {
     }
 }
 
-/// Something that is false until it is true.
+/// A flag that is set once.
 private final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .relaxed) }
@@ -57,7 +57,7 @@ struct CrashTests {
         let input = try setting.input("a.jpg", "photo")
         try setting.make("a.jpg", of: input, in: try setting.open(), diesBefore: .publishing)
         #expect(try setting.open().decide(input, "a.jpg") == .redo(.new))
-        // Somebody else's file that has taken the name since is not ours.
+        // Another program's file that has this name by now is not ours.
         try setting.folder.write(Array("RESULT".utf8), to: "out/a.jpg")
         #expect(try setting.open().decide(input, "a.jpg") == .refused(.notOurs))
     }

@@ -62,7 +62,7 @@ struct JournalFileTests {
         for cut in 1...next.count {
             try setting.folder.write(whole + next.prefix(cut), to: "out/.tintype/journal.jsonl")
             first = try setting.open()
-            // All that lacks is the newline: that is a whole receipt.
+            // Only the newline is missing, so the receipt is complete.
             #expect(try first.failedLast("b.jpg") == (cut >= next.count - 1), "\(cut)")
             try first.append(Receipt(.failed, output: "c.jpg", input: input, recipe: "r"))
             #expect(try setting.lines().count == (cut >= next.count - 1 ? 4 : 3))

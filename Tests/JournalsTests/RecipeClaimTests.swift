@@ -6,7 +6,7 @@ import Tintype
 
 @testable import Journals
 
-/// One folder, one look.
+/// A folder has outputs of one recipe only.
 struct RecipeClaimTests {
     let setting: JournalSetting
     private let sepia = "v3 filters=sepia:intensity=0.8 format=keep quality=keep scale=1 metadata=keep"

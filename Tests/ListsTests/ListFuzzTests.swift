@@ -5,7 +5,7 @@ import Tintype
 
 @testable import Lists
 
-/// Damaged and random lists: any answer but a crash, a hang, or an entry that no reader could have meant.
+/// Damaged and random lists: no crash, no hang, and no entry that the list does not have.
 struct ListFuzzTests {
     private static let marks = Array(
         "[]{}\",:\\u<>/!&;?#\n\r\0 urlnameplistdictarraystringkeyDOCTYPE=.-\u{FEFF}".utf8)

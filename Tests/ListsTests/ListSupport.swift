@@ -3,7 +3,7 @@ import Tintype
 
 @testable import Lists
 
-/// An entry in short: what a test compares.
+/// The parts of an entry that tests compare.
 struct Named: Hashable, CustomStringConvertible {
     let name: String?
     let place: String

@@ -6,7 +6,7 @@ import Tintype
 @testable import Photos
 
 struct AsyncOperationTests {
-    /// Ends when the test says so.
+    /// Ends when the test tells it to.
     private final class Held: AsyncOperation, @unchecked Sendable {
         let cancelled = Shared(0)
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-/// Photos and pixels filtered with `await`, lists from the network, and what a download tells.
+/// Photos and pixels filtered with `await`, lists from the network, and a download's response.
 struct AsyncPhotoTests {
     @Test func anImageIsFilteredAsAnOperationDoesIt() async throws {
         let photo = try TestPhoto.png(width: 40, height: 30, seed: 3)
@@ -46,7 +46,7 @@ struct AsyncPhotoTests {
         let png = try EncodedImage(pixels, as: .png)
         #expect(png.format == .png)
         #expect(try png.pixels() == pixels)
-        // The filter of pixels is the filter of the file.
+        // Pixels in memory and a file are filtered alike.
         let sepia = try await pixels.filtered(by: [Sepia()], on: .cpu)
         #expect(try await png.filtered(by: [Sepia()], on: .cpu).pixels() == sepia)
     }

@@ -124,7 +124,7 @@ struct OutputMetadataTests {
         #expect(try process(photo, Recipe(Self.sepia, format: .png, stripsMetadata: true)).notes == [])
     }
 
-    /// EXIF with no directory that says so: a preview that only a maker knows.
+    /// EXIF with a preview that no directory lists, only the maker note.
     @Test func aPreviewInTheMakerNoteIsToldWhereItIsOld() throws {
         let exif = Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
         let bytes = try photo([(0xE1, exif + [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9])])

@@ -76,7 +76,7 @@ struct AvailableMachineTests {
         try write("100000\n", to: "sys/fs/cgroup/cpu,cpuacct/batch/job/cpu.cfs_period_us")
         try write("150000\n", to: "sys/fs/cgroup/cpu,cpuacct/batch/cpu.cfs_quota_us")
         try write("50000\n", to: "sys/fs/cgroup/cpu,cpuacct/batch/cpu.cfs_period_us")
-        // What the kernel shows where there is no limit.
+        // The kernel's value for no limit.
         try write("9223372036854771712\n", to: "sys/fs/cgroup/memory/batch/job/memory.limit_in_bytes")
         try write("\(2 * gibibyte)\n", to: "sys/fs/cgroup/memory/batch/memory.limit_in_bytes")
         #expect(machine().processorCount == 3 && machine().memoryByteCount == 2 * gibibyte)

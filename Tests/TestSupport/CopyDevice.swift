@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import Locking
 
-/// A device that copies photos, and does to them what a test wants to see survived.
+/// A device that copies photos, and injects the faults of a test.
 package final class CopyDevice: Device {
     package let info: DeviceInfo
     private let beforeEachPhoto: @Sendable (_ isCancelled: () -> Bool) throws -> Void

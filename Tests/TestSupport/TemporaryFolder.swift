@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, removed with everything in it when the test lets go of it.
+/// A folder for one test, removed with its contents when the test releases it.
 package final class TemporaryFolder {
     package let path: String
 

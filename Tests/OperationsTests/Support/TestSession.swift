@@ -5,7 +5,7 @@ import Tintype
 @testable import Operations
 @testable import Photos
 
-/// An operation that yields a few bytes, after whatever a test has it do.
+/// An operation that runs a test's closure, then yields a few bytes.
 final class TestStep: ImageOperation, @unchecked Sendable {
     private let work: @Sendable (TestStep) throws -> Void
 
@@ -20,7 +20,7 @@ final class TestStep: ImageOperation, @unchecked Sendable {
     }
 }
 
-/// A session of photos that are bytes in name only, and what happened in it.
+/// A session of photos that are placeholder bytes, and a log of its events.
 final class TestSession: Sendable {
     typealias Work = @Sendable (Int, TestStep) throws -> Void
 
@@ -79,7 +79,7 @@ final class TestSession: Sendable {
         (self.happened, self.log, self.target) = (happened, log, target)
     }
 
-    /// Waits until the session has come to rest this many times.
+    /// Waits until the session has become idle this many times.
     func rested(_ count: Int = 1) async -> SessionSummary? {
         guard await eventually({ rests.value.count >= count }) else { return nil }
         return rests.value[count - 1]

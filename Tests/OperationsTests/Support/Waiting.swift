@@ -13,7 +13,7 @@ final class Shared<Value: Sendable>: Sendable {
     func change(_ body: (inout sending Value) -> Void) { storage.withLock { body(&$0) } }
 }
 
-/// Waits until `condition` holds, so long at most, which only a failing test takes.
+/// Waits until `condition` holds. Only a failing test reaches the time limit.
 func eventually(seconds: Int = 120, _ condition: () -> Bool) async -> Bool {
     for _ in 1...(seconds * 500) {
         if condition() { return true }

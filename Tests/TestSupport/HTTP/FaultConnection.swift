@@ -38,7 +38,7 @@ package final class FaultConnection: Sendable {
         (["HTTP/1.1 \(status) Reason"] + headers).joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// Sends without end, until the client has had enough.
+    /// Sends endlessly, until the client closes.
     package func sendForever(_ bytes: [UInt8]) {
         while send(bytes) {}
     }
