@@ -5,16 +5,17 @@ import Rendering
 /// The OpenCL platforms and devices of this machine.
 package enum OpenCLRuntime {
     private static let watch = DeviceWatch(name: "OpenCL")
-    /// Nil until they are found. Held while they are sought: drivers' first discovery is not thread-safe (PoCL's,
-    /// for one).
+    /// Nil until the search has ended. Locked during the search, because the first discovery of some drivers,
+    /// such as PoCL, is not thread-safe.
     private static let found = Locked<[OpenCLDevice]?>(nil)
 
-    /// Every device, in the order of `clinfo -l`; sought once. Empty where there is no OpenCL.
+    /// All devices, in the order of `clinfo -l`, from one search. Empty without OpenCL.
     ///
-    /// Platforms load their drivers meanwhile, and any of them may hang.
-    /// - Parameter timeLimit: how long the search, and later a device for a strip, may take; nil leaves what it was, at first
-    ///   30 s.
-    /// - Throws: `DeviceError.stoppedAnswering`, then and whenever this is asked again.
+    /// During the search, platforms load their drivers, and any of them may hang.
+    ///
+    /// - Parameter timeLimit: the time limit for the search, and for each device's strips. Nil keeps the
+    ///   current limit, initially 30 s.
+    /// - Throws: `DeviceError.stoppedAnswering`, also on later calls.
     package static func devices(timeLimit: Duration?) throws(DeviceError) -> [OpenCLDevice] {
         try found.withLock { (found) throws(DeviceError) in
             if let timeLimit { watch.limit = timeLimit }
@@ -26,19 +27,19 @@ package enum OpenCLRuntime {
         }
     }
 
-    /// Every device; none where OpenCL is missing or hangs.
+    /// All devices; none if OpenCL is missing or hangs.
     package static var devices: [OpenCLDevice] { (try? devices(timeLimit: nil)) ?? [] }
 
-    /// Why OpenCL has no devices; nil where it could be loaded, and before they were sought.
+    /// The reason why libOpenCL could not be loaded; nil if it was loaded, and before the search.
     package static var note: String? {
         copencl_error().map {
             "OpenCL cannot be loaded (\(String(cString: $0))). Debian's package ocl-icd-libopencl1 has it."
         }
     }
 
-    /// The devices once more, with nothing in common with those that were made before.
+    /// New instances of all devices, which share nothing with earlier ones.
     ///
-    /// - Parameter asGPUs: true treats them as GPUs with memory of their own, whatever they are.
+    /// - Parameter asGPUs: true treats all devices as GPUs with memory of their own.
     static func makeDevices(asGPUs: Bool = false) -> [OpenCLDevice] {
         platforms().enumerated().flatMap { platformIndex, platform in
             deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
@@ -57,8 +58,8 @@ package enum OpenCLRuntime {
         list { clGetDeviceIDs(platform, cl_device_type(CL_DEVICE_TYPE_ALL), $0, $1, &$2) }
     }
 
-    /// OpenCL's lists: asked first for their length, then for their elements. No list where a call fails,
-    /// which is how an OpenCL without platforms or a platform without devices says so.
+    /// Queries a list: first its length, then its elements. Empty if a call fails, because OpenCL without
+    /// platforms, or a platform without devices, reports an error.
     private static func list<Element>(
         _ call: (cl_uint, UnsafeMutablePointer<Element?>?, inout cl_uint) -> cl_int
     ) -> [Element] {

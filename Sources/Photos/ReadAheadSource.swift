@@ -45,7 +45,7 @@ final class ReadAheadSource: StripSource {
                     atRow: strip.rowCount, rowCapacity: strip.rowCapacity - strip.rowCount)
                 try source.read(into: rest)
                 precondition(
-                    rest.firstRow == nextRow && rest.rowCount > 0, "a source gives all rows, in order")
+                    rest.firstRow == nextRow && rest.rowCount > 0, "source rows must be in order")
                 strip.hasBlockPadding = strip.hasBlockPadding && rest.hasBlockPadding
                 nextRow = rest.endRow
             }
