@@ -15,13 +15,13 @@ struct ProcessLimitTests {
     }
 
     /// Runs the tool behind a command, and kills it where it does not end.
-    private func run(behind command: [String], _ arguments: [String]) throws -> (
-        exitCode: Int32, errorText: String
-    ) {
+    private func run(
+        behind command: [String], tool: String = Tool.path, _ arguments: [String]
+    ) throws -> (exitCode: Int32, errorText: String) {
         let process = Process(), errors = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
-            ["timeout", "-s", "KILL", "120"] + command + [Tool.path, "apply", "-f", "sepia"] + arguments
+            ["timeout", "-s", "KILL", "120"] + command + [tool, "apply", "-f", "sepia"] + arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardError = errors
         try process.run()
@@ -79,9 +79,12 @@ struct ProcessLimitTests {
         // The kernel accepts any user number; this one has no processes.
         let user = 40_000 + Int(getpid()) % 20_000 + count
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        // The checkout may lie in a folder that only its owner can enter.
+        let tool = folder.path("tintype")
+        try FileManager.default.copyItem(atPath: Tool.path, toPath: tool)
         let result = try run(
             behind: ["setpriv", "--reuid", "\(user)", "--clear-groups", "prlimit", "--nproc=\(count)"],
-            ["-d", "cpu", "-j", "4", "-o", "out", "set"])
+            tool: tool, ["-d", "cpu", "-j", "4", "-o", "out", "set"])
         if result.exitCode == 0 {
             #expect(folder.files().filter { $0.hasPrefix("out/") }.count == 4)
         } else {
