@@ -1,20 +1,21 @@
 import CCurl
 
-/// One request for one body: takes what libcurl receives, and judges it. Used on the download thread only.
+/// One request for one body: receives libcurl's data and decides the outcome. Used on the download thread
+/// only.
 final class Attempt {
     enum Outcome {
-        /// The spool holds the whole body.
+        /// The spool holds the complete body.
         case complete(ResponseHead)
-        /// What the spool held does not go with what the server has now: fetch it all, without a range.
+        /// The content has changed since the spool's bytes were received: fetch all of it, without a range.
         case startOver
-        /// `retryAfter` is what the server asked for.
+        /// `retryAfter` is the delay that the server asked for.
         case failed(DownloadError, retryAfter: Duration?)
     }
 
-    /// Bodies that nobody wants, of errors and redirects: read up to this size, so that the connection can be
-    /// used again, and cut off above.
+    /// Bodies of errors and redirects are read up to this size, so that the connection can be reused. Longer
+    /// ones are cut off.
     private static let unwantedByteLimit = 1 << 20
-    /// All header lines together, redirects' included.
+    /// Limit of all header lines together, including those of redirects.
     private static let headerByteLimit = 256 << 10
 
     let easy: EasyHandle
@@ -28,10 +29,10 @@ final class Attempt {
     private var head = ResponseHead()
     private var headerByteCount = 0
     private var hasBody = false
-    /// Why a callback stopped the transfer; libcurl itself then only says that one did.
+    /// Why a callback stopped the transfer; libcurl only reports that one did.
     private var verdict: Outcome?
 
-    /// - Parameter onBytes: called after each piece of the body.
+    /// - Parameter onBytes: called after each chunk of the body.
     init(
         _ address: WebAddress, byteLimit: Int, spool: Spool, configuration: DownloaderConfiguration,
         remaining: Duration, onBytes: @escaping () -> Void
@@ -50,22 +51,22 @@ final class Attempt {
 
     var finalAddress: String? { easy.string(CURLINFO_EFFECTIVE_URL) }
 
-    /// - Parameter code: libcurl's verdict on the transfer.
+    /// - Parameter code: libcurl's result of the transfer.
     func outcome(_ code: CURLcode, isPastDeadline: Bool) -> Outcome {
         if code == CURLE_OK, verdict == nil, !hasBody { _ = beginBody() }  // An empty body.
         if let verdict { return verdict }
-        // A refused status tells more than how its unwanted body ended.
+        // The error status is more informative than how its body ended.
         if let status = head.status, isError(status), hasBody || code == CURLE_FILESIZE_EXCEEDED {
             return statusOutcome(status)
         }
-        // libcurl says of a header line that is longer than it takes that there is no memory.
+        // libcurl reports a header line beyond its limit as out of memory.
         if code == CURLE_OUT_OF_MEMORY, !hasBody, easy.offset(CURLINFO_STARTTRANSFER_TIME_T) > 0 {
             return .failed(badResponse("a line of its headers is too long"), retryAfter: nil)
         }
         return code == CURLE_OK ? wholeBody() : .failed(failure(code, isPastDeadline), retryAfter: nil)
     }
 
-    /// libcurl holds the body against the length of this response; here it is held against the whole's.
+    /// Checks the length of the whole body. libcurl only checks the length of this response.
     private func wholeBody() -> Outcome {
         guard let total = spool.totalByteCount, total != spool.byteCount else { return .complete(head) }
         if spool.byteCount > total { return .startOver }
@@ -90,11 +91,11 @@ final class Attempt {
     }
 }
 
-// MARK: What libcurl calls
+// MARK: libcurl callbacks
 
 extension Attempt {
     private func setCallbacks() throws(DownloadError) {
-        // Unretained: the engine holds this attempt for as long as its handle is with libcurl.
+        // Unretained: the transfer retains this attempt while its handle is added to libcurl.
         let me = Unmanaged.passUnretained(self).toOpaque()
         for data in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_XFERINFODATA] {
             try easy.check(ccurl_set_pointer(easy.raw, data, me))
@@ -111,7 +112,7 @@ extension Attempt {
         guard headerByteCount <= Self.headerByteLimit else {
             return stop(badResponse("its headers do not end"))
         }
-        // Trailers, after the body, must not change what the head said.
+        // Trailers, which follow the body, must not change the head.
         if !hasBody { head.read(line: String(decoding: bytes, as: UTF8.self)) }
         return true
     }
@@ -131,16 +132,16 @@ extension Attempt {
         return true
     }
 
-    /// - Parameter count: bytes received in the current response, those of redirects included.
+    /// - Parameter count: bytes received in the current response, which may be a redirect.
     fileprivate func takeProgress(_ count: Int) -> Bool {
         guard count > Self.unwantedByteLimit, let status = head.status, isError(status) else { return true }
-        // libcurl throws a redirect's body away before it follows.
+        // libcurl reads and discards a redirect's body before it follows the redirect.
         if (300..<400).contains(status) { return stop(badResponse("its redirect has an endless body")) }
         verdict = statusOutcome(status)
         return false
     }
 
-    /// The head is complete: decides where the bytes go.
+    /// Called when the head is complete: decides whether the body is stored.
     private func beginBody() -> Bool {
         hasBody = true
         switch head.status {

@@ -1,6 +1,6 @@
 import CCurl
 
-/// What a libcurl error code means for a download.
+/// Translates a libcurl error code into a `DownloadError`.
 struct CurlFailure {
     let code: CURLcode
     let easy: EasyHandle

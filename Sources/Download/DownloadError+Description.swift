@@ -5,7 +5,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
 
     public var description: String { subject.map { "\($0): \(explanation)" } ?? explanation }
 
-    /// The sentence without the URL or the path it is about, for messages that begin with it.
+    /// The sentence without its URL or path, for messages that begin with that.
     package var explanation: String {
         switch self {
         case .badURL(_, let reason):

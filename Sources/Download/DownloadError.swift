@@ -1,8 +1,8 @@
 import SystemPackage
 
-/// Why a download failed. URLs in here carry no user names, passwords or tokens.
+/// Why a download failed. Its URLs contain no user names, passwords or tokens.
 public enum DownloadError: Error, Equatable, Sendable {
-    /// What took too long.
+    /// The phase that took too long: connecting, a stalled transfer, or the whole download.
     public enum Phase: String, Sendable {
         case connect, stall, whole
     }
@@ -13,10 +13,10 @@ public enum DownloadError: Error, Equatable, Sendable {
     case unreadableFile(url: String, reason: String)
     case hostNotFound(url: String, reason: String)
     case connectionFailed(url: String, reason: String)
-    /// The connection broke after it stood.
+    /// An established connection broke.
     case connectionLost(url: String, reason: String)
     case timedOut(url: String, phase: Phase)
-    /// Fewer bytes came than the server announced. `expected` is nil where only the framing shows the cut.
+    /// The body is shorter than the server announced. `expected` is nil if only the framing shows it.
     case cutShort(url: String, received: Int, expected: Int?)
     case untrustedServer(url: String, reason: String)
     case httpStatus(url: String, status: Int)
@@ -24,11 +24,11 @@ public enum DownloadError: Error, Equatable, Sendable {
     case refusedRedirect(url: String, location: String)
     case tooManyRedirects(url: String, limit: Int)
     case tooLarge(url: String, byteLimit: Int)
-    /// The server does not speak HTTP as it should.
+    /// The response violates HTTP or a limit.
     case badResponse(url: String, reason: String)
-    /// The body could not be written to, or read from, this machine's disk.
+    /// The body could not be written to or read from the local disk.
     case storage(path: String, Errno)
-    /// libcurl itself could not work: no memory, no threads.
+    /// libcurl failed: out of memory or threads.
     case library(reason: String)
     case cancelled(url: String)
     /// The downloader was shut down before the download ended.
@@ -36,10 +36,10 @@ public enum DownloadError: Error, Equatable, Sendable {
 }
 
 extension DownloadError {
-    /// Statuses that say "later": RFC 9110 and RFC 6585.
+    /// Statuses after which a request may succeed later: RFC 9110 and RFC 6585.
     private static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
 
-    /// Whether the same request may succeed later, without anything being changed.
+    /// Whether the same request may succeed later.
     public var isTransient: Bool {
         switch self {
         case .hostNotFound, .connectionFailed, .connectionLost, .timedOut, .cutShort: true

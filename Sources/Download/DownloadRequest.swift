@@ -1,25 +1,24 @@
 import Foundation
 
-/// What to fetch, and how much of it to accept.
+/// A download to start.
 package struct DownloadRequest: Hashable, Sendable {
-    /// Which of the waiting downloads goes first; those of one priority go in the order they were asked for.
+    /// Order of waiting downloads; equal priorities run in the order of their requests.
     package enum Priority: Int, Comparable, Hashable, Sendable {
         case low, normal, high
 
         package static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
     }
 
-    /// `http`, `https` or `file`. A `file` URL is opened where it lies, not copied.
+    /// An `http`, `https` or `file` URL. The file of a `file` URL is opened in place, not copied.
     package var url: URL
     package var priority: Priority
-    /// More bytes than this fail with `DownloadError.tooLarge`; nil takes the configuration's limit.
+    /// A larger body fails with `DownloadError.tooLarge`; nil takes the configuration's limit.
     package var byteLimit: Int?
-    /// Where an unfinished body is kept, so that a later run fetches only the rest. It is made if it is
-    /// missing.
+    /// The folder for unfinished bodies, so that a later run fetches only the rest. It is created if missing.
     ///
-    /// The name of such a file is a hash of the URL, so no URL can reach outside this folder. It is kept when
-    /// the download is cancelled, or fails in a way that may pass, and the server named a strong validator;
-    /// it is gone once the download succeeds. Nil keeps nothing across runs; retries still resume.
+    /// A file's name is a hash of the URL, so no URL can lead out of the folder. The file is kept if the
+    /// download is cancelled or fails with a transient error, and the server sent a strong validator. It is
+    /// removed when the download succeeds. Nil keeps nothing across runs; retries still resume.
     package var partialsDirectory: URL?
 
     package init(

@@ -1,4 +1,4 @@
-/// A download that was started, to cancel it.
+/// Handle of a started download, for cancelling it.
 package final class DownloadTask: Sendable {
     private let id: UInt64
     private let link: EngineLink
@@ -8,16 +8,16 @@ package final class DownloadTask: Sendable {
         self.link = link
     }
 
-    /// Ends this download with `DownloadError.cancelled`; a finished one stays as it is.
+    /// Ends the download with `DownloadError.cancelled`. Has no effect on a finished download.
     ///
-    /// Returns at once, from any thread. Where nobody else waits for the same URL, the transfer's socket is
-    /// closed before the completion handler hears of it.
+    /// Returns at once, on any thread. Unless another request shares the transfer, its socket is closed
+    /// before the completion handler is called.
     package func cancel() {
         link.send(.cancel(id))
     }
 }
 
-/// Someone who is told of a download.
+/// The handlers of one request; several requests may share a transfer.
 struct Waiter: Sendable {
     typealias Progress = @Sendable (DownloadProgress) -> Void
     typealias Completion = @Sendable (Result<Downloaded, DownloadError>) -> Void

@@ -2,27 +2,27 @@ import Foundation
 
 /// A finished download.
 ///
-/// The content type is not told, because it is not trusted: what the bytes are is found by decoding them. A
-/// body that was cut short is an error where the server told its length (`Content-Length`, chunks, HTTP/2
-/// frames); where it told none, a cut cannot be seen here, and only decoding finds it.
+/// The content type is not used: the format is detected from the bytes. A truncated body is an error if the
+/// server announced its length (`Content-Length`, chunks, HTTP/2 frames). Otherwise only decoding detects the
+/// truncation.
 package struct Downloaded: Sendable {
     package let body: DownloadedBody
     package let response: DownloadResponse
-    /// 1 where the first attempt succeeded.
+    /// Number of attempts, at least 1.
     package let attempts: Int
-    /// From the start of the first attempt; time spent waiting for a free slot before that does not count.
+    /// Seconds since the start of the first attempt, without the wait for a free slot.
     package let seconds: Double
 
     package var byteCount: Int { body.byteCount }
 }
 
-/// What a server said about a body.
+/// Address, status and headers of a server's response.
 public struct DownloadResponse: Hashable, Sendable {
-    /// Where the bytes came from, after redirects; without user name and password.
+    /// The URL after redirects, without user name and password.
     public let finalURL: URL
-    /// HTTP's; nil for `file` URLs.
+    /// The HTTP status; nil for `file` URLs.
     public let status: Int?
-    /// The last response's, by names in lower case; of several with one name the first.
+    /// Headers of the last response, by lower-case names. Of several with the same name, the first.
     public let headers: [String: String]
 
     init(finalURL: URL, status: Int? = nil, headers: [String: String] = [:]) {
@@ -31,14 +31,14 @@ public struct DownloadResponse: Hashable, Sendable {
         self.headers = headers
     }
 
-    /// What tells this state of the photo from others: its ETag, else the time of its last change.
+    /// Identifies this version of the content: the ETag, otherwise Last-Modified.
     package var validator: String? { headers["etag"] ?? headers["last-modified"] }
 }
 
-/// How far a download is.
+/// Progress of a download.
 package struct DownloadProgress: Equatable, Sendable {
-    /// It falls back to zero when a body has to be fetched anew.
+    /// Falls back to zero if the download starts over.
     package let receivedByteCount: Int
-    /// Nil where the server does not say.
+    /// Nil if the server does not announce it.
     package let expectedByteCount: Int?
 }

@@ -1,12 +1,11 @@
 import Files
 import SystemPackage
 
-/// The bytes of a finished download: a file without a name on this machine's disk, or the local file of a
-/// `file` URL.
+/// The bytes of a finished download: an unnamed file on the local disk, or the file of a `file` URL.
 ///
-/// It is not held in memory, so a batch of large photos costs disk space only, and it is gone when the last
-/// reference goes, even where the process is killed. Several waiters of one download share it: read with
-/// offsets, as `pread` and `mmap` do, and never move the descriptor's own position.
+/// It takes disk space instead of memory, and the unnamed file disappears with the last reference, even if
+/// the process is killed. Several waiters of one download share it, so read at offsets, as `pread` and `mmap`
+/// do, and never move the descriptor's position.
 package final class DownloadedBody: Sendable {
     package let byteCount: Int
     private let file: SharedFile
@@ -16,12 +15,12 @@ package final class DownloadedBody: Sendable {
         self.byteCount = byteCount
     }
 
-    /// Valid for as long as this body lives; the body closes it.
+    /// Valid until this body is released, which closes it.
     package var fileDescriptor: Int32 { file.file.number }
 
-    /// Reads up to `buffer.count` bytes that start at `offset`.
+    /// Reads up to `buffer.count` bytes starting at `offset`.
     ///
-    /// - Returns: how many; fewer than asked for only at the end.
+    /// - Returns: the number of bytes read; fewer only at the end.
     /// - Throws: `DownloadError.storage`.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int
@@ -33,7 +32,7 @@ package final class DownloadedBody: Sendable {
         }
     }
 
-    /// The whole body in memory. Meant for small ones: `byteCount` says how small.
+    /// Loads the whole body into memory. Check `byteCount` first.
     ///
     /// - Throws: `DownloadError.storage`.
     package func bytes() throws(DownloadError) -> [UInt8] {

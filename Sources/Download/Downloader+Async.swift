@@ -24,8 +24,8 @@ extension Downloader {
     }
 }
 
-/// What a Swift task and the network's thread tell each other: that the download is not wanted any more,
-/// perhaps before it has started, and what became of it.
+/// State shared by a Swift task and the handlers' queue: a cancellation, perhaps before the start, and the
+/// result.
 private final class PendingDownload: Sendable {
     private struct State {
         var task: DownloadTask?
@@ -43,8 +43,8 @@ private final class PendingDownload: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// The result passes under the lock, and not with the continuation: where one is resumed before its task
-    /// waits, the thread sanitizer does not see that it hands anything over.
+    /// The result is passed under the lock, not with the continuation: the thread sanitizer does not see the
+    /// synchronisation of a continuation that is resumed before its task waits.
     func finish(_ result: Result<Downloaded, DownloadError>) { state.withLock { $0.result = result } }
 
     /// - Precondition: the download has finished.

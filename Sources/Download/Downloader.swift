@@ -2,23 +2,23 @@ import CCurl
 import Dispatch
 import Foundation
 
-/// Fetches photos over HTTP, many at once, on one thread of its own.
+/// Downloads photos over HTTP, many at once, on one thread of its own.
 ///
-/// That thread runs all transfers through libcurl; nothing else waits for the network. Connections are
-/// reused, HTTP/2 carries several transfers over one. Requests for the same URL, with the same limits, that
-/// are under way at the same time share one transfer. Transient failures are retried, and go on where they
-/// broke off if the server's validators prove that the content is still the same.
+/// The thread runs all transfers through libcurl. Connections are reused, and HTTP/2 carries several
+/// transfers over one connection. Concurrent requests for the same URL with the same limits share one
+/// transfer. Transient failures are retried, and resume if the server's validators prove that the content is
+/// the same.
 ///
-/// Handlers run on one serial queue, in the order of events: a slow handler delays other handlers, never a
-/// transfer. Keep the downloader for as long as it is needed: releasing it shuts it down.
+/// Handlers run on one serial queue, in the order of events. A slow handler delays other handlers, but no
+/// transfer. Releasing the downloader shuts it down.
 package final class Downloader: Sendable {
     private let configuration: DownloaderConfiguration
     private let link: EngineLink
     private let thread: JoinableThread
     private let handlers = DispatchQueue(label: "tintype.download.handlers")
 
-    /// - Parameter onActiveCountChange: told the number of transfers on the wire whenever it has changed, for
-    ///   an activity indicator; a transfer that takes the place of another at once is no change.
+    /// - Parameter onActiveCountChange: called with the number of active transfers when it changes, for an
+    ///   activity indicator. A transfer that replaces another one at once is no change.
     /// - Throws: `DownloadError.library`.
     package init(
         _ configuration: DownloaderConfiguration, onActiveCountChange: (@Sendable (Int) -> Void)? = nil
@@ -45,13 +45,14 @@ package final class Downloader: Sendable {
 
     deinit { shutdown() }
 
-    /// Transfers on the wire now.
+    /// Number of active transfers.
     package var activeCount: Int { link.activeCount }
 
     /// Queues a download and returns at once.
     ///
     /// - Parameters:
-    ///   - onProgress: called about ten times a second while bytes arrive, and once when all have.
+    ///   - onProgress: called about ten times a second while bytes arrive, and once when the body is
+    ///     complete.
     ///   - completion: called exactly once, after every other handler of this download.
     @discardableResult
     package func start(
@@ -68,7 +69,7 @@ package final class Downloader: Sendable {
         return DownloadTask(id: waiter.id, link: link)
     }
 
-    /// Ends all downloads with `DownloadError.shutDown`, closes every connection, and waits for the thread to
+    /// Ends all downloads with `DownloadError.shutDown`, closes all connections, and waits for the thread to
     /// end.
     ///
     /// Completion handlers may still be called afterwards, on their queue. Later downloads fail at once.
@@ -78,9 +79,9 @@ package final class Downloader: Sendable {
     }
 }
 
-/// The process-wide part of libcurl.
+/// libcurl's process-wide initialisation.
 private enum Libcurl {
-    /// What went wrong; nil if nothing.
+    /// The error; nil after success.
     static let initialized: String? = {
         let code = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         return code == CURLE_OK ? nil : String(cString: curl_easy_strerror(code))

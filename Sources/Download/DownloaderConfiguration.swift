@@ -1,14 +1,15 @@
 import Foundation
 import Logging
 
-/// How downloads behave. All default numbers are chosen by eye, for photo sets on ordinary web servers.
+/// Settings of a downloader. All default numbers are chosen by eye, for photo sets on ordinary web servers.
 public struct DownloaderConfiguration: Sendable {
-    /// Which proxy the requests go through.
+    /// The proxy that requests use.
     public enum Proxy: Hashable, Sendable {
-        /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+        /// The proxies of `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
         case environment
+        /// No proxy.
         case direct
-        /// For every host.
+        /// This proxy's URL, for every host.
         case server(String)
     }
 
@@ -26,42 +27,43 @@ public struct DownloaderConfiguration: Sendable {
         }
     }
 
-    /// Goes into the User-Agent header.
+    /// The User-Agent header.
     public var userAgent = "tintype"
-    /// Transfers on the wire at once, over all hosts.
+    /// Concurrent transfers, over all hosts. At least 1.
     public var maximumTransfers = 16
-    /// Transfers on the wire at once to one host: scheme, name and port of the URL asked for.
+    /// Concurrent transfers to one host, which is scheme, name and port of the requested URL. At least 1.
     public var maximumTransfersPerHost = 6
-    /// Largest body accepted where a request names no limit of its own.
+    /// Largest accepted body in bytes, for requests without a limit of their own.
     public var byteLimit = 1 << 30
     public var maximumRedirects = 5
 
-    /// From the start of an attempt until the connection, with its TLS handshake, stands.
+    /// Longest time to connect, including the TLS handshake.
     public var connectTimeout: Duration = .seconds(15)
-    /// An attempt that receives fewer than `minimumBytesPerSecond` for this long has stalled. Whole seconds.
+    /// An attempt that receives fewer than `minimumBytesPerSecond` for this long has stalled. Rounded down to
+    /// whole seconds, at least 1.
     public var stallTimeout: Duration = .seconds(30)
     public var minimumBytesPerSecond = 100
-    /// From the start of the first attempt to the end: all attempts and the waits between them.
+    /// Longest time of a download, with all attempts and the waits between them.
     public var timeout: Duration = .seconds(3600)
     public var retry = RetryPolicy()
 
     public var proxy = Proxy.environment
-    /// Sent with every request. libcurl keeps `Authorization` and `Cookie` from hosts that redirects lead to;
-    /// all others are sent to them too.
+    /// Headers of every request. After a redirect to another host, libcurl omits `Authorization` and
+    /// `Cookie`, but sends all others.
     public var headers: [String: String] = [:]
-    /// Sent as HTTP's Basic authentication where an address has none of its own; not to other hosts that
-    /// redirects lead to.
+    /// HTTP Basic authentication for addresses without credentials of their own. Not sent to other hosts
+    /// after a redirect.
     public var credentials: Credentials?
-    /// A PEM file of certificate authorities to trust, in place of libcurl's default bundle file. The
-    /// system's certificate directory, where libcurl has one, stays trusted.
+    /// A PEM file of trusted certificate authorities, which replaces libcurl's default bundle file. The
+    /// system's certificate directory, if libcurl uses one, stays trusted.
     public var certificateFile: String?
-    /// Where bodies are spooled, in files without a name.
+    /// The folder for unnamed files that hold the bodies.
     public var spoolDirectory = Self.defaultSpoolDirectory
     public var logger = Logger(label: "tintype.download")
 
     public init() {}
 
-    /// `TMPDIR`, else `/var/tmp`: unlike `/tmp` that is never a memory file system, and bodies can be large.
+    /// `TMPDIR`, otherwise `/var/tmp`: unlike `/tmp`, it is not in memory, and bodies can be large.
     package static var defaultSpoolDirectory: URL {
         let named = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
         return URL(fileURLWithPath: named.isEmpty ? "/var/tmp" : named, isDirectory: true)

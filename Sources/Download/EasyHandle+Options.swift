@@ -2,9 +2,9 @@ import CCurl
 import Glibc
 
 extension EasyHandle {
-    /// Everything about a request but its callbacks.
+    /// Sets all options of a request, except its callbacks.
     ///
-    /// - Parameter remaining: of the whole download's time.
+    /// - Parameter remaining: time left of the whole download's timeout.
     func configure(
         _ configuration: DownloaderConfiguration, address: WebAddress, byteLimit: Int,
         resume: Spool.ResumePoint?, remaining: Duration
@@ -18,11 +18,10 @@ extension EasyHandle {
         try set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
         try set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.stallTimeout.milliseconds / 1000))
         if let resume {
-            // Not CURLOPT_RESUME_FROM: it fails on servers that answer with the whole body, as If-Range lets
-            // them.
+            // Not CURLOPT_RESUME_FROM, which fails if the server sends the whole body, as If-Range allows.
             try set(CURLOPT_RANGE, "\(resume.offset)-")
         }
-        // An address's own user name and password win.
+        // Credentials in the address take precedence.
         if let credentials = configuration.credentials, !address.hasCredentials {
             try set(CURLOPT_USERNAME, credentials.user)
             try set(CURLOPT_PASSWORD, credentials.password)
@@ -37,8 +36,7 @@ extension EasyHandle {
         try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_FOLLOWLOCATION, 1)
         try set(CURLOPT_MAXREDIRS, configuration.maximumRedirects)
-        // libcurl's defaults, said aloud: credentials stay with the host they were given for, and TLS is
-        // verified.
+        // libcurl's defaults, made explicit: credentials are sent only to their host, and TLS is verified.
         try set(CURLOPT_UNRESTRICTED_AUTH, 0)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -50,11 +48,10 @@ extension EasyHandle {
         _ configuration: DownloaderConfiguration, isEncrypted: Bool
     ) throws(DownloadError) {
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // The first transfers to an HTTPS host wait for its first connection, to share it where it speaks
-        // HTTP/2.
+        // Transfers to an HTTPS host wait for its first connection, to share it if it uses HTTP/2.
         if isEncrypted { try set(CURLOPT_PIPEWAIT, 1) }
         try set(CURLOPT_NOSIGNAL, 1)
-        // Without it, a cancelled transfer would hold up all others until its name lookup has ended.
+        // Without it, a cancelled transfer would block all others until its name lookup ends.
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         try set(CURLOPT_BUFFERSIZE, 64 << 10)
@@ -70,8 +67,8 @@ extension EasyHandle {
     }
 }
 
-/// As libcurl does it, but closed in child processes: a program that a user of the library starts must not
-/// keep a cancelled transfer's connection open.
+/// Like libcurl's default, but with `SOCK_CLOEXEC`: a child process must not keep a cancelled transfer's
+/// connection open.
 private let openSocket: curl_opensocket_callback = { _, _, address in
     guard let address else { return -1 }
     let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)

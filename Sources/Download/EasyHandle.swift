@@ -62,7 +62,7 @@ final class EasyHandle {
         return String(cString: value)
     }
 
-    /// libcurl's own words for what went wrong.
+    /// libcurl's error message.
     func message(for code: CURLcode) -> String {
         let detail = String(cString: errorBuffer)
         return detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
@@ -74,7 +74,7 @@ final class EasyHandle {
 }
 
 extension Duration {
-    /// Rounded down; a duration too long to count is as long as can be.
+    /// Rounded down; very long durations are clamped.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < Int64.max / 2000 else { return Int.max / 2 }

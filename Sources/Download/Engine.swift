@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Logging
 
-/// The loop of the download thread, and who waits for what. No other thread touches any of it.
+/// The loop of the download thread, and the waiters of each transfer. Used on the download thread only.
 final class Engine {
     private let configuration: DownloaderConfiguration
     private let multi: MultiHandle
@@ -16,7 +16,7 @@ final class Engine {
         didProgress: { [unowned self] in report($1, of: $0) },
         didEnd: { [unowned self] in complete($0, $1) })
 
-    /// All that are not done: queued, running, waiting to be retried.
+    /// All unfinished transfers: queued, running, or waiting for a retry.
     private var transfers: [Transfer.Key: Transfer] = [:]
     private var transferOfWaiter: [UInt64: Transfer] = [:]
     private var reportedActiveCount = 0
@@ -37,7 +37,8 @@ final class Engine {
         do throws(DownloadError) {
             while true {
                 try multi.perform()
-                // Commands before finished transfers: a request that came first still joins the running transfer.
+                // Commands before finished transfers: a request that came first still joins the running
+                // transfer.
                 guard take(link.takeCommands()) else { break }
                 runner.finishAttempts()
                 runner.startWaiting()
@@ -51,7 +52,7 @@ final class Engine {
         }
     }
 
-    /// - Returns: false once told to stop.
+    /// - Returns: false after a `stop` command.
     private func take(_ commands: [EngineLink.Command]) -> Bool {
         for command in commands {
             switch command {
@@ -64,9 +65,9 @@ final class Engine {
     }
 
     private func timeToWait() -> Duration {
-        // Commands and sockets end the wait; without either there is nothing to do.
+        // Commands and socket events end the wait early.
         guard let instant = runner.nextWakeUp else { return .seconds(60) }
-        // Rounded up: waking early would spin through the last millisecond.
+        // Rounded up, because waking early would spin through the last millisecond.
         return max(.zero, instant - .now) + .milliseconds(1)
     }
 
@@ -77,7 +78,7 @@ final class Engine {
         if let onActiveCountChange { handlers.async { onActiveCountChange(count) } }
     }
 
-    /// - Parameter error: what broke the loop; nil where it was told to stop.
+    /// - Parameter error: the error that ended the loop; nil after a `stop` command.
     private func stop(_ error: DownloadError?) {
         for late in link.close() {
             if case .start(let waiter, let request, let address) = late { start(waiter, request, address) }
@@ -91,7 +92,7 @@ final class Engine {
     }
 }
 
-// MARK: Those who wait
+// MARK: Waiters
 
 extension Engine {
     private func start(_ waiter: Waiter, _ request: DownloadRequest, _ address: WebAddress) {
@@ -103,7 +104,7 @@ extension Engine {
             address: address, byteLimit: byteLimit, partialsDirectory: request.partialsDirectory)
         let shared = transfers[key]
         let transfer = shared ?? Transfer(key, priority: request.priority, sequence: waiter.id)
-        // Taken out before its priority changes: the queue is sorted by it.
+        // Removed from the queue before its priority changes, because the queue is sorted by priority.
         let isWaiting =
             shared == nil || (request.priority > transfer.priority && runner.removeWaiting(transfer))
         transfer.add(waiter, priority: request.priority)

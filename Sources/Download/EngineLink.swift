@@ -1,7 +1,7 @@
 import Locking
 import Synchronization
 
-/// What crosses between the download thread and all others: commands to it, and how busy it is.
+/// Connects the download thread with all others: commands to it, and its number of transfers.
 final class EngineLink: Sendable {
     enum Command: Sendable {
         case start(Waiter, DownloadRequest, WebAddress)
@@ -12,19 +12,19 @@ final class EngineLink: Sendable {
     private struct State {
         var commands: [Command] = []
         var lastID: UInt64 = 0
-        /// Nil once the thread takes no more commands.
+        /// Nil once the thread accepts no more commands.
         var wakeUp: (@Sendable () -> Void)?
     }
 
     private let state: Locked<State>
     private let activeCountStorage = Atomic(0)
 
-    /// - Parameter wakeUp: makes the thread look for commands.
+    /// - Parameter wakeUp: makes the thread check for commands.
     init(wakeUp: @escaping @Sendable () -> Void) {
         state = Locked(State(wakeUp: wakeUp))
     }
 
-    /// Transfers on the wire.
+    /// Number of active transfers.
     var activeCount: Int {
         get { activeCountStorage.load(ordering: .relaxed) }
         set { activeCountStorage.store(newValue, ordering: .relaxed) }
@@ -37,10 +37,10 @@ final class EngineLink: Sendable {
         }
     }
 
-    /// - Returns: false if the thread has stopped, and the command goes unheard.
+    /// - Returns: false if the thread has stopped and ignores the command.
     @discardableResult
     func send(_ command: Command) -> Bool {
-        // Waking up under the lock: `close` cannot come between, so what is woken still exists.
+        // Called under the lock, so that `close` cannot destroy the handle in between.
         state.withLock { state in
             guard let wakeUp = state.wakeUp else { return false }
             state.commands.append(command)
@@ -56,7 +56,7 @@ final class EngineLink: Sendable {
         }
     }
 
-    /// - Returns: commands that came too late to be heard.
+    /// - Returns: commands that were not taken.
     func close() -> [Command] {
         state.withLock { state in
             defer { (state.commands, state.wakeUp) = ([], nil) }

@@ -3,7 +3,7 @@ import Glibc
 import Locking
 import SystemPackage
 
-/// A thread that can be waited for, which Foundation's cannot.
+/// A thread that can be joined, unlike Foundation's `Thread`.
 final class JoinableThread: Sendable {
     private final class Body: Sendable {
         let name: String
@@ -17,7 +17,7 @@ final class JoinableThread: Sendable {
 
     private let handle: Locked<pthread_t?>
 
-    /// - Parameter name: as `ps -L` shows it; 15 bytes at most.
+    /// - Parameter name: the name in `ps -L`, at most 15 bytes.
     /// - Throws: `DownloadError.library`.
     init(name: String, _ run: @escaping @Sendable () -> Void) throws(DownloadError) {
         let body = Unmanaged.passRetained(Body(name, run))
@@ -39,8 +39,7 @@ final class JoinableThread: Sendable {
         handle = Locked(thread)
     }
 
-    /// Returns once the thread has ended, to every caller. On the thread itself it cannot wait, and returns
-    /// at once.
+    /// Waits until the thread has ended; any number of callers may. On the thread itself it returns at once.
     func join() {
         handle.withLock { handle in
             guard let thread = handle else { return }
@@ -54,15 +53,15 @@ final class JoinableThread: Sendable {
     }
 }
 
-/// Signals belong to the program's own threads. Above all SIGPIPE: a TLS connection that breaks while it is
-/// written to would end the process.
+/// Leaves signals to the program's own threads. SIGPIPE from a broken TLS connection would end the process.
 private func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, nil)
 }
 
-/// Best effort: the name is for people who look. Swift sees neither `prctl` nor `pthread_setname_np`.
+/// Names the thread for debugging; failures are ignored. Swift imports neither `prctl` nor
+/// `pthread_setname_np`.
 private func nameThisThread(_ name: String) {
     try? OpenFile("/proc/thread-self/comm", .writeOnly).write(Array(name.utf8))
 }

@@ -2,7 +2,7 @@ import Files
 import Foundation
 import SystemPackage
 
-/// Opens what a `file` URL names. Nothing is copied.
+/// Opens the file of a `file` URL, without copying it.
 enum LocalFile {
     /// - Throws: `DownloadError.unreadableFile`, `DownloadError.tooLarge`.
     static func open(
@@ -13,7 +13,7 @@ enum LocalFile {
         }
         let opened: (file: SharedFile, status: Stat)
         do throws(Errno) {
-            // Non-blocking: a named pipe would hold up all transfers.
+            // Non-blocking, because opening a named pipe would block all transfers.
             let file = try OpenFile(
                 url.path(percentEncoded: false), .readOnly, [.nonBlocking, .init(rawValue: O_NOCTTY)])
             let status = try file.status()

@@ -2,10 +2,9 @@ import CCurl
 
 /// libcurl's event loop.
 ///
-/// It is used on the download thread only, but for `wakeUp`.
-// @unchecked: the pointer never changes, and of what is called with it off the download thread,
-// `curl_multi_wakeup`, libcurl says that any thread may call it. `EngineLink` sees to it that no such call
-// comes after `close`.
+/// It is used on the download thread only, except `wakeUp`.
+// @unchecked: the pointer never changes. Other threads only call `curl_multi_wakeup`, which libcurl allows on
+// any thread. `EngineLink` makes sure that no such call follows `close`.
 final class MultiHandle: @unchecked Sendable {
     private let raw: UnsafeMutableRawPointer
 
@@ -13,7 +12,7 @@ final class MultiHandle: @unchecked Sendable {
     init(maximumTransfers: Int) throws(DownloadError) {
         guard let raw = curl_multi_init() else { throw .library(reason: "out of memory or of descriptors") }
         self.raw = raw
-        // Kept for reuse: as many idle connections as can be busy at once.
+        // Keep as many idle connections for reuse as there can be transfers.
         ccurl_multi_set_long(raw, CURLMOPT_MAXCONNECTS, maximumTransfers)
         ccurl_multi_set_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     }
@@ -27,7 +26,7 @@ final class MultiHandle: @unchecked Sendable {
         curl_multi_remove_handle(raw, easy.raw)
     }
 
-    /// Moves all transfers on as far as they go without waiting.
+    /// Advances all transfers as far as possible without waiting.
     func perform() throws(DownloadError) {
         var running: Int32 = 0
         try check(curl_multi_perform(raw, &running))
@@ -44,7 +43,7 @@ final class MultiHandle: @unchecked Sendable {
         return nil
     }
 
-    /// Waits for a socket, for one of libcurl's own timers, for `wakeUp`, or for this long.
+    /// Waits for a socket event, a libcurl timer, `wakeUp`, or this long.
     func wait(atMost duration: Duration) throws(DownloadError) {
         let milliseconds = Int32(clamping: max(0, duration.milliseconds))
         try check(curl_multi_poll(raw, nil, 0, milliseconds, nil))

@@ -4,14 +4,14 @@ import SystemPackage
 
 /// A folder of unfinished bodies, kept for later runs: see `DownloadRequest.partialsDirectory`.
 package enum PartialDownloads {
-    /// Removes what nobody has asked for in a while, and of the rest the oldest, as far as there is too much.
+    /// Removes old bodies, then the oldest ones until the rest fits the limit.
     ///
-    /// A body that a download is at work on, in any process, stays. A folder that is left empty goes too; one
-    /// that cannot be read has nothing that we could remove.
+    /// Bodies that a download of any process is using stay. A folder that becomes empty is removed. Does
+    /// nothing if the folder cannot be read.
     ///
     /// - Parameters:
-    ///   - maximumAge: in seconds since something was last added. Chosen by eye: a week of restarts.
-    ///   - byteLimit: of all bodies together. Chosen by eye.
+    ///   - maximumAge: seconds since bytes were last added. The default, a week, is chosen by eye.
+    ///   - byteLimit: limit of all bodies together. The default is chosen by eye.
     package static func clean(
         _ directory: URL, maximumAge: TimeInterval = 7 * 86_400, byteLimit: Int = 1 << 30, now: Date = Date()
     ) {
@@ -23,7 +23,7 @@ package enum PartialDownloads {
             if PartialFile.isBody(path) {
                 bodies.append((path, modified, byteCount))
             } else if now.timeIntervalSince(modified) > maximumAge {
-                unlink(path)  // A record without its body, or a half of one.
+                unlink(path)  // A record without its body, or a partial record.
             }
         }
         var byteCount = bodies.reduce(0) { $0 + $1.byteCount }
@@ -35,7 +35,7 @@ package enum PartialDownloads {
         rmdir(directory.path)
     }
 
-    /// Of a regular file.
+    /// Modification time and size of a regular file; nil for anything else.
     private static func facts(of path: String) -> (modified: Date, byteCount: Int)? {
         guard let status = try? Stat(link: path), status.isRegularFile else { return nil }
         let modified = Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec))

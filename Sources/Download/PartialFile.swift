@@ -2,17 +2,17 @@ import Files
 import Foundation
 import SystemPackage
 
-/// An unfinished body kept under a name, so that a later run goes on where this one stopped.
+/// An unfinished body in a named file, which a later run resumes.
 ///
-/// Two files: the bytes, and a record of what they are a part of. The bytes' file is locked, so that two
-/// downloads of one URL, in one process or in several, never write into it together.
+/// There are two files: the bytes, and a record that identifies their content. The bytes' file is locked, so
+/// that two downloads of one URL, in one or several processes, never write to it together.
 struct PartialFile {
-    /// What is known of the bytes so far.
+    /// Identifies the content that the bytes are a part of.
     struct Record: Codable, Equatable {
         let url: String
         let validator: StrongValidator
         let totalByteCount: Int?
-        /// Bytes written before the machine went down may be lost or zero, so they count within one boot
+        /// Bytes written before a crash of the machine may be lost or zero, so they are valid within one boot
         /// only.
         let bootID: String
     }
@@ -25,12 +25,12 @@ struct PartialFile {
     private static func recordPath(of path: String) -> String { path + ".json" }
     private var recordPath: String { Self.recordPath(of: path) }
 
-    /// - Returns: nil where another download holds this partial file, or something else has its name.
+    /// - Returns: nil if another download holds this file, or something other than a file has its name.
     /// - Throws: `DownloadError.storage`.
     static func open(for address: WebAddress, in directory: URL) throws(DownloadError) -> PartialFile? {
         let path = directory.appendingPathComponent(name(for: address)).path
-        // Three tries: the holder may finish, and remove the file, between our opening and our locking it; and
-        // whoever cleans an empty folder removes it.
+        // Three tries: between opening and locking, the holder may finish and remove the file, and another
+        // process may remove the empty folder.
         for attempt in 1...3 {
             do throws(Errno) {
                 try OutputFile.createFolders(directory.path)
@@ -50,12 +50,12 @@ struct PartialFile {
         return nil
     }
 
-    /// Whether a file is a body by its name, and no record.
+    /// Whether a file's name is that of a body, not of a record.
     static func isBody(_ path: String) -> Bool { path.hasSuffix(bodyExtension) }
 
-    /// Removes a body and its record where no download is at work on it.
+    /// Removes a body and its record, unless a download is using it.
     ///
-    /// - Returns: whether it is gone.
+    /// - Returns: whether it was removed.
     static func removeIfUnowned(_ path: String) -> Bool {
         guard let file = try? OpenFile(path, .readWrite, [.noFollow, .nonBlocking]),
             (try? file.tryLockWhole()) == true
@@ -64,7 +64,7 @@ struct PartialFile {
         return unlink(path) == 0
     }
 
-    /// What the bytes belong to; nil where that is not known, and they are worth nothing.
+    /// The record of the bytes; nil if there is none, and the bytes are useless.
     func readRecord() -> Record? {
         guard let data = FileManager.default.contents(atPath: recordPath),
             let record = try? JSONDecoder().decode(Record.self, from: data),
@@ -73,13 +73,13 @@ struct PartialFile {
         return record
     }
 
-    /// - Parameter validator: nil removes the record: the bytes cannot be added to later.
+    /// - Parameter validator: nil removes the record, so that the bytes cannot be resumed.
     /// - Throws: `DownloadError.storage`.
     func writeRecord(validator: StrongValidator?, totalByteCount: Int?) throws(DownloadError) {
         guard let validator, let bootID = Self.bootID else { return removeRecord() }
         let record = Record(url: url, validator: validator, totalByteCount: totalByteCount, bootID: bootID)
         do throws(Errno) {
-            // Not atomically: a record that a kill leaves half written counts as none, and nothing lies beside it.
+            // Not atomic: a partially written record counts as none, and no temporary file is left.
             let bytes = [UInt8]((try? JSONEncoder().encode(record)) ?? Data())
             try OpenFile(recordPath, .writeOnly, [.create, .truncate]).write(bytes)
         } catch {
@@ -87,19 +87,19 @@ struct PartialFile {
         }
     }
 
-    /// Takes both names away; the bytes live on for as long as the file is open.
+    /// Removes both names; the bytes remain while the file is open.
     func remove() {
         removeRecord()
         unlink(path)
     }
 
-    /// Before the bytes change: a process killed in between must not leave a record of other bytes.
+    /// Call it before the bytes change, so that a killed process leaves no record of other bytes.
     func removeRecord() {
         unlink(recordPath)
     }
 
-    /// FNV-1a (Fowler, Noll, Vo), 64 bits: letters and digits only, whatever the URL. Should two URLs ever
-    /// share a name, the record tells them apart.
+    /// FNV-1a (Fowler, Noll, Vo) of the URL, 64 bits, in hexadecimal. If two URLs share a name, the record
+    /// tells them apart.
     private static func name(for address: WebAddress) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in address.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,7 +1,7 @@
 /// Status and headers of one HTTP response.
 struct ResponseHead: Equatable {
     private(set) var status: Int?
-    /// By names in lower case.
+    /// Headers by lower-case names.
     private(set) var fields: [String: String] = [:]
 
     var eTag: String? { fields["etag"] }
@@ -9,8 +9,8 @@ struct ResponseHead: Equatable {
     var date: String? { fields["date"] }
     var location: String? { fields["location"] }
 
-    /// Takes one line, as libcurl hands it out. A status line starts over: redirects and 1xx responses come
-    /// first.
+    /// Reads one header line from libcurl. A status line starts over, because redirects and 1xx responses
+    /// come first.
     mutating func read(line: String) {
         if line.hasPrefix("HTTP/") {
             let words = line.split(separator: " ", maxSplits: 2)
@@ -20,14 +20,14 @@ struct ResponseHead: Equatable {
         }
         guard let colon = line.firstIndex(of: ":") else { return }
         let name = line[..<colon].lowercased()
-        // The first of several wins: a proxy appends, the origin comes first.
+        // Of several, the first counts: the origin's comes before those that proxies append.
         guard fields[name] == nil else { return }
         var value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
         while value.last?.isWhitespace == true { value.removeLast() }
         fields[name] = String(value)
     }
 
-    /// `bytes FIRST-LAST/TOTAL` of a 206 response; the total is nil where the server says `*`.
+    /// `bytes FIRST-LAST/TOTAL` of a 206 response; the total is nil if the server sends `*`.
     var contentRange: (range: ClosedRange<Int>, total: Int?)? {
         guard let words = fields["content-range"]?.split(separator: " "), words.count == 2,
             words[0].lowercased() == "bytes"

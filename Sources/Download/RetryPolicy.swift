@@ -1,14 +1,15 @@
-/// When a failed download is tried again: exponential backoff with full jitter.
+/// When a failed download is retried: exponential backoff with full jitter.
 ///
-/// Source: M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a wait drawn evenly
-/// from zero to the doubled bound spreads clients that failed together better than any fixed wait.
+/// Source: M. Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015): a uniformly random
+/// wait from zero to the doubled bound spreads clients that failed together better than a fixed wait.
 public struct RetryPolicy: Hashable, Sendable {
-    /// Attempts after the first; `--retry N`.
+    /// Attempts after the first, at least 0; `--retry N`.
     public var retries: Int
     /// Bound of the first wait; each further attempt doubles it.
     public var baseDelay: Duration
+    /// Upper limit of the bound.
     public var maximumDelay: Duration
-    /// A server that asks for a longer wait than this is asked again after this.
+    /// Upper limit of the wait that a server asks for with `Retry-After`.
     public var maximumRetryAfter: Duration
 
     public init(
@@ -25,8 +26,8 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The wait after failure number `count`, counted from 1.
     ///
     /// - Parameters:
-    ///   - retryAfter: what the server asked for. It is waited in full, up to `maximumRetryAfter`; the jitter
-    ///     comes on top.
+    ///   - retryAfter: the wait that the server asked for, limited to `maximumRetryAfter`; the jitter is
+    ///     added.
     ///   - draw: a random number from 0 to 1.
     package func delay(afterFailure count: Int, retryAfter: Duration?, draw: Double) -> Duration {
         let jitter = bound(afterFailure: count) * draw

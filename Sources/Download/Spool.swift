@@ -2,16 +2,16 @@ import Files
 import Foundation
 import SystemPackage
 
-/// The bytes of one body as they arrive, and what they are a part of.
+/// Stores the bytes of one body as they arrive, and identifies their content.
 final class Spool {
-    /// Where a further attempt may go on.
+    /// Where a further attempt may resume.
     struct ResumePoint {
         let offset: Int
         let validator: StrongValidator
     }
 
     private(set) var byteCount = 0
-    /// Of the whole body; nil where the server has not told.
+    /// Size of the whole body; nil if the server has not announced it.
     private(set) var totalByteCount: Int?
     private var validator: StrongValidator?
     private let file: SharedFile
@@ -45,14 +45,14 @@ final class Spool {
         return ResumePoint(offset: byteCount, validator: validator)
     }
 
-    /// Whether these are bytes of what `validator` stands for, as far as anyone can tell.
+    /// Whether nothing indicates that the bytes belong to other content.
     func belongs(to validator: StrongValidator?, totalByteCount: Int?) -> Bool {
         if let validator, validator != self.validator { return false }
         if let totalByteCount, let known = self.totalByteCount, totalByteCount != known { return false }
         return true
     }
 
-    /// Forgets all bytes; those to come are a part of what `validator` stands for.
+    /// Discards all bytes. Later bytes belong to the content that `validator` identifies.
     ///
     /// - Throws: `DownloadError.storage`.
     func startOver(validator: StrongValidator? = nil, totalByteCount: Int? = nil) throws(DownloadError) {
@@ -68,7 +68,7 @@ final class Spool {
         try partial?.writeRecord(validator: validator, totalByteCount: totalByteCount)
     }
 
-    /// - Throws: `DownloadError.storage`, of which a full disk is the usual reason.
+    /// - Throws: `DownloadError.storage`, usually because the disk is full.
     func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
         do throws(Errno) {
             try Errno.typed {
@@ -80,13 +80,13 @@ final class Spool {
         byteCount += bytes.count
     }
 
-    /// Hands the bytes out. Nothing may be appended afterwards.
+    /// Returns the complete body. Nothing may be appended afterwards.
     func finish() -> DownloadedBody {
         partial?.remove()
         return DownloadedBody(file, byteCount: byteCount)
     }
 
-    /// - Parameter keepingPartial: leaves the bytes for a later run, where they are worth something.
+    /// - Parameter keepingPartial: whether to keep the bytes for a later run, if it can resume.
     func abandon(keepingPartial: Bool) {
         if !keepingPartial || resumePoint == nil { partial?.remove() }
     }

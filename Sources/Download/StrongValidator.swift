@@ -1,9 +1,9 @@
 import CCurl
 
-/// What proves that two responses carry parts of the very same bytes; the value of an `If-Range` header.
+/// Proves that two responses carry parts of the same bytes; the value of an `If-Range` header.
 ///
-/// RFC 9110, 8.8 and 13.1.5: an entity tag counts unless it is weak (`W/`); a date counts only where there is
-/// no entity tag, and only when the response is at least a second younger than the content.
+/// Source: RFC 9110, 8.8 and 13.1.5. An entity tag counts unless it is weak (`W/`). A date counts only if
+/// there is no entity tag, and the response is at least one second younger than the content.
 struct StrongValidator: Codable, Equatable {
     let text: String
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// One download on its way, for everyone who waits for it. Used on the download thread only.
+/// One download with all of its waiters. Used on the download thread only.
 final class Transfer {
-    /// Requests that agree in all of this share one transfer.
+    /// Requests with equal keys share one transfer.
     struct Key: Hashable {
         let address: WebAddress
         let byteLimit: Int
@@ -16,12 +16,12 @@ final class Transfer {
     private(set) var waiters: [Waiter] = []
 
     var attempts = 0
-    /// Attempts that failed in a way that may pass; starting over because the content changed is none.
+    /// Attempts that failed with a transient error. Starting over because the content changed does not count.
     var failures = 0
     /// When the first attempt began.
     var began: ContinuousClock.Instant?
     var spool: Spool?
-    /// The one that runs.
+    /// The running attempt.
     var attempt: Attempt?
     private var lastProgress: ContinuousClock.Instant?
 
@@ -38,7 +38,7 @@ final class Transfer {
         (other.priority, sequence) < (priority, other.sequence)
     }
 
-    /// As urgent as the most urgent of those who wait.
+    /// Adds a waiter; the transfer gets the highest priority of its waiters.
     func add(_ waiter: Waiter, priority: DownloadRequest.Priority) {
         waiters.append(waiter)
         self.priority = max(self.priority, priority)
@@ -49,7 +49,7 @@ final class Transfer {
         return waiters.remove(at: index)
     }
 
-    /// Ten times a second at most; the last word, as the body is complete, always.
+    /// The progress to report, at most ten times a second; always when the body is complete.
     func progressToReport(isLast: Bool = false) -> DownloadProgress? {
         guard let spool else { return nil }
         let now = ContinuousClock.now

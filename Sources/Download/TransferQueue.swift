@@ -1,7 +1,7 @@
 /// The downloads that wait for a slot, and the slots in use.
 ///
-/// Higher priority first; within one priority in the order of arrival, but a host whose slots are all taken,
-/// or that asked to be left alone for a while, does not hold up the others.
+/// Higher priorities come first; equal priorities in the order of arrival. A host whose slots are all taken,
+/// or that has sent `Retry-After`, does not block the others.
 struct TransferQueue {
     typealias Instant = ContinuousClock.Instant
 
@@ -15,7 +15,7 @@ struct TransferQueue {
     private let maximumTransfers: Int
     private let maximumTransfersPerHost: Int
     private var hosts: [String: Host] = [:]
-    /// Waiting out their backoff. Few: only what has failed before.
+    /// Failed transfers that wait for their retry.
     private var delayed: [(until: Instant, transfer: Transfer)] = []
     private(set) var runningCount = 0
 
@@ -37,13 +37,13 @@ struct TransferQueue {
         delayed.append((instant, transfer))
     }
 
-    /// Leaves a whole host alone: what it refused to one transfer it would refuse to the next.
+    /// Pauses all transfers to a host, because it would refuse them too.
     mutating func pause(_ origin: String, until instant: Instant) {
         let known = hosts[origin]?.pausedUntil ?? instant
         hosts[origin, default: Host()].pausedUntil = max(known, instant)
     }
 
-    /// - Returns: whether it was waiting.
+    /// - Returns: whether the transfer was waiting.
     @discardableResult
     mutating func remove(_ transfer: Transfer) -> Bool {
         if let index = delayed.firstIndex(where: { $0.transfer === transfer }) {
@@ -58,7 +58,7 @@ struct TransferQueue {
         return true
     }
 
-    /// The transfer that takes a slot now; give the slot back with `release`.
+    /// The next transfer, which takes a slot until `release`; nil if none may start.
     mutating func next(now: Instant) -> Transfer? {
         wakeUp(now: now)
         guard runningCount < maximumTransfers else { return nil }
@@ -82,7 +82,7 @@ struct TransferQueue {
         keep(host, as: origin)
     }
 
-    /// When `next` may have one more, even if nothing else happens.
+    /// When `next` may return another transfer, even if nothing else happens.
     var nextWakeUp: Instant? {
         let delays = delayed.lazy.map(\.until).min()
         let pauses = hosts.values.lazy.compactMap(\.pausedUntil).min()
@@ -100,7 +100,7 @@ struct TransferQueue {
         }
     }
 
-    /// Hosts of which nothing is left to know are forgotten: a run of days meets many.
+    /// Stores a host's state, or removes an idle host: a long run meets many hosts.
     private mutating func keep(_ host: Host, as origin: String) {
         let isIdle = host.waiting.isEmpty && host.running == 0 && host.pausedUntil == nil
         hosts[origin] = isIdle ? nil : host

@@ -1,14 +1,14 @@
 import CCurl
 import Foundation
 
-/// Runs transfers, one attempt after the other, until each is done. Used on the download thread only.
+/// Runs each transfer, attempt after attempt, until it is done. Used on the download thread only.
 final class TransferRunner {
     private let configuration: DownloaderConfiguration
     private let multi: MultiHandle
-    /// Is told once of each transfer that is done.
+    /// Called once for each transfer that is done.
     private let didEnd: (Transfer, Result<Downloaded, DownloadError>) -> Void
     private let didProgress: (Transfer, DownloadProgress) -> Void
-    /// Is told how many transfers are on the wire before anybody hears that one has ended.
+    /// Called with the number of active transfers, before `didEnd`.
     private let didChangeCount: (Int) -> Void
 
     private var queue: TransferQueue
@@ -16,10 +16,10 @@ final class TransferRunner {
         didSet { didChangeCount(running.count) }
     }
 
-    /// Transfers on the wire.
+    /// Number of active transfers.
     var runningCount: Int { running.count }
 
-    /// When something is to be begun, even if nothing else happens.
+    /// When a transfer must be started, even if nothing else happens.
     var nextWakeUp: ContinuousClock.Instant? { queue.nextWakeUp }
 
     init(
@@ -40,12 +40,12 @@ final class TransferRunner {
 
     func add(_ transfer: Transfer) { queue.add(transfer) }
 
-    /// Takes a transfer that waits for a slot out of the queue, which is sorted by what may change then.
+    /// Removes a waiting transfer from the queue, so that its priority may change.
     ///
-    /// - Returns: false where it does not wait.
+    /// - Returns: false if it is not waiting.
     func removeWaiting(_ transfer: Transfer) -> Bool { queue.remove(transfer) }
 
-    /// Stops a transfer, wherever it is on its way. Nobody is told.
+    /// Stops a transfer in any state, without calling `didEnd`.
     func withdraw(_ transfer: Transfer) {
         queue.remove(transfer)
         end(transfer)
@@ -53,12 +53,12 @@ final class TransferRunner {
         transfer.spool = nil
     }
 
-    /// Judges the attempts that have ended.
+    /// Handles the attempts that have ended.
     func finishAttempts() {
         while let (easy, code) = multi.nextFinished() { finishAttempt(easy, code) }
     }
 
-    /// Gives every free slot to a transfer that waits for one.
+    /// Starts waiting transfers in all free slots.
     func startWaiting() {
         while let transfer = queue.next(now: .now) {
             do throws(DownloadError) {
@@ -99,7 +99,7 @@ final class TransferRunner {
         return spool
     }
 
-    /// Takes the running attempt, if there is one, away from libcurl and gives its slot back.
+    /// Removes the running attempt, if there is one, from libcurl and releases its slot.
     @discardableResult
     private func end(_ transfer: Transfer) -> Attempt? {
         guard let attempt = transfer.attempt else { return nil }
@@ -112,7 +112,7 @@ final class TransferRunner {
 
     private func finishAttempt(_ easy: EasyHandle.Raw, _ code: CURLcode) {
         guard let transfer = running[easy], let attempt = end(transfer) else { return }
-        // libcurl counts in milliseconds, and may ring a little early.
+        // libcurl counts in milliseconds, and may time out slightly early.
         let isPastDeadline = remainingTime(of: transfer) <= .milliseconds(20)
         switch attempt.outcome(code, isPastDeadline: isPastDeadline) {
         case .complete(let head):
@@ -146,8 +146,8 @@ final class TransferRunner {
         didEnd(transfer, .success(download))
     }
 
-    /// Not a failure, and not counted as one. The next attempt asks for no range, so this cannot go round in
-    /// circles.
+    /// Starts over, which does not count as a failure. The next attempt asks for no range, so this cannot
+    /// repeat forever.
     private func startOver(_ transfer: Transfer) {
         configuration.logger.info("\(transfer.redactedURL): changed on the server, fetched anew")
         do throws(DownloadError) {
