@@ -158,7 +158,7 @@ final class TransferRunner {
         }
     }
 
-    /// - Returns: false where there is no point, or no time, in trying again.
+    /// - Returns: false if a retry is useless, or no retries or time are left.
     private func retry(_ transfer: Transfer, _ error: DownloadError, _ retryAfter: Duration?) -> Bool {
         transfer.failures += 1
         guard error.isTransient, transfer.failures <= configuration.retry.retries else { return false }

@@ -1,8 +1,8 @@
 import SystemPackage
 
-/// Bytes from a descriptor or from memory, one after the other, with the line that they are on.
+/// Reads bytes from a descriptor or from memory, and counts lines.
 ///
-/// Memory is one buffer, whatever the file's size.
+/// A descriptor is read through one buffer, whatever the file's size.
 final class ByteCursor {
     /// Line of the byte that `peek` shows, from 1.
     private(set) var line = 1
@@ -12,7 +12,7 @@ final class ByteCursor {
     private var end: Int
     private let descriptor: FileDescriptor?
 
-    /// Bytes that `lookAhead` can show; a list's format is told by these.
+    /// The most bytes of `lookAhead`, from which a list's format is detected.
     static let bufferByteCount = 64 << 10
 
     init(_ bytes: [UInt8]) {
@@ -21,14 +21,14 @@ final class ByteCursor {
         descriptor = nil
     }
 
-    /// - Parameter descriptor: stays open, and stays the caller's.
+    /// - Parameter descriptor: owned by the caller, and stays open.
     init(reading descriptor: FileDescriptor) {
         buffer = [UInt8](repeating: 0, count: Self.bufferByteCount)
         end = 0
         self.descriptor = descriptor
     }
 
-    /// The next byte, which stays the next one; nil at the end.
+    /// The next byte, without consuming it; nil at the end.
     func peek() throws(ListError) -> UInt8? {
         if position == end, try !refill() { return nil }
         return buffer[position]
@@ -43,14 +43,14 @@ final class ByteCursor {
         return byte
     }
 
-    /// Takes the next byte if it is `byte`.
+    /// Consumes the next byte if it is `byte`.
     func take(_ byte: UInt8) throws(ListError) -> Bool {
         guard try peek() == byte else { return false }
         _ = try next()
         return true
     }
 
-    /// Takes `text` where it is next; takes nothing otherwise.
+    /// Consumes `text` if it is next, and nothing otherwise.
     func take(_ text: StaticString) throws(ListError) -> Bool {
         let count = text.utf8CodeUnitCount
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: count)
@@ -59,13 +59,13 @@ final class ByteCursor {
         return true
     }
 
-    /// Up to `count` of the next bytes, at most a buffer of them; fewer only at the end.
+    /// Up to `count` of the next bytes, at most `bufferByteCount`; fewer only at the end.
     func lookAhead(_ count: Int) throws(ListError) -> ArraySlice<UInt8> {
         while end - position < count, try refill() {}
         return buffer[position..<min(end, position + count)]
     }
 
-    /// Everything that is left.
+    /// Consumes all remaining bytes.
     func rest(limit: Int) throws(ListError) -> [UInt8] {
         var bytes: [UInt8] = []
         repeat {
@@ -80,7 +80,7 @@ final class ByteCursor {
         while let byte = try peek(), byte.isListWhitespace { _ = try next() }
     }
 
-    /// Reads on behind what is still unread. False at the end, and where the buffer is full of unread bytes.
+    /// Reads more bytes into the buffer. False at the end, and if the buffer is full of unread bytes.
     private func refill() throws(ListError) -> Bool {
         guard let descriptor else { return false }
         if position > 0 {
@@ -109,7 +109,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// An entry, a name or a field is no longer than this: more than any path, less than a buffer.
+    /// Limit of an entry, a name or a field: longer than any path, shorter than a buffer.
     static let maxListEntryByteCount = 32 << 10
 
     mutating func appendListByte(_ byte: UInt8, at position: ListPosition) throws(ListError) {

@@ -1,10 +1,10 @@
 import Files
 
-/// Tells a table that lacks its header from a list of photos, a line each, whose names have commas.
+/// Distinguishes a table without a usable header from a text list whose names contain commas.
 enum CSVHeader {
-    /// What is wrong with a table's first line; nil where it is no table's.
+    /// The problem with a table's first line; nil if it is not a table's.
     ///
-    /// - Parameter fields: the line's, none of which is `url`.
+    /// - Parameter fields: the line's fields, none of which is `url`.
     static func problem(with fields: [String]) -> ListError.Reason? {
         if fields.count == 1 { return separator(in: fields[0]) }
         let names = fields.map { $0.lowercased() }
@@ -23,7 +23,8 @@ enum CSVHeader {
         return nil
     }
 
-    /// An address may have commas of its own, so the first field is one only where it ends as a photo does.
+    /// An address may contain commas, so the first field counts as one only if it ends in a photo's
+    /// extension.
     private static func addressColumn(_ fields: [String]) -> Int? {
         let isAddress = fields.map { field in
             ["http://", "https://"].contains { field.lowercased().hasPrefix($0) }

@@ -1,14 +1,14 @@
-/// Comma-separated values after RFC 4180: a header with a column `url`, and maybe one `name`; others are
-/// passed over.
+/// Comma-separated values after RFC 4180: a header with a column `url` and an optional column `name`. Other
+/// columns are ignored.
 struct CSVListParser: ListParser {
     private let bytes: ByteCursor
     private let columnCount: Int
     private let urlColumn: Int
     private let nameColumn: Int?
 
-    /// Reads the header; nil where the bytes do not begin with one, so that this is no such list.
+    /// Reads the header; nil if the bytes do not begin with one, so that the list is not CSV.
     ///
-    /// - Throws: `ListError` where this is a table all the same, but not one that can be read.
+    /// - Throws: `ListError` for a table that cannot be used.
     init?(_ bytes: ByteCursor) throws(ListError) {
         let start = try bytes.lookAhead(1024)
         guard
@@ -43,7 +43,7 @@ struct CSVListParser: ListParser {
         return nil
     }
 
-    /// One record, which may span lines where its fields are quoted.
+    /// Reads one record, whose quoted fields may span lines.
     private static func record(_ bytes: ByteCursor) throws(ListError) -> [String] {
         let line = bytes.line
         var fields: [[UInt8]] = []
@@ -81,7 +81,7 @@ struct CSVListParser: ListParser {
         return field
     }
 
-    /// Behind its opening quote.
+    /// Reads a field after its opening quote.
     private static func quotedField(_ bytes: ByteCursor) throws(ListError) -> [UInt8] {
         let line = bytes.line
         var field: [UInt8] = []

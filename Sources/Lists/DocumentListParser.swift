@@ -1,9 +1,9 @@
 import Foundation
 
 /// JSON and property lists: a dictionary from names to addresses, or an array of addresses or of dictionaries
-/// with `url` and maybe `name`; other members are passed over.
+/// with `url` and an optional `name`. Other members are ignored.
 ///
-/// The document is held in memory as a whole. The entries of a dictionary, which has no order, come by name.
+/// The whole document is in memory. A dictionary has no order, so its entries are sorted by name.
 struct DocumentListParser: ListParser {
     enum Format: String {
         case json = "JSON"
@@ -33,8 +33,7 @@ struct DocumentListParser: ListParser {
         }
     }
 
-    /// Foundation's parser of XML calls itself for each level, and so ends the process where there are many. A list
-    /// has two.
+    /// Foundation's XML parser recurses for each level, so many levels overflow the stack. A list has two.
     private static func isTooDeep(_ data: Data) -> Bool {
         var (depth, rest) = (0, data[...])
         while let tag = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -51,12 +50,12 @@ struct DocumentListParser: ListParser {
         return false
     }
 
-    /// Foundation's own words, which tell where the document breaks.
+    /// Foundation's description of where the document is invalid.
     private static func detail(of error: any Error, _ data: Data, _ format: Format) -> String {
         var cause: NSError?
         switch format {
         case .json:
-            // The decoder says no more than that it cannot read the document.
+            // The decoder's own error has no details.
             do { _ = try JSONSerialization.jsonObject(with: data) } catch { cause = error as NSError }
         case .propertyList:
             if let error = error as? DecodingError, case .dataCorrupted(let context) = error {
@@ -71,7 +70,7 @@ struct DocumentListParser: ListParser {
     mutating func next() throws(ListError) -> RawListEntry? { try entries.next()?.get() }
 }
 
-/// What a document says, entry by entry.
+/// The entries of a document.
 private struct Document: Decodable {
     let entries: [Result<RawListEntry, ListError>]
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// One photo that a list names.
+/// One photo in a list.
 public struct ListEntry: Hashable, Sendable {
-    /// Where a photo is to be fetched from.
+    /// The location of a photo.
     public enum Location: Hashable, Sendable {
-        /// A file of this machine: an absolute path, or one below the list's own folder.
+        /// A local file: an absolute path, or one relative to the list's folder.
         case file(path: String)
         /// An `http` or `https` address.
         case url(URL)
 
-        /// The path or the whole address. Not for messages: an address may carry a password.
+        /// The path or the whole address. Not for messages, because an address may contain a password.
         public var text: String {
             switch self {
             case .file(let path): path
@@ -18,11 +18,10 @@ public struct ListEntry: Hashable, Sendable {
         }
     }
 
-    /// The photo's name as the list writes it; nil where it gives none. Not safe as a file's name: see
-    /// `OutputName`.
+    /// The photo's name in the list; nil if it has none. Not safe as a file name: see `OutputName`.
     public let name: String?
     public let location: Location
-    /// Where it stands in its list; nil for an address that no list named.
+    /// The entry's position; nil for an address from outside of a list.
     public let position: ListPosition?
 
     public init(name: String?, location: Location, at position: ListPosition? = nil) {
@@ -32,11 +31,11 @@ public struct ListEntry: Hashable, Sendable {
     }
 }
 
-/// Where something stands in a list.
+/// A position in a list.
 public enum ListPosition: Hashable, Sendable, CustomStringConvertible {
-    /// From 1.
+    /// A line of text or CSV, counted from 1.
     case line(Int)
-    /// From 1, in JSON and in property lists; in a dictionary by the order of names.
+    /// An entry of JSON or a property list, counted from 1; in a dictionary, in the order of names.
     case entry(Int)
 
     public var description: String {
@@ -47,15 +46,15 @@ public enum ListPosition: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Where a list came from: what its relative entries are relative to, and whom it is trusted to name.
+/// The origin of a list: the base of its relative entries, and whether it may name local files.
 public enum ListOrigin: Hashable, Sendable {
-    /// A file in this folder, or standard input with the current one. It may name local files and addresses.
+    /// A file in this folder; the current folder for standard input. It may name local files and addresses.
     case folder(String)
-    /// An address. Whatever it names is an address too: a list from elsewhere never opens local files.
+    /// An address. All entries are addresses: a remote list never opens local files.
     case remote(URL)
 }
 
-/// An entry as its format writes it, before anybody has looked at what it points to.
+/// An entry as written in its format, before its location is parsed.
 struct RawListEntry: Equatable {
     var name: String?
     var target: String

@@ -3,32 +3,32 @@ import Files
 import Foundation
 import SystemPackage
 
-/// Why a list, or one entry of it, cannot be used. Addresses in here carry no user names, passwords or tokens.
+/// Why a list or one of its entries cannot be used. Its addresses contain no user names, passwords or tokens.
 public struct ListError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         case cannotRead(Errno)
         case tooLarge(limit: Int)
         case entryTooLong(limit: Int)
-        /// Something else altogether: `a photo`, `a ZIP archive`.
+        /// Another kind of file: `a photo`, `a ZIP archive`.
         case notAList(String)
         case notUTF8
         case otherEncoding(String)
         case controlCharacter
-        /// CSV whose first line is a record already. The header that would fit it.
+        /// CSV without a header; `expected` is a header that would fit.
         case noHeader(expected: String)
-        /// CSV without the column that it is about.
+        /// CSV without a column `url`.
         case noURLColumn(found: [String])
-        /// Columns that something else than a comma separates.
+        /// Columns not separated by commas.
         case separator(String)
-        /// What CSV has in this place.
+        /// Invalid CSV; `expected` is what is valid here.
         case syntax(expected: String)
-        /// A property list with more levels than any list has.
+        /// A property list with too many nested levels.
         case tooDeep
         /// JSON or a property list that cannot be read, in Foundation's words.
         case malformed(format: String, detail: String)
         /// An entry without an address or a path.
         case noLocation
-        /// An entry that is something else than text.
+        /// An entry that is not text.
         case notText(String)
         case fieldCount(found: Int, expected: Int)
         case unsupportedScheme(String)
@@ -37,9 +37,9 @@ public struct ListError: Error, Equatable, Sendable {
     }
 
     public let reason: Reason
-    /// Nil where the list as a whole is concerned.
+    /// Nil if the error concerns the whole list.
     public let position: ListPosition?
-    /// Name of the list, once whoever opened it has added it.
+    /// Name of the list in messages; nil until it is set.
     public var list: String?
 
     init(_ reason: Reason, at position: ListPosition? = nil) {
@@ -56,13 +56,13 @@ public struct ListError: Error, Equatable, Sendable {
         }
     }
 
-    /// False where only one entry is concerned, and the ones behind it can still be read.
+    /// False if the error concerns one entry only, and later entries can be read.
     public var endsList: Bool {
         switch reason {
         case .notUTF8, .controlCharacter, .noLocation, .notText, .fieldCount, .unsupportedScheme,
             .invalidAddress, .localFileInRemoteList:
             false
-        // A document's entries are all known by then; a text's end may never come.
+        // A document's entries were all parsed before; the end of an entry in text may never come.
         case .entryTooLong: if case .entry = position { false } else { true }
         default: true
         }

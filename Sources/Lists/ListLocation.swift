@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// Turns an entry's text into a path or an address.
+/// Parses an entry's text as a path or an address.
 package enum ListLocation {
     package static func read(_ text: String, at position: ListPosition?, from origin: ListOrigin)
         throws(ListError)
@@ -29,7 +29,7 @@ package enum ListLocation {
         }
     }
 
-    /// What stands before `://`, or `file` before `file:/`. `a:b.jpg` is a path.
+    /// The text before `://`, or `file` for `file:/`; nil for paths such as `a:b.jpg`.
     private static func scheme(of text: String) -> String? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let scheme = text[..<colon].lowercased()

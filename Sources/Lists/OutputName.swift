@@ -1,17 +1,17 @@
 import Files
 import Foundation
 
-/// The name that a list's photo has on disk: one plain name, whatever the list or an address says.
+/// Makes a safe file name for a list's photo.
 ///
-/// - In Unicode's composed form (NFC), so that names that look the same are the same.
-/// - Slashes, backslashes, control characters, and characters that turn or hide text become `_`, leading dots
-///   too: the name is no path, is not hidden, and is never `.` or `..`.
-/// - It ends in a photo's extension; planning replaces that by the one of the output's format.
-/// - At most 255 bytes of UTF-8, cut between characters, with the extension kept.
+/// - Normalised to NFC, so that names that look the same are equal.
+/// - Slashes, backslashes, control and formatting characters, and leading dots become `_`. So the name is not
+///   a path, not hidden, and never `.` or `..`.
+/// - Ends in a photo's extension, which planning replaces by that of the output's format.
+/// - At most 255 bytes of UTF-8, cut between characters before the extension.
 public enum OutputName {
     /// Most file systems' limit for one name.
     static let maxByteCount = 255
-    /// Room for an extension of another format, such as `.jpeg` in place of `.png`.
+    /// Bytes reserved for the extension of any format, such as `.jpeg`.
     private static let extensionByteCount = 5
 
     /// The name for an entry. A local file without a name in the list keeps its own.
@@ -24,7 +24,7 @@ public enum OutputName {
         }
     }
 
-    /// - Parameter like: a name or path whose extension says the format where `name` has none.
+    /// - Parameter like: a name or path whose extension gives the format if `name` has none.
     static func make(_ name: String, like other: String) -> String {
         let plain = replaceUnsafe(name.precomposedStringWithCanonicalMapping)
         let own = FileName(plain)
@@ -32,7 +32,7 @@ public enum OutputName {
         if let ownExtension = own.fileExtension, own.looksLikePhoto {
             (stem, fileExtension) = (own.stem, ownExtension)
         } else {
-            // 'St. Mary' has no extension: what follows its dot belongs to the name.
+            // The text after the dot is not an extension, as in 'St. Mary'.
             let file = FileName(other.lastPathComponent)
             (stem, fileExtension) = (plain, file.format?.fileExtension ?? "jpg")
         }
@@ -49,7 +49,7 @@ public enum OutputName {
 
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "/" || scalar == "\\" { return true }
-        // Zero-width joiners are letters' business in several scripts, and in emoji.
+        // Several scripts and emoji need zero-width joiners.
         if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
         return switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
@@ -69,7 +69,7 @@ public enum OutputName {
             kept += size
             end = next
         }
-        // One character of more bytes than there is room for: cut between its scalars.
+        // A single character exceeds the limit: cut between its scalars.
         if end == text.startIndex {
             var scalars = String.UnicodeScalarView()
             var size = 0

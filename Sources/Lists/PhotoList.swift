@@ -5,9 +5,9 @@ import SystemPackage
 
 /// A list of photos (`--files-from`), read entry by entry.
 ///
-/// Text, text separated by zero bytes, CSV, JSON and property lists, XML and binary, are told apart by
-/// content. Text and CSV are read in constant memory; the others are held as a whole, and refused above 64 MiB.
-/// Entries come in the list's order. Not for several threads at once.
+/// The format is detected from the content: text, text with zero bytes, CSV, JSON, XML and binary property
+/// lists. Text and CSV are read in constant memory. Other formats are loaded as a whole, and refused above 64
+/// MiB. Entries come in the list's order. Not thread-safe.
 public final class PhotoList {
     private let origin: ListOrigin
     private let name: String
@@ -18,7 +18,7 @@ public final class PhotoList {
 
     /// Opens a file, or standard input for `-`. Relative entries are relative to the file's folder.
     ///
-    /// - Throws: `ListError` where it cannot be opened.
+    /// - Throws: `ListError` if it cannot be opened.
     public init(path: String) throws(ListError) {
         let isInput = path == "-"
         name = isInput ? "standard input" : path
@@ -33,9 +33,9 @@ public final class PhotoList {
         }
     }
 
-    /// A list that was fetched into memory.
+    /// A list in memory.
     ///
-    /// - Parameter name: what messages call it.
+    /// - Parameter name: the list's name in messages.
     public init(bytes: [UInt8], origin: ListOrigin, name: String) {
         self.bytes = ByteCursor(bytes)
         self.origin = origin
@@ -43,7 +43,7 @@ public final class PhotoList {
         file = nil
     }
 
-    /// A list that was fetched into a file.
+    /// A list in an open file.
     package init(_ file: consuming OpenFile, origin: ListOrigin, name: String) {
         bytes = ByteCursor(reading: file.descriptor)
         self.file = consume file
@@ -53,8 +53,8 @@ public final class PhotoList {
 
     /// The next entry; nil at the end.
     ///
-    /// - Throws: `ListError`. Where its `endsList` is false it concerns one entry, and the next can be asked
-    ///   for.
+    /// - Throws: `ListError`. If its `endsList` is false, it concerns one entry, and `next` may be called
+    ///   again.
     public func next() throws(ListError) -> ListEntry? {
         guard !hasEnded else { return nil }
         do throws(ListError) {
@@ -77,7 +77,7 @@ public final class PhotoList {
         return error
     }
 
-    /// The parser for what the bytes look like.
+    /// The parser for the detected format.
     static func parser(for bytes: ByteCursor) throws(ListError) -> any ListParser {
         if try bytes.lookAhead(8).starts(with: Array("bplist".utf8)) {
             return try DocumentListParser(bytes, .propertyList)
@@ -91,7 +91,7 @@ public final class PhotoList {
         _ = try bytes.take("\u{FEFF}")
         let ahead = try bytes.lookAhead(ByteCursor.bufferByteCount)
         if ahead.contains(0) {
-            // Names have no control characters, or not many; other files begin with some.
+            // Binary files usually begin with control characters; names hardly ever contain any.
             if signature.contains(where: { $0 < 0x20 && $0 != 0 && !$0.isListWhitespace })
                 || signature.first == 0
             {

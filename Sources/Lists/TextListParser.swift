@@ -1,7 +1,7 @@
-/// A photo a line; or, as `find -print0` writes them, each ended by a zero byte.
+/// One photo a line, or entries that end with zero bytes, as `find -print0` writes them.
 ///
-/// In lines, spaces around an entry do not belong to it, empty lines and those that begin with `#` are passed
-/// over, and `./#1.jpg` names a file that begins so. Between zero bytes everything belongs to the entry.
+/// In lines, white space around an entry is removed, and empty lines and lines that begin with `#` are
+/// skipped (`./#1.jpg` names such a file). Entries that end with zero bytes are taken as they are.
 struct TextListParser: ListParser {
     private let bytes: ByteCursor
     private let separator: UInt8

@@ -2,19 +2,18 @@ import Crypto
 import Files
 import Foundation
 
-/// Keeps apart the photos of a list that would have the same name.
+/// Gives the photos of a list unique names.
 ///
-/// A name that several photos have gets a suffix for each of them, made from where the photo is:
-/// `rose~5f2a91c0.jpg`. So names depend on what is in the list and not on its order, and the same list gives
-/// the same names every time. The same photo under the same name, named twice, stays one. Takes 16 bytes and
-/// the set's overhead a name.
+/// Photos that share a name get a suffix made from their locations: `rose~5f2a91c0.jpg`. So names depend on
+/// the list's content, not on its order, and the same list always gives the same names. A photo listed twice
+/// under one name keeps it. Takes 16 bytes a name, plus the overhead of a hash table.
 public struct UniqueNames {
-    /// Hash of the location by hash of the name; nil where there are several.
+    /// Hash of the location by hash of the name; nil if several photos share the name.
     private var locations: [UInt64: UInt64?] = [:]
 
     public init() {}
 
-    /// Makes an entry known. All entries come first, the names are asked for later.
+    /// Adds an entry. Add all entries before the first call of `name(for:)`.
     public mutating func add(_ entry: ListEntry) {
         let name = Self.hash(OutputName.make(for: entry))
         let location = Self.hash(entry.location.text)
@@ -25,7 +24,7 @@ public struct UniqueNames {
         }
     }
 
-    /// The entry's own name, or one with a suffix where another photo has the same.
+    /// The entry's own name, with a suffix if another photo has the same name.
     public func name(for entry: ListEntry) -> String {
         let name = OutputName.make(for: entry)
         guard let known = locations[Self.hash(name)], known == nil else { return name }
@@ -35,7 +34,7 @@ public struct UniqueNames {
         return "\(stem)~\(digits).\(file.fileExtension ?? "jpg")"
     }
 
-    /// Eight hexadecimal digits that stand for a text.
+    /// Eight hexadecimal digits of a text's hash.
     package static func digits(of text: String) -> String {
         let digits = String(hash(text) >> 32, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
