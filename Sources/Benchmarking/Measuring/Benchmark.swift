@@ -4,10 +4,10 @@ import Tintype
 
 /// Measures devices: first whether their bytes are right, then how fast they are.
 ///
-/// A round measures everything once and begins with something else each time, so that a machine that slows
-/// down does not slow one device alone.
+/// A round measures everything once. Each round begins with another case, so that a machine that slows down
+/// does not affect one device alone.
 package final class Benchmark {
-    /// What the caller is told, and what it does.
+    /// Callbacks of the benchmark.
     package struct Hooks {
         /// What is being done, and how much of everything is done (0...1).
         package var progress: (_ activity: String, _ share: Double) -> Void = { _, _ in }
@@ -44,8 +44,8 @@ package final class Benchmark {
 
     /// Measures until everything is done, time is up, or `isCancelled` says so.
     ///
-    /// - Throws: `CodecError` or `BenchmarkError` where not even the floor can be measured. The report has what
-    ///   devices throw.
+    /// - Throws: `CodecError` or `BenchmarkError` where not even the floor can be measured. The report has
+    ///   what devices throw.
     package func run() throws {
         do {
             try check()
@@ -77,7 +77,7 @@ package final class Benchmark {
     private func run(_ check: DeviceCheck, _ key: Samples.Case, on index: Int, _ photo: BenchmarkPhoto) throws
     {
         let device = settings.devices[index]
-        // What has to be compiled is, before the time counts.
+        // Compile all programs before the measured time begins.
         if !patience.knows(key) { try device.selfTest(check.plan) }
         let time = try ContinuousClock().measure {
             try check.run(on: device, isCancelled: hooks.isCancelled)

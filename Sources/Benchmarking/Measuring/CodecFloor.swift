@@ -1,6 +1,6 @@
 import CBenchmark
 
-/// What libjpeg alone needs to decode a photo and encode it again: no tool that filters photos is faster.
+/// The time that libjpeg alone needs to decode and encode a photo: the lower bound of any filter tool.
 package enum CodecFloor: String, Codable, CaseIterable, Sendable {
     /// Through RGB rows, as most programs do.
     case rgb

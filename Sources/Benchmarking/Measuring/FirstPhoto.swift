@@ -4,8 +4,8 @@ import Tintype
 package enum FirstPhoto {
     /// Finds a device and filters a small photo on it.
     ///
-    /// - Parameter device: as `DeviceSelection` reads it.
-    /// - Returns: seconds that all of it took, drivers' start and programs' compiling with it.
+    /// - Parameter device: an argument of `DeviceSelection`.
+    /// - Returns: seconds, including the start of drivers and the compilation of programs.
     /// - Throws: `DeviceError`.
     package static func seconds(on device: String, _ chain: BenchmarkChain) throws -> Double {
         let geometry = PhotoGeometry(width: 256, height: 256)

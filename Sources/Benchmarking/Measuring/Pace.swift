@@ -17,8 +17,8 @@ struct Pace {
     /// How much is done, 0...1; 0 while that is not known.
     ///
     /// - Parameters:
-    ///   - rounds: that are done.
-    ///   - pixels: of this round that are done.
+    ///   - rounds: number of completed rounds.
+    ///   - pixels: pixels measured in this round.
     func share(rounds: Int, pixels: Double) -> Double {
         Self.share(
             seconds: seconds, roundsDone: Double(rounds) + pixels / pixelsOfRound, rounds: self.rounds,

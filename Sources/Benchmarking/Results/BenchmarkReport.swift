@@ -5,7 +5,7 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
     /// Changes when a field changes its meaning or goes.
     package var schema = 1
     package var version: String
-    /// What the tool was built from; `unknown` where nobody said.
+    /// The commit that the tool was built from, or `unknown`.
     package var commit: String
     /// ISO 8601, in UTC.
     package var date: String
@@ -24,7 +24,7 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
     package var startups: [StartupEntry]
     package var results: [ResultEntry]
     package var breakEvens: [BreakEvenEntry]
-    /// What would have taken too long.
+    /// Photos left out because they would have taken too long.
     package var leftOut: [LeftOutEntry]
 
     /// A device, and whether it computes what it should.

@@ -1,4 +1,4 @@
-/// The middle and the width of some measurements.
+/// Median and quartiles of measurements.
 package struct Spread: Codable, Equatable, Sendable {
     package let median: Double
     /// First and third quartile: half of the measurements lie between them.
@@ -24,7 +24,7 @@ package struct Spread: Codable, Equatable, Sendable {
         count = sorted.count
     }
 
-    /// Ratios of measurements of the same round: where the machine was slow for a while, it was so for both.
+    /// Ratios of measurements of the same round, so that a slow phase of the machine affects both.
     ///
     /// - Parameters: both by round; a round that lacks one of the two does not count.
     init?(ratiosOf values: [Int: Double], to references: [Int: Double]) {
