@@ -27,10 +27,10 @@ POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cac
 
 # Test targets that run in processes of their own, one after the other. Tests that block threads, or that keep all cores
 # busy while a driver compiles, make timing tests in the same process fail.
-APART := DownloadTests OperationsTests TintypeTests ComputeTests
+APART := DownloadTests OperationsTests TintypeTests
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
-RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest $(DEBUG_FLAGS)
+RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
 
 TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 # In files, because the output of tests' child processes is lost.
@@ -54,7 +54,10 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	for target in $(APART); do $(RUN_TESTS) --filter $$target || exit; done
-	$(RUN_TESTS) --skip '$(ANY_APART)'
+	$(RUN_TESTS) --filter ComputeTests > .build/compute-tests.log 2>&1 & compute=$$!; \
+	$(RUN_TESTS) --skip '$(ANY_APART)|ComputeTests'; rest=$$?; \
+	wait $$compute; compute=$$?; cat .build/compute-tests.log; \
+	exit $$((rest | compute))
 
 # Tests of code with threads: downloads, operations, sessions, batches, the journal. One test is skipped: it limits the size
 # of files, and the sanitizer keeps its own memory in a large file.

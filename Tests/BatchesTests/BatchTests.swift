@@ -45,16 +45,22 @@ struct BatchTests {
     }
 
     @Test func leavingTheSequenceCancelsTheRun() async throws {
+        let (photos, cancelled) = (Counter(Locked(0)), Counter(Locked(0)))
+        // The first photo is done; the others wait until they are cancelled.
+        let device = CopyDevice(beforeEachPhoto: { isCancelled in
+            guard photos.next() > 1 else { return }
+            while !isCancelled() { usleep(500) }
+            _ = cancelled.next()
+            throw CancellationError()
+        })
         let settings = Batch.Settings(
-            through: PhotoPipeline(recipe), on: DevicePool([CopyDevice()], fallback: nil),
-            concurrentPhotoCount: 1)
-        let jobs = try jobs(200)
-        for await _ in Batch.results(of: jobs, settings) { break }
-        // What was at work may still end; nothing else begins.
-        let count = folder.files().count { $0.hasPrefix("out/") }
-        try await Task.sleep(for: .milliseconds(200))
-        let later = folder.files().count { $0.hasPrefix("out/") }
-        #expect(later < 200 && later <= count + 16, "\(count), then \(later)")
+            through: PhotoPipeline(recipe), on: DevicePool([device], fallback: nil), concurrentPhotoCount: 1)
+        for await _ in Batch.results(of: try jobs(20), settings) { break }
+        for _ in 0..<60_000 where photos.count > cancelled.count + 1 {
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        #expect(photos.count <= cancelled.count + 1)
+        #expect(folder.files().count { $0.hasPrefix("out/") } == 1)
     }
 
     /// Runs the jobs to their end; `react` may cancel.
@@ -180,6 +186,8 @@ struct BatchTests {
         private let reported = Locked(0)
 
         init(_ value: consuming Locked<Int>) { self.value = value }
+
+        var count: Int { value.withLock { $0 } }
 
         func next() -> Int {
             value.withLock {
