@@ -38,12 +38,20 @@ struct DocumentListParser: ListParser {
         var (depth, rest) = (0, data[...])
         while let tag = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[(tag + 1)...]
-            let end = rest.firstIndex(of: UInt8(ascii: ">")) ?? rest.endIndex
-            let name = String(decoding: rest.prefix(6), as: UTF8.self)
-            if name.hasPrefix("array") || name.hasPrefix("dict") {
-                if rest[..<end].last != UInt8(ascii: "/") { depth += 1 }
-            } else if name.hasPrefix("/array") || name.hasPrefix("/dict") {
-                depth -= 1
+            // Tags in here are text. They must not hide the levels around them.
+            let opaque = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")].first {
+                rest.starts(with: $0.0.utf8)
+            }
+            guard let end = rest.range(of: Data((opaque?.1 ?? ">").utf8)) else { return false }
+            let content = rest[..<end.lowerBound]
+            rest = rest[end.upperBound...]
+            if opaque != nil { continue }
+            if content.starts(with: "array".utf8) || content.starts(with: "dict".utf8) {
+                if content.last != UInt8(ascii: "/") { depth += 1 }
+            } else if content.starts(with: "/array".utf8) || content.starts(with: "/dict".utf8) {
+                depth = max(0, depth - 1)
+            } else if content.first == UInt8(ascii: "!"), depth > 0 {
+                return true  // A document type belongs before the first level.
             }
             if depth > 64 { return true }
         }

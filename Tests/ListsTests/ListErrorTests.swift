@@ -119,6 +119,19 @@ struct ListErrorTests {
             ])
     }
 
+    @Test(arguments: [
+        "<array><!-- > </array> -->", "<array><![CDATA[ > </array> ]]>", "<array><? > </array> ?>",
+        "<array><!DOCTYPE x [ > </array> ]>",
+    ])
+    func noMarkupHidesDepth(level: String) {
+        let found = errors("<plist>" + String(repeating: level, count: 200_000))
+        #expect(found.count == 1, "\(found)")
+    }
+
+    @Test func tagsWithoutAnEndCostOnePass() {
+        #expect(errors("<plist>" + String(repeating: "<", count: 4_000_000)).count == 1)
+    }
+
     @Test func aListFromTheNetworkNamesNoLocalFiles() throws {
         let base = try #require(URL(string: "https://host/lists/photos.txt"))
         let (entries, errors) = PhotoList(
