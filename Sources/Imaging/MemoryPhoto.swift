@@ -1,21 +1,27 @@
 import Glibc
 
-/// A whole photo in memory, for self-tests, tests and benchmarks, which need no codec.
+/// A whole photo in one strip of memory.
 package final class MemoryPhoto {
     package let geometry: PhotoGeometry
     package let strip: Strip
     package var layout: PixelLayout { strip.layout }
 
     /// A photo of zeros.
-    package init(_ geometry: PhotoGeometry, layout: PixelLayout) {
-        self.geometry = geometry
+    package convenience init(_ geometry: PhotoGeometry, layout: PixelLayout) {
         // The size comes from a test or benchmark, not from a file, so the process may end if memory runs
         // out.
         let shape = StripShape(layout: layout, width: geometry.width, rowCapacity: geometry.height)
         let memory = UnsafeMutableRawBufferPointer.allocate(
             byteCount: shape.byteCount, alignment: StripShape.alignment)
         memory.initializeMemory(as: UInt8.self, repeating: 0)
-        strip = Strip(shape, memory: memory, release: { $0.deallocate() })
+        self.init(geometry, in: Strip(shape, memory: memory, release: { $0.deallocate() }))
+    }
+
+    /// A photo in a strip that has room for all of its rows.
+    package init(_ geometry: PhotoGeometry, in strip: Strip) {
+        precondition(strip.rowCapacity >= geometry.height, "the strip must hold the whole photo")
+        self.geometry = geometry
+        self.strip = strip
         strip.rowCount = geometry.height
     }
 
@@ -36,9 +42,17 @@ package final class MemoryPhoto {
 
     /// The photo's samples without padding, plane by plane, row by row.
     package var samples: [UInt8] {
-        strip.planes.flatMap { plane in
-            (0..<rowCount(of: plane)).flatMap { row in
-                UnsafeRawBufferPointer(start: plane.row(row), count: plane.width * plane.bytesPerSample)
+        var samples: [UInt8] = []
+        forEachRow { samples += $0 }
+        return samples
+    }
+
+    /// Passes each plane's rows, without padding, to `body`.
+    package func forEachRow(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
+        for plane in strip.planes {
+            let byteCount = plane.width * plane.bytesPerSample
+            for row in 0..<rowCount(of: plane) {
+                body(UnsafeMutableRawBufferPointer(start: plane.row(row), count: byteCount))
             }
         }
     }

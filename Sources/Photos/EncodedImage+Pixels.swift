@@ -15,13 +15,9 @@ extension EncodedImage {
         do {
             return try read(limits: limits) { reader, _ in
                 let source = try reader.makeSource(layout: layout ?? reader.layout)
-                let memory = try PixelMemory(source.geometry, layout: source.layout)
-                let strip = try Strip(layout: source.layout, width: source.geometry.width, rowCapacity: 64)
-                while strip.endRow < source.geometry.height {
-                    try source.read(into: strip)
-                    try memory.write(strip)
-                }
-                return memory.pixels
+                let photo = try MemoryPhoto(allocating: source.geometry, layout: source.layout)
+                try Self.copy(source, to: photo.makeSink())
+                return photo.pixels
             }
         } catch {
             throw PhotoError(error, path: "")
@@ -43,16 +39,19 @@ extension EncodedImage {
                 settings: PhotoWriterSettings(
                     format: format, geometry: pixels.geometry, layout: pixels.layout,
                     jpegQuality: .value(quality)))
-            let memory = try PixelMemory(pixels)
-            let strip = try Strip(layout: pixels.layout, width: pixels.geometry.width, rowCapacity: 64)
-            while strip.endRow < pixels.geometry.height {
-                try memory.read(into: strip)
-                try writer.write(strip)
-            }
+            try Self.copy(MemoryPhoto(pixels).makeSource(), to: writer)
             try writer.finish()
             try self.init(SpoolFile(file), format: format)
         } catch {
             throw PhotoError(error, path: "a temporary file")
+        }
+    }
+
+    private static func copy(_ source: any StripSource, to sink: any StripSink) throws {
+        let strip = try Strip(layout: source.layout, width: source.geometry.width, rowCapacity: 64)
+        while strip.endRow < source.geometry.height {
+            try source.read(into: strip)
+            try sink.write(strip)
         }
     }
 

@@ -56,28 +56,22 @@ public struct Pixels: Hashable, Sendable {
         by filters: [any Filter], on device: any Device, isCancelled: () -> Bool = { false }
     ) throws -> Pixels {
         let plan = RenderPlan(FilterChain(filters), for: geometry, input: layout, output: layout)
-        let result = try PixelMemory(geometry, layout: layout)
-        try device.render(plan, from: PixelMemory(self), to: result, isCancelled: isCancelled)
+        let result = try MemoryPhoto(allocating: geometry, layout: layout)
+        try device.render(
+            plan, from: MemoryPhoto(self).makeSource(), to: result.makeSink(), isCancelled: isCancelled)
         return result.pixels
     }
 }
 
-/// Pixels in one strip, as source and sink of a device.
-final class PixelMemory: StripSource, StripSink {
-    let geometry: PhotoGeometry
-    let layout: PixelLayout
-    private let strip: Strip
-    private var nextRow = 0
-
-    init(_ geometry: PhotoGeometry, layout: PixelLayout) throws(OutOfMemory) {
-        self.geometry = geometry
-        self.layout = layout
-        strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
-        strip.rowCount = geometry.height
+extension MemoryPhoto {
+    /// A photo of zeros whose size comes from a program or a file.
+    convenience init(allocating geometry: PhotoGeometry, layout: PixelLayout) throws(OutOfMemory) {
+        let strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
+        self.init(geometry, in: strip)
     }
 
     convenience init(_ pixels: Pixels) throws(OutOfMemory) {
-        try self.init(pixels.geometry, layout: pixels.layout)
+        try self.init(allocating: pixels.geometry, layout: pixels.layout)
         pixels.bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             forEachRow { row in
@@ -87,34 +81,5 @@ final class PixelMemory: StripSource, StripSink {
         }
     }
 
-    var pixels: Pixels {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Pixels.byteCount(of: geometry, layout: layout))
-        forEachRow { bytes += $0 }
-        return Pixels(bytes, geometry, layout: layout)
-    }
-
-    /// The rows of each plane, without padding.
-    private func forEachRow(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
-        for plane in strip.planes {
-            for row in 0..<geometry.height.dividedRoundingUp(by: plane.subsampling.vertical) {
-                body(
-                    UnsafeMutableRawBufferPointer(
-                        start: plane.row(row), count: plane.width * plane.bytesPerSample))
-            }
-        }
-    }
-
-    func read(into strip: Strip) throws {
-        strip.firstRow = nextRow
-        strip.rowCount = min(strip.rowCapacity, geometry.height - nextRow)
-        strip.hasBlockPadding = false
-        nextRow += strip.rowCount
-        self.strip.copyRows(strip.firstRow..<strip.endRow, to: strip)
-    }
-
-    func write(_ strip: Strip) throws {
-        nextRow = strip.endRow
-        strip.copyRows(strip.firstRow..<strip.endRow, to: self.strip)
-    }
+    var pixels: Pixels { Pixels(samples, geometry, layout: layout) }
 }
