@@ -8,6 +8,9 @@ public struct FileFingerprint: Hashable, Sendable {
     /// SHA-256 of the content, in hexadecimal.
     public var sha256: String
 
+    /// - Parameters:
+    ///   - modified: in nanoseconds since 1970.
+    ///   - sha256: in hexadecimal.
     public init(byteCount: Int, modified: Int64, sha256: String) {
         self.byteCount = byteCount
         self.modified = modified

@@ -9,6 +9,7 @@ public protocol Filter: Hashable, Sendable {
     static var name: String { get }
     /// One line that helps people to choose a filter.
     static var summary: String { get }
+    /// The settings, in the order in which help and recipes list them.
     static var parameters: [Parameter<Self>] { get }
 
     /// The filter with every parameter at its default.

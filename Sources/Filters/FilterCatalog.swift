@@ -1,5 +1,6 @@
 /// All filters. Flags, help, conformance tests and benchmarks come from this list.
 public enum FilterCatalog {
+    /// The filters' types, in the order in which help lists them.
     public static let all: [any Filter.Type] = [
         Sepia.self,
         Noir.self,

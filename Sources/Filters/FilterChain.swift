@@ -2,8 +2,10 @@ import Imaging
 
 /// Filters in the order in which they are applied.
 public struct FilterChain: Hashable, Sendable {
+    /// The filters. Without any, photos are only converted.
     public var filters: [any Filter]
 
+    /// Applies `filters` in this order.
     public init(_ filters: [any Filter]) { self.filters = filters }
 
     /// Parses filters in the command line's form: `name` or `name:parameter=value,parameter=value`. A `+`

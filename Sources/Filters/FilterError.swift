@@ -4,13 +4,19 @@ import Foundation
 public enum FilterError: Error, Equatable, Sendable {
     /// The text cannot be parsed, but `correction` can.
     case misspelled(String, correction: String)
+    /// No filter has this name. `known` are the names that exist.
     case unknownFilter(name: String, known: [String])
+    /// The filter has no parameter of this name. `known` are the names of its parameters.
     case unknownParameter(filter: String, name: String, known: [String])
+    /// A parameter is given more than once.
     case repeatedParameter(filter: String, name: String)
+    /// A parameter's name without `=` and a value.
     case noValue(filter: String, setting: String)
+    /// `text` is not a finite number, nor a percentage where one is allowed.
     case notANumber(filter: String, parameter: String, text: String)
     /// `range` is in fractions of 1, even if `text` is a percentage.
     case outOfRange(filter: String, parameter: String, range: ClosedRange<Float>, text: String)
+    /// `text` is not one of the words that the parameter takes, which are `known`.
     case notAChoice(filter: String, parameter: String, text: String, known: [String])
 }
 

@@ -13,11 +13,13 @@ public struct MaskedBlur: Hashable, Sendable {
 
     /// A gaussian, and the rows or columns that it blurs.
     public struct Part: Hashable, Sendable {
+        /// The blur of these rows or columns.
         public let gaussian: Gaussian
         /// The mask, 0...1, for each row or column of the photo; 0 for those of other parts.
         public let mask: [Float]
     }
 
+    /// The axis along which `mask` and sigma change.
     public let axis: Axis
     /// Gaussians by increasing `factor`; never empty.
     public let parts: [Part]

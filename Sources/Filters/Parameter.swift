@@ -1,8 +1,10 @@
 /// One setting of a filter: its name, its range or choices, and the property that holds it.
 public struct Parameter<Owner: Filter>: Sendable {
+    /// Name in filter texts and help: `intensity` in `sepia:intensity=0.8`.
     public let name: String
     /// One line that tells users what the setting does.
     public let summary: String
+    /// The range or the words that `set` accepts.
     public let values: ParameterValues
 
     private let read: @Sendable (Owner) -> String
@@ -122,6 +124,7 @@ public enum ParameterUnit: String, Hashable, Sendable {
 
 /// A length in a photo.
 public enum Length: Hashable, Sendable, CustomStringConvertible {
+    /// Pixels of the photo, whatever its size.
     case pixels(Float)
     /// A fraction of the photo's shown height: 0.004 is 0.4 %.
     case fractionOfHeight(Float)

@@ -10,9 +10,11 @@ public struct Recipe: Hashable, Sendable {
         case value(Int)
     }
 
+    /// The filters; empty if photos are only converted.
     public var chain: FilterChain
     /// The output's format; nil keeps each photo's own.
     public var format: PhotoFormat?
+    /// The quality of outputs that are JPEGs.
     public var quality: Quality
     /// Whether the photo is downsampled to half its width and height before the filters.
     public var halvesSize: Bool
@@ -23,6 +25,7 @@ public struct Recipe: Hashable, Sendable {
     /// artefacts are hard to see.
     public static let defaultQuality = 90
 
+    /// By default, photos keep their format, quality, size and metadata.
     public init(
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
         stripsMetadata: Bool = false

@@ -35,6 +35,7 @@ public struct Sepia: Filter {
 
     public init() {}
 
+    /// - Parameter intensity: 0...1.
     public init(intensity: Float, keep: Kept = .none) {
         self.intensity = intensity
         self.keep = keep

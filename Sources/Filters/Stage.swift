@@ -29,8 +29,12 @@ public struct PointStage: Hashable, Sendable {
     public let kernel: String
     /// The function's `arguments`: scalars, then tables.
     public let arguments: [Float]
+    /// The function's effect on grey pixels. It decides whether a grey photo's result may have colour.
     public let colourEffect: ColourEffect
 
+    /// - Parameters:
+    ///   - kernel: name of the pixel function.
+    ///   - arguments: scalars, then tables, in the order that the function expects.
     public init(kernel: String, arguments: [Float], colourEffect: ColourEffect) {
         self.kernel = kernel
         self.arguments = arguments

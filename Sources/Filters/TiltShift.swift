@@ -28,6 +28,7 @@ public struct TiltShift: Filter {
     public var band: Float = 0.2
     /// Distance over which sharp turns into fully blurred.
     public var falloff: Float = 0.25
+    /// How sharp turns into blurred.
     public var transition: Transition = .lens
 
     public static let name = "tilt-shift"
@@ -45,6 +46,11 @@ public struct TiltShift: Filter {
 
     public init() {}
 
+    /// - Parameters:
+    ///   - radius: the greatest sigma, 0...100 pixels, or 0...1 of the shown height.
+    ///   - focus: centre of the sharp band, 0 (top) to 1 (bottom).
+    ///   - band: height of the sharp band, 0...1 of the shown height.
+    ///   - falloff: distance over which sharp turns into blurred, 0...1 of the shown height.
     public init(
         radius: Length, focus: Float = 0.5, band: Float = 0.2, falloff: Float = 0.25,
         transition: Transition = .lens

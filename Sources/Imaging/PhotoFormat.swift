@@ -1,6 +1,8 @@
 /// The supported file formats.
 public enum PhotoFormat: String, CaseIterable, Hashable, Sendable {
+    /// JPEG: ISO/IEC 10918-1.
     case jpeg
+    /// PNG: ISO/IEC 15948.
     case png
 
     /// Without a dot: `jpg` or `png`.

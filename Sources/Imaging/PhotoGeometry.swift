@@ -4,6 +4,7 @@ public struct PhotoGeometry: Hashable, Sendable {
     public let width: Int
     /// Height in pixels, as stored.
     public let height: Int
+    /// How the stored photo is turned for display.
     public let orientation: Orientation
 
     /// - Precondition: `width` and `height` are at least 1.
@@ -14,6 +15,7 @@ public struct PhotoGeometry: Hashable, Sendable {
         self.orientation = orientation
     }
 
+    /// Width x height.
     public var pixelCount: Int { width * height }
 
     /// Both sides halved, rounded up.
@@ -31,13 +33,22 @@ public struct PhotoGeometry: Hashable, Sendable {
 ///
 /// Raw values and meanings: Exif 2.32, tag 0x0112.
 public enum Orientation: Int, CaseIterable, Hashable, Sendable {
+    /// Shown as stored.
     case up = 1
+    /// Mirrored left to right.
     case upMirrored
+    /// Turned by 180 degrees.
     case down
+    /// Mirrored top to bottom.
     case downMirrored
+    /// Transposed: the first stored row is shown as the left column, the first stored column as the top row.
     case leftMirrored
+    /// Turned by 90 degrees clockwise.
     case right
+    /// Transposed about the other diagonal: the first stored row is shown as the right column, the first
+    /// stored column as the bottom row.
     case rightMirrored
+    /// Turned by 90 degrees counterclockwise.
     case left
 
     /// True if a stored column is shown as a row.

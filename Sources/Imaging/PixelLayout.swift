@@ -9,14 +9,21 @@ public enum PixelLayout: Hashable, Sendable {
 
     /// Samples of an interleaved pixel; the raw value is their number.
     public enum Channels: Int, CaseIterable, Hashable, Sendable {
+        /// Grey only.
         case grey = 1
+        /// Grey, alpha.
         case greyAlpha = 2
+        /// Red, green, blue.
         case rgb = 3
+        /// Red, green, blue, alpha.
         case rgba = 4
 
+        /// True for `.greyAlpha` and `.rgba`.
         public var hasAlpha: Bool { self == .greyAlpha || self == .rgba }
+        /// True for `.rgb` and `.rgba`.
         public var hasColour: Bool { self == .rgb || self == .rgba }
 
+        /// The channels of pixels with or without colour and alpha.
         public init(colour: Bool, alpha: Bool) {
             self = colour ? (alpha ? .rgba : .rgb) : (alpha ? .greyAlpha : .grey)
         }
@@ -24,9 +31,12 @@ public enum PixelLayout: Hashable, Sendable {
 
     /// Bits of a sample.
     public enum SampleDepth: Int, CaseIterable, Hashable, Sendable {
+        /// Samples of 0...255.
         case eight = 8
+        /// Samples of 0...65,535.
         case sixteen = 16
 
+        /// Bytes of a sample: 1 or 2.
         public var byteCount: Int { rawValue / 8 }
     }
 
@@ -39,6 +49,7 @@ public enum PixelLayout: Hashable, Sendable {
         }
     }
 
+    /// Bits of a sample; 8 in planes.
     public var depth: SampleDepth {
         switch self {
         case .interleaved(_, let depth): depth
@@ -46,6 +57,7 @@ public enum PixelLayout: Hashable, Sendable {
         }
     }
 
+    /// Whether pixels have alpha. Planes have none.
     public var hasAlpha: Bool {
         switch self {
         case .interleaved(let channels, _): channels.hasAlpha
@@ -53,6 +65,7 @@ public enum PixelLayout: Hashable, Sendable {
         }
     }
 
+    /// Whether pixels may have colour: true for RGB, RGBA and planes.
     public var hasColour: Bool {
         switch self {
         case .interleaved(let channels, _): channels.hasColour
@@ -95,6 +108,7 @@ public struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
     @inlinable
     public var verticalShift: Int { vertical.trailingZeroBitCount }
 
+    /// Nil unless both numbers are 1, 2 or 4.
     public init?(horizontal: Int, vertical: Int) {
         guard [1, 2, 4].contains(horizontal), [1, 2, 4].contains(vertical) else { return nil }
         self.horizontal = horizontal
@@ -106,11 +120,17 @@ public struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
         self.vertical = vertical
     }
 
+    /// 4:4:4: each pixel has a chroma sample of its own.
     public static let s444 = ChromaSubsampling(1, 1)
+    /// 4:2:2: 2 x 1 pixels (columns x rows) share a chroma sample.
     public static let s422 = ChromaSubsampling(2, 1)
+    /// 4:2:0: 2 x 2 pixels share a chroma sample.
     public static let s420 = ChromaSubsampling(2, 2)
+    /// 4:4:0: 1 x 2 pixels share a chroma sample.
     public static let s440 = ChromaSubsampling(1, 2)
+    /// 4:1:1: 4 x 1 pixels share a chroma sample.
     public static let s411 = ChromaSubsampling(4, 1)
+    /// 4:1:0: 4 x 2 pixels share a chroma sample.
     public static let s410 = ChromaSubsampling(4, 2)
 
     /// The subsamplings of JPEGs in practice.

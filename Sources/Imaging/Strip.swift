@@ -8,7 +8,9 @@ import Glibc
 public final class Strip: @unchecked Sendable {
     /// One plane of samples: row-major, `bytesPerRow` bytes from one row to the next.
     public struct Plane {
+        /// Address of the first row.
         public let base: UnsafeMutableRawPointer
+        /// Bytes from one row to the next, a multiple of `StripShape.alignment`.
         public let bytesPerRow: Int
         /// Samples in a row that belong to the photo.
         public let width: Int
@@ -30,11 +32,13 @@ public final class Strip: @unchecked Sendable {
         }
     }
 
+    /// The layout of the samples.
     public let layout: PixelLayout
     /// The photo's width in pixels.
     public let width: Int
     /// The capacity in rows of pixels, a multiple of `rowGranularity`.
     public let rowCapacity: Int
+    /// One plane of interleaved samples, or the planes Y, Cb and Cr.
     public let planes: [Plane]
     /// All of the strip's memory.
     public let memory: UnsafeMutableRawBufferPointer
@@ -116,23 +120,34 @@ public final class Strip: @unchecked Sendable {
 
 /// The layout of a strip's planes in its memory.
 public struct StripShape: Hashable, Sendable {
+    /// Position and size of one plane.
     public struct Plane: Hashable, Sendable {
+        /// Bytes from the start of the strip's memory to the plane's first row.
         public let byteOffset: Int
+        /// Bytes from one row to the next, a multiple of `StripShape.alignment`.
         public let bytesPerRow: Int
         /// Samples in a row that belong to the photo.
         public let width: Int
+        /// The capacity in rows of samples.
         public let rowCapacity: Int
+        /// Pixels, horizontally and vertically, that share one sample.
         public let subsampling: ChromaSubsampling
+        /// Bytes from one sample (or one interleaved pixel) to the next.
         public let bytesPerSample: Int
     }
 
     /// Alignment in bytes of each plane and each row: a cache line, and the widest vector.
     public static let alignment = 64
 
+    /// The layout of the samples.
     public let layout: PixelLayout
+    /// The photo's width in pixels.
     public let width: Int
+    /// The capacity in rows of pixels, a multiple of `PixelLayout.rowGranularity(width:)`.
     public let rowCapacity: Int
+    /// One plane of interleaved samples, or the planes Y, Cb and Cr.
     public let planes: [Plane]
+    /// Bytes of all planes, including padding.
     public let byteCount: Int
 
     /// - Parameters:

@@ -1,6 +1,8 @@
 /// Yields a photo's rows, top to bottom: a decoder, or a stage between a decoder and a device.
 public protocol StripSource: AnyObject {
+    /// The photo's size and orientation.
     var geometry: PhotoGeometry { get }
+    /// The layout of the strips that `read` fills.
     var layout: PixelLayout { get }
 
     /// Fills `strip` with the photo's next rows, and sets its `firstRow`, `rowCount` and `hasBlockPadding`.
@@ -14,6 +16,7 @@ public protocol StripSource: AnyObject {
 
 /// Takes a photo's rows, top to bottom: an encoder.
 public protocol StripSink: AnyObject {
+    /// The layout of the strips that `write` takes.
     var layout: PixelLayout { get }
 
     /// Takes the strip's rows, which follow the rows of the previous call.

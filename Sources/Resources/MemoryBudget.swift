@@ -37,6 +37,7 @@ public final class MemoryBudget: Sendable {
         init(_ byteCount: Int) { self.byteCount = byteCount }
     }
 
+    /// A budget of this many bytes, of which all are free. Less than `leastByteCount` is of little use.
     public init(byteCount: Int) {
         self.byteCount = byteCount
         state = Locked(State(free: byteCount))

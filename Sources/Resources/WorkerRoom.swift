@@ -94,7 +94,9 @@ public struct WorkerRoom: Sendable {
 
 /// The process limit that is too low for a single photo.
 public enum ProcessLimitError: Error, Hashable, Sendable {
+    /// Only `limit` files may be open at once (`ulimit -n`), and one photo needs `least`.
     case openFiles(limit: Int, least: Int)
+    /// Only `got` threads can be started, and one photo needs `least`.
     case threads(got: Int, least: Int)
     /// Address space in bytes.
     case memory(limit: Int, least: Int)
