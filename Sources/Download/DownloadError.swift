@@ -7,22 +7,31 @@ public enum DownloadError: Error, Equatable, Sendable {
         case connect, stall, whole
     }
 
+    /// The URL cannot be parsed.
     case badURL(url: String, reason: String)
+    /// The URL's scheme is not `http`, `https` or `file`.
     case unsupportedScheme(url: String, scheme: String)
     /// A `file` URL that names no readable regular file.
     case unreadableFile(url: String, reason: String)
+    /// The name of the server, or of the proxy, cannot be resolved.
     case hostNotFound(url: String, reason: String)
+    /// No connection to the server or the proxy could be made, or the TLS handshake failed.
     case connectionFailed(url: String, reason: String)
     /// An established connection broke.
     case connectionLost(url: String, reason: String)
+    /// `phase` took longer than the configuration allows.
     case timedOut(url: String, phase: Phase)
     /// The body is shorter than the server announced. `expected` is nil if only the framing shows it.
     case cutShort(url: String, received: Int, expected: Int?)
+    /// The server's certificate is not trusted, or the configured certificates cannot be used.
     case untrustedServer(url: String, reason: String)
+    /// The server answered with this status instead of 200, 203 or 206.
     case httpStatus(url: String, status: Int)
     /// A redirect to something other than `http` or `https`.
     case refusedRedirect(url: String, location: String)
+    /// There are more redirects than `limit`.
     case tooManyRedirects(url: String, limit: Int)
+    /// The body, or the file of a `file` URL, has more than `byteLimit` bytes.
     case tooLarge(url: String, byteLimit: Int)
     /// The response violates HTTP or a limit.
     case badResponse(url: String, reason: String)
@@ -30,6 +39,7 @@ public enum DownloadError: Error, Equatable, Sendable {
     case storage(path: String, Errno)
     /// libcurl failed: out of memory or threads.
     case library(reason: String)
+    /// The download was cancelled by its requester.
     case cancelled(url: String)
     /// The downloader was shut down before the download ended.
     case shutDown(url: String)

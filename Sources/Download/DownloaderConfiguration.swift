@@ -35,6 +35,7 @@ public struct DownloaderConfiguration: Sendable {
     public var maximumTransfersPerHost = 6
     /// Largest accepted body in bytes, for requests without a limit of their own.
     public var byteLimit = 1 << 30
+    /// The most redirects that an attempt follows, at least 0.
     public var maximumRedirects = 5
 
     /// Longest time to connect, including the TLS handshake.
@@ -42,9 +43,11 @@ public struct DownloaderConfiguration: Sendable {
     /// An attempt that receives fewer than `minimumBytesPerSecond` for this long has stalled. Rounded down to
     /// whole seconds, at least 1.
     public var stallTimeout: Duration = .seconds(30)
+    /// The speed below which an attempt has stalled, see `stallTimeout`; 0 turns this off.
     public var minimumBytesPerSecond = 100
     /// Longest time of a download, with all attempts and the waits between them.
     public var timeout: Duration = .seconds(3600)
+    /// When a failed attempt is repeated.
     public var retry = RetryPolicy()
 
     public var proxy = Proxy.environment
@@ -59,8 +62,10 @@ public struct DownloaderConfiguration: Sendable {
     public var certificateFile: String?
     /// The folder for unnamed files that hold the bodies.
     public var spoolDirectory = Self.defaultSpoolDirectory
+    /// Logs attempts at level debug, retries at info, and a failure of all downloads at error.
     public var logger = Logger(label: "tintype.download")
 
+    /// The default settings.
     public init() {}
 
     /// `TMPDIR`, otherwise `/var/tmp`: unlike `/tmp`, it is not in memory, and bodies can be large.

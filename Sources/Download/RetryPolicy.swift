@@ -12,6 +12,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Upper limit of the wait that a server asks for with `Retry-After`.
     public var maximumRetryAfter: Duration
 
+    /// - Precondition: `retries` is at least 0.
     public init(
         retries: Int = 3, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration = .seconds(30),
         maximumRetryAfter: Duration = .seconds(120)

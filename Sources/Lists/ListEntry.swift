@@ -20,10 +20,12 @@ public struct ListEntry: Hashable, Sendable {
 
     /// The photo's name in the list; nil if it has none. Not safe as a file name: see `OutputName`.
     public let name: String?
+    /// The photo's file or address.
     public let location: Location
     /// The entry's position; nil for an address from outside of a list.
     public let position: ListPosition?
 
+    /// An entry of a list, or, without a position, an address from elsewhere.
     public init(name: String?, location: Location, at position: ListPosition? = nil) {
         self.name = name
         self.location = location

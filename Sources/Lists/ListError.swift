@@ -5,14 +5,21 @@ import SystemPackage
 
 /// Why a list or one of its entries cannot be used. Its addresses contain no user names, passwords or tokens.
 public struct ListError: Error, Equatable, Sendable {
+    /// What is wrong with a list or an entry.
     public enum Reason: Equatable, Sendable {
+        /// The list cannot be opened or read.
         case cannotRead(Errno)
+        /// JSON or a property list of more than `limit` bytes.
         case tooLarge(limit: Int)
+        /// An entry, or one of its fields, of more than `limit` bytes.
         case entryTooLong(limit: Int)
         /// Another kind of file: `a photo`, `a ZIP archive`.
         case notAList(String)
+        /// An entry that is not UTF-8.
         case notUTF8
+        /// A list in this encoding, which is not UTF-8.
         case otherEncoding(String)
+        /// An entry whose address or path has a control character.
         case controlCharacter
         /// CSV without a header; `expected` is a header that would fit.
         case noHeader(expected: String)
@@ -30,12 +37,17 @@ public struct ListError: Error, Equatable, Sendable {
         case noLocation
         /// An entry that is not text.
         case notText(String)
+        /// A CSV record that has not as many fields as the header.
         case fieldCount(found: Int, expected: Int)
+        /// An address whose scheme is not `http`, `https` or `file`.
         case unsupportedScheme(String)
+        /// An address that cannot be parsed or has no host, or a `file` URL of another machine.
         case invalidAddress(String)
+        /// A `file` URL in a list that was read from an address.
         case localFileInRemoteList(String)
     }
 
+    /// What is wrong.
     public let reason: Reason
     /// Nil if the error concerns the whole list.
     public let position: ListPosition?

@@ -75,7 +75,9 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
 
 /// Why an image could not be decrypted.
 public enum DecryptionError: Error, Equatable, Sendable {
+    /// The environment variable is not set, or is empty.
     case keyNotSet(variable: String)
+    /// The key's file cannot be read.
     case keyUnreadable(path: String, Errno)
     /// `source` holds neither 32 bytes nor 64 hexadecimal digits.
     case notAKey(source: String)

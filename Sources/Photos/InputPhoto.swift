@@ -70,6 +70,7 @@ public struct InputPhoto: Sendable {
 
 /// Why a photo or folder cannot be used.
 public struct InputFailure: LocalizedError, Sendable {
+    /// The name of the photo, folder or list in messages, such as a path or an address without secrets.
     public let path: String
     public let error: PhotoError
 

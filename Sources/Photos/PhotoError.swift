@@ -10,7 +10,9 @@ import SystemPackage
 
 /// Why one photo could not be filtered. The messages do not name the photo; the caller adds its name.
 public enum PhotoError: Error, Equatable, Sendable {
+    /// The input cannot be opened or read.
     case cannotRead(Errno)
+    /// The input is a folder, a named pipe or a device.
     case notARegularFile
     /// The photo came through a pipe in an earlier run, and cannot be read again.
     case pipeHasEnded
@@ -18,17 +20,22 @@ public enum PhotoError: Error, Equatable, Sendable {
     case addressLacksSecrets
     /// The file was written, replaced or removed while it was read.
     case inputChanged
+    /// The name of a file or folder inside an input folder is not UTF-8.
     case nameIsNotUTF8
     /// The photo cannot be decoded or encoded.
     case codec(CodecError)
     /// The photo is damaged. The part that could be decoded is at `salvagedPath`. If `isNew` is false, that
     /// file existed before, perhaps from an earlier run.
     case damaged(CodecError, salvagedPath: String, isNew: Bool)
+    /// Every device that was tried has failed; this is the error of the last one.
     case device(DeviceError)
     /// Every device of the run has failed before.
     case noDeviceLeft
+    /// The photo cannot be downloaded.
     case download(DownloadError)
+    /// The image cannot be decrypted.
     case decryption(DecryptionError)
+    /// The journal cannot be used for this photo.
     case journal(JournalError)
     /// An operation has neither an input image nor a dependency that yields one.
     case noImage
@@ -40,12 +47,15 @@ public enum PhotoError: Error, Equatable, Sendable {
     case outputClash(path: String, with: String, remedy: String)
     /// The output is itself a photo of the run.
     case outputIsInput(path: String)
+    /// A folder has the output's name.
     case outputIsFolder(path: String)
     /// The photo's name leads outside of the output folder, or is not a file's name.
     case outputOutside(path: String)
     /// A file with the output's name appeared during the run.
     case outputExists(path: String)
+    /// The output or its temporary file cannot be written. `path` names the output.
     case cannotWrite(path: String, Errno)
+    /// Memory for the photo's rows cannot be allocated.
     case outOfMemory(OutOfMemory)
     /// An image that must be held in memory as a whole is larger than the limit.
     case tooLargeForMemory(byteCount: Int, limit: Int)
@@ -56,13 +66,17 @@ public enum PhotoError: Error, Equatable, Sendable {
 extension PhotoError {
     /// What caused a failure; it determines the exit code.
     public enum Kind: String, Sendable {
+        /// The photo, its output's name, or anything that the other kinds do not cover.
         case photo
+        /// A device, or that none is left.
         case device
+        /// The machine: memory, open files, or the disk.
         case resourceLimit
         /// The network: the same run may succeed later.
         case transient
     }
 
+    /// `.photo` unless another kind applies.
     public var kind: Kind {
         switch self {
         case .device, .noDeviceLeft: .device

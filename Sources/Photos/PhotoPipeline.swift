@@ -11,7 +11,9 @@ import SystemPackage
 ///
 /// The output is complete or absent; the original is only read. Safe to use from several threads at once.
 public struct PhotoPipeline: Sendable {
+    /// The filters, size, format, quality and metadata of the results.
     public package(set) var recipe: Recipe
+    /// Limits for photos that are read; a photo beyond them fails.
     public internal(set) var limits: DecodeLimits
     /// Whether an existing file with the output's name is replaced.
     public package(set) var overwrites: Bool
@@ -31,6 +33,7 @@ public struct PhotoPipeline: Sendable {
     /// Called once a photo is encoded, before its file is synchronised with the disk.
     package var didRender: @Sendable () -> Void = {}
 
+    /// - Parameter recipe: what is done with every photo. For the other parameters, see the properties.
     public init(
         _ recipe: Recipe, limits: DecodeLimits = DecodeLimits(), overwrites: Bool = false,
         keepsTimes: Bool = false, memory: MemoryBudget? = nil,
@@ -60,10 +63,13 @@ public struct PhotoPipeline: Sendable {
 
     /// A complete output that has not got its name yet, as a journal records it.
     public struct Publication: Sendable {
+        /// Pixels of the input photo.
         public let pixelCount: Int
         /// SHA-256 of the photo's file, in hexadecimal.
         public let inputSHA256: String
+        /// Size, modification time and hash of the output's file.
         public let file: FileFingerprint
+        /// Path of the output's file until it gets its name.
         public let temporaryPath: String
     }
 

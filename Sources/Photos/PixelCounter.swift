@@ -13,6 +13,7 @@ public final class PixelCounter: Sendable {
 
     public init() {}
 
+    /// Pixels of input photos that were encoded. Those of a photo that fails are subtracted again.
     public var pixelCount: Int { state.withLock { $0.pixelCount } }
 
     /// Completed fraction of the photos at work, times their number: 1.5 if one of two is nearly done and the

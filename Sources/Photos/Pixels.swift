@@ -8,6 +8,7 @@ import Imaging
 public struct Pixels: Hashable, Sendable {
     /// Size in pixels, as stored, and the orientation for display.
     public let geometry: PhotoGeometry
+    /// The layout of `bytes`, without the padding of rows.
     public let layout: PixelLayout
     /// Samples, row-major: one plane of interleaved samples, or the planes Y, Cb and Cr one after the other.
     /// Cb and Cr are subsampled as the layout says, with sizes rounded up. Samples of 16 bits are in native
