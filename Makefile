@@ -117,6 +117,17 @@ examples: ## Build the programs of Examples/, a package outside that uses the li
 	$(call set_up,build)
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples
 
+.PHONY: docs
+docs: ## Make the library's documentation (.build/docs/html; `make serve-docs` shows it)
+	$(call set_up,build docs)
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	@scripts/docs .build/docs/html
+
+.PHONY: serve-docs
+serve-docs: docs ## Serve the documentation on this machine, until Ctrl-C
+	@echo "http://127.0.0.1:8000/documentation/tintype"
+	@python3 -m http.server --bind 127.0.0.1 --directory .build/docs/html 8000
+
 .PHONY: lint
 lint: ## Check how the code is written
 	$(call set_up,lint)

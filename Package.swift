@@ -42,7 +42,7 @@ let package = Package(
             dependencies: [
                 "Batches", "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals",
                 "Lists",
-                "Operations", "Photos", "Resources", system,
+                "Metadata", "Operations", "Photos", "Rendering", "Resources", logging, system,
             ]),
         .target(
             name: "Batches",

@@ -9,12 +9,15 @@
 @_exported import Imaging
 @_exported import Journals
 @_exported import Lists
+@_exported import Metadata
 @_exported import Operations
 @_exported import Photos
+@_exported import Rendering
 @_exported import Resources
 
 // Of other packages, what the library's own interface names.
 @_exported import class Foundation.Operation
 @_exported import class Foundation.OperationQueue
 @_exported import struct Foundation.URL
+@_exported import struct Logging.Logger
 @_exported import struct SystemPackage.Errno

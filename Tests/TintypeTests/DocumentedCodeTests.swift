@@ -4,24 +4,33 @@ import TestSupport
 import Testing
 import Tintype
 
-/// The README's code compiles, is what the README shows, and does what the README says.
-@Suite(.serialized) @MainActor struct ReadmeTests {
+/// The code of the README and of the articles compiles, is what they show, and does what they say.
+@Suite(.serialized) @MainActor struct DocumentedCodeTests {
     /// The lines of a block that are neither empty nor an import, without their indentation.
     private static func lines(_ text: some StringProtocol) -> [String] {
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
     }
 
-    @Test func theReadmeShowsTheCodeThatIsCompiledHere() throws {
+    /// The README and the articles of the library's documentation.
+    private nonisolated static let pages =
+        ["README.md"]
+        + ["FirstPhoto", "GraphOfOperations", "SessionWithAView"].map {
+            "Sources/Tintype/Tintype.docc/\($0).md"
+        }
+
+    @Test(arguments: zip(pages, [4, 3, 1, 4]))
+    func pagesShowTheCodeThatIsCompiledHere(page: String, blockCount: Int) throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let readme = try String(contentsOf: tests.appendingPathComponent("../../README.md"), encoding: .utf8)
-        let code = try String(contentsOf: tests.appendingPathComponent("ReadmeCode.swift"), encoding: .utf8)
+        let text = try String(contentsOf: tests.appendingPathComponent("../../\(page)"), encoding: .utf8)
+        let code = try String(
+            contentsOf: tests.appendingPathComponent("DocumentedCode.swift"), encoding: .utf8)
         #expect(code.split(separator: "\n").filter { $0.hasPrefix("import ") } == ["import Tintype"])
         let compiled = Self.lines(code)
-        let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map {
+        let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
             Self.lines($0.components(separatedBy: "```")[0])
         }.filter { $0.first != "// Package.swift" }
-        #expect(blocks.count == 4)
+        #expect(blocks.count == blockCount)
         for block in blocks {
             let isCompiled = compiled.indices.contains { compiled[$0...].starts(with: block) }
             #expect(isCompiled, "\(block.joined(separator: "\n"))")
@@ -47,10 +56,19 @@ import Tintype
     @Test func aPhotoIsFilteredAndWritten() async throws {
         try await inFolder { folder in
             try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "beach.jpg")
-            try await readmePhoto()
+            try await documentedPhoto()
             #expect(folder.files() == ["beach-toned.jpg", "beach.jpg"])
         }
-        try await readmePixels()
+        try await documentedPixels()
+    }
+
+    @Test func aFolderIsFilteredWithAJournal() async throws {
+        try await inFolder { folder in
+            try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "photos/beach.jpg")
+            try await documentedBatch()
+            #expect(folder.files() == ["out/beach.jpg", "photos/beach.jpg"])
+            #expect(try folder.read("out/.tintype/journal.jsonl").isEmpty == false)
+        }
     }
 
     @Test func operationsReloadTheView() async throws {
@@ -62,7 +80,7 @@ import Tintype
         let folder = try TemporaryFolder()
         let keyFile = try folder.write(key.withUnsafeBytes { Array($0) }, to: "key")
         let view = List()
-        let operations = try readmeOperations(server.url("/beach.png.sealed"), keyFile, view)
+        let operations = try documentedOperations(server.url("/beach.png.sealed"), keyFile, view)
         for _ in 0..<60_000 where !operations.allSatisfy(\.isFinished) {
             try await Task.sleep(for: .milliseconds(2))
         }
@@ -82,8 +100,31 @@ import Tintype
         }
         defer { server.stop() }
         let view = List()
-        let summary = try await readmeSession(server.url("/list.json"), view)
+        let summary = try await documentedSession(server.url("/list.json"), view)
         #expect(summary == SessionSummary(filtered: 2, failed: 1, notDone: 0))
         #expect(view.shown.filter { $0 == "0" }.count == 2, "downloaded, then filtered")
+    }
+
+    @Test func scrollingFiltersWhatIsInView() async throws {
+        let photo = try TestPhoto.png(width: 40, height: 40, seed: 4)
+        let server = try FaultServer { _, connection in connection.respond(body: photo) }
+        defer { server.stop() }
+        let steps = PhotoSteps(
+            downloadingThrough: try PhotoDownloader(),
+            filteringThrough: PhotoPipeline(Recipe(FilterChain([Noir()]))), on: try DevicePool(.cpu))
+        let view = Rows()
+        let session = PhotoSession(
+            (0..<20).map { PhotoRecord(url: server.url("/\($0).png")) }, steps: steps, view: view)
+        view.records = session.records
+        let events = Task { await documentedEvents(session) }
+        documentedScrolling(session)
+        for await event in session.events {
+            if case .rested(let summary) = event {
+                #expect(summary == SessionSummary(filtered: 3, failed: 0, notDone: 17))
+                break
+            }
+        }
+        #expect((12...14).allSatisfy { session.records[$0].state == .filtered })
+        events.cancel()
     }
 }
