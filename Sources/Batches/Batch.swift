@@ -30,7 +30,9 @@ public final class Batch: @unchecked Sendable {
 
     /// The settings of a run.
     public struct Settings: Sendable {
+        /// What is done with every photo.
         public var pipeline: PhotoPipeline
+        /// The devices that filter the photos.
         public var devices: DevicePool
         /// Needed if any photo has an address.
         public var downloader: PhotoDownloader?
@@ -41,11 +43,16 @@ public final class Batch: @unchecked Sendable {
         /// Whether a photo is skipped if its output exists and the journal forbids replacing it. Otherwise it
         /// fails.
         public var skipsExisting = false
+        /// Logs operations at level debug, and problems that fail no photo as warnings.
         public var logger = Logger(label: "tintype")
         /// How long to wait for photos claimed by another run while that run finishes none. Chosen to exceed
         /// the time of a large photo or a slow download.
         var claimPatience = Duration.seconds(600)
 
+        /// - Parameters:
+        ///   - downloader: needed if any photo has an address.
+        ///   - journal: the journal of the output folder; nil keeps none.
+        ///   - concurrentPhotoCount: photos filtered at once, at least 1.
         public init(
             through pipeline: PhotoPipeline, on devices: DevicePool, downloader: PhotoDownloader? = nil,
             journal: Journal? = nil, concurrentPhotoCount: Int

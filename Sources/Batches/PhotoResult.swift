@@ -4,8 +4,11 @@ import Photos
 
 /// The result of one photo of a run.
 public struct PhotoResult: Sendable {
+    /// The outcome of a photo.
     public enum Status: Sendable, Equatable {
+        /// The output is complete.
         case done
+        /// The photo has failed.
         case failed(PhotoError)
         /// The photo did not have to be filtered.
         case skipped(FilterReport.Skip)

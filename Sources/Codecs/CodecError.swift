@@ -14,16 +14,21 @@ public enum CodecError: Error, Hashable, Sendable {
     case truncated
     /// The file is damaged. `detail` is the decoder's own text.
     case corrupt(detail: String)
+    /// The photo has more pixels than `DecodeLimits.maxPixels`.
     case tooManyPixels(width: Int, height: Int, limit: Int)
+    /// The JPEG's scans go over the image more often than `DecodeLimits.maxScans`.
     case tooManyScans(limit: Int)
     /// The data before the pixels is larger than `limit` bytes.
     case tooMuchMetadata(limit: Int)
     /// The photo needs more memory than the limit. `reason` tells why ("an interlaced PNG").
     case needsTooMuchMemory(reason: String, byteCount: Int, limit: Int)
+    /// The decoder or the encoder cannot allocate memory.
     case outOfMemory
     /// Valid, but not supported by the decoder or the encoder.
     case unsupported(detail: String)
+    /// The file cannot be read.
     case readFailed(Errno)
+    /// The output cannot be written.
     case writeFailed(Errno)
 }
 

@@ -24,8 +24,14 @@ public struct DecodeLimits: Hashable, Sendable {
     /// Whether a damaged photo is decoded as far as possible. Lost pixels become grey, black or transparent.
     public var toleratesDamage = false
 
+    /// The default limits.
     public init() {}
 
+    /// The default limits, except for these two.
+    ///
+    /// - Parameters:
+    ///   - maxPixels: the most pixels, width x height.
+    ///   - memoryByteCount: the most bytes of memory for a photo; nil makes it proportional to its pixels.
     public init(maxPixels: Int, memoryByteCount: Int? = nil) {
         self.maxPixels = maxPixels
         self.memoryByteCount = memoryByteCount

@@ -6,7 +6,9 @@ import Imaging
 /// Values are rounded half up, as in Pillow's `reduce(2)`. Colour is weighted by alpha; it is 0 if all are
 /// transparent.
 public final class HalfSizeSource: StripSource {
+    /// The size of the result: both sides halved, rounded up.
     public let geometry: PhotoGeometry
+    /// The layout of the photo and of the result, which is interleaved.
     public let layout: PixelLayout
 
     private let source: any StripSource

@@ -6,6 +6,7 @@ import Metadata
 /// It reads front to back, at most a buffer ahead, so it also works on pipes. In a file that can seek, it
 /// scans a PNG for metadata first.
 public final class PhotoReader {
+    /// The format, detected from the first bytes.
     public let format: PhotoFormat
     /// The size as stored, with the orientation from the metadata.
     public let geometry: PhotoGeometry
@@ -43,6 +44,7 @@ public final class PhotoReader {
         try self.init(ByteInput(fileDescriptor: fileDescriptor, observer: observer), limits: limits)
     }
 
+    /// Reads a photo from memory.
     public convenience init(bytes: [UInt8], limits: DecodeLimits) throws(CodecError) {
         try self.init(ByteInput(bytes: bytes), limits: limits)
     }

@@ -3,7 +3,9 @@ import Metadata
 
 /// The format, layout, metadata and quality for a `PhotoWriter`.
 public struct PhotoWriterSettings: Sendable {
+    /// The format of the output.
     public var format: PhotoFormat
+    /// The size of the output as stored.
     public var geometry: PhotoGeometry
     /// Layout of the strips that will be written: see `PhotoWriter.layout`.
     public var layout: PixelLayout

@@ -5,13 +5,16 @@ import Filters
 public enum JournalDecision: Hashable, Sendable {
     /// The output exists, unchanged, and was made from this input with this recipe.
     case upToDate(Receipt)
+    /// The photo is to be filtered.
     case redo(Reason)
     /// A file that must not be lost has the output's name; only `--overwrite` replaces it.
     case refused(Obstacle)
     /// Another process, or another worker of this one, has the claim.
     case claimedByOther
 
+    /// Why a photo is to be filtered.
     public enum Reason: Hashable, Sendable {
+        /// The output was not made before, or an existing file is to be overwritten.
         case new
         /// The output was made before, and its file is gone.
         case outputMissing
@@ -25,6 +28,7 @@ public enum JournalDecision: Hashable, Sendable {
         public var replacesOutput: Bool { self == .inputChanged }
     }
 
+    /// Why an existing file must not be replaced.
     public enum Obstacle: Hashable, Sendable {
         /// The journal has no receipt of it.
         case notOurs

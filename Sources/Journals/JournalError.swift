@@ -7,9 +7,13 @@ import SystemPackage
 public enum JournalError: Error, Equatable, Sendable {
     /// The folder holds no journal.
     case none(folder: String)
+    /// A file of the journal cannot be opened or read.
     case cannotOpen(path: String, Errno)
+    /// The journal's name belongs to a folder, a named pipe or a device.
     case notARegularFile(path: String)
+    /// The journal's folder, or a file in it, cannot be written.
     case cannotWrite(path: String, Errno)
+    /// The lock file cannot be locked, for example because its file system has no locks.
     case cannotLock(path: String, Errno)
     /// The output lies outside of the journal's folder.
     case outside(output: String, folder: String)

@@ -2,7 +2,9 @@ import Files
 
 /// Totals of a folder's journal: each output counts once, by its last receipt.
 public struct JournalSummary: Hashable, Sendable {
+    /// Outputs that are complete.
     public private(set) var doneCount = 0
+    /// Outputs whose photos have failed.
     public private(set) var failedCount = 0
     /// Outputs that a killed run was publishing. The next run settles them.
     public private(set) var interruptedCount = 0

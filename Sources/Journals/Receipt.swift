@@ -4,17 +4,22 @@ import SystemPackage
 
 /// One line of the journal: the outcome of one photo.
 public struct Receipt: Hashable, Sendable {
+    /// The stage that a photo has reached.
     public enum State: String, Decodable, Hashable, Sendable {
         /// The output is complete under its temporary name, and about to get its own. Not a final state: a
         /// later run checks whether the output has got its name.
         case publishing
+        /// The output is complete and has its name.
         case done
+        /// The photo has failed; `error` tells why.
         case failed
     }
 
+    /// The stage that the photo has reached.
     public var state: State
     /// The output's path relative to the output folder.
     public var output: String
+    /// The photo, in the state in which it was read.
     public var input: InputIdentity
     /// The canonical text of the recipe: everything but the input that determines the output's bytes.
     public var recipe: String
@@ -28,6 +33,7 @@ public struct Receipt: Hashable, Sendable {
     public var fallback: String?
     /// Pixels of the input photo.
     public var pixelCount = 0
+    /// Time from opening the photo to its output, in seconds; 0 if it was not measured.
     public var seconds = 0.0
     /// When the receipt was written, in seconds since 1970.
     public var time: Double
@@ -36,6 +42,11 @@ public struct Receipt: Hashable, Sendable {
     /// Whether a later run wrote the receipt, after a killed run had published the output.
     public var isRecovered = false
 
+    /// - Parameters:
+    ///   - output: path relative to the output folder.
+    ///   - recipe: the recipe's canonical text.
+    ///   - file: nil if the photo failed.
+    ///   - time: in seconds since 1970.
     public init(
         _ state: State, output: String, input: InputIdentity, recipe: String, file: FileFingerprint? = nil,
         time: Double = Date().timeIntervalSince1970
@@ -62,6 +73,11 @@ public struct InputIdentity: Hashable, Sendable {
     /// SHA-256 of the bytes, in hexadecimal; nil until they were read.
     public var sha256: String?
 
+    /// - Parameters:
+    ///   - location: an absolute path, an address without credentials, or `-`.
+    ///   - modified: in nanoseconds since 1970.
+    ///   - validator: an ETag or Last-Modified.
+    ///   - sha256: in hexadecimal.
     public init(
         location: String, byteCount: Int? = nil, modified: Int64? = nil, validator: String? = nil,
         sha256: String? = nil

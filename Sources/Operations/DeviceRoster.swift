@@ -12,6 +12,8 @@ public struct DeviceRoster: Sendable {
         case fail
     }
 
+    /// The devices that passed their tests, or the SIMD device if none did. With the policy `.cpu`, the SIMD
+    /// device is also the fallback.
     public let pool: DevicePool
     /// Notes for the user on fallbacks taken and devices not used, of one or more lines each.
     public let notes: [String]

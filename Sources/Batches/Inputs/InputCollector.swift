@@ -15,6 +15,7 @@ import SystemPackage
 /// photo beside them. Symbolic links to files are followed. Links to folders are followed only if given by
 /// name, so that no search runs in circles.
 public struct InputCollector {
+    /// Inputs, entries of lists, and files and folders inside of inputs that cannot be used.
     public private(set) var failures: [InputFailure] = []
     /// Files in folders that are not among the photos, except those that the globs exclude.
     public private(set) var passedOver = PassedOver()
@@ -38,7 +39,9 @@ public struct InputCollector {
         self.globs = globs
     }
 
+    /// The photos in the order found, until `takePieces` removes them.
     public var photos: [InputPhoto] { Array(pieces.joined()) }
+    /// The number of `photos`.
     public var photoCount: Int { pieces.reduce(0) { $0 + $1.count } }
 
     /// Removes and returns the photos, in order and in pieces.
@@ -56,6 +59,8 @@ public struct InputCollector {
         pieces[pieces.count - 1].append(photo)
     }
 
+    /// Finds the photos of these inputs. What cannot be used becomes a failure. Addresses become photos in
+    /// `nameEntries`.
     public mutating func collect(_ inputs: [Input]) {
         for input in inputs {
             switch input {

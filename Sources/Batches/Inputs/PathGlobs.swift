@@ -12,6 +12,7 @@ public struct PathGlobs: Hashable, Sendable {
     /// Patterns of files to exclude. They take precedence over `includes`.
     public var excludes: [String]
 
+    /// Without patterns, all files are selected.
     public init(includes: [String] = [], excludes: [String] = []) {
         self.includes = includes
         self.excludes = excludes

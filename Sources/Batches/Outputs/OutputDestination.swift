@@ -8,9 +8,11 @@ public enum OutputDestination: Hashable, Sendable {
     case besidePhoto
     /// Each photo keeps its name, and its path relative to the input folder.
     case folder(String)
+    /// A path with placeholders that each photo fills, such as `out/{stem}-{chain}.{ext}`.
     case template(OutputTemplate)
     /// One photo, with a path that ends in a photo's extension.
     case file(String)
+    /// `-`: standard output, for one photo.
     case standardOutput
 
     /// Parses the argument of `--output`.

@@ -4,10 +4,15 @@ import Foundation
 
 /// Why a run's outputs cannot be written as requested. All of these are found before any work starts.
 public enum OutputError: Error, Equatable, Sendable {
+    /// `--output` is empty.
     case emptyName
+    /// A template has a placeholder with this name, which does not exist.
     case unknownPlaceholder(String)
+    /// A template has a brace without its counterpart. Braces that are text must be doubled.
     case unbalancedBrace(template: String)
+    /// `--output` ends in this extension, without its dot, which is not a format's.
     case unknownExtension(String)
+    /// `--output` ends in the extension of one format, and `--format` asks for another.
     case formatMismatch(extensionSays: String, formatSays: String)
     /// `--output -` accepts one photo only.
     case severalPhotosToStandardOutput(count: Int)

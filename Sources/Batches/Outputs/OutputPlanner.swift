@@ -15,13 +15,17 @@ public struct OutputPlan {
 
     public init() {}
 
+    /// Whether there are no photos at all.
     public var isEmpty: Bool { jobs.isEmpty && failures.isEmpty && existing.isEmpty }
 }
 
 /// Assigns an output to every photo, and refuses outputs that would destroy files, before any work starts.
 public struct OutputPlanner {
+    /// Where outputs go.
     public let destination: OutputDestination
+    /// The recipe, which determines the outputs' extensions and, in some destinations, their names.
     public let recipe: Recipe
+    /// Whether existing files are replaced. Photos of the run never are.
     public let overwrites: Bool
     /// Whether a photo whose output exists is skipped.
     public let skipsExisting: Bool

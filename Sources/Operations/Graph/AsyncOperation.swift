@@ -15,10 +15,13 @@ import Logging
 // @unchecked: every property added here is immutable and Sendable, or Locked; Foundation guards its own
 // state.
 open class AsyncOperation: Operation, @unchecked Sendable {
+    /// The stage that an operation has reached.
     public enum State: Sendable {
         /// Not begun. `isReady` tells whether it may begin.
         case ready
+        /// Begun and not finished.
         case executing
+        /// `finish` was called. A cancelled operation finishes, too.
         case finished
     }
 
@@ -29,6 +32,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
         var hasLostCount = false
     }
 
+    /// Logs the start, cancellation and end of the operation, at level debug.
     public let logger: Logger
     private let progress = Locked(Progress())
 
@@ -42,6 +46,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     // An unfinished dependency would keep a dangling pointer to this operation.
     deinit { dropDependencies() }
 
+    /// The stage that the operation has reached. Any thread may read it.
     public final var state: State { progress.withLock { $0.state } }
 
     public final override var isExecuting: Bool { state == .executing }

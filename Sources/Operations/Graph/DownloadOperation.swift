@@ -9,6 +9,7 @@ import Photos
 
 /// The size of a photo relative to the original.
 public enum PhotoScale: Double, Sendable {
+    /// The original size.
     case full = 1
     /// Both sides halved: each pixel is the mean of four.
     case half = 0.5
@@ -20,7 +21,9 @@ public enum PhotoScale: Double, Sendable {
 /// be a photo: it may be encrypted.
 // @unchecked: every property added here is immutable and Sendable, or Locked.
 public final class DownloadOperation: ImageOperation, @unchecked Sendable {
+    /// The image's address.
     public let url: URL
+    /// The size of the result relative to the downloaded image.
     public let scale: PhotoScale
     private let downloader: PhotoDownloader
     private let byteLimit: Int?
@@ -77,6 +80,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
             completion: completion)
     }
 
+    /// Starts the download and returns. The operation finishes once there is an image or an error.
     public override func main() {
         guard !isCancelled else { return end(with: nil) }
         do {

@@ -59,6 +59,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     /// How the photo was filtered; incomplete until the operation has finished.
     public var report: FilterReport { facts.withLock { $0 } }
 
+    /// Filters the photo. In a batch, one of its workers does so, and this returns at once.
     public override func main() {
         guard let workers else { return super.main() }
         workers.run { super.main() }
@@ -143,6 +144,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
 
 /// How one photo was filtered.
 public struct FilterReport: Hashable, Sendable {
+    /// An empty report.
     public init() {}
 
     /// Why the photo was not filtered.

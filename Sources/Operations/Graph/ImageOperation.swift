@@ -10,6 +10,7 @@ import Photos
 /// cancelled.
 // @unchecked: every property added here is immutable and Sendable, or Locked.
 open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendable {
+    /// Receives an operation's image or its failure.
     public typealias ImageHandler = @Sendable (Result<EncodedImage, PhotoError>) -> Void
 
     private struct Outcome {
@@ -42,6 +43,9 @@ open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendabl
     ///   error becomes the operation's failure.
     open func process(_ image: EncodedImage) throws -> EncodedImage { image }
 
+    /// Takes the input image, calls `process`, and ends with its result.
+    ///
+    /// A subclass that works asynchronously overrides `main` instead of `process`, and calls `end(with:)`.
     open override func main() { end(with: makeResult()) }
 
     private func makeResult() -> Result<EncodedImage, PhotoError>? {

@@ -12,11 +12,15 @@ public protocol ReloadTarget: AnyObject, Sendable {
 /// Makes a view reload one photo or all photos. Runs on the serial main queue only.
 // @unchecked: every property added here is immutable and Sendable.
 public final class ReloadOperation: AsyncOperation, @unchecked Sendable {
+    /// The photos that are reloaded.
     public enum Scope: Hashable, Sendable {
+        /// All photos.
         case all
+        /// The photo at this index.
         case item(Int)
     }
 
+    /// The photos that are reloaded.
     public let scope: Scope
     private let target: any ReloadTarget
     private let mainQueue: SerialMainQueue
@@ -34,6 +38,9 @@ public final class ReloadOperation: AsyncOperation, @unchecked Sendable {
         super.init(name: name ?? scope.name, logger: logger)
     }
 
+    /// Reloads the view.
+    ///
+    /// - Precondition: runs on the serial main queue that was given to `init`.
     public override func main() {
         precondition(mainQueue.isCurrent, "\(self) was added to another queue than its main queue")
         defer { finish() }

@@ -6,8 +6,10 @@ import Foundation
 /// and tests can use a private serial queue. The code never suspends or empties it, because Foundation's main
 /// queue supports neither.
 public struct SerialMainQueue: Sendable {
+    /// The underlying queue, which runs one operation at a time.
     public let queue: OperationQueue
 
+    /// The queue of the main thread, which must run its run loop.
     public static let main = SerialMainQueue(.main)
 
     /// A new private serial queue.

@@ -8,10 +8,15 @@ import Photos
 /// Only its session changes a record, on the serial main queue. Any thread may read it.
 // @unchecked: `progress` is used under `lock` only; everything else is immutable and Sendable.
 public final class PhotoRecord: @unchecked Sendable {
+    /// The stage that a photo has reached.
     public enum State: UInt8, Hashable, Sendable {
+        /// Not downloaded yet.
         case new
+        /// The input image is there, and not filtered yet. Local photos begin in this state.
         case downloaded
+        /// The photo was filtered.
         case filtered
+        /// The download or the filter has failed; `error` tells why.
         case failed
     }
 
@@ -32,6 +37,7 @@ public final class PhotoRecord: @unchecked Sendable {
     /// Shared by all records: it is held briefly, and a lock each would take most of a record's memory.
     private static let lock = Locked(())
 
+    /// The photo's name, for messages and logs; not unique.
     public let name: String
     /// Index of the run's job; nil outside of a run.
     package let job: Int?
@@ -79,6 +85,7 @@ public final class PhotoRecord: @unchecked Sendable {
         progress = .downloaded(image)
     }
 
+    /// The photo's address, or the `file` URL of its path.
     public var url: URL {
         switch source {
         case .address(let url): url
@@ -86,6 +93,7 @@ public final class PhotoRecord: @unchecked Sendable {
         }
     }
 
+    /// The stage that the photo has reached.
     public var state: State {
         withProgress { progress in
             switch progress {

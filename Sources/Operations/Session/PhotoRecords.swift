@@ -23,6 +23,7 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
 
     public var endIndex: Int { kept.withLock { make == nil ? $0.all.count : $0.states.count } }
 
+    /// Keeps these records in memory.
     public init(_ records: [PhotoRecord]) {
         make = nil
         kept = Locked(Kept(all: records, states: []))

@@ -23,7 +23,9 @@ public final class PhotoSession: Sendable {
         case barrier
     }
 
+    /// The settings of a session.
     public struct Configuration: Sendable {
+        /// The order in which `start` works.
         public var order = Order.perPhoto
         /// Photos in flight at once, at most `windowLimit`.
         public var window = PhotoSession.windowLimit
@@ -35,6 +37,7 @@ public final class PhotoSession: Sendable {
         /// False releases a filtered image after its reload, for sets that do not fit in memory.
         public var keepsFilteredImages = true
 
+        /// The default settings.
         public init() {}
     }
 
@@ -42,8 +45,11 @@ public final class PhotoSession: Sendable {
     /// 10,000 and a few microseconds for 256.
     public static let windowLimit = 256
 
+    /// The session's photos. Their indices are the items of its methods and of the view.
     public let records: PhotoRecords
+    /// The serial queue on which records change, events are sent and the view is reloaded.
     public let mainQueue: SerialMainQueue
+    /// The queues on which photos are downloaded and filtered.
     public let queues: BackgroundQueues
     private let scheduler: SessionScheduler
     private let streams: EventStreams
@@ -143,6 +149,7 @@ public final class PhotoSession: Sendable {
         mainQueue.add { [queues] in queues.suspend(true) }
     }
 
+    /// Ends a suspension: operations begin again.
     public func resume() {
         mainQueue.add { [queues] in queues.suspend(false) }
     }

@@ -12,6 +12,7 @@ public struct PhotoSteps: Sendable {
     /// Called for a record in state `downloaded`; the operation filters `record.image`.
     public var filter: @Sendable (PhotoRecord) -> any ImageDataProvider
 
+    /// Steps that consist of the caller's own operations.
     public init(
         download: @escaping @Sendable (PhotoRecord) -> any ImageDataProvider,
         filter: @escaping @Sendable (PhotoRecord) -> any ImageDataProvider

@@ -26,6 +26,7 @@ public struct SessionEvents: Sendable {
     /// All requested work is done or cancelled, and all operations of the session have finished.
     public var rested: @Sendable (SessionSummary) -> Void = { _ in }
 
+    /// Handlers that do nothing.
     public init() {}
 
     func handle(_ event: PhotoSession.Event) {
@@ -40,7 +41,9 @@ public struct SessionEvents: Sendable {
 
 /// Counts of a session's photos by state.
 public struct SessionSummary: Hashable, Sendable {
+    /// Photos in state `filtered`.
     public let filtered: Int
+    /// Photos in state `failed`.
     public let failed: Int
     /// New or downloaded.
     public let notDone: Int
