@@ -29,7 +29,11 @@
 
 #include "load.h"
 #include "store.h"
-#include "blur.h"
+#include "linearise.h"
+#include "lanes.h"
+#include "blur_passes.h"
+#include "resample_passes.h"
+#include "mix_blur.h"
 
 static const kernels_named_point points[] = {
 #define FILTER_ENTRY "filter_point.h"

@@ -1,0 +1,117 @@
+// Blurs along rows and columns. Included by level.h.
+
+// `by_column` (a constant): each pixel has a weight of its own; otherwise all share one.
+FUNCTION void blur_start(lane *sum, const float *centre, const float *weight, const int by_column)
+{
+    const float all = *weight;
+    for (int j = 0; j < LANES; j++)
+        if (by_column) sum[j] = ((const lane *)weight)[j] * ((const lane *)centre)[j];
+        else sum[j] = all * ((const lane *)centre)[j];
+}
+
+FUNCTION void blur_add(
+    lane *sum, const float *before, const float *after, const float *weight, const int by_column)
+{
+    const float all = *weight;
+    for (int j = 0; j < LANES; j++) {
+        const lane a = ((const lane *)before)[j], b = ((const lane *)after)[j];
+        if (by_column) sum[j] = BLUR_TAP(sum[j], ((const lane *)weight)[j], a, b);
+        else sum[j] = BLUR_TAP(sum[j], all, a, b);
+    }
+}
+
+FUNCTION void blur_end(const lane *sum, float *destination)
+{
+    for (int j = 0; j < LANES; j++) ((lane *)destination)[j] = sum[j];
+}
+
+// The radius of a tile; below 0 if nothing depends on its result. Advances `weights` to the tile.
+FUNCTION int32_t radius_at(kernels_weights *weights, size_t x, const int by_column)
+{
+    if (!by_column) return weights->radius;
+    weights->values += x;
+    return weights->radii[x / TILE];
+}
+
+FUNCTION void blur_channel(
+    const float *source, size_t count, const kernels_weights all, float *restrict destination,
+    const int by_column)
+{
+    for (size_t x = 0; x < count; x += TILE) {
+        kernels_weights weights = all;
+        const int32_t radius = radius_at(&weights, x, by_column);
+        if (radius < 0) continue;
+        const float *const values = weights.values;
+        if (x + TILE <= count) {
+            lane sum[LANES];
+            blur_start(sum, source + x, values, by_column);
+            for (int32_t k = 1; k <= radius; k++)
+                blur_add(sum, source + x - k, source + x + k, values + k * weights.stride, by_column);
+            blur_end(sum, destination + x);
+            continue;
+        }
+        for (size_t i = 0; x + i < count; i++) {
+            const float *const own = values + (by_column ? i : 0), *const centre = source + x + i;
+            float sum = own[0] * centre[0];
+            for (int32_t k = 1; k <= radius; k++)
+                sum = BLUR_TAP(sum, own[k * weights.stride], centre[-k], centre[k]);
+            destination[x + i] = sum;
+        }
+    }
+}
+
+static void blur_row(
+    kernels_rows source, size_t count, const kernels_weights *weights, kernels_rows destination)
+{
+    for (int channel = 0; channel < channel_count(source); channel++) {
+        const float *from = channel_of(source, channel);
+        float *to = channel_of(destination, channel);
+        if (weights->radii) blur_channel(from, count, *weights, to, 1);
+        else blur_channel(from, count, *weights, to, 0);
+    }
+}
+
+// One row of results: a tile, or its first `count` pixels.
+FUNCTION void blur_columns_tile(
+    const kernels_rows *centre, int channel, size_t x, size_t count, const kernels_weights all,
+    float *destination, const int by_column)
+{
+    kernels_weights weights = all;
+    const int32_t radius = radius_at(&weights, x, by_column);
+    if (radius < 0) return;
+    const float *const values = weights.values;
+    if (count == TILE) {
+        lane sum[LANES];
+        blur_start(sum, channel_of(*centre, channel) + x, values, by_column);
+        for (int32_t k = 1; k <= radius; k++)
+            blur_add(
+                sum, channel_of(*(centre - k), channel) + x, channel_of(*(centre + k), channel) + x,
+                values + k * weights.stride, by_column);
+        blur_end(sum, destination + x);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const float *const own = values + (by_column ? i : 0);
+        float sum = own[0] * channel_of(*centre, channel)[x + i];
+        for (int32_t k = 1; k <= radius; k++)
+            sum = BLUR_TAP(
+                sum, own[k * weights.stride], channel_of(*(centre - k), channel)[x + i],
+                channel_of(*(centre + k), channel)[x + i]);
+        destination[x + i] = sum;
+    }
+}
+
+static void blur_columns(
+    const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support,
+    const kernels_rows *outputs, size_t output_count)
+{
+    for (int channel = 0; channel < channel_count(*rows); channel++)
+        for (size_t x = 0; x < count; x += TILE)
+            for (size_t o = 0; o < output_count; o++) {
+                const size_t n = count - x < TILE ? count - x : TILE;
+                float *destination = channel_of(outputs[o], channel);
+                const kernels_rows *centre = rows + o + support;
+                if (weights[o].radii) blur_columns_tile(centre, channel, x, n, weights[o], destination, 1);
+                else blur_columns_tile(centre, channel, x, n, weights[o], destination, 0);
+            }
+}

@@ -1,0 +1,66 @@
+// Blurred rows back to sRGB, alone or mixed with the sharp ones. Included by level.h.
+
+static void encode(kernels_rows blurred, size_t count, kernels_rows rows)
+{
+    const float *const sources[3] = { blurred.red, blurred.green, blurred.blue };
+    float *const destinations[3] = { rows.red, rows.green, rows.blue };
+    for (int channel = 0; channel < 3; channel++) {
+        const float *restrict source = sources[channel];
+        float *restrict destination = destinations[channel];
+        for (size_t i = 0; i < count; i++) destination[i] = encoded_value(source[i]);
+    }
+}
+
+// Not inlined: in its caller's loop, clang no longer sees that the rows do not overlap.
+__attribute__((noinline)) static void mix_opaque(
+    float *restrict sharp, const float *restrict blurred, const float *restrict mask, size_t count)
+{
+    // Two loops: in a single one, the dependency chain of a pixel is too long for the processor to overlap
+    // pixels.
+    float linear[256];
+    for (size_t x = 0; x < count; x += 256) {
+        const size_t n = count - x < 256 ? count - x : 256;
+        for (size_t i = 0; i < n; i++) linear[i] = linear_mix(sharp[x + i], blurred[x + i], mask[x + i]);
+        for (size_t i = 0; i < n; i++) sharp[x + i] = encoded_mix(sharp[x + i], linear[i], mask[x + i]);
+    }
+}
+
+__attribute__((noinline)) static void mix_premultiplied(
+    float *restrict sharp, const float *restrict blurred, const float *restrict alpha,
+    const float *restrict inverse, const float *restrict mask, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sharp[i] = mixed_premultiplied(sharp[i], alpha[i], blurred[i], inverse[i], mask[i]);
+}
+
+// Writes the mixed alpha to `result` and 1 / alpha to `inverse`.
+__attribute__((noinline)) static void mix_alpha(
+    const float *restrict sharp, const float *restrict blurred, float *restrict result,
+    float *restrict inverse, const float *restrict mask, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float alpha = mixed_alpha(sharp[i], blurred[i], mask[i]);
+        result[i] = alpha;
+        inverse[i] = inverse_alpha(alpha);
+    }
+}
+
+static void mix(kernels_rows sharp, kernels_rows blurred, const float *mask, size_t count)
+{
+    float *const channels[3] = { sharp.red, sharp.green, sharp.blue };
+    const float *const blurs[3] = { blurred.red, blurred.green, blurred.blue };
+    if (!sharp.alpha) {
+        for (int channel = 0; channel < 3; channel++)
+            mix_opaque(channels[channel], blurs[channel], mask, count);
+        return;
+    }
+    for (size_t x = 0; x < count; x += TILE) {
+        const size_t n = count - x < TILE ? count - x : TILE;
+        float alpha[TILE], inverse[TILE];
+        mix_alpha(sharp.alpha + x, blurred.alpha + x, alpha, inverse, mask + x, n);
+        for (int channel = 0; channel < 3; channel++)
+            mix_premultiplied(
+                channels[channel] + x, blurs[channel] + x, sharp.alpha + x, inverse, mask + x, n);
+        memcpy(sharp.alpha + x, alpha, n * sizeof(float));
+    }
+}
