@@ -1,0 +1,27 @@
+#ifndef CJPEG_HUFFMAN_DECODER_H
+#define CJPEG_HUFFMAN_DECODER_H
+
+#include "huffman_table.h"
+#include <jpegint.h>
+#include <stdbool.h>
+
+// The decoder that cjpeg_huffman_install puts into `info->entropy`.
+typedef struct cjpeg_huffman_decoder {
+    struct jpeg_entropy_decoder pub; // first: libjpeg's pointer to it is a pointer to this
+    struct jpeg_entropy_decoder *original;
+    // The bit reader's, between MCUs.
+    uint64_t bits;
+    int bit_count;
+    unsigned int restarts_to_go;
+    int last_dc[MAX_COMPS_IN_SCAN];
+    cjpeg_huffman_table *dc[NUM_HUFF_TBLS], *ac[NUM_HUFF_TBLS];
+    bool is_trial, has_failed; // whether warnings are held, and one was
+} cjpeg_huffman_decoder;
+
+// Passes a warning to libjpeg's error manager, except in a trial.
+void cjpeg_huffman_warn(j_decompress_ptr info, int code);
+
+// Whether `info->entropy` is this decoder.
+bool cjpeg_huffman_is_installed(j_decompress_ptr info);
+
+#endif

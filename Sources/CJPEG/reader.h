@@ -1,0 +1,19 @@
+#ifndef CJPEG_READER_H
+#define CJPEG_READER_H
+
+#include "failure.h"
+#include "segments.h"
+#include "source.h"
+
+// `info.client_data` points to it.
+struct cjpeg_reader {
+    struct jpeg_decompress_struct info;
+    cjpeg_failure failure;
+    struct jpeg_progress_mgr progress;
+    cjpeg_segments segments;
+    int64_t blocks_left; // that further scans may pass over
+    int maximum_passes, scan;
+    cjpeg_source source;
+};
+
+#endif
