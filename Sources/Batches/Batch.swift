@@ -204,7 +204,7 @@ public final class Batch: @unchecked Sendable {
 
     private func waitsForOthers() -> Bool {
         if waiting == nil {
-            settings.logger.warning("Waiting for photos that another run is at: \(elsewhere.count).")
+            settings.logger.warning("Waiting for photos that another run is filtering: \(elsewhere.count).")
         }
         if let waiting, waiting.count == elsewhere.count {
             return waiting.since.duration(to: .now) < settings.claimPatience

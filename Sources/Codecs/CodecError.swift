@@ -62,11 +62,10 @@ extension CodecError: LocalizedError, CustomStringConvertible {
             "The photo has \(width) x \(height) pixels, more than the limit of \(limit). "
                 + "Raise it with --max-pixels if you trust the file."
         case .tooManyScans(let limit):
-            "The JPEG's scans go over the image more than \(limit) times; files like that are made to waste time. "
+            "The JPEG's scans cover the image more than \(limit) times; such files are made to waste time. "
                 + "Raise the limit with --max-scans if you trust the file."
         case .tooMuchMetadata(let limit):
-            "The photo's metadata has more than \(limit.mebibytes) MiB; "
-                + "files like that are made to waste memory."
+            "The photo's metadata has more than \(limit.mebibytes) MiB; such files are made to waste memory."
         case .needsTooMuchMemory(let reason, let byteCount, let limit):
             "The photo needs \(byteCount.mebibytes) MiB of memory at once because it is \(reason), "
                 + "more than the limit of \(limit.mebibytes) MiB for one photo. "

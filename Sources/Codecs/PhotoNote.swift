@@ -48,30 +48,30 @@ extension PhotoNote: CustomStringConvertible {
         case .profileDamaged:
             "The photo's colour profile is damaged and was left out, so colours may look different."
         case .furtherPicturesLeftOut(let pictures):
-            "The \(Self.list(pictures)) behind the photo \(pictures.isPlural ? "were" : "was") left out; "
+            "The \(Self.list(pictures)) after the photo \(pictures.isPlural ? "were" : "was") left out; "
                 + "the output is the photo alone."
         case .previewInMakerNote:
             "The camera's maker note still has a preview of the unfiltered photo. Add --strip to remove it."
         case .extendedXMPLeftOut:
-            "The photo's extended XMP, what is too large for its XMP packet, was left out."
+            "The photo's extended XMP (metadata beyond the size of one XMP packet) was left out."
         case .lateMetadataLeftOut:
-            "Metadata that the file has behind the beginning of its image was left out."
+            "Metadata after the beginning of the image was left out."
         case .damagedChunks(let names):
             "Metadata with a wrong checksum was left out (\(Self.list(names))); the pixels are sound."
         case .misplacedChunks(let names):
-            "Metadata was ignored that is repeated, or comes too late in the file (\(Self.list(names)))."
+            "Repeated or misplaced metadata was ignored (\(Self.list(names)))."
         case .animationLeftOut(let count):
-            "Of an animation with \(count) frames only the still picture was kept."
+            "Only the still picture of an animation with \(count) frames was kept."
         case .bytesBehindEnd(let count):
-            "\(count) bytes behind the end of the photo were left out."
+            "\(count) bytes after the end of the photo were left out."
         case .textLeftOut(let keywords):
             "Text was left out because a JPEG has no place for it (\(Self.list(keywords))); a PNG keeps it."
         case .tooLargeForJPEG(let names):
             "Metadata was left out because it is too large for a JPEG (\(Self.list(names))); a PNG keeps it."
         case .colourMeaningLost:
-            "The colours may look different: a JPEG cannot say what the PNG's cICP chunk says of them."
+            "The colours may look different: a JPEG cannot hold the PNG's cICP chunk, which describes them."
         case .harmlessDamage(let detail):
-            "The file has a flaw that costs no pixels (\(detail))."
+            "The file has a flaw that changes no pixels (\(detail))."
         }
     }
 

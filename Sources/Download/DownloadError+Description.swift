@@ -38,7 +38,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .tooLarge(_, let byteLimit):
             "It is larger than the limit of \(byteLimit) bytes; raise the limit if it is wanted."
         case .badResponse(_, let reason):
-            "The server's answer makes no sense (\(reason)); check that the address is a web server's."
+            "The server's answer is invalid (\(reason)); check that the address is a web server's."
         case .storage(_, let error):
             "The download could not be stored (\(error)); free space there, or set TMPDIR to another folder."
         case .library(let reason):

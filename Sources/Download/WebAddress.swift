@@ -1,20 +1,19 @@
 import CCurl
 
-/// A URL as libcurl understands it. The same parser serves the transfer, so the two cannot disagree on the
-/// host.
+/// A URL, parsed by libcurl. The transfer uses the same parser, so both agree on the host.
 package struct WebAddress: Hashable, Sendable {
     enum Scheme: String, Sendable {
         case http, https, file
     }
 
-    /// Normalised and without a fragment; it may carry credentials, so it goes to libcurl and nowhere else.
+    /// The normalised URL without its fragment. It may contain credentials, so only libcurl gets it.
     let text: String
     let scheme: Scheme
-    /// Scheme, host and port: what the limit per host counts.
+    /// Scheme, host and port. Connections are limited for each origin.
     let origin: String
-    /// Whether it has a user's name or password.
+    /// Whether the URL contains a user name.
     let hasCredentials: Bool
-    /// For messages, logs and files on disk.
+    /// The URL without secrets, for messages, logs and files on disk.
     let redacted: String
 
     init(_ text: String) throws(DownloadError) {
@@ -41,7 +40,8 @@ package struct WebAddress: Hashable, Sendable {
         redacted = redactParsed(handle)
     }
 
-    /// Without credentials, as `redacted` is; what cannot be parsed loses everything before its last `@`.
+    /// Removes secrets from text that may be a URL. Of text that cannot be parsed, everything before the last
+    /// `@` and after the first `?` is removed.
     package static func redacting(_ text: String) -> String {
         guard let handle = curl_url() else { return redactUnparsed(text) }
         defer { curl_url_cleanup(handle) }
@@ -49,7 +49,7 @@ package struct WebAddress: Hashable, Sendable {
         return code == CURLUE_OK ? redactParsed(handle) : redactUnparsed(text)
     }
 
-    /// Without user name and password, but with the whole query: the address of what was fetched.
+    /// Removes user name and password, but keeps the whole query, which identifies what was fetched.
     static func removingCredentials(_ text: String) -> String? {
         guard let handle = curl_url() else { return nil }
         defer { curl_url_cleanup(handle) }
@@ -70,7 +70,7 @@ private func removeUser(from handle: OpaquePointer) {
     for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS] { curl_url_set(handle, part, nil, 0) }
 }
 
-/// Drops user and password, and the values in the query that sign or authorise a request.
+/// Removes the user name, the password, and query values that sign or authorise a request.
 private func redactParsed(_ handle: OpaquePointer) -> String {
     guard let copy = curl_url_dup(handle) else { return "(a URL)" }
     defer { curl_url_cleanup(copy) }
@@ -84,15 +84,15 @@ private func redactParsed(_ handle: OpaquePointer) -> String {
 }
 
 private func redactQueryItem(_ item: Substring) -> String {
-    // Presigned URLs of the large object stores, and the usual names of API keys.
+    // Parts of the names that object stores use in presigned URLs, and of usual names for API keys.
     let secretWords = ["sig", "token", "key", "secret", "pass", "pwd", "auth", "credential", "session"]
     guard let equals = item.firstIndex(of: "=") else { return String(item) }
     let name = item[..<equals].lowercased()
     return secretWords.contains { name.contains($0) } ? "\(item[..<equals])=REDACTED" : String(item)
 }
 
-/// Text of unknown shape: what could hold a password or a token goes, and so does what could steer a
-/// terminal.
+/// Removes the parts of unparsed text that may contain a password or a token, and replaces control
+/// characters, which a terminal would obey.
 private func redactUnparsed(_ text: String) -> String {
     var shown = text[...]
     var prefix = ""

@@ -36,14 +36,14 @@ extension JournalError: LocalizedError, CustomStringConvertible {
             "The journal '\(path.printableName)' cannot be opened: it is not a regular file."
         case .cannotWrite(let path, let error):
             "The journal '\(path.printableName)' cannot be written: \(error). "
-                + "\(error.isDiskFull ? "Make room" : "Check the disk"), then run again."
+                + "\(error.isDiskFull ? "Free some disk space" : "Check the disk"), then run again."
         case .cannotLock(let path, let error):
             "'\(path.printableName)' cannot be locked: \(error). Put the output folder on a file system that has locks."
         case .outside(let output, let folder):
-            "'\(output.printableName)' lies outside of the output folder '\(folder.printableName)', whose journal cannot speak of it."
+            "'\(output.printableName)' lies outside of the output folder '\(folder.printableName)', so its journal cannot list it."
         case .otherRecipe(let folder, let made, let asked): Self.otherRecipeText(folder, made, asked)
         case .otherRecipeAtWork(let folder, let made):
-            "Another run is at work in '\(folder.printableName)', with \(Recipe.flags(of: made)). Wait until it has ended, or give "
+            "Another run is using '\(folder.printableName)', with \(Recipe.flags(of: made)). Wait until it has ended, or give "
                 + "another folder with --output."
         }
     }

@@ -34,7 +34,8 @@ extension PhotoMetadata {
         for item in items {
             switch item {
             case .xmp(let bytes):
-                let properties = XMPPacket(bytes: bytes).removing(\.tellsOfFurtherPictures)?.properties ?? []
+                let properties =
+                    XMPPacket(bytes: bytes).removing(\.describesFurtherPictures)?.properties ?? []
                 pictures.formUnion(properties.compactMap(FurtherPicture.init))
             case .jpegSegment(let marker, let bytes) where JPEGSegments.isGainMapVersion(marker, bytes):
                 pictures.insert(.gainMap)
@@ -53,7 +54,7 @@ extension PhotoMetadata {
         mapItems { item in
             switch item {
             case .xmp(let bytes):
-                .xmp(XMPPacket(bytes: bytes).removing(\.tellsOfFurtherPictures)?.bytes ?? bytes)
+                .xmp(XMPPacket(bytes: bytes).removing(\.describesFurtherPictures)?.bytes ?? bytes)
             case .jpegSegment(let marker, let bytes)
             where JPEGSegments.isPictureIndex(marker, bytes) || JPEGSegments.isGainMapVersion(marker, bytes):
                 nil

@@ -53,7 +53,7 @@ extension PhotoMetadata {
     package func withoutExtendedXMP() -> PhotoMetadata {
         mapItems { item in
             switch item {
-            case .xmp(let bytes): .xmp(XMPPacket(bytes: bytes).removing(\.tellsOfExtension)?.bytes ?? bytes)
+            case .xmp(let bytes): .xmp(XMPPacket(bytes: bytes).removing(\.namesExtendedXMP)?.bytes ?? bytes)
             case .jpegSegment(let marker, let bytes) where JPEGSegments.isExtendedXMP(marker, bytes): nil
             default: item
             }

@@ -15,7 +15,7 @@ struct XMPPacket {
         case xmpNote = "http://ns.adobe.com/xmp/note/"
 
         /// Whether all its properties are about pictures.
-        fileprivate var tellsOnlyOfPictures: Bool {
+        fileprivate var describesOnlyPictures: Bool {
             switch self {
             case .gainMap, .appleGainMap, .container, .containerItem: true
             case .camera, .xmp, .xmpNote: false
@@ -28,12 +28,12 @@ struct XMPPacket {
         let local: String
 
         /// Whether it is about pictures or a video behind the photo.
-        var tellsOfFurtherPictures: Bool {
-            namespace.tellsOnlyOfPictures
+        var describesFurtherPictures: Bool {
+            namespace.describesOnlyPictures
                 || namespace == .camera && (local.hasPrefix("MotionPhoto") || local.hasPrefix("MicroVideo"))
         }
         var isPreview: Bool { self == Name(namespace: .xmp, local: "Thumbnails") }
-        var tellsOfExtension: Bool { self == Name(namespace: .xmpNote, local: "HasExtendedXMP") }
+        var namesExtendedXMP: Bool { self == Name(namespace: .xmpNote, local: "HasExtendedXMP") }
     }
 
     struct Property: Hashable {
@@ -62,7 +62,7 @@ struct XMPPacket {
             guard (try? walk.run()) != nil, !walk.removed.isEmpty else { return nil }
             let names = Set(walk.removed.map(\.name.namespace))
             let declarations = walk.declarations.filter {
-                $0.namespace.tellsOnlyOfPictures && names.contains($0.namespace)
+                $0.namespace.describesOnlyPictures && names.contains($0.namespace)
             }
             var kept: [UInt8] = [], end = 0
             for cut in RangeSet(sorting: walk.cuts + declarations.map(\.range)).ranges {

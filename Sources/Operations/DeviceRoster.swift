@@ -46,7 +46,7 @@ public struct DeviceRoster: Sendable {
             candidates = selection.devices
             notes = selection.notes
         } catch let error as DeviceError where policy == .cpu {
-            notes.append("\(error) The CPU steps in.")
+            notes.append("\(error) The CPU is used instead.")
         }
         try self.init(testing: candidates, notes: notes, simd: simd, chain: chain, policy: policy)
     }
@@ -67,7 +67,7 @@ public struct DeviceRoster: Sendable {
         }
         if passed.isEmpty {
             try Self.test(simd, chain)
-            if !candidates.isEmpty { notes.append("The CPU steps in: \(simd.info.name).") }
+            if !candidates.isEmpty { notes.append("The CPU is used instead: \(simd.info.name).") }
             passed = [simd]
         }
         pool = DevicePool(passed, fallback: policy == .cpu ? simd : nil)

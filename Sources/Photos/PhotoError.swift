@@ -152,7 +152,7 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .damaged(let error, let path, false):
             "\(error) '\(path)' exists already, and was left as it is."
         case .device(let error): error.description
-        case .noDeviceLeft: "The devices that were asked for have failed before."
+        case .noDeviceLeft: "All requested devices have failed earlier in this run."
         case .download(.storage(let path, let error)):
             "The download could not be stored in '\(path)' (\(error)); free space there, or set TMPDIR to another "
                 + "folder."
@@ -166,7 +166,7 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
             refusalText
         case .cannotWrite(let path, let error):
             "The output '\(path.printableName)' cannot be written: \(error)."
-                + (error.isDiskFull ? " Make room, then run again." : "")
+                + (error.isDiskFull ? " Free some disk space, then run again." : "")
                 + (error.isDiskFailure ? " Check the disk, then run again." : "")
         case .outOfMemory(let error): error.description
         case .tooLargeForMemory(let byteCount, let limit):
@@ -180,7 +180,7 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .outputRefused(let path, let obstacle):
             "The output '\(path.printableName)' \(obstacle). Add --overwrite to replace it, or give another --output."
         case .outputClash(let path, let other, let remedy):
-            "The output '\(path.printableName)' would be that of \(other.printableName) too. Rename one of them, or keep all apart "
+            "The output '\(path.printableName)' would also be that of \(other.printableName). Rename one of them, or keep them apart "
                 + "with \(remedy.printableName)."
         case .outputIsInput(let path):
             "The output '\(path.printableName)' is itself one of the photos to be filtered. Originals are never replaced: "
@@ -190,7 +190,7 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .outputOutside(let path):
             "The output '\(path.printableName)' would lie outside of the output folder. Rename the photo."
         case .outputExists(let path):
-            "The output '\(path.printableName)' has appeared meanwhile and was left as it is. "
+            "The output '\(path.printableName)' appeared during the run and was left as it is. "
                 + "Add --overwrite to replace it."
         default: ""
         }

@@ -55,7 +55,7 @@ struct BenchCommand: ParsableCommand {
             "Photos that are filtered at once. (default: the number of CPU cores)", valueName: "number"))
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("Measure everything at most this often. (default: 5)", valueName: "number"))
+    @Option(help: ArgumentHelp("Measure at most this many rounds. (default: 5)", valueName: "number"))
     var rounds: Int?
 
     @Option(
@@ -64,7 +64,7 @@ struct BenchCommand: ParsableCommand {
             valueName: "number"))
     var seconds: Double?
 
-    @Flag(help: "Use small photos and two rounds: to see whether it works, not how fast it is.")
+    @Flag(help: "Use small photos and two rounds, for a trial in seconds.")
     var quick = false
 
     @Flag(help: "Print the report as one JSON document on standard output.")
@@ -77,7 +77,7 @@ struct BenchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the tool was built from, for the report. (default: the commit in --version)",
+            "The commit to name in the report. (default: that of --version)",
             valueName: "text"))
     var commit: String?
 
@@ -89,7 +89,7 @@ struct BenchCommand: ParsableCommand {
 
     func validate() throws {
         if !photos.isEmpty, !size.isEmpty {
-            throw ValidationError("--size is for photos that are made; the photos you gave have their own.")
+            throw ValidationError("--size is for synthesised photos; leave it out when you name photos.")
         }
         for size in size where !(0.01...1000).contains(size) {
             throw ValidationError("--size expects megapixels from 0.01 to 1000, got \(size).")

@@ -16,7 +16,7 @@ struct BenchRun {
         let interruption = Interruption(temporaries: TemporaryFiles()) { [terminal] in terminal.show("") }
         let stop = StopSign()
         interruption.onSignal {
-            terminal.print("Stopping; the report tells what was measured. Once more to stop at once.")
+            terminal.print("Stopping; the report has what was measured. Interrupt again to stop at once.")
             stop.raise()
         }
         let devices: [any Device]

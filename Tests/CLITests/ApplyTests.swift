@@ -122,7 +122,7 @@ struct ApplyTests {
         #expect(folder.files() == ["a.png"])
         let allowed = try Tool.run(
             ["apply", "-f", "sepia", "-d", "no-such-device", "--fallback", "cpu", "a.png"], in: folder)
-        #expect(allowed.exitCode == 0 && allowed.errorText.contains("The CPU steps in"))
+        #expect(allowed.exitCode == 0 && allowed.errorText.contains("The CPU is used instead"))
         #expect(folder.files() == ["a-sepia.png", "a.png"])
     }
 

@@ -42,7 +42,7 @@ struct XMPPacketTests {
     }
 
     static func isAnyClaim(_ name: XMPPacket.Name) -> Bool {
-        name.tellsOfFurtherPictures || name.isPreview || name.tellsOfExtension
+        name.describesFurtherPictures || name.isPreview || name.namesExtendedXMP
     }
 
     @Test func claimsOfFurtherPicturesGoAndNothingElse() throws {
@@ -58,9 +58,9 @@ struct XMPPacketTests {
             </x:xmpmeta>
             <?xpacket end="w"?>
             """#
-        let result = try #require(Self.removing(Self.phone, \.tellsOfFurtherPictures))
+        let result = try #require(Self.removing(Self.phone, \.describesFurtherPictures))
         #expect(result == expected)
-        #expect(Self.removing(result, \.tellsOfFurtherPictures) == nil, "nothing is left to remove")
+        #expect(Self.removing(result, \.describesFurtherPictures) == nil, "nothing is left to remove")
     }
 
     /// The longer form of RDF, and other prefixes than the usual ones.
@@ -74,12 +74,12 @@ struct XMPPacketTests {
             """#
         let lines = text.split(separator: "\n")
         let expected = "\(lines[0])\n\(lines[2])\n\(lines[4])"
-        #expect(Self.removing(text, \.tellsOfFurtherPictures) == expected)
+        #expect(Self.removing(text, \.describesFurtherPictures) == expected)
         let previews = text.replacing(
             "\n<Thumbnails xmlns=\"http://ns.adobe.com/xap/1.0/\"><r:Alt/></Thumbnails>", with: "")
         #expect(Self.removing(text, \.isPreview) == previews)
         let packet = XMPPacket(bytes: Array(text.utf8))
-        let pictures = packet.removing(\.tellsOfFurtherPictures)?.properties.compactMap(FurtherPicture.init)
+        let pictures = packet.removing(\.describesFurtherPictures)?.properties.compactMap(FurtherPicture.init)
         #expect(pictures.map(Set.init) == [.video, .gainMap])
     }
 
@@ -108,7 +108,7 @@ struct XMPPacketTests {
             var damaged = bytes
             damaged[Int.random(in: 0..<bytes.count, using: &random)] = "<>/\"'= :a".utf8.randomElement(
                 using: &random)!
-            let result = XMPPacket(bytes: damaged).removing(\.tellsOfFurtherPictures)
+            let result = XMPPacket(bytes: damaged).removing(\.describesFurtherPictures)
             #expect(result.map { $0.bytes.count < bytes.count } ?? true)
         }
     }

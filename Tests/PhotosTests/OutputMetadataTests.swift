@@ -65,7 +65,7 @@ struct OutputMetadataTests {
         #expect(text.contains(#"<a b="kept"/>"#) == !recipe.stripsMetadata)
         #expect(
             notes.first?.description
-                == "The HDR gain map behind the photo was left out; the output is the photo alone.")
+                == "The HDR gain map after the photo was left out; the output is the photo alone.")
     }
 
     @Test func aPhotoThatDoesNotChangeKeepsThem() throws {
@@ -78,7 +78,7 @@ struct OutputMetadataTests {
         let note = PhotoNote.furtherPicturesLeftOut([.picture, .video, .gainMap])
         #expect(
             "\(note)"
-                == "The HDR gain map, motion video and further pictures behind the photo were left out; "
+                == "The HDR gain map, motion video and further pictures after the photo were left out; "
                 + "the output is the photo alone.")
     }
 

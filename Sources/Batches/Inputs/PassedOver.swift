@@ -29,9 +29,10 @@ public struct PassedOver: Hashable, Sendable {
                     + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", ") + ".")
         }
         if ownOutputCount > 0 {
-            let photos = ownOutputCount == 1 ? "photo" : "photos"
+            let (photos, them) = ownOutputCount == 1 ? ("photo", "it") : ("photos", "them")
             sentences.append(
-                "Left out \(ownOutputCount) \(photos) that Tintype has made; named, they are taken.")
+                "Skipped \(ownOutputCount) \(photos) that Tintype made; name \(them) to filter \(them) again."
+            )
         }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }

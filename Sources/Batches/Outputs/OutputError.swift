@@ -36,7 +36,7 @@ extension OutputError: LocalizedError, CustomStringConvertible {
         case .unknownPlaceholder(let name):
             unknownPlaceholderText(name)
         case .unbalancedBrace(let template):
-            "The braces of --output '\(template)' do not match. Write '{{' for a brace that is meant as such."
+            "The braces of --output '\(template)' do not match. Write '{{' for a brace in the name."
         case .unknownExtension(let name):
             "--output ends in '.\(name)', which is not a format that Tintype writes. Use .jpg, .png or {ext}."
         case .formatMismatch(let extensionSays, let formatSays):
