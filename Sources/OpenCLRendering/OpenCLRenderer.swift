@@ -18,13 +18,9 @@ final class OpenCLRenderer: @unchecked Sendable {
     private var scratch: BlurScratch?
     /// Planes of floats between segments.
     private var between: [RollingPlanes]
-    /// Rows that the input of each segment, and the result, is ahead of the result.
-    private let leads: [Int]
     private var free: [Slot]
     private var pending: [Slot] = []
-    /// Rows of the result in a strip; a multiple of `granularity`.
-    private let stripRows: Int
-    private let granularity: Int
+    private let schedule: StripSchedule
     /// Factor of the usual time limit for a strip; greater for a blur with a large support.
     private let patience: Double
     private(set) var timings = DeviceTimings()
@@ -45,7 +41,7 @@ final class OpenCLRenderer: @unchecked Sendable {
 
     /// Strips in flight: the device filters one, the host fills or empties one. If strips are copied, a third
     /// is in transfer.
-    private static func slotCount(_ device: OpenCLDevice) -> Int { device.sharesHostMemory ? 2 : 3 }
+    static func slotCount(_ device: OpenCLDevice) -> Int { device.sharesHostMemory ? 2 : 3 }
 
     /// Bytes that a render takes if lower strips make that possible. Photos of 100 megapixels with usual
     /// filters need less.
@@ -58,18 +54,17 @@ final class OpenCLRenderer: @unchecked Sendable {
     static func make(_ plan: RenderPlan, lane: OpenCLLane, stripRows: Int?) throws(DeviceError)
         -> OpenCLRenderer
     {
-        let leads = Segment.segments(of: plan).reduce(0) { $0 + $1.support }
-        let pixels = lane.device.tuning.pixelsPerStrip
-        var rows = min(stripRows ?? max(pixels / plan.geometry.width, leads), plan.geometry.height)
+        let usual = StripSchedule(plan, pixelsPerStrip: lane.device.tuning.pixelsPerStrip)
+        var rows = min(stripRows ?? usual.stripRows, plan.geometry.height)
         // Each strip is sent with the rows of its support, so a strip much lower than the support is
         // inefficient.
-        let lowest = max(1, min(rows, leads / 4))
+        let lowest = max(1, min(rows, usual.support / 4))
         while true {
             let canBeLower = rows > lowest
             let limit = lane.device.memoryLimit
             do {
                 return try OpenCLRenderer(
-                    plan, lane: lane, stripRows: rows,
+                    plan, lane: lane, StripSchedule(plan, stripRows: rows),
                     memoryLimit: canBeLower ? min(limit, usualMemory) : limit)
             } catch DeviceError.tooLarge where canBeLower {
                 lane.freeBlocks()
@@ -79,30 +74,19 @@ final class OpenCLRenderer: @unchecked Sendable {
     }
 
     private init(
-        _ plan: RenderPlan, lane: OpenCLLane, stripRows: Int, memoryLimit: Int
+        _ plan: RenderPlan, lane: OpenCLLane, _ schedule: StripSchedule, memoryLimit: Int
     ) throws(DeviceError) {
         self.plan = plan
+        self.schedule = schedule
         self.lane = lane
         queues = try lane.beginRender(memoryLimit: memoryLimit)
         let device = lane.device
-        let width = plan.geometry.width, height = plan.geometry.height
+        let width = plan.geometry.width, windowRows = schedule.windowRows
         let segments = Segment.segments(of: plan)
-        granularity = max(
-            plan.input.rowGranularity(width: width), plan.output.rowGranularity(width: width))
-        var leads = [0]
-        for segment in segments.reversed() {
-            let lead = leads[0] + segment.support.roundedUp(toMultipleOf: granularity)
-            leads.insert(min(lead, height.roundedUp(toMultipleOf: granularity)), at: 0)
-        }
-        self.leads = leads
-        self.stripRows = min(max(stripRows, 1), height).roundedUp(toMultipleOf: granularity)
-        let windowRows = min(self.stripRows + leads[0], height.roundedUp(toMultipleOf: granularity))
         // A slow device, such as a laptop's CPU, does 2^30 such steps in about ten seconds.
-        patience = 1 + Double(windowRows * width * (1 + 4 * leads[0])) / 0x1p30
+        patience = 1 + Double(windowRows * width * (1 + 4 * schedule.leads[0])) / 0x1p30
         let hasAlpha = plan.input.hasAlpha
-        // The most rows that a segment makes for one strip, including the lookahead of later segments.
-        let segmentRows = leads.dropFirst().map { [stripRows = self.stripRows] in min(stripRows + $0, height)
-        }
+        let segmentRows = schedule.segmentRows
         self.segments = try zip(segments, segmentRows).map { (segment, rows) throws(DeviceError) in
             try SegmentKernels(segment, photo: plan.geometry, rows: rows, lane: lane)
         }
@@ -117,7 +101,7 @@ final class OpenCLRenderer: @unchecked Sendable {
             try RollingPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha, lane: lane)
         }
         let inputShape = StripShape(layout: plan.input, width: width, rowCapacity: windowRows)
-        let outputShape = StripShape(layout: plan.output, width: width, rowCapacity: self.stripRows)
+        let outputShape = StripShape(layout: plan.output, width: width, rowCapacity: schedule.stripRows)
         free = []
         for _ in 0..<Self.slotCount(device) {
             free.append(
@@ -144,12 +128,12 @@ final class OpenCLRenderer: @unchecked Sendable {
     func run(from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool) throws {
         // Rows of the input that the next strip needs again.
         let carry = try Strip(
-            layout: plan.input, width: plan.geometry.width, rowCapacity: leads[0] - leads[1])
+            layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.carriedRows)
         var nextRow = 0
         while nextRow < plan.geometry.height || !pending.isEmpty {
             if isCancelled() { throw CancellationError() }
             if nextRow < plan.geometry.height, let slot = free.popLast() {
-                slot.rows = nextRow..<min(nextRow + stripRows, plan.geometry.height)
+                slot.rows = nextRow..<min(nextRow + schedule.stripRows, plan.geometry.height)
                 nextRow = slot.rows.upperBound
                 try fill(slot, from: source, carrying: carry)
                 slot.timings = lane.driver.start { [self] (answer) throws(DeviceError) in
@@ -163,36 +147,21 @@ final class OpenCLRenderer: @unchecked Sendable {
         }
     }
 
-    /// The end of a place's rows when the result has reached `row`.
-    private func end(_ row: Int, at place: Int) -> Int {
-        row == 0 ? 0 : min(plan.geometry.height, row + leads[place])
-    }
-
-    /// The rows that a strip adds at a place.
-    private func added(by rows: Range<Int>, at place: Int) -> Range<Int> {
-        end(rows.lowerBound, at: place)..<end(rows.upperBound, at: place)
-    }
-
-    /// A place's rows for a strip: all rows that the next place has not got yet, including its lookahead.
-    private func window(for rows: Range<Int>, at place: Int) -> Range<Int> {
-        end(rows.lowerBound, at: place + 1)..<end(rows.upperBound, at: place)
-    }
-
     /// Fills the strip's window: rows kept from the previous strip, then new rows from the source.
     private func fill(_ slot: Slot, from source: any StripSource, carrying carry: Strip) throws {
-        let window = window(for: slot.rows, at: 0), added = added(by: slot.rows, at: 0)
+        let window = schedule.window(for: slot.rows, at: 0), added = schedule.added(by: slot.rows, at: 0)
         let strip = slot.input.strip
         strip.firstRow = window.lowerBound
         carry.copyRows(window.lowerBound..<added.lowerBound, to: strip)
         if !added.isEmpty {
             let missing = strip.window(
                 atRow: added.lowerBound - window.lowerBound,
-                rowCapacity: added.count.roundedUp(toMultipleOf: granularity))
+                rowCapacity: added.count.roundedUp(toMultipleOf: schedule.granularity))
             try source.read(into: missing)
             precondition(missing.endRow == added.upperBound, "source rows must be in order")
         }
         strip.rowCount = window.count
-        carry.firstRow = end(slot.rows.upperBound, at: 1)
+        carry.firstRow = schedule.end(slot.rows.upperBound, at: 1)
         strip.copyRows(carry.firstRow..<window.upperBound, to: carry)
     }
 
@@ -218,12 +187,12 @@ final class OpenCLRenderer: @unchecked Sendable {
         try slot.output.giveToDevice(queues.upload, sendsBytes: false)
         try queue.follow(queues.upload)
         var place = SegmentKernels.Place(
-            buffer: slot.input.buffer, rows: window(for: slot.rows, at: 0),
+            buffer: slot.input.buffer, rows: schedule.window(for: slot.rows, at: 0),
             planes: slot.input.strip.planePlaces)
         for (index, kernels) in segments.enumerated() {
             let next: SegmentKernels.Place
             if index < between.count {
-                let rows = window(for: slot.rows, at: index + 1)
+                let rows = schedule.window(for: slot.rows, at: index + 1)
                 _ = try between[index].advance(to: rows, queue: queue)
                 let planes = between[index].planes
                 next = .init(buffer: planes.buffer.handle, rows: rows, planes: planes.shape.planes)
@@ -231,7 +200,7 @@ final class OpenCLRenderer: @unchecked Sendable {
                 next = .init(
                     buffer: slot.output.buffer, rows: slot.rows, planes: slot.output.strip.planePlaces)
             }
-            let added = added(by: slot.rows, at: index + 1)
+            let added = schedule.added(by: slot.rows, at: index + 1)
             if !added.isEmpty {
                 try kernels.run(from: place, to: next, rows: added, scratch: scratch, queue: queue)
             }

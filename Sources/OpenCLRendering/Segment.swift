@@ -32,8 +32,6 @@ struct Segment {
     let flattens: Bool
     /// Arguments of all point stages, concatenated.
     let arguments: [Float]
-    /// Rows of the input above and below that a row of the output depends on.
-    var support: Int { blur?.support ?? 0 }
 
     /// The files of the point stages' pixel functions.
     func kernelFiles(before: Bool, after: Bool) -> [String] {

@@ -1,0 +1,57 @@
+import Filters
+import Imaging
+import Testing
+
+@testable import OpenCLRendering
+@testable import Rendering
+
+struct StripScheduleTests {
+    /// Chains with no, one and two blurs.
+    private static let chains = [
+        ["sepia"], ["tilt-shift:radius=9"], ["tilt-shift:radius=12", "sepia", "tilt-shift:radius=3"],
+    ]
+
+    /// Plans in layouts with and without blocks.
+    private func plans(_ filters: [String]) throws -> [RenderPlan] {
+        let chain = try FilterChain(parsing: filters)
+        return [PixelLayout.yCbCr(.s420), .interleaved(.rgb, .eight)].flatMap { layout in
+            [1, 17, 300].map { height in
+                RenderPlan(
+                    chain, for: PhotoGeometry(width: 33, height: height), input: layout, output: layout)
+            }
+        }
+    }
+
+    @Test(arguments: chains, [1, 24, 1000])
+    func eachPlaceGetsEachRowOnceAndKeepsItAsLongAsItIsNeeded(filters: [String], stripRows: Int) throws {
+        for plan in try plans(filters) {
+            let schedule = StripSchedule(plan, stripRows: stripRows), height = plan.geometry.height
+            var ends = schedule.leads.map { _ in 0 }
+            for start in stride(from: 0, to: height, by: schedule.stripRows) {
+                let rows = start..<min(start + schedule.stripRows, height)
+                for place in ends.indices {
+                    let added = schedule.added(by: rows, at: place)
+                    #expect(added.lowerBound == ends[place])
+                    ends[place] = added.upperBound
+                }
+                for place in ends.indices.dropLast() {
+                    let window = schedule.window(for: rows, at: place)
+                    #expect(window.count <= schedule.windowRows)
+                    #expect(schedule.added(by: rows, at: place + 1).count <= schedule.segmentRows[place])
+                }
+                let carried = schedule.end(rows.upperBound, at: 1)..<schedule.end(rows.upperBound, at: 0)
+                #expect(carried.count <= schedule.carriedRows)
+            }
+            #expect(ends.allSatisfy { $0 == height })
+        }
+    }
+
+    @Test(arguments: chains)
+    func aStripIsNoLowerThanTheSupportThatItsInputNeeds(filters: [String]) throws {
+        for plan in try plans(filters) {
+            let schedule = StripSchedule(plan, pixelsPerStrip: 1)
+            #expect(schedule.stripRows >= min(schedule.support, plan.geometry.height))
+            #expect(schedule.stripRows.isMultiple(of: schedule.granularity))
+        }
+    }
+}
