@@ -42,7 +42,7 @@ package struct ConformanceRun {
             for test in Conformance.cases(over: layout, scope) {
                 guard !isOver() else { return outcomes }
                 let photo = test.photo
-                let expected = try test.reference(for: photo)
+                let expected = try test.plan.reference(for: photo)
                 for (index, device) in devices.enumerated() where outcomes[index].difference == nil {
                     outcomes[index].compare(test, photo, expected, on: device)
                 }
@@ -57,13 +57,13 @@ package struct ConformanceRun {
 
 extension ConformanceRun.Outcome {
     fileprivate mutating func compare(
-        _ test: Conformance.Case, _ photo: MemoryPhoto, _ expected: [UInt8], on device: any Device
+        _ test: Conformance.Case, _ photo: MemoryPhoto, _ expected: MemoryPhoto, on device: any Device
     ) {
         let start = ContinuousClock.now
         do {
-            let samples = try test.samples(of: photo, on: device)
-            if let index = samples.indices.first(where: { samples[$0] != expected[$0] }) {
-                difference = "\(test): byte \(index) is \(samples[index]) instead of \(expected[index])"
+            let result = try test.result(for: photo, on: device)
+            if let place = result.firstDifference(from: expected) {
+                difference = "\(test): \(place) is \(place.value) instead of \(place.otherValue)"
             } else {
                 equalCount += 1
             }
@@ -80,16 +80,7 @@ extension Conformance.Case {
         return MemoryPhoto(noise: plan.geometry, layout: plan.input, seed: seed)
     }
 
-    /// The expected samples: the SIMD baseline's, rendered in one strip.
-    package func reference(for photo: MemoryPhoto) throws -> [UInt8] {
-        let result = MemoryPhoto(plan.geometry, layout: plan.output)
-        try SIMDDevice(level: .baseline, stripRows: plan.geometry.height).render(
-            plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
-        return result.samples
-    }
-
-    /// The result's samples.
-    package func samples(of photo: MemoryPhoto, on device: any Device) throws -> [UInt8] {
+    package func result(for photo: MemoryPhoto, on device: any Device) throws -> MemoryPhoto {
         let result = MemoryPhoto(plan.geometry, layout: plan.output)
         let source = photo.makeSource(), sink = result.makeSink()
         switch device {
@@ -101,6 +92,6 @@ extension Conformance.Case {
         default:
             try device.render(plan, from: source, to: sink, isCancelled: { false })
         }
-        return result.samples
+        return result
     }
 }

@@ -57,9 +57,10 @@ package final class MemoryPhoto {
         }
     }
 
-    /// A byte in which two photos differ.
+    /// A byte in which a photo differs from another one.
     package struct Difference: Equatable, CustomStringConvertible {
         package let plane, row, byte: Int
+        package let value, otherValue: UInt8
 
         package var description: String { "plane \(plane), row \(row), byte \(byte)" }
     }
@@ -75,8 +76,9 @@ package final class MemoryPhoto {
                 let wantedBytes = UnsafeRawBufferPointer(start: wanted.row(row), count: byteCount)
                 // Compares byte by byte only if the rows differ.
                 if memcmp(plane.row(row), wanted.row(row), byteCount) == 0 { continue }
-                let byte = bytes.indices.first { bytes[$0] != wantedBytes[$0] }
-                return Difference(plane: index, row: row, byte: byte ?? 0)
+                let byte = bytes.indices.first { bytes[$0] != wantedBytes[$0] } ?? 0
+                return Difference(
+                    plane: index, row: row, byte: byte, value: bytes[byte], otherValue: wantedBytes[byte])
             }
         }
         return nil
