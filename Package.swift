@@ -80,7 +80,7 @@ let package = Package(
             ]),
         .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Rendering", "Kernels"]),
         .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
-        .target(name: "Download", dependencies: ["CCurl", "Files", "Locking", logging, system]),
+        .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
         .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
         .target(name: "Filters", dependencies: ["Imaging"]),
         .target(name: "Imaging"),

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Imaging
 import SystemPackage
 
 /// An unfinished body in a named file, which a later run resumes.
@@ -98,12 +99,9 @@ struct PartialFile {
         unlink(recordPath)
     }
 
-    /// FNV-1a (Fowler, Noll, Vo) of the URL, 64 bits, in hexadecimal. If two URLs share a name, the record
-    /// tells them apart.
+    /// A hash of the URL in 16 hexadecimal digits. If two URLs share a name, the record tells them apart.
     private static func name(for address: WebAddress) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in address.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
+        let digits = String(address.text.utf8.fnv1a, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits + bodyExtension
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 
 /// Program binaries and tunings of devices, cached on disk, so that a machine compiles each kernel once.
 ///
@@ -46,13 +47,13 @@ struct DeviceCache: Sendable {
         }
         let stored = data[header.count..<header.count + 8]
         let value = Array(data[(header.count + 8)...])
-        return stored.elementsEqual(Self.bytes(of: Self.hash(value))) ? value : nil
+        return stored.elementsEqual(Self.bytes(of: value.fnv1a)) ? value : nil
     }
 
     /// - Returns: whether it was written. A failure costs time later, but changes no result.
     @discardableResult
     func store(_ value: [UInt8], _ kind: Kind, for key: String) -> Bool {
-        let contents = Self.header(kind, key) + Self.bytes(of: Self.hash(value)) + value
+        let contents = Self.header(kind, key) + Self.bytes(of: value.fnv1a) + value
         do {
             try Data(contents).write(to: file(kind, key), options: .atomic)
             return true
@@ -62,7 +63,7 @@ struct DeviceCache: Sendable {
     }
 
     private func file(_ kind: Kind, _ key: String) -> URL {
-        folder.appendingPathComponent("\(String(Self.hash(key.utf8), radix: 16)).\(kind.rawValue)")
+        folder.appendingPathComponent("\(String(key.utf8.fnv1a, radix: 16)).\(kind.rawValue)")
     }
 
     private static func header(_ kind: Kind, _ key: String) -> [UInt8] {
@@ -71,10 +72,5 @@ struct DeviceCache: Sendable {
 
     private static func bytes(of number: UInt64) -> [UInt8] {
         withUnsafeBytes(of: number.littleEndian, Array.init)
-    }
-
-    /// FNV-1a, 64 bits. It detects accidental damage; the key is compared in full as well.
-    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

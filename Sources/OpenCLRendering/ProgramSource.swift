@@ -125,7 +125,7 @@ struct ProgramSource: Hashable {
     /// A hash of all kernels' text.
     static let version: String = {
         let texts = files.sorted { $0.key < $1.key }.map(\.value)
-        return String(DeviceCache.hash(texts.joined().utf8), radix: 16)
+        return String(texts.joined().utf8.fnv1a, radix: 16)
     }()
 
     private static let files: [String: String] = {
