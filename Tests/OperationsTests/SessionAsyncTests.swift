@@ -110,6 +110,42 @@ struct SessionAsyncTests {
         #expect(downloads.prefix(2) == ["download 0", "download 3"])
     }
 
+    @Test func aFinishedPhotosPriorityIsForgotten() async throws {
+        let priorities = Shared<[Operation.QueuePriority]>([])
+        let test = TestSession(
+            TestSession.records(1),
+            download: { _, step in
+                priorities.change { [priority = step.queuePriority] in $0.append(priority) }
+            })
+        _ = try await test.session.run()
+        test.session.startOperations(for: 0, priority: .veryHigh)
+        #expect(await test.rested(2)?.filtered == 1)
+        test.session.reset()
+        _ = try await test.session.run()
+        #expect(priorities.value == [.normal, .normal])
+    }
+
+    @Test func aPhotoThatBeginsAgainKeepsItsNewPriority() async throws {
+        let gate = Gate()
+        let priorities = Shared<[Operation.QueuePriority]>([])
+        let test = TestSession(
+            TestSession.records(2),
+            download: { item, step in
+                guard item == 0 else { return }
+                priorities.change { [priority = step.queuePriority] in $0.append(priority) }
+                gate.wait(Operation())  // also if it is cancelled
+            })
+        test.session.startOperations(for: 0)
+        #expect(await eventually { gate.waiting == 1 })
+        test.session.show(visible: [])
+        test.session.startOperations(for: 0, priority: .veryHigh)
+        test.session.startOperations(for: 1)
+        #expect(await eventually { test.happened.count("download 1") == 1 })
+        gate.open()
+        #expect(await eventually { test.session.records[0].state == .filtered })
+        #expect(priorities.value == [.normal, .veryHigh])
+    }
+
     @Test func theNetworksActivityRisesAndEndsAtZero() async throws {
         let gate = Gate()
         let test = TestSession(TestSession.records(3), download: { _, step in gate.wait(step) })

@@ -30,7 +30,7 @@ final class SessionScheduler: @unchecked Sendable {
     private var parking: ParkingFolder?
     /// Items in view, which alone are reloaded; nil before the first `show`.
     private var visible: Set<Int>?
-    /// Priorities other than `normal`.
+    /// Priorities other than `normal`, of items that are requested or in progress.
     private var priorities: [Int: Operation.QueuePriority] = [:]
     private var restWaiters: [(SessionSummary) -> Void] = []
 
@@ -73,6 +73,7 @@ final class SessionScheduler: @unchecked Sendable {
         self.visible = visible
         agenda.clear()
         restarts.formIntersection(visible)
+        priorities = priorities.filter { visible.contains($0.key) }
         for item in inProgress.items where !visible.contains(item) { inProgress.cancel(item) }
         for item in visible.sorted() { agenda.request(item) }
         fill()
@@ -88,6 +89,7 @@ final class SessionScheduler: @unchecked Sendable {
     func stop() {
         agenda.clear()
         restarts.removeAll()
+        priorities.removeAll()
         inProgress.cancelAll()
         queues.suspend(false)
         settle()
@@ -129,7 +131,7 @@ final class SessionScheduler: @unchecked Sendable {
             }
             let state = records.state(of: item) ?? records[item].state
             if isOfSweep, let sweep = agenda.sweep, !sweep.takes(state) {
-                records.letGo(of: item)
+                release(item)
                 continue
             }
             begin(item, state)
@@ -141,7 +143,7 @@ final class SessionScheduler: @unchecked Sendable {
         switch state {
         case .new: download(item)
         case .downloaded: filter(item)
-        case .filtered, .failed: records.letGo(of: item)
+        case .filtered, .failed: release(item)
         }
     }
 
@@ -234,12 +236,20 @@ final class SessionScheduler: @unchecked Sendable {
         leave(item)
     }
 
-    /// Releases an item that has nothing in progress.
+    /// Begins an item that has nothing in progress again if that was requested, or releases it. Goes on.
     private func leave(_ item: Int) {
+        if restarts.remove(item) != nil {
+            records.letGo(of: item)
+            agenda.request(item)
+        } else {
+            release(item)
+        }
+        fill()
+    }
+
+    private func release(_ item: Int) {
         records.letGo(of: item)
         priorities[item] = nil
-        if restarts.remove(item) != nil { agenda.request(item) }
-        fill()
     }
 
     private func reloadEverything() {
