@@ -42,7 +42,7 @@ static void pass(const char *path, const char *folder, bool as_planes)
 
     const int output = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (output < 0) fail("cannot create", temporary);
-    if (!CBenchmarkPassJPEG(jpeg, count, output, as_planes)) {
+    if (!cbenchmark_pass_jpeg(jpeg, count, output, as_planes)) {
         fprintf(stderr, "jpeg_floor: %s is damaged or no YCbCr JPEG, or the disk is full\n", path);
         exit(1);
     }

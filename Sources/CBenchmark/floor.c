@@ -94,7 +94,7 @@ static bool pass(Floor *floor, const uint8_t *jpeg, size_t count, FILE *output, 
     return true;
 }
 
-bool CBenchmarkPassJPEG(const uint8_t *jpeg, size_t count, int descriptor, bool as_planes)
+bool cbenchmark_pass_jpeg(const uint8_t *jpeg, size_t count, int descriptor, bool as_planes)
 {
     const int own = dup(descriptor);
     FILE *const output = own < 0 ? NULL : fdopen(own, "wb");

@@ -2,4 +2,4 @@
 #include "CBenchmark.h"
 #include <sys/mman.h>
 
-int CBenchmarkMemoryFile(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+int cbenchmark_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

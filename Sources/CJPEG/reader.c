@@ -79,22 +79,22 @@ static void describe(const struct jpeg_decompress_struct *info, cjpeg_header *he
     header->width = (int)info->image_width;
     header->height = (int)info->image_height;
     header->colours = colours_of(info);
-    header->componentCount = info->num_components;
-    header->hasDensity = info->saw_JFIF_marker;
-    header->densityUnit = info->density_unit;
-    header->densityX = info->X_density;
-    header->densityY = info->Y_density;
+    header->component_count = info->num_components;
+    header->has_density = info->saw_JFIF_marker;
+    header->density_unit = info->density_unit;
+    header->density_x = info->X_density;
+    header->density_y = info->Y_density;
     for (int c = 0; c < info->num_components && c < 4; c++) {
         const jpeg_component_info *from = &info->comp_info[c];
         cjpeg_component *to = &header->components[c];
-        to->horizontalFactor = from->h_samp_factor;
-        to->verticalFactor = from->v_samp_factor;
-        to->blocksAcross = (int)from->width_in_blocks;
-        to->blocksDown = (int)from->height_in_blocks;
+        to->horizontal_factor = from->h_samp_factor;
+        to->vertical_factor = from->v_samp_factor;
+        to->blocks_across = (int)from->width_in_blocks;
+        to->blocks_down = (int)from->height_in_blocks;
         const unsigned int table = (unsigned int)from->quant_tbl_no;
-        to->hasQuantTable = table < NUM_QUANT_TBLS && info->quant_tbl_ptrs[table] != NULL;
-        if (to->hasQuantTable)
-            memcpy(to->quantTable, info->quant_tbl_ptrs[table]->quantval, sizeof to->quantTable);
+        to->has_quant_table = table < NUM_QUANT_TBLS && info->quant_tbl_ptrs[table] != NULL;
+        if (to->has_quant_table)
+            memcpy(to->quant_table, info->quant_tbl_ptrs[table]->quantval, sizeof to->quant_table);
     }
 }
 
@@ -105,7 +105,7 @@ cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header
     jpeg_read_header(&reader->info, TRUE);
     cjpeg_segments_skip(&reader->info);
     describe(&reader->info, header);
-    header->hasMultipleScans = jpeg_has_multiple_scans(&reader->info);
+    header->has_multiple_scans = jpeg_has_multiple_scans(&reader->info);
     reader->segments.next = reader->segments.first;
     return CJPEG_STATUS_OK;
 }

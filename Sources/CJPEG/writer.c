@@ -89,13 +89,13 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_setting
     jpeg_set_defaults(info);
     info->dct_method = JDCT_ISLOW;
     info->raw_data_in = TRUE;
-    info->comp_info[0].h_samp_factor = settings->horizontalFactor;
-    info->comp_info[0].v_samp_factor = settings->verticalFactor;
+    info->comp_info[0].h_samp_factor = settings->horizontal_factor;
+    info->comp_info[0].v_samp_factor = settings->vertical_factor;
     if (settings->quality > 0) jpeg_set_quality(info, settings->quality, TRUE);
-    else set_quant_tables(info, settings->quantTables);
-    info->density_unit = (UINT8)settings->densityUnit;
-    info->X_density = (UINT16)settings->densityX;
-    info->Y_density = (UINT16)settings->densityY;
+    else set_quant_tables(info, settings->quant_tables);
+    info->density_unit = (UINT8)settings->density_unit;
+    info->X_density = (UINT16)settings->density_x;
+    info->Y_density = (UINT16)settings->density_y;
     jpeg_start_compress(info, TRUE);
     return CJPEG_STATUS_OK;
 }

@@ -74,11 +74,11 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, cpng_header *header)
     const int type = png_get_color_type(reader->png, reader->info);
     header->width = (int)png_get_image_width(reader->png, reader->info);
     header->height = (int)png_get_image_height(reader->png, reader->info);
-    header->bitDepth = png_get_bit_depth(reader->png, reader->info);
-    header->hasColour = (type & PNG_COLOR_MASK_COLOR) != 0;
-    header->hasAlpha =
+    header->bit_depth = png_get_bit_depth(reader->png, reader->info);
+    header->has_colour = (type & PNG_COLOR_MASK_COLOR) != 0;
+    header->has_alpha =
         (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(reader->png, reader->info, PNG_INFO_tRNS);
-    header->isInterlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
+    header->is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
     return CPNG_STATUS_OK;
 }
 

@@ -51,13 +51,13 @@ const char *cpng_writer_message(const cpng_writer *writer) { return writer->fail
 cpng_status cpng_writer_start(cpng_writer *writer, const cpng_writer_settings *settings)
 {
     if (setjmp(writer->failure.entry)) return writer->failure.status;
-    const int colour = settings->hasColour ? PNG_COLOR_MASK_COLOR : 0;
-    const int alpha = settings->hasAlpha ? PNG_COLOR_MASK_ALPHA : 0;
+    const int colour = settings->has_colour ? PNG_COLOR_MASK_COLOR : 0;
+    const int alpha = settings->has_alpha ? PNG_COLOR_MASK_ALPHA : 0;
     png_set_IHDR(
         writer->png, writer->info, (png_uint_32)settings->width, (png_uint_32)settings->height,
-        settings->bitDepth, colour | alpha, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+        settings->bit_depth, colour | alpha, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
         PNG_FILTER_TYPE_DEFAULT);
-    png_set_compression_level(writer->png, settings->compressionLevel);
+    png_set_compression_level(writer->png, settings->compression_level);
     png_set_compression_buffer_size(writer->png, IDAT_SIZE);
     png_write_info(writer->png, writer->info);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

@@ -26,14 +26,14 @@ extension JPEGDecoder {
     /// Coefficients, if there are several scans. If libjpeg converts the pixels, also rows of blocks of each
     /// component with their neighbours, and the rows that these are upsampled to.
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
-        let coefficients = header.hasMultipleScans ? header.coefficientByteCount : 0
+        let coefficients = header.has_multiple_scans ? header.coefficientByteCount : 0
         if case .yCbCr = layout { return coefficients }
-        let components = Int(header.componentCount)
-        let tallest = header.componentList.map { Int($0.verticalFactor) }.max() ?? 1
+        let components = Int(header.component_count)
+        let tallest = header.componentList.map { Int($0.vertical_factor) }.max() ?? 1
         return coefficients + components * width.roundedUp(toMultipleOf: 32) * (8 + 4) * tallest
     }
 
-    var reasonToHoldAll: String? { header.hasMultipleScans ? "a progressive JPEG" : nil }
+    var reasonToHoldAll: String? { header.has_multiple_scans ? "a progressive JPEG" : nil }
 }
 
 extension PhotoWriter {

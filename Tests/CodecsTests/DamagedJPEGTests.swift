@@ -68,13 +68,13 @@ struct DamagedJPEGTests {
             let expected = SlowJPEG(flipped)
             let error = Self.error(of: flipped)
             let place = "bit \(bit) of byte \(position)"
-            if expected.result.losesPixels || !expected.result.isDecoded {
+            if expected.result.loses_pixels || !expected.result.is_decoded {
                 damagedCount += 1
                 #expect(error != nil, "\(place)")
             } else if let error {
                 #expect(Self.isOfLeftOverData(error), "\(place): \(error)")
             }
-            guard expected.result.isDecoded else { continue }
+            guard expected.result.is_decoded else { continue }
             #expect(try Self.toleratedSamples(of: flipped) == expected.samples, "\(place)")
         }
         #expect(damagedCount > 0)
@@ -220,12 +220,12 @@ struct DamagedJPEGTests {
 
 /// A JPEG as libjpeg's slow decoder sees it.
 private struct SlowJPEG {
-    let result: SlowJPEGResult
+    let result: slow_jpeg_result
     let samples: [UInt16]
 
     init(_ bytes: [UInt8]) {
         var buffer = [UInt8](repeating: 0, count: 256 * 256 * 3)
-        result = SlowJPEGDecode(bytes, bytes.count, &buffer, buffer.count)
+        result = slow_jpeg_decode(bytes, bytes.count, &buffer, buffer.count)
         samples = buffer.prefix(Int(result.width * result.height * result.channels)).map(UInt16.init)
     }
 }

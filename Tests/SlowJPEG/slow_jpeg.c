@@ -15,7 +15,7 @@ typedef struct Decoder {
     jmp_buf entry;
     const uint8_t *next;
     size_t left;
-    SlowJPEGResult result;
+    slow_jpeg_result result;
 } Decoder;
 
 static void do_nothing(j_decompress_ptr info) { (void)info; }
@@ -27,7 +27,7 @@ static boolean fill(j_decompress_ptr info)
     static const JOCTET end[] = { 0xFF, JPEG_EOI };
     Decoder *decoder = info->client_data;
     const size_t count = decoder->left < PIECE ? decoder->left : PIECE;
-    decoder->result.losesPixels |= count == 0;
+    decoder->result.loses_pixels |= count == 0;
     decoder->source.next_input_byte = count > 0 ? decoder->next : end;
     decoder->source.bytes_in_buffer = count > 0 ? count : sizeof end;
     decoder->next += count;
@@ -47,9 +47,9 @@ static void warn(j_common_ptr info, int level)
     Decoder *decoder = info->client_data;
     const int code = info->err->msg_code;
     if (level >= 0) return;
-    if (code == JWRN_EXTRANEOUS_DATA) decoder->result.hasStrays = true;
+    if (code == JWRN_EXTRANEOUS_DATA) decoder->result.has_strays = true;
     else if (code != JWRN_JFIF_MAJOR && code != JWRN_ADOBE_XFORM && code != JWRN_NOT_SEQUENTIAL)
-        decoder->result.losesPixels = true;
+        decoder->result.loses_pixels = true;
 }
 
 static void fail(j_common_ptr info)
@@ -72,10 +72,10 @@ static void decode(Decoder *decoder, uint8_t *samples, size_t capacity)
     for (JSAMPROW row = samples; info->output_scanline < info->output_height; row += bytes_per_row)
         jpeg_read_scanlines(info, &row, 1);
     jpeg_finish_decompress(info);
-    decoder->result.isDecoded = true;
+    decoder->result.is_decoded = true;
 }
 
-SlowJPEGResult SlowJPEGDecode(const uint8_t *bytes, size_t count, uint8_t *samples, size_t capacity)
+slow_jpeg_result slow_jpeg_decode(const uint8_t *bytes, size_t count, uint8_t *samples, size_t capacity)
 {
     Decoder *decoder = calloc(1, sizeof *decoder);
     if (decoder == NULL) abort();
@@ -96,7 +96,7 @@ SlowJPEGResult SlowJPEGDecode(const uint8_t *bytes, size_t count, uint8_t *sampl
     };
     decoder->info.src = &decoder->source;
     if (setjmp(decoder->entry) == 0) decode(decoder, samples, capacity);
-    const SlowJPEGResult result = decoder->result;
+    const slow_jpeg_result result = decoder->result;
     jpeg_destroy_decompress(&decoder->info);
     free(decoder);
     return result;

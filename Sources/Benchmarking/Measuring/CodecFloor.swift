@@ -13,7 +13,7 @@ package enum CodecFloor: String, Codable, CaseIterable, Sendable {
     func run(_ photo: BenchmarkPhoto, into file: MemoryFile) throws(BenchmarkError) {
         file.rewind()
         let isPassed = photo.jpeg.withUnsafeBufferPointer { jpeg in
-            CBenchmarkPassJPEG(jpeg.baseAddress, jpeg.count, file.descriptor, self == .planes)
+            cbenchmark_pass_jpeg(jpeg.baseAddress, jpeg.count, file.descriptor, self == .planes)
         }
         guard isPassed else { throw .floorFailed(photo: photo.name) }
     }

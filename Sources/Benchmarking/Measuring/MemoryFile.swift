@@ -9,7 +9,7 @@ final class MemoryFile: Sendable {
     ///   file grows where that is too little.
     /// - Throws: `BenchmarkError.noMemoryFile`.
     init(capacity: Int = 0) throws(BenchmarkError) {
-        descriptor = CBenchmarkMemoryFile("tintype bench")
+        descriptor = cbenchmark_memory_file("tintype bench")
         guard descriptor >= 0 else { throw Self.error(errno) }
         let code = capacity > 0 ? posix_fallocate(descriptor, 0, off_t(capacity)) : 0
         guard code == 0 else {

@@ -14,9 +14,9 @@
 // without upsampling or colour conversion. The result goes to the file at its current position.
 //
 // False where the JPEG is damaged or no YCbCr, or the file cannot be written.
-bool CBenchmarkPassJPEG(const uint8_t *jpeg, size_t count, int descriptor, bool as_planes);
+bool cbenchmark_pass_jpeg(const uint8_t *jpeg, size_t count, int descriptor, bool as_planes);
 
 // The descriptor of a new file without a name, in memory; -1 and errno where there is none.
-int CBenchmarkMemoryFile(const char *name);
+int cbenchmark_memory_file(const char *name);
 
 #endif

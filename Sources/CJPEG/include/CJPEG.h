@@ -33,20 +33,20 @@ typedef enum cjpeg_colours {
 } cjpeg_colours;
 
 typedef struct cjpeg_component {
-    int horizontalFactor, verticalFactor;
-    int blocksAcross, blocksDown; // those that hold pixels
-    bool hasQuantTable;
-    uint16_t quantTable[64]; // row-major
+    int horizontal_factor, vertical_factor;
+    int blocks_across, blocks_down; // those that hold pixels
+    bool has_quant_table;
+    uint16_t quant_table[64]; // row-major
 } cjpeg_component;
 
 typedef struct cjpeg_header {
     int width, height;
     cjpeg_colours colours;
-    int componentCount;
+    int component_count;
     cjpeg_component components[4];
-    bool hasMultipleScans; // decoding keeps the coefficients of the whole image
-    bool hasDensity;
-    int densityUnit, densityX, densityY; // as in the JFIF segment
+    bool has_multiple_scans; // decoding keeps the coefficients of the whole image
+    bool has_density;
+    int density_unit, density_x, density_y; // as in the JFIF segment
 } cjpeg_header;
 
 typedef struct cjpeg_marker {
@@ -64,11 +64,11 @@ typedef enum cjpeg_output {
 
 typedef struct cjpeg_reader cjpeg_reader;
 
-// Returns NULL if memory runs out. `maximumPasses`: the most scans over each block of the image, on average.
-// `maximumMetadata`: the most bytes of memory for segments before the first scan. A lenient reader makes up
+// Returns NULL if memory runs out. `maximum_passes`: the most scans over each block of the image, on average.
+// `maximum_metadata`: the most bytes of memory for segments before the first scan. A lenient reader makes up
 // lost pixels of a damaged file instead of failing.
 cjpeg_reader *cjpeg_reader_create(
-    cjpeg_read read, void *context, int maximumPasses, size_t maximumMetadata, bool isLenient);
+    cjpeg_read read, void *context, int maximum_passes, size_t maximum_metadata, bool is_lenient);
 void cjpeg_reader_destroy(cjpeg_reader *reader);
 // libjpeg's message for the last failure.
 const char *cjpeg_reader_message(const cjpeg_reader *reader);
@@ -82,18 +82,19 @@ bool cjpeg_reader_next_marker(cjpeg_reader *reader, cjpeg_marker *marker);
 int cjpeg_reader_late_segment_count(const cjpeg_reader *reader);
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output);
 // Reads one row of blocks, 8 x the largest vertical factor rows of pixels, into the planes.
-cjpeg_status cjpeg_reader_read_raw(cjpeg_reader *reader, uint8_t *const planes[], const size_t bytesPerRow[]);
-cjpeg_status cjpeg_reader_read_rows(cjpeg_reader *reader, uint8_t *first, size_t bytesPerRow, int count);
+cjpeg_status cjpeg_reader_read_raw(
+    cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[]);
+cjpeg_status cjpeg_reader_read_rows(cjpeg_reader *reader, uint8_t *first, size_t bytes_per_row, int count);
 // Checks that the image is complete.
 cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader);
 
 typedef struct cjpeg_writer_settings {
     int width, height;
-    bool grey;                            // else YCbCr
-    int horizontalFactor, verticalFactor; // of Y; chroma has 1 x 1
-    int quality;                          // 1...100, or 0 for `quantTables`
-    uint16_t quantTables[3][64];          // row-major, one per component
-    int densityUnit, densityX, densityY;
+    bool grey;                              // else YCbCr
+    int horizontal_factor, vertical_factor; // of Y; chroma has 1 x 1
+    int quality;                            // 1...100, or 0 for `quant_tables`
+    uint16_t quant_tables[3][64];           // row-major, one per component
+    int density_unit, density_x, density_y;
 } cjpeg_writer_settings;
 
 typedef struct cjpeg_writer cjpeg_writer;
@@ -104,9 +105,9 @@ const char *cjpeg_writer_message(const cjpeg_writer *writer);
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_settings *settings);
 // Call between start and the first rows. At most 65533 bytes.
 cjpeg_status cjpeg_writer_write_marker(cjpeg_writer *writer, int code, const uint8_t *bytes, size_t count);
-// Writes one row of blocks: 8 x verticalFactor rows of pixels, whole blocks.
+// Writes one row of blocks: 8 x vertical_factor rows of pixels, whole blocks.
 cjpeg_status cjpeg_writer_write_raw(
-    cjpeg_writer *writer, uint8_t *const planes[], const size_t bytesPerRow[]);
+    cjpeg_writer *writer, uint8_t *const planes[], const size_t bytes_per_row[]);
 cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer);
 
 #endif

@@ -22,9 +22,9 @@ typedef bool (*cpng_write)(void *context, const uint8_t *bytes, size_t count);
 
 typedef struct cpng_header {
     int width, height;
-    int bitDepth;             // 1, 2, 4, 8, 16
-    bool hasColour, hasAlpha; // once palette and tRNS are expanded
-    bool isInterlaced;
+    int bit_depth;              // 1, 2, 4, 8, 16
+    bool has_colour, has_alpha; // once palette and tRNS are expanded
+    bool is_interlaced;
 } cpng_header;
 
 typedef struct cpng_reader cpng_reader;
@@ -40,17 +40,17 @@ void cpng_reader_tolerate_damage(cpng_reader *reader);
 cpng_status cpng_reader_read_header(cpng_reader *reader, cpng_header *header);
 // Rows have palette, tRNS and less than 8 bits expanded; 16-bit samples have the machine's byte order.
 cpng_status cpng_reader_start(cpng_reader *reader);
-cpng_status cpng_reader_read_rows(cpng_reader *reader, uint8_t *first, size_t bytesPerRow, int count);
+cpng_status cpng_reader_read_rows(cpng_reader *reader, uint8_t *first, size_t bytes_per_row, int count);
 // Reads all rows of an interlaced image.
-cpng_status cpng_reader_read_image(cpng_reader *reader, uint8_t *first, size_t bytesPerRow, int height);
+cpng_status cpng_reader_read_image(cpng_reader *reader, uint8_t *first, size_t bytes_per_row, int height);
 // Checks that the file is complete.
 cpng_status cpng_reader_finish(cpng_reader *reader);
 
 typedef struct cpng_writer_settings {
     int width, height;
-    int bitDepth; // 8 or 16
-    bool hasColour, hasAlpha;
-    int compressionLevel; // zlib's, 1...9
+    int bit_depth; // 8 or 16
+    bool has_colour, has_alpha;
+    int compression_level; // zlib's, 1...9
 } cpng_writer_settings;
 
 typedef struct cpng_writer cpng_writer;
@@ -62,7 +62,8 @@ cpng_status cpng_writer_start(cpng_writer *writer, const cpng_writer_settings *s
 // Call after start, between rows or before finish. `name` has 4 characters.
 cpng_status cpng_writer_write_chunk(
     cpng_writer *writer, const char *name, const uint8_t *bytes, size_t count);
-cpng_status cpng_writer_write_rows(cpng_writer *writer, const uint8_t *first, size_t bytesPerRow, int count);
+cpng_status cpng_writer_write_rows(
+    cpng_writer *writer, const uint8_t *first, size_t bytes_per_row, int count);
 cpng_status cpng_writer_finish(cpng_writer *writer);
 
 // Inflates at most `capacity` bytes of a zlib stream into `to`, which may be NULL. Returns whether the stream

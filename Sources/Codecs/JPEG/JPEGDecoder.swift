@@ -59,7 +59,7 @@ final class JPEGDecoder: PhotoDecoder {
             var header = cjpeg_header()
             try Self.check(cjpeg_reader_read_header(reader, &header), reader, input, limits)
             try limits.check(width: Int(header.width), height: Int(header.height))
-            if header.hasMultipleScans {
+            if header.has_multiple_scans {
                 try limits.check(memory: header.coefficientByteCount, because: "a progressive JPEG")
             }
             layout = try header.layout

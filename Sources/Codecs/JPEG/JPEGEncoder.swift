@@ -67,14 +67,14 @@ extension cjpeg_writer_settings {
         case .yCbCr: grey = false
         default: preconditionFailure("a JPEG cannot have the layout \(settings.layout)")
         }
-        horizontalFactor = Int32(settings.layout.subsampling.horizontal)
-        verticalFactor = Int32(settings.layout.subsampling.vertical)
+        horizontal_factor = Int32(settings.layout.subsampling.horizontal)
+        vertical_factor = Int32(settings.layout.subsampling.vertical)
         switch settings.jpegQuality {
         case .value(let value):
             precondition((1...100).contains(value), "JPEG quality is 1 to 100")
             quality = Int32(value)
         case .keep(let coding):
-            withUnsafeMutableBytes(of: &quantTables) { bytes in
+            withUnsafeMutableBytes(of: &quant_tables) { bytes in
                 for component in 0..<3 {
                     let table = coding.table(forComponent: component)
                     table.withUnsafeBytes { bytes[(component * $0.count)...].copyBytes(from: $0) }
@@ -82,7 +82,7 @@ extension cjpeg_writer_settings {
             }
         }
         let density = (settings.metadata.density ?? .unknown).jfif
-        (densityUnit, densityX, densityY) = density
+        (density_unit, density_x, density_y) = density
     }
 }
 

@@ -42,7 +42,7 @@ final class PNGDecoder: PhotoDecoder {
             try limits.check(width: Int(header.width), height: Int(header.height))
             layout = header.layout
             let bytesPerRow = header.bytesPerRow
-            if header.isInterlaced {
+            if header.is_interlaced {
                 try limits.check(memory: bytesPerRow * Int(header.height), because: "an interlaced PNG")
             }
             // libpng keeps the current and the previous row.
@@ -56,7 +56,7 @@ final class PNGDecoder: PhotoDecoder {
         toleratesDamage = limits.toleratesDamage
         width = Int(header.width)
         height = Int(header.height)
-        isInterlaced = header.isInterlaced
+        isInterlaced = header.is_interlaced
     }
 
     deinit {
@@ -134,11 +134,11 @@ final class PNGDecoder: PhotoDecoder {
 
 extension cpng_header {
     fileprivate var layout: PixelLayout {
-        .interleaved(.init(colour: hasColour, alpha: hasAlpha), bitDepth == 16 ? .sixteen : .eight)
+        .interleaved(.init(colour: has_colour, alpha: has_alpha), bit_depth == 16 ? .sixteen : .eight)
     }
 
     fileprivate var bytesPerRow: Int {
-        Int(width) * ((hasColour ? 3 : 1) + (hasAlpha ? 1 : 0)) * (bitDepth == 16 ? 2 : 1)
+        Int(width) * ((has_colour ? 3 : 1) + (has_alpha ? 1 : 0)) * (bit_depth == 16 ? 2 : 1)
     }
 }
 

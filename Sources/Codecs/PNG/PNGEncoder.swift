@@ -26,8 +26,8 @@ final class PNGEncoder: PhotoEncoder {
         self.writer = writer
         var header = cpng_writer_settings(
             width: Int32(settings.geometry.width), height: Int32(settings.geometry.height),
-            bitDepth: Int32(depth.rawValue), hasColour: channels.hasColour, hasAlpha: channels.hasAlpha,
-            compressionLevel: Self.compressionLevel)
+            bit_depth: Int32(depth.rawValue), has_colour: channels.hasColour, has_alpha: channels.hasAlpha,
+            compression_level: Self.compressionLevel)
         try check(cpng_writer_start(writer, &header))
         for chunk in PNGChunk.chunks(for: settings.metadata) {
             try check(cpng_writer_write_chunk(writer, chunk.name, chunk.bytes, chunk.bytes.count))

@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct SlowJPEGResult {
-    bool isDecoded;   // to the end, pixels made up where there was damage
-    bool losesPixels; // whether libjpeg warned that data is missing or wrong, or the file ended early
-    bool hasStrays;   // whether it warned of bytes before a marker
+typedef struct slow_jpeg_result {
+    bool is_decoded;   // to the end, pixels made up where there was damage
+    bool loses_pixels; // whether libjpeg warned that data is missing or wrong, or the file ended early
+    bool has_strays;   // whether it warned of bytes before a marker
     int width, height, channels;
-} SlowJPEGResult;
+} slow_jpeg_result;
 
 // Decodes to rows of interleaved samples, grey or RGB; as many rows as `capacity` bytes hold.
-SlowJPEGResult SlowJPEGDecode(const uint8_t *bytes, size_t count, uint8_t *samples, size_t capacity);
+slow_jpeg_result slow_jpeg_decode(const uint8_t *bytes, size_t count, uint8_t *samples, size_t capacity);
 
 #endif
