@@ -8,7 +8,6 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
-// Modules import only modules that are listed below them; ARCHITECTURE.md explains the order.
 let package = Package(
     name: "tintype",
     products: [
@@ -28,57 +27,55 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     ],
+    // From the tool down: a target imports only targets that are listed below it. ARCHITECTURE.md describes
+    // them. Tests and their helpers, at the end, import any.
     targets: [
         .executableTarget(
             name: "TintypeCLI",
             dependencies: [
-                "Benchmarking", "Tintype", "Locking", "CVersion", system, logging,
+                "Benchmarking", "CVersion", "Locking", "Tintype", logging, system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Rainbow", package: "Rainbow"),
             ]),
-        .target(name: "Benchmarking", dependencies: ["Tintype", "CBenchmark", "Locking", system]),
+        .target(name: "Benchmarking", dependencies: ["CBenchmark", "Locking", "Tintype", system]),
         .target(
             name: "Tintype",
             dependencies: [
                 "Batches", "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals",
-                "Lists",
-                "Metadata", "Operations", "Photos", "Rendering", "Resources", logging, system,
+                "Lists", "Metadata", "Operations", "Photos", "Rendering", "Resources", logging, system,
             ]),
         .target(
             name: "Batches",
             dependencies: [
                 "Codecs", "Download", "Files", "Filters", "Imaging", "Journals", "Lists", "Operations",
-                "Photos",
-                logging, system,
+                "Photos", logging, system,
             ]),
         .target(
             name: "Operations",
             dependencies: [
                 "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
-                "Locking",
-                "Photos", "Resources", crypto, logging, system,
+                "Locking", "Photos", "Resources", crypto, logging, system,
             ]),
         .target(
             name: "Photos",
             dependencies: [
                 "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
-                "Locking",
-                "Resources", crypto, system,
+                "Locking", "Resources", crypto, system,
             ]),
         .target(name: "Journals", dependencies: ["Files", "Filters", "Locking", crypto, system]),
         .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
-        .target(name: "Resources", dependencies: ["Files", "Imaging", "Locking", "CMalloc", system]),
-        .target(name: "Codecs", dependencies: ["Imaging", "Metadata", "CJPEG", "CPNG", system]),
+        .target(name: "Resources", dependencies: ["CMalloc", "Files", "Imaging", "Locking", system]),
+        .target(name: "Codecs", dependencies: ["CJPEG", "CPNG", "Imaging", "Metadata", system]),
         .target(name: "Metadata", dependencies: ["Imaging", crypto]),
         .target(
             name: "Compute",
-            dependencies: ["Filters", "Imaging", "Rendering", "CPURendering", "OpenCLRendering"]),
+            dependencies: ["CPURendering", "Filters", "Imaging", "OpenCLRendering", "Rendering"]),
         .target(
             name: "OpenCLRendering",
             dependencies: [
-                "Filters", "Imaging", "Locking", "Rendering", "CPURendering", "Kernels", "COpenCL",
+                "COpenCL", "CPURendering", "Filters", "Imaging", "Kernels", "Locking", "Rendering",
             ]),
-        .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Rendering", "Kernels"]),
+        .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Kernels", "Rendering"]),
         .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
         .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
         .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
@@ -107,54 +104,50 @@ let package = Package(
         .testTarget(
             name: "ComputeTests",
             dependencies: [
-                "Compute", "Rendering", "CPURendering", "OpenCLRendering", "COpenCL", "Filters", "Imaging",
+                "COpenCL", "CPURendering", "Compute", "Filters", "Imaging", "OpenCLRendering", "Rendering",
             ]),
         .testTarget(
-            name: "DownloadTests",
-            dependencies: [
-                "Download", "Locking", "TestSupport", logging,
-            ]),
+            name: "DownloadTests", dependencies: ["Download", "Locking", "TestSupport", logging]),
         .testTarget(
-            name: "CodecsTests", dependencies: ["Codecs", "Metadata", "Imaging", "CLibJPEG", "SlowJPEG"],
+            name: "CodecsTests", dependencies: ["CLibJPEG", "Codecs", "Imaging", "Metadata", "SlowJPEG"],
             resources: [.copy("Fixtures")]),
         // The reference for damaged JPEGs in tests.
         .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),
-        .testTarget(name: "FilesTests", dependencies: ["Tintype", "Files", "TestSupport", system]),
+        .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport", "Tintype", system]),
         .testTarget(
-            name: "ResourcesTests", dependencies: ["Tintype", "Locking", "Resources", "TestSupport"]),
-        .testTarget(name: "ListsTests", dependencies: ["Tintype", "Lists", "TestSupport"]),
+            name: "ResourcesTests", dependencies: ["Locking", "Resources", "TestSupport", "Tintype"]),
+        .testTarget(name: "ListsTests", dependencies: ["Lists", "TestSupport", "Tintype"]),
         .testTarget(
             name: "JournalsTests",
-            dependencies: ["Tintype", "Journals", "Locking", "TestSupport", "JournalWorker", crypto, system]),
+            dependencies: ["JournalWorker", "Journals", "Locking", "TestSupport", "Tintype", crypto, system]),
         .testTarget(
             name: "PhotosTests",
-            dependencies: ["Tintype", "Locking", "Codecs", "Compute", "Photos", "TestSupport", system]),
+            dependencies: ["Codecs", "Compute", "Locking", "Photos", "TestSupport", "Tintype", system]),
         .testTarget(
             name: "OperationsTests",
             dependencies: [
-                "Tintype", "Download", "Locking", "Operations", "Photos", "TestSupport", crypto, logging,
+                "Download", "Locking", "Operations", "Photos", "TestSupport", "Tintype", crypto, logging,
             ]),
         .testTarget(
             name: "BatchesTests",
-            dependencies: ["Tintype", "Batches", "Locking", "Operations", "Photos", "TestSupport"]),
-        .testTarget(name: "TintypeTests", dependencies: ["Tintype", "TestSupport", crypto]),
+            dependencies: ["Batches", "Locking", "Operations", "Photos", "TestSupport", "Tintype"]),
+        .testTarget(name: "TintypeTests", dependencies: ["TestSupport", "Tintype", crypto]),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
-            name: "JournalWorker", dependencies: ["Tintype", "TestSupport"], path: "Tests/JournalWorker"),
+            name: "JournalWorker", dependencies: ["TestSupport", "Tintype"], path: "Tests/JournalWorker"),
         .testTarget(
             name: "BenchmarkingTests",
             dependencies: ["Benchmarking", "Codecs", "Compute", "Filters", "Imaging"]),
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "Batches", "Benchmarking", "Codecs", "Metadata", "Operations", "Photos", "Tintype",
-                "TintypeCLI", "Locking",
-                "TestSupport",
+                "Batches", "Benchmarking", "Codecs", "Locking", "Metadata", "Operations", "Photos",
+                "TestSupport", "Tintype", "TintypeCLI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A comparison for the tool in Benchmarks/batch.
         .executableTarget(
-            name: "batch-loop", dependencies: ["Benchmarking", "Tintype", "Download", "Locking"],
+            name: "batch-loop", dependencies: ["Benchmarking", "Download", "Locking", "Tintype"],
             path: "Benchmarks/batch/Loop"),
         .target(name: "IOFaults", path: "Tests/IOFaults"),
         .target(name: "OpenCLFaults", path: "Tests/OpenCLFaults"),
