@@ -44,16 +44,10 @@ final class JPEGDecoder: PhotoDecoder {
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
         let head = Head()
         input.onRead = { head.bytes += $0 }
-        let context = Unmanaged.passUnretained(input).toOpaque()
-        let read: cjpeg_read = { context, buffer, capacity in
-            guard let context, let buffer else { return -1 }
-            return Unmanaged<ByteInput>.fromOpaque(context).takeUnretainedValue().read(
-                into: buffer, capacity: capacity)
-        }
         guard
             let reader = cjpeg_reader_create(
-                read, context, Int32(clamping: limits.maxScans), limits.maxMetadataByteCount,
-                limits.toleratesDamage)
+                ByteInput.readCallback, input.callbackContext, Int32(clamping: limits.maxScans),
+                limits.maxMetadataByteCount, limits.toleratesDamage)
         else { throw .outOfMemory }
         do throws(CodecError) {
             var header = cjpeg_header()

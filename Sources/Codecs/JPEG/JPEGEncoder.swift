@@ -20,13 +20,9 @@ final class JPEGEncoder: PhotoEncoder {
                     + "write a PNG instead")
         }
         let segments = try JPEGSegments.segments(for: settings.metadata)
-        let context = Unmanaged.passUnretained(output).toOpaque()
-        let write: cjpeg_write = { context, bytes, count in
-            guard let context else { return false }
-            let output = Unmanaged<ByteOutput>.fromOpaque(context).takeUnretainedValue()
-            return output.write(UnsafeRawBufferPointer(start: bytes, count: count))
+        guard let writer = cjpeg_writer_create(ByteOutput.writeCallback, output.callbackContext) else {
+            throw .outOfMemory
         }
-        guard let writer = cjpeg_writer_create(write, context) else { throw .outOfMemory }
         self.output = output
         self.writer = writer
         var coding = cjpeg_writer_settings(settings)

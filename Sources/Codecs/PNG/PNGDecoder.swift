@@ -28,13 +28,9 @@ final class PNGDecoder: PhotoDecoder {
         var scan = try PNGChunkScan(input, limits: limits)
         metadata = try scan.metadata()
         notes = scan.notes
-        let context = Unmanaged.passUnretained(input).toOpaque()
-        let read: cpng_read = { context, buffer, capacity in
-            guard let context, let buffer else { return -1 }
-            let input = Unmanaged<ByteInput>.fromOpaque(context).takeUnretainedValue()
-            return input.read(into: buffer, capacity: capacity)
+        guard let reader = cpng_reader_create(ByteInput.readCallback, input.callbackContext) else {
+            throw .outOfMemory
         }
-        guard let reader = cpng_reader_create(read, context) else { throw .outOfMemory }
         if limits.toleratesDamage { cpng_reader_tolerate_damage(reader) }
         var header = cpng_header()
         do throws(CodecError) {

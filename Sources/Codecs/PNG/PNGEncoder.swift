@@ -15,13 +15,9 @@ final class PNGEncoder: PhotoEncoder {
         guard case .interleaved(let channels, let depth) = settings.layout else {
             preconditionFailure("a PNG cannot have the layout \(settings.layout)")
         }
-        let context = Unmanaged.passUnretained(output).toOpaque()
-        let write: cpng_write = { context, bytes, count in
-            guard let context else { return false }
-            let output = Unmanaged<ByteOutput>.fromOpaque(context).takeUnretainedValue()
-            return output.write(UnsafeRawBufferPointer(start: bytes, count: count))
+        guard let writer = cpng_writer_create(ByteOutput.writeCallback, output.callbackContext) else {
+            throw .outOfMemory
         }
-        guard let writer = cpng_writer_create(write, context) else { throw .outOfMemory }
         self.output = output
         self.writer = writer
         var header = cpng_writer_settings(
