@@ -3,67 +3,72 @@ import Locking
 
 /// A session's background queues, each made when it is first needed.
 public final class BackgroundQueues: Sendable {
+    /// A queue that is made when it is first needed.
+    private struct LazyQueue {
+        let name: String
+        private(set) var limit: Int
+        private(set) var queue: OperationQueue?
+
+        /// - Precondition: `limit` is at least 1.
+        init(_ name: String, limit: Int) {
+            precondition(limit > 0, "concurrency must be at least 1")
+            self.name = name
+            self.limit = limit
+        }
+
+        /// - Precondition: `limit` is at least 1.
+        mutating func change(limit: Int) {
+            precondition(limit > 0, "concurrency must be at least 1")
+            self.limit = limit
+            queue?.maxConcurrentOperationCount = limit
+        }
+
+        mutating func get(isSuspended: Bool) -> OperationQueue {
+            if let queue { return queue }
+            let queue = OperationQueue()
+            queue.name = name
+            queue.maxConcurrentOperationCount = limit
+            queue.isSuspended = isSuspended
+            self.queue = queue
+            return queue
+        }
+    }
+
     private struct State {
-        var downloads: OperationQueue?
-        var filtrations: OperationQueue?
+        var downloads, filtrations: LazyQueue
         var isSuspended = false
-        var concurrentDownloads: Int
-        var concurrentFiltrations: Int
     }
 
     private let state: Locked<State>
 
     /// - Precondition: both are at least 1.
     init(concurrentDownloads: Int, concurrentFiltrations: Int) {
-        precondition(concurrentDownloads > 0 && concurrentFiltrations > 0, "concurrency must be at least 1")
         state = Locked(
-            State(concurrentDownloads: concurrentDownloads, concurrentFiltrations: concurrentFiltrations))
+            State(
+                downloads: LazyQueue("Download queue", limit: concurrentDownloads),
+                filtrations: LazyQueue("Image Filtration queue", limit: concurrentFiltrations)))
     }
 
     /// Downloads at once, at least 1. It may change while the session runs; running downloads go on.
     public var concurrentDownloads: Int {
-        get { state.withLock { $0.concurrentDownloads } }
-        set {
-            precondition(newValue > 0, "concurrency must be at least 1")
-            state.withLock { state in
-                state.concurrentDownloads = newValue
-                state.downloads?.maxConcurrentOperationCount = newValue
-            }
-        }
+        get { state.withLock { $0.downloads.limit } }
+        set { state.withLock { $0.downloads.change(limit: newValue) } }
     }
 
     /// Filters at once, at least 1. It may change while the session runs; running filters go on.
     public var concurrentFiltrations: Int {
-        get { state.withLock { $0.concurrentFiltrations } }
-        set {
-            precondition(newValue > 0, "concurrency must be at least 1")
-            state.withLock { state in
-                state.concurrentFiltrations = newValue
-                state.filtrations?.maxConcurrentOperationCount = newValue
-            }
-        }
+        get { state.withLock { $0.filtrations.limit } }
+        set { state.withLock { $0.filtrations.change(limit: newValue) } }
     }
 
     /// The queue of downloads, named "Download queue".
     public var downloads: OperationQueue {
-        state.withLock { state in
-            let queue =
-                state.downloads ?? Self.make("Download queue", state.concurrentDownloads, state.isSuspended)
-            state.downloads = queue
-            return queue
-        }
+        state.withLock { $0.downloads.get(isSuspended: $0.isSuspended) }
     }
 
     /// The queue of filters, named "Image Filtration queue".
     public var filtrations: OperationQueue {
-        state.withLock { state in
-            let queue =
-                state.filtrations
-                ?? Self.make(
-                    "Image Filtration queue", state.concurrentFiltrations, state.isSuspended)
-            state.filtrations = queue
-            return queue
-        }
+        state.withLock { $0.filtrations.get(isSuspended: $0.isSuspended) }
     }
 
     /// Whether operations that have not begun are held back. Running operations go on.
@@ -72,22 +77,14 @@ public final class BackgroundQueues: Sendable {
     func suspend(_ isSuspended: Bool) {
         let queues = state.withLock { state in
             state.isSuspended = isSuspended
-            return [state.downloads, state.filtrations]
+            return [state.downloads.queue, state.filtrations.queue]
         }
         for case let queue? in queues { queue.isSuspended = isSuspended }
     }
 
     /// Number of operations on both queues.
     public var operationCount: Int {
-        let queues = state.withLock { [$0.downloads, $0.filtrations] }
+        let queues = state.withLock { [$0.downloads.queue, $0.filtrations.queue] }
         return queues.reduce(0) { $0 + ($1?.operationCount ?? 0) }
-    }
-
-    private static func make(_ name: String, _ limit: Int, _ isSuspended: Bool) -> OperationQueue {
-        let queue = OperationQueue()
-        queue.name = name
-        queue.maxConcurrentOperationCount = limit
-        queue.isSuspended = isSuspended
-        return queue
     }
 }
