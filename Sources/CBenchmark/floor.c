@@ -17,13 +17,13 @@ typedef struct Floor {
 
 static _Noreturn void give_up(j_common_ptr info) { longjmp(((Floor *)info->err)->entry, 1); }
 
-// A damaged photo is no measure.
+// A damaged photo would give a wrong floor.
 static void emit_message(j_common_ptr info, int level)
 {
     if (level < 0) give_up(info);
 }
 
-// The same tables and sampling make the same work for the entropy coder.
+// With the same tables and sampling, the entropy coder has the same work.
 static void use_coding_of_source(j_decompress_ptr source, j_compress_ptr target, bool as_planes)
 {
     target->image_width = source->image_width;
@@ -100,7 +100,7 @@ bool cbenchmark_pass_jpeg(const uint8_t *jpeg, size_t count, int descriptor, boo
     FILE *const output = own < 0 ? NULL : fdopen(own, "wb");
     if (output == NULL) return false;
     setvbuf(output, NULL, _IOFBF, FILE_BUFFER);
-    // Zeroed, so that what was not created can be destroyed.
+    // Zeroed, because jpeg_destroy also gets structs that were never created.
     Floor floor = {};
     floor.source.err = floor.target.err = jpeg_std_error(&floor.errors);
     floor.errors.error_exit = give_up;

@@ -116,8 +116,9 @@ struct BenchCommand: ParsableCommand {
 
     func chains() throws -> [BenchmarkChain] {
         do {
-            return try (filters.isEmpty ? BenchmarkChain.standard : filters).map(BenchmarkChain.init)
-                .uniqued()
+            // Each chain once: results are found by their chain's text.
+            return try (filters.isEmpty ? BenchmarkChain.standard : filters).uniqued()
+                .map(BenchmarkChain.init)
         } catch {
             throw ValidationError(error.description)
         }
@@ -127,13 +128,5 @@ struct BenchCommand: ParsableCommand {
         if let startupOf { return try StartupProbe.runChild(device: startupOf, chain: chains()[0]) }
         let status = try BenchRun(self).run()
         if status != 0 { throw ExitCode(status) }
-    }
-}
-
-extension Array where Element == BenchmarkChain {
-    /// Each chain once: results are found by their chain's text.
-    fileprivate func uniqued() -> [BenchmarkChain] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0.name).inserted }
     }
 }

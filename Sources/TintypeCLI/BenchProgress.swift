@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the benchmark is doing: a line that is redrawn on a terminal, or a line every few seconds elsewhere.
+/// The benchmark's progress: a line that is redrawn on a terminal, or a line every few seconds elsewhere.
 final class BenchProgress {
-    /// Where output is no terminal, a line is printed this often.
+    /// How often a line is printed if the output is no terminal.
     private static let plainInterval = Duration.seconds(5)
 
     private let terminal: Terminal
     private let style: ProgressStyle
     private var lastLine: ContinuousClock.Instant?
-    /// The first share that was reported, and when: the time left is estimated from there.
+    /// The first share that was reported, and when. The time left is estimated from there.
     private var firstShare: (share: Double, time: ContinuousClock.Instant)?
 
     init(_ terminal: Terminal, _ style: ProgressStyle) {
@@ -16,7 +16,7 @@ final class BenchProgress {
         self.style = style
     }
 
-    /// - Parameter share: how much of the run is done, 0...1; 0 while that is not known.
+    /// - Parameter share: the share of the run that is done, 0...1; 0 while it is unknown.
     func show(_ activity: String, _ share: Double) {
         guard style != .none else { return }
         let redraws = style == .auto && terminal.isInteractive

@@ -1,6 +1,5 @@
 import Benchmarking
 import Foundation
-import Synchronization
 import Tintype
 
 /// One run of `tintype bench`: finds devices and photos, measures, and prints the report.
@@ -14,11 +13,10 @@ struct BenchRun {
     func run() throws -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption(temporaries: TemporaryFiles()) { [terminal] in terminal.show("") }
-        let stop = StopSign()
         interruption.onSignal {
             terminal.print("Stopping; the report has what was measured. Interrupt again to stop at once.")
-            stop.raise()
         }
+        let isStopped: @Sendable () -> Bool = { interruption.exitCode != nil }
         let devices: [any Device]
         do {
             devices = try selectedDevices()
@@ -27,10 +25,10 @@ struct BenchRun {
             return ExitStatus.device.rawValue
         }
         let progress = BenchProgress(terminal, command.progress)
-        guard let photos = readPhotos(progress, stop) else { return ExitStatus.photosFailed.rawValue }
+        guard let photos = readPhotos(progress, isStopped) else { return ExitStatus.photosFailed.rawValue }
         let report: BenchmarkReport
         do {
-            report = try measure(photos, devices, progress, stop)
+            report = try measure(photos, devices, progress, isStopped)
         } catch {
             progress.clear()
             terminal.print("\(error)")
@@ -44,7 +42,8 @@ struct BenchRun {
     }
 
     private func measure(
-        _ photos: [BenchmarkPhoto], _ devices: [any Device], _ progress: BenchProgress, _ stop: StopSign
+        _ photos: [BenchmarkPhoto], _ devices: [any Device], _ progress: BenchProgress,
+        _ isStopped: @escaping @Sendable () -> Bool
     ) throws -> BenchmarkReport {
         var settings = BenchmarkSettings(devices: devices, chains: try command.chains(), photos: photos)
         settings.jobs = command.jobs ?? settings.jobs
@@ -52,12 +51,12 @@ struct BenchRun {
         settings.rounds = command.rounds ?? (command.quick ? 2 : 5)
         settings.secondsLimit = command.seconds ?? (command.quick ? 5 : 100)
         var hooks = Benchmark.Hooks()
-        hooks.isCancelled = { stop.isRaised }
+        hooks.isCancelled = isStopped
         hooks.progress = progress.show
         hooks.startup = { device, chain in
             do {
                 return try StartupProbe().measure(device: device, chain: chain)
-            } catch  where stop.isRaised {
+            } catch  where isStopped() {
                 // The terminal sent the signal to the other process too.
                 return nil
             }
@@ -78,8 +77,8 @@ struct BenchRun {
         return selection.devices
     }
 
-    /// Nil where a photo cannot be read or made; the error has been printed then.
-    private func readPhotos(_ progress: BenchProgress, _ stop: StopSign) -> [BenchmarkPhoto]? {
+    /// Nil if a photo cannot be read or made; the error is printed.
+    private func readPhotos(_ progress: BenchProgress, _ isStopped: () -> Bool) -> [BenchmarkPhoto]? {
         var photos: [BenchmarkPhoto] = []
         for path in command.photos {
             do {
@@ -91,7 +90,7 @@ struct BenchRun {
         }
         guard command.photos.isEmpty else { return photos.withUniqueNames() }
         let sizes = command.size.isEmpty ? (command.quick ? [0.3, 1.2] : [2, 12, 50]) : command.size
-        for size in Set(sizes).sorted() where !stop.isRaised {
+        for size in Set(sizes).sorted() where !isStopped() {
             progress.show("making a photo of \(size) MP", 0)
             do {
                 photos.append(try BenchmarkPhoto(megapixels: size))
@@ -104,7 +103,7 @@ struct BenchRun {
         return photos
     }
 
-    /// - Returns: false where the report could not be written in full; the error has been printed then.
+    /// - Returns: false if the report could not be written in full; the error is printed.
     private func write(_ report: BenchmarkReport) throws -> Bool {
         var isWhole = true
         let text = command.json ? report.jsonText(pretty: true) + "\n" : report.text(width: width)
@@ -130,15 +129,6 @@ struct BenchRun {
     }
 
     private var width: Int { StandardStream.output.columns ?? .max }
-}
-
-/// A flag that asks the run to stop.
-private final class StopSign: Sendable {
-    private let value = Atomic(false)
-
-    var isRaised: Bool { value.load(ordering: .relaxed) }
-
-    func raise() { value.store(true, ordering: .relaxed) }
 }
 
 extension [BenchmarkPhoto] {

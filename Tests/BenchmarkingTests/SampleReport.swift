@@ -56,6 +56,6 @@ extension BenchmarkReport {
             breakEvens: chains.map {
                 BreakEvenEntry(device: "0.0", cpu: "cpu", chain: $0, answer: .from, megapixels: 4.21)
             },
-            leftOut: [LeftOutEntry(device: "0.1", chain: chains[0], photo: "12 MP")])
+            leftOut: [Case(device: "0.1", chain: chains[0], photo: "12 MP")])
     }
 }

@@ -4,10 +4,10 @@ import Imaging
 /// The CPU with altered results.
 final class AlteringDevice: Device {
     let info: DeviceInfo
-    private let alter: @Sendable (Strip) throws -> Bool
+    private let alter: @Sendable (Strip) throws -> Void
 
-    /// - Parameter alter: may change a strip of the result; false drops the strip.
-    init(_ identifier: String, alter: @escaping @Sendable (Strip) throws -> Bool) {
+    /// - Parameter alter: may change the result, which is one strip, or its number of rows.
+    init(_ identifier: String, alter: @escaping @Sendable (Strip) throws -> Void = { _ in }) {
         info = DeviceInfo(identifier: identifier, kind: .gpu, name: "Test", driver: "1", memoryByteCount: 0)
         self.alter = alter
     }
@@ -15,22 +15,11 @@ final class AlteringDevice: Device {
     func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws {
-        try SIMDDevice().render(
-            plan, from: source, to: AlteringSink(sink, alter), isCancelled: isCancelled)
+        let result = MemoryPhoto(plan.geometry, layout: plan.output)
+        try SIMDDevice().render(plan, from: source, to: result.makeSink(), isCancelled: isCancelled)
+        try alter(result.strip)
+        try sink.write(result.strip)
     }
 
     func selfTest(_ plan: RenderPlan) throws {}
-
-    private final class AlteringSink: StripSink {
-        private let sink: any StripSink
-        private let alter: (Strip) throws -> Bool
-        var layout: PixelLayout { sink.layout }
-
-        init(_ sink: any StripSink, _ alter: @escaping (Strip) throws -> Bool) {
-            self.sink = sink
-            self.alter = alter
-        }
-
-        func write(_ strip: Strip) throws { if try alter(strip) { try sink.write(strip) } }
-    }
 }

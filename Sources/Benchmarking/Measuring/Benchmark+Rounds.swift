@@ -1,8 +1,8 @@
 import Foundation
 
-/// What is measured again and again.
+/// The measurements that are repeated in rounds.
 extension Benchmark {
-    /// Something that a round measures.
+    /// One measurement of a round.
     private enum Step {
         case floor(CodecFloor, BenchmarkPhoto)
         case alone(PhotoPass, Samples.Case, BenchmarkPhoto)
@@ -55,7 +55,7 @@ extension Benchmark {
         case .floor(let floor, let photo):
             try tell("\(count): codec floor (\(floor.rawValue)), \(photo.name)", share)
             let speed = try measure(photo) { try floor.run(photo, into: $0) }
-            samples.floors[Samples.FloorCase(floor: floor, photo: photo.name), default: [:]][round] = speed
+            samples.floors[floor, default: [:]][photo.name, default: [:]][round] = speed
         case .alone(let pass, let key, _):
             try withDevice(key) {
                 try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
@@ -78,7 +78,7 @@ extension Benchmark {
         throws
         -> Double
     {
-        // Short runs would measure threads that start.
+        // A run of one small photo would mostly measure the start of threads.
         let repeats = settings.isQuick ? 1 : max(1, Int((8 / photo.megapixels).rounded()))
         let files = files
         let seconds = try Workers.run(files.count) { worker in

@@ -2,17 +2,17 @@ import Dispatch
 import Foundation
 import Tintype
 
-/// Measures devices: first whether their bytes are right, then how fast they are.
+/// Compares the bytes of devices with the CPU's, then measures their speed.
 ///
-/// A round measures everything once. Each round begins with another case, so that a machine that slows down
-/// does not affect one device alone.
+/// A round measures every case once. Each round begins with another case, so that a machine that slows down
+/// does not always slow down the same device.
 package final class Benchmark {
     /// Callbacks of the benchmark.
     package struct Hooks {
-        /// What is being done, and how much of everything is done (0...1).
+        /// What is being measured, and the share of the run that is done, 0...1.
         package var progress: (_ activity: String, _ share: Double) -> Void = { _, _ in }
         package var isCancelled: @Sendable () -> Bool = { false }
-        /// Seconds that the first photo of a new process takes; nil where that is not to be known.
+        /// Seconds that the first photo of a new process takes; nil if it is not measured.
         package var startup: (_ device: String, _ chain: String) throws -> (cold: Double, warm: Double)? = {
             _, _ in nil
         }
@@ -28,7 +28,7 @@ package final class Benchmark {
     private(set) var patience: Patience
     var roundCount = 0
     var isComplete = false
-    /// What each worker writes to, photo after photo.
+    /// One output file for each worker, which is reused for every photo.
     let files: [MemoryFile]
     let start = ContinuousClock.now
 
@@ -42,10 +42,10 @@ package final class Benchmark {
         files = try (0..<settings.jobs).map { _ in try MemoryFile(capacity: capacity) }
     }
 
-    /// Measures until everything is done, time is up, or `isCancelled` says so.
+    /// Measures until all rounds are done, time is up, or `isCancelled` returns true.
     ///
-    /// - Throws: `CodecError` or `BenchmarkError` where not even the floor can be measured. The report has
-    ///   what devices throw.
+    /// - Throws: `CodecError` or `BenchmarkError` if the floor cannot be measured. Errors of devices are in
+    ///   the report.
     package func run() throws {
         do {
             try check()
@@ -86,7 +86,7 @@ package final class Benchmark {
         devices[index].checkedCount += 1
     }
 
-    /// What is measured once a device.
+    /// Measures what needs no rounds: how fast a device copies memory, and the first photo of a process.
     private func prepare(_ index: Int) throws {
         let device = settings.devices[index]
         let identifier = device.info.identifier
@@ -123,7 +123,7 @@ package final class Benchmark {
         if hooks.isCancelled() { throw CancellationError() }
     }
 
-    /// A device that fails is out, and the others go on.
+    /// Calls `body`. If it throws, the device is not measured any more; the others are.
     private func attempt(_ index: Int, _ body: () throws -> Void) {
         do {
             try body()

@@ -1,7 +1,7 @@
 import Foundation
 import Tintype
 
-/// A JPEG that everything is measured with, as a file's bytes in memory.
+/// A JPEG to measure with, as a file's bytes in memory.
 package struct BenchmarkPhoto: Sendable {
     /// The file's name, or the size of a photo that was made for the benchmark.
     package private(set) var name: String
@@ -12,15 +12,21 @@ package struct BenchmarkPhoto: Sendable {
 
     package var megapixels: Double { Double(geometry.pixelCount) / 1e6 }
 
-    /// Makes a photo of a size, always the same.
+    /// Makes a photo that is always the same for a size.
     ///
     /// - Throws: `CodecError`, or `BenchmarkError.noMemoryFile`.
     package init(megapixels: Double) throws {
         let geometry = Self.geometry(megapixels: megapixels)
-        let file = try MemoryFile()
-        try PhotoSynthesis(geometry, seed: 1).writeJPEG(to: file.descriptor)
+        let file = try MemoryFile(), photo = PhotoSynthesis.photo(geometry)
+        let writer = try PhotoWriter(
+            fileDescriptor: file.descriptor,
+            settings: PhotoWriterSettings(
+                format: .jpeg, geometry: geometry, layout: photo.layout, metadata: PhotoMetadata(),
+                jpegQuality: .value(90)))
+        try writer.write(photo.strip)
+        try writer.finish()
         self.geometry = geometry
-        layout = .yCbCr(.s420)
+        layout = photo.layout
         jpeg = file.bytes()
         name = "\(Self.text(megapixels)) MP"
         isSynthesised = true
@@ -59,7 +65,7 @@ package struct BenchmarkPhoto: Sendable {
         return photo
     }
 
-    /// 4:3, as most cameras have it, of whole pairs of pixels.
+    /// The usual ratio of cameras, 4:3, with even sides.
     private static func geometry(megapixels: Double) -> PhotoGeometry {
         let height = (megapixels * 1e6 * 3 / 4).squareRoot()
         func even(_ length: Double) -> Int { max(2, Int((length / 2).rounded()) * 2) }

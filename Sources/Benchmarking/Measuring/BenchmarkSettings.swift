@@ -5,11 +5,11 @@ package struct BenchmarkSettings: Sendable {
     package var devices: [any Device]
     package var chains: [BenchmarkChain]
     package var photos: [BenchmarkPhoto]
-    /// Photos at once, end to end.
+    /// The number of photos that are filtered at once, end to end.
     package var jobs = AvailableMachine.current.processorCount
-    /// The most rounds: in each, everything is measured once.
+    /// The largest number of rounds. Each round measures everything once.
     package var rounds = 5
-    /// After this many seconds nothing more is measured, but that the first round is completed.
+    /// No measurement starts after this many seconds, except in the first round.
     package var secondsLimit = 120.0
     /// Short measurements, for tests.
     package var isQuick = false
@@ -20,16 +20,16 @@ package struct BenchmarkSettings: Sendable {
         self.photos = photos
     }
 
-    /// Every device of this machine: each level of the CPU's instruction set, and all that OpenCL shows.
+    /// Every device of this machine: each level of the CPU's instruction set, and every OpenCL device.
     package static func allDevices() -> [any Device] {
         SIMDLevel.supported.map { SIMDDevice(level: $0) }
             + DeviceSelection.all().devices.filter { $0.info.kind != .simd }
     }
 }
 
-/// A chain, as the benchmark's tables call it.
+/// A chain, and its name in the benchmark's tables.
 package struct BenchmarkChain: Sendable {
-    /// As it was written.
+    /// The text that the chain was parsed from.
     package let name: String
     package let chain: FilterChain
 
@@ -40,7 +40,7 @@ package struct BenchmarkChain: Sendable {
         chain = try FilterChain(parsing: [text])
     }
 
-    /// Each filter with its defaults, then a chain that runs fused, and a blur as large as people use it.
+    /// Each filter with its defaults, a chain of point filters, which run fused, and a blur of a usual size.
     package static let standard: [String] =
         FilterCatalog.all.map { $0.name } + [
             "sepia+noir+sepia:intensity=0.5", "tilt-shift:radius=8,band=0.2,falloff=0.2,transition=mix",

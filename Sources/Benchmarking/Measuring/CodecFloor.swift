@@ -2,12 +2,12 @@ import CBenchmark
 
 /// The time that libjpeg alone needs to decode and encode a photo: the lower bound of any filter tool.
 package enum CodecFloor: String, Codable, CaseIterable, Sendable {
-    /// Through RGB rows, as most programs do.
+    /// Decodes to RGB rows and encodes from them, as most programs do.
     case rgb
-    /// Through the JPEG's own planes: no upsampling, no conversion of colours.
+    /// Passes the JPEG's own planes, without upsampling or colour conversion.
     case planes
 
-    /// Passes a photo through once, from memory to memory.
+    /// Decodes and encodes a photo once, from memory to memory.
     ///
     /// - Throws: `BenchmarkError.floorFailed`.
     func run(_ photo: BenchmarkPhoto, into file: MemoryFile) throws(BenchmarkError) {
@@ -18,6 +18,6 @@ package enum CodecFloor: String, Codable, CaseIterable, Sendable {
         guard isPassed else { throw .floorFailed(photo: photo.name) }
     }
 
-    /// Bytes to have ready for what `run` writes: a photo keeps its quality, and so about its size.
+    /// The capacity of a file that `run` writes to. A photo keeps its quality, and so about its size.
     static func capacity(for photo: BenchmarkPhoto) -> Int { photo.jpeg.count * 3 / 2 + 65_536 }
 }

@@ -4,7 +4,7 @@ import Tintype
 /// How fast a device copies memory: the limit for a filter that reads and writes every sample once, unless
 /// the photo fits a cache.
 package enum CopyBandwidth {
-    /// More than the caches of usual processors, so that memory is what is measured.
+    /// Larger than the caches of usual processors, so that memory is measured and not the cache.
     private static let byteCount = 256 << 20
 
     /// Bytes read and written a second, the median of some copies; nil for a device that has no memory of its
@@ -32,7 +32,7 @@ package enum CopyBandwidth {
             source.deallocate()
             target.deallocate()
         }
-        // Pages exist only once they were written.
+        // The system allocates pages when they are first written.
         memset(source, 1, byteCount)
         memset(target, 2, byteCount)
         return (0..<count).map { _ in

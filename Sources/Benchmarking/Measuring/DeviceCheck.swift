@@ -1,6 +1,6 @@
 import Tintype
 
-/// What a chain makes of a photo on the SIMD baseline, to compare devices with before they are measured.
+/// The result of a chain on the SIMD baseline, with which devices are compared before they are measured.
 struct DeviceCheck {
     let plan: RenderPlan
     private let photo: MemoryPhoto

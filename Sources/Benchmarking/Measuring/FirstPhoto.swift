@@ -1,6 +1,6 @@
 import Tintype
 
-/// The first photo of a process.
+/// Measures the first photo of a process.
 package enum FirstPhoto {
     /// Finds a device and filters a small photo on it.
     ///

@@ -1,12 +1,12 @@
 import CBenchmark
 import Foundation
 
-/// A file that lies in memory, for encoders to write to.
+/// A file in memory that encoders write to.
 final class MemoryFile: Sendable {
     let descriptor: Int32
 
-    /// - Parameter capacity: bytes to allocate, so that the first photo does not pay for fresh memory. The
-    ///   file grows where that is too little.
+    /// - Parameter capacity: bytes to allocate, so that the time of the first photo does not include
+    ///   allocation. The file grows if it needs more.
     /// - Throws: `BenchmarkError.noMemoryFile`.
     init(capacity: Int = 0) throws(BenchmarkError) {
         descriptor = cbenchmark_memory_file("tintype bench")
@@ -20,13 +20,13 @@ final class MemoryFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// How many bytes were written since `rewind`.
+    /// The number of bytes written since `rewind`.
     var byteCount: Int { max(0, Int(lseek(descriptor, 0, SEEK_CUR))) }
 
-    /// Begins anew; the memory stays.
+    /// Starts again at the first byte, without freeing memory.
     func rewind() { lseek(descriptor, 0, SEEK_SET) }
 
-    /// The bytes that were written since `rewind`.
+    /// The bytes written since `rewind`.
     func bytes() -> [UInt8] {
         let count = byteCount
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

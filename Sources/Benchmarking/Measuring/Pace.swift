@@ -5,7 +5,7 @@ struct Pace {
     private let secondsLimit: Double
     private let pixelsOfRound: Double
 
-    /// - Parameter pixels: that a round measures.
+    /// - Parameter pixels: the pixels that one round measures.
     init(_ settings: BenchmarkSettings, pixels: Double) {
         rounds = Double(settings.rounds)
         secondsLimit = settings.secondsLimit
@@ -14,7 +14,7 @@ struct Pace {
 
     var isTimeUp: Bool { seconds > secondsLimit }
 
-    /// How much is done, 0...1; 0 while that is not known.
+    /// The share that is done, 0...1; 0 while it cannot be estimated.
     ///
     /// - Parameters:
     ///   - rounds: number of completed rounds.
@@ -25,7 +25,7 @@ struct Pace {
             secondsLimit: secondsLimit)
     }
 
-    /// The first round is completed, and then time or rounds run out, whichever is first.
+    /// The run ends after all rounds or at the time limit, but not before the first round is complete.
     static func share(seconds: Double, roundsDone: Double, rounds: Double, secondsLimit: Double) -> Double {
         guard roundsDone > 0.02 else { return 0 }
         let secondsOfRound = seconds / roundsDone

@@ -1,6 +1,7 @@
-/// Leaves out large photos that a device would take too long for, judged by smaller ones.
+/// Leaves out photos that would take a device too long, as estimated from smaller photos.
 ///
-/// OpenCL on a CPU may blur a hundred times slower than a GPU, so its largest photos would take all the time.
+/// OpenCL on a CPU may blur a hundred times slower than a GPU, so that large photos would take most of the
+/// time limit.
 struct Patience {
     /// Seconds that one photo may take in kernels.
     private let limit: Double
@@ -8,8 +9,8 @@ struct Patience {
     private var pace: [[String]: Double] = [:]
     private(set) var leftOut: Set<Samples.Case> = []
 
-    /// - Parameter secondsLimit: for all measurements. A photo passes some five times, and there are dozens
-    ///   of cases; a thirtieth, chosen by eye, lets the usual ones through.
+    /// - Parameter secondsLimit: the limit of all measurements. One photo may take a thirtieth of it, a share
+    ///   chosen by eye: there are dozens of cases, and each renders its photo about five times.
     init(secondsLimit: Double) { limit = max(secondsLimit, 60) / 30 }
 
     func knows(_ key: Samples.Case) -> Bool { pace[[key.device, key.chain]] != nil }

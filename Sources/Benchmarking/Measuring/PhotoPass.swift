@@ -1,7 +1,7 @@
 import Foundation
 import Tintype
 
-/// One photo, from JPEG bytes to JPEG bytes, the path that `tintype apply` takes.
+/// Filters one photo from JPEG bytes to JPEG bytes, along the same path as `tintype apply`.
 struct PhotoPass {
     let jpeg: [UInt8]
     let chain: FilterChain
@@ -12,8 +12,8 @@ struct PhotoPass {
         var total = 0.0
         var decode = 0.0
         var encode = 0.0
-        /// The device's own times; it works while the host codes. On the CPU nothing is uploaded or
-        /// downloaded, and kernels take what is left of the total.
+        /// The device's own times, which may overlap the host's. On the CPU, nothing is uploaded or
+        /// downloaded, and kernels take the rest of the total.
         var upload = 0.0
         var kernel = 0.0
         var download = 0.0
@@ -58,7 +58,7 @@ struct PhotoPass {
         return times
     }
 
-    /// The user chose the photos: any size will do.
+    /// Without a limit of pixels, because the user chose the photos.
     static let limits: DecodeLimits = {
         var limits = DecodeLimits()
         limits.maxPixels = .max

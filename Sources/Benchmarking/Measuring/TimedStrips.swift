@@ -1,6 +1,6 @@
 import Tintype
 
-/// Adds up how long something takes that is done in pieces.
+/// Adds up the time that several calls take.
 final class Stopwatch {
     private(set) var total = Duration.zero
     private let clock = ContinuousClock()
@@ -12,7 +12,7 @@ final class Stopwatch {
     }
 }
 
-/// A decoder, and the time that is spent in it.
+/// A decoder that measures the time spent in it.
 final class TimedSource: StripSource {
     private let source: any StripSource
     private let stopwatch: Stopwatch
@@ -28,7 +28,7 @@ final class TimedSource: StripSource {
     func read(into strip: Strip) throws { try stopwatch.measure { try source.read(into: strip) } }
 }
 
-/// An encoder, and the time that is spent in it.
+/// An encoder that measures the time spent in it.
 final class TimedSink: StripSink {
     private let sink: any StripSink
     private let stopwatch: Stopwatch

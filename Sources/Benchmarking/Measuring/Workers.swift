@@ -1,12 +1,12 @@
 import Foundation
 import Locking
 
-/// Does a piece of work on several threads at once.
+/// Runs the same work on several threads at once.
 package enum Workers {
-    /// Calls `body` with 0, 1, ... on a thread each, and waits for all.
+    /// Calls `body` with 0, 1, ..., each on its own thread, and waits for all.
     ///
-    /// Threads of their own: Dispatch runs no more at once than there are cores.
-    /// - Returns: seconds from the first one's start to the last one's end.
+    /// These are not Dispatch's threads, because Dispatch runs no more at once than there are cores.
+    /// - Returns: seconds from the start of the first thread to the end of the last one.
     /// - Throws: the first error that `body` threw.
     @discardableResult
     package static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws -> Double {

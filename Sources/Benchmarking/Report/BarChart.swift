@@ -1,99 +1,84 @@
-/// Horizontal bars in groups, over one axis that begins at 0.
-struct BarChart {
-    struct Bar {
-        let label: String
-        /// Laid end to end. The title is shown where the pointer rests.
-        let parts: [(length: Double, className: String, title: String)]
-        /// Stands behind the bar.
-        let figure: String
-        /// A line along the bar's middle, such as quartiles.
-        var range: ClosedRange<Double>?
-        /// A line across the bar.
-        var mark: Double?
+import Foundation
 
-        var end: Double { max(parts.reduce(0) { $0 + $1.length }, range?.upperBound ?? 0, mark ?? 0) }
+/// Horizontal bars in groups, all over one axis that begins at 0.
+struct BarChart {
+    /// A part of a bar; one without a length is a mark across the bar.
+    struct Part {
+        var start = 0.0
+        let end: Double
+        let className: String
+        /// Shown where the pointer rests.
+        var title = ""
     }
 
-    /// What the chart shows, for those who cannot see it.
+    struct Bar {
+        let label: String
+        let parts: [Part]
+        /// Lines that are no part of the bar.
+        var marks: [Part] = []
+        /// Stands behind the bar.
+        let figure: Double
+
+        var end: Double { parts.map(\.end).max() ?? 0 }
+    }
+
+    /// What the chart shows, for people who cannot see it.
     let label: String
     let unit: String
     let groups: [(title: String, bars: [Bar])]
-    /// Lines across all groups.
-    var limits: [(name: String, value: Double, className: String)] = []
 
-    private static let width = 860.0, left = 112.0, right = 52.0, rowHeight = 20.0, lineHeight = 14.0
-
-    var svg: SVG {
-        let axis = Axis(upTo: (groups.flatMap(\.bars).map(\.end) + limits.map(\.value)).max() ?? 1)
-        func x(_ value: Double) -> Double {
-            Self.left + (Self.width - Self.left - Self.right) * axis.place(value)
-        }
-        let top = 20 + Self.lineHeight * Double(limits.count)
-        let rowCount = groups.reduce(0) { $0 + Double($1.bars.count) + 1.4 }
-        var svg = SVG(width: Self.width, height: top + Self.rowHeight * rowCount + 8, label: label)
-        svg.text(unit, Self.left - 14, 12, .end)
-        for tick in axis.ticks {
-            svg.line(x(tick), top - 4, x(tick), svg.height, class: "rule")
-            svg.text(axis.text(tick), x(tick), 12, .middle)
-        }
-        var y = top
-        for group in groups {
-            svg.text(group.title, 0, y + 14, class: "label strong")
-            y += Self.rowHeight
-            for bar in group.bars {
-                draw(bar, at: y, x, in: &svg)
-                y += Self.rowHeight
+    var html: String {
+        let axis = Axis(upTo: groups.flatMap(\.bars).map(\.end).max() ?? 1)
+        func percent(_ value: Double) -> String { String(format: "%.2f%%", 100 * axis.position(value)) }
+        func row(_ bar: Bar) -> String {
+            let parts = (bar.parts + bar.marks).map { part in
+                "<i class=\"\(part.className)\" title=\"\(part.title.escapedForHTML)\" "
+                    + "style=\"left:\(percent(part.start));width:\(percent(part.end - part.start))\"></i>"
             }
-            y += 0.4 * Self.rowHeight
+            return "<dt>\(bar.label.escapedForHTML)</dt><dd>\(parts.joined())"
+                + "<b style=\"left:\(percent(bar.end))\">\(Figures.short(bar.figure))</b></dd>\n"
         }
-        for (index, limit) in limits.enumerated() {
-            let nameY = 14 + Self.lineHeight * Double(index + 1)
-            svg.line(x(limit.value), nameY + 4, x(limit.value), svg.height, class: limit.className)
-            svg.text(limit.name, x(limit.value), nameY, .middle, class: "floor-name")
+        let ticks = axis.ticks.map { "<span style=\"left:\(percent($0.value))\">\($0.label)</span>" }
+        let sections = groups.map { group in
+            "<dt class=\"title\">\(group.title.escapedForHTML)</dt><dd></dd>\n\(group.bars.map(row).joined())"
         }
-        return svg
-    }
-
-    private func draw(_ bar: Bar, at y: Double, _ x: (Double) -> Double, in svg: inout SVG) {
-        let middle = y + Self.rowHeight / 2
-        svg.text(bar.label, Self.left - 6, y + 14, .end)
-        var start = 0.0
-        for part in bar.parts {
-            let end = start + part.length
-            svg.rectangle(
-                x(start), y + 3, x(end) - x(start), Self.rowHeight - 6, class: part.className,
-                title: part.title)
-            start = end
-        }
-        if let range = bar.range {
-            svg.line(x(range.lowerBound), middle, x(range.upperBound), middle, class: "whisker")
-        }
-        if let mark = bar.mark { svg.line(x(mark), y + 1, x(mark), y + Self.rowHeight - 1, class: "total") }
-        svg.text(bar.figure, x(bar.end) + 5, y + 14, class: "value")
+        return "<dl class=\"bars\" role=\"img\" aria-label=\"\(label.escapedForHTML)\" "
+            + "style=\"--step:\(percent(axis.step))\"><dt>\(unit)</dt><dd>\(ticks.joined())</dd>\n"
+            + "\(sections.joined())</dl>\n"
     }
 }
 
 extension BarChart {
-    /// One photo's MP/s end to end, with the codec floors: a group for each chain, and a bar for each device.
+    /// One photo's MP/s end to end: the codec floors, then a group for each chain with a bar for each device.
     init(speedsOf photo: BenchmarkReport.PhotoEntry, in report: BenchmarkReport, colours: DeviceColours) {
+        let floors = CodecFloor.allCases.compactMap { floor in
+            report.floor(floor, photo: photo.photo).map { (floor, speed: $0.megapixelsPerSecond) }
+        }
+        let floorBars = floors.map { floor, speed in
+            Bar(
+                label: "\(floor == .rgb ? "RGB" : "planes") floor",
+                parts: [Part(end: speed.median, className: "codec"), .quartiles(of: speed)],
+                figure: speed.median)
+        }
+        let floorMarks = floors.map { floor, speed in
+            Part(start: speed.median, end: speed.median, className: "floor \(floor.rawValue)")
+        }
         let results = report.results.filter { $0.photo == photo.photo }
         label = "MP/s end to end for \(photo.photo), by chain and device"
         unit = "MP/s"
-        groups = results.grouped { result in
-            let speed = result.megapixelsPerSecond
-            let title =
-                "\(result.device), \(result.chain): \(Figures.short(speed.median)) MP/s "
-                + "(\(Figures.range(speed))), \(Figures.percent(result.shareOfFloor?.median)) of the floor"
-            return Bar(
-                label: result.device, parts: [(speed.median, colours.className(result.device), title)],
-                figure: Figures.short(speed.median), range: speed.low...speed.high)
-        }
-        limits = CodecFloor.allCases.compactMap { floor in
-            report.floor(floor, photo: photo.photo).map { entry in
-                let speed = entry.megapixelsPerSecond.median
-                return ("\(floor.name) \(Figures.short(speed))", speed, "floor \(floor.rawValue)")
+        groups =
+            [("libjpeg alone", floorBars)]
+            + results.grouped { result in
+                let speed = result.megapixelsPerSecond
+                let title =
+                    "\(result.device), \(result.chain): \(Figures.short(speed.median)) MP/s "
+                    + "(\(Figures.range(speed))), "
+                    + "\(Figures.percent(result.shareOfFloor?.median)) of the floor"
+                let bar = Part(end: speed.median, className: colours.className(result.device), title: title)
+                return Bar(
+                    label: result.device, parts: [bar, .quartiles(of: speed)], marks: floorMarks,
+                    figure: speed.median)
             }
-        }
     }
 
     /// Where one photo's time goes: a group for each chain, and a stacked bar for each device.
@@ -101,28 +86,28 @@ extension BarChart {
         label = "Milliseconds to decode, upload, filter, download and encode, by chain and device"
         unit = "ms"
         groups = results.grouped { result in
+            var end = 0.0
             let parts = BenchmarkReport.Split.parts.map { part in
-                let time = result.split[keyPath: part.seconds].median * 1000
+                let start = end, time = result.split[keyPath: part.seconds].median * 1000
+                end += time
                 let title = "\(result.device), \(part.name): \(Figures.short(time)) ms"
-                return (length: time, className: "part-\(part.name)", title: title)
+                return Part(start: start, end: end, className: "part-\(part.name)", title: title)
             }
             let total = result.split.totalSeconds.median * 1000
-            return Bar(label: result.device, parts: parts, figure: Figures.short(total), mark: total)
+            let mark = Part(start: total, end: total, className: "total")
+            return Bar(label: result.device, parts: parts + [mark], figure: total)
         }
+    }
+}
+
+extension BarChart.Part {
+    fileprivate static func quartiles(of spread: Spread) -> Self {
+        Self(start: spread.low, end: spread.high, className: "quartiles")
     }
 }
 
 extension [BenchmarkReport.ResultEntry] {
     fileprivate func grouped(_ bar: (Element) -> BarChart.Bar) -> [(title: String, bars: [BarChart.Bar])] {
         map(\.chain).uniqued().map { chain in (chain, filter { $0.chain == chain }.map(bar)) }
-    }
-}
-
-extension CodecFloor {
-    fileprivate var name: String {
-        switch self {
-        case .rgb: "RGB floor"
-        case .planes: "planes floor"
-        }
     }
 }

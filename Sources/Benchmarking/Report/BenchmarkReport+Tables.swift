@@ -113,7 +113,7 @@ extension BenchmarkReport.DeviceEntry {
 }
 
 extension BenchmarkReport.Split {
-    /// Parts in the order of a photo's way.
+    /// The parts in the order in which a photo passes them.
     static var parts: [(name: String, seconds: KeyPath<Self, Spread>)] {
         [
             ("decode", \.decodeSeconds), ("upload", \.uploadSeconds), ("kernel", \.kernelSeconds),

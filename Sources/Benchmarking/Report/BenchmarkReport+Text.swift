@@ -1,7 +1,7 @@
 extension BenchmarkReport {
     /// The report for a terminal.
     ///
-    /// - Parameter width: columns; where tables do not fit in one piece, they come in two.
+    /// - Parameter width: columns of the terminal. Wider tables are split in two.
     package func text(width: Int) -> String {
         let errors = devices.compactMap { device in device.error.map { "\(device.device): \($0)\n" } }
         let heading = "tintype \(version) (\(commit)), \(date)\n" + facts.map { $0.text + "\n" }.joined()

@@ -1,7 +1,7 @@
 /// One colour a device, the same in every chart.
 struct DeviceColours {
     private let devices: [String]
-    /// How many colours the page's style has; devices beyond them begin anew.
+    /// The number of colours in the page's style. Further devices use them again.
     static let count = 8
 
     init(_ devices: [String]) { self.devices = devices }

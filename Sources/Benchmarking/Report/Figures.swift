@@ -11,7 +11,7 @@ enum Figures {
 
     static func median(_ spread: Spread?) -> String { spread.map { short($0.median) } ?? "-" }
 
-    /// A size as it was asked for: 2, 12, 0.3. Sides are whole pixels, so sizes are never quite even.
+    /// Megapixels with one decimal, such as 2, 12 or 0.3: photos of a size have about as many pixels.
     static func plain(_ megapixels: Double) -> String {
         String(format: "%g", (megapixels * 10).rounded() / 10)
     }

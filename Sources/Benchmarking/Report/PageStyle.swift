@@ -1,20 +1,17 @@
-/// The look of the report: light or dark as the reader's system is, and on paper.
+/// The look of the report: light or dark as the reader's system is, and light on paper.
 enum PageStyle {
     static let css = """
         :root {
           color-scheme: light dark;
-          --paper: #ffffff; --ink: #1c1c1e; --faint: #6b6b70; --rule: #dddde2; --alarm: #b3261e;
-          --d0: #7a8794; --d1: #4c9be8; --d2: #1f5fa8; --d3: #e07b28; --d4: #2a9d6e; --d5: #a45bb8;
-          --d6: #c9a227; --d7: #c0504d;
-          --decode: #9db4c8; --upload: #e3b23c; --kernel: #c2452d; --download: #7c9a3d; --encode: #4f6d8f;
+          --paper: light-dark(#ffffff, #17181b); --ink: light-dark(#1c1c1e, #ececee);
+          --faint: light-dark(#6b6b70, #a0a0a8); --rule: light-dark(#dddde2, #35363b);
+          --alarm: light-dark(#b3261e, #ff8a80);
         }
-        \(dark)
         * { box-sizing: border-box; }
         body { margin: 0 auto; padding: 24px 20px 48px; max-width: 940px; background: var(--paper);
           color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
         h1 { font-size: 26px; margin: 0 0 12px; } h2 { font-size: 20px; margin: 36px 0 8px; }
-        h3 { font-size: 16px; margin: 20px 0 6px; }
-        p, footer, .note { color: var(--faint); margin: 4px 0 12px; }
+        p, footer { color: var(--faint); margin: 4px 0 12px; }
         footer { margin-top: 36px; border-top: 1px solid var(--rule); padding-top: 12px; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 0; }
         dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
@@ -27,46 +24,55 @@ enum PageStyle {
         td:first-child { white-space: nowrap; }
         .alarm td { color: var(--alarm); font-weight: 600; }
         figure { margin: 16px 0; } figcaption { font-weight: 600; }
-        figure > svg { display: block; width: 100%; height: auto; }
         .grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(340px, 1fr)); gap: 4px 24px; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 0; margin: 6px 0;
           font-size: 13px; }
-        svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
-        svg .label { fill: var(--faint); } svg .strong { fill: var(--ink); font-weight: 600; }
-        svg .value, svg .floor-name { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
-        svg .value, svg .floor-name { font-size: 11px; } svg .floor-name { font-weight: 600; }
-        .rule { stroke: var(--rule); } .whisker { stroke: var(--ink); opacity: 0.75; }
-        .total { stroke: var(--ink); stroke-width: 2; }
-        .path { fill: none !important; stroke-width: 2; }
-        .floor { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 7 4; }
-        .floor.planes { stroke-dasharray: 2 3; }
-        .break-even { stroke: var(--faint); stroke-dasharray: 1 3; stroke-width: 2; stroke-linecap: round; }
-        \(deviceRules)
-        .part-decode { fill: var(--decode); } .part-upload { fill: var(--upload); }
-        .part-kernel { fill: var(--kernel); } .part-download { fill: var(--download); }
-        .part-encode { fill: var(--encode); }
+        .legend i { display: inline-block; width: 12px; height: 12px; }
+        i { background: currentColor; print-color-adjust: exact; }
+        .bars { grid-template-columns: 106px 1fr; gap: 0 6px; font-size: 12px; line-height: 20px; }
+        .bars { white-space: nowrap; } .bars dt { text-align: right; padding-right: 4px; }
+        .bars .title { text-align: left; font-weight: 600; color: var(--ink); padding-top: 8px; z-index: 1; }
+        .bars dd { position: relative; margin-right: 52px;
+          background: repeating-linear-gradient(90deg, var(--rule) 0 1px, transparent 1px var(--step)); }
+        .bars dd > * { position: absolute; } .bars i { top: 3px; bottom: 3px; }
+        .bars span { transform: translateX(-50%); background: var(--paper); color: var(--faint); }
+        .bars b { font-weight: normal; margin-left: 5px; text-shadow: 0 0 2px var(--paper); }
+        .bars .quartiles { top: 9.5px; bottom: 9.5px; opacity: 0.75; }
+        .bars .total { border-left: 2px solid; top: 1px; bottom: 1px; }
+        .bars .floor { background: none; border-left: 1.5px dashed; top: 0; bottom: 0; }
+        .bars .planes { border-left-style: dotted; }
+        .codec { color: var(--rule); }
+        svg { display: block; width: 100%; height: auto; }
+        svg text { font: 12px system-ui, sans-serif; fill: var(--faint); }
+        polyline { fill: none; stroke: currentColor; stroke-width: 2; } circle { fill: currentColor; }
+        svg .rule { stroke: var(--rule); stroke-width: 1; }
+        svg .floor { stroke-width: 1.5; stroke-dasharray: 7 4; }
+        svg .break-even { stroke: var(--faint); stroke-dasharray: 1 3; stroke-linecap: round; }
+        \(colourRules)
         @media print {
+          :root { color-scheme: light; }
           body { max-width: none; padding: 0; font-size: 11px; }
           h2 { break-after: avoid; margin-top: 18px; } figure, tr, .legend { break-inside: avoid; }
           .grid { grid-template-columns: 1fr 1fr; }
           .wide { overflow: visible; } table { font-size: 10px; }
-          svg rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
         }
         @page { margin: 14mm; }
 
         """
 
-    /// Paper is white whatever the screen is.
-    private static let dark = """
-        @media screen and (prefers-color-scheme: dark) { :root {
-          --paper: #17181b; --ink: #ececee; --faint: #a0a0a8; --rule: #35363b; --alarm: #ff8a80;
-          --d0: #8e9aa6; --d1: #6db3f5; --d2: #3d7fd0; --d3: #f09a50; --d4: #45c08c; --d5: #c583d6;
-          --d6: #dcbb4f; --d7: #e27673;
-          --decode: #7f97ab; --upload: #e3b23c; --kernel: #e2654c; --download: #9dbb5c; --encode: #5f83ab;
-        } }
-        """
+    /// Classes, and their colours on light and dark pages. `DeviceColours` numbers the devices.
+    private static let colours = [
+        ("device-0", "#7a8794", "#8e9aa6"), ("device-1", "#4c9be8", "#6db3f5"),
+        ("device-2", "#1f5fa8", "#3d7fd0"),
+        ("device-3", "#e07b28", "#f09a50"), ("device-4", "#2a9d6e", "#45c08c"),
+        ("device-5", "#a45bb8", "#c583d6"),
+        ("device-6", "#c9a227", "#dcbb4f"), ("device-7", "#c0504d", "#e27673"),
+        ("part-decode", "#9db4c8", "#7f97ab"), ("part-upload", "#e3b23c", "#e3b23c"),
+        ("part-kernel", "#c2452d", "#e2654c"), ("part-download", "#7c9a3d", "#9dbb5c"),
+        ("part-encode", "#4f6d8f", "#5f83ab"),
+    ]
 
-    private static let deviceRules = (0..<DeviceColours.count).map {
-        ".device-\($0) { fill: var(--d\($0)); stroke: var(--d\($0)); }"
+    private static let colourRules = colours.map { name, light, dark in
+        ".\(name) { color: light-dark(\(light), \(dark)); }"
     }.joined(separator: "\n")
 }

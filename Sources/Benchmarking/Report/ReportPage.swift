@@ -32,7 +32,7 @@ package struct ReportPage {
         \(startupSection)
         \(report.leftOutSentences.map { "<p>\($0.escapedForHTML)</p>" }.joined())
         <footer>Figures are medians; ranges and the lines in bars are quartiles. Everything was measured in \
-        rounds, beginning with something else each time.</footer>
+        rounds, and each round began with another case.</footer>
         </body>
         </html>
 
@@ -55,7 +55,7 @@ package struct ReportPage {
         return """
             <section><h2>By size</h2>
             <p>End to end, from JPEG to JPEG in memory, \(report.jobs) photos at once. The dashed line is \
-            libjpeg alone, through RGB.</p>
+            libjpeg alone, the RGB floor.</p>
             \(colours.legend)
             <div class="grid">\(charts.joined())</div>
             \(report.breakEvenTable.html)</section>
@@ -76,12 +76,13 @@ package struct ReportPage {
             <p>\(photo.width) × \(photo.height) pixels, \(Figures.short(bytesPerPixel)) bytes a pixel, \
             \(origin).</p>
             <figure><figcaption>End to end, \(report.jobs) photos at once</figcaption>
-            \(BarChart(speedsOf: photo, in: report, colours: colours).svg.html)</figure>
+            <p>Dashed: the RGB floor. Dotted: the planes floor. Thin lines: quartiles.</p>
+            \(BarChart(speedsOf: photo, in: report, colours: colours).html)</figure>
             <figure><figcaption>One photo alone</figcaption>
-            <p class="note">An OpenCL device works while the host codes, so its bars may be longer than the \
+            <p>An OpenCL device works while the host decodes and encodes, so its bars may be longer than the \
             time that passed, which the upright mark shows.</p>
             \(legend(BenchmarkReport.Split.parts.map { ($0.name, "part-\($0.name)") }))
-            \(BarChart(splitsOf: results).svg.html)</figure>
+            \(BarChart(splitsOf: results).html)</figure>
             \(table.html)</section>
             """
     }
@@ -99,8 +100,7 @@ package struct ReportPage {
 /// The meaning of a chart's colours: names, and the classes that give them their colours.
 func legend(_ items: [(name: String, className: String)]) -> String {
     let entries = items.map {
-        "<li><svg width=\"12\" height=\"12\" aria-hidden=\"true\"><rect width=\"12\" height=\"12\" "
-            + "class=\"\($0.className)\"/></svg> \($0.name.escapedForHTML)</li>"
+        "<li><i class=\"\($0.className)\"></i> \($0.name.escapedForHTML)</li>"
     }
     return "<ul class=\"legend\">\(entries.joined())</ul>\n"
 }

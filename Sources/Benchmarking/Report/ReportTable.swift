@@ -1,4 +1,4 @@
-/// A table of the report, for a terminal or for the page: the first columns have words, the others figures.
+/// A table of the report, for a terminal or for the page. The first columns have words, the others figures.
 struct ReportTable {
     let heads: [String]
     let wordColumnCount: Int
@@ -37,7 +37,7 @@ struct ReportTable {
 }
 
 extension String {
-    /// The text as it stands in HTML and SVG, also within an attribute's quotes.
+    /// The text as it stands in HTML, also within an attribute's quotes.
     var escapedForHTML: String {
         replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")

@@ -22,59 +22,77 @@ struct SizeChart {
     }
 
     var html: String {
-        var svg = SVG(width: Self.width, height: Self.height, label: "MP/s by size for \(chain)")
-        for tick in axis.ticks {
-            svg.line(Self.left, y(tick), Self.width - Self.right, y(tick), class: "rule")
-            svg.text(axis.text(tick), Self.left - 6, y(tick) + 4, .end)
+        let right = Self.width - Self.right
+        let rules = axis.ticks.map { tick in
+            line([(Self.left, y(tick.value)), (right, y(tick.value))], "rule")
+                + text(tick.label, Self.left - 6, y(tick.value) + 4, "end")
         }
-        svg.text("MP/s", Self.left - 6, 12, .end)
-        for photo in photos {
-            svg.text(Figures.plain(photo.megapixels), x(photo.megapixels), Self.height - 18, .middle)
+        let sizes = photos.map { photo in
+            text(Figures.plain(photo.megapixels), x(photo.megapixels), Self.height - 18, "middle")
         }
-        svg.text("megapixels", (Self.left + Self.width - Self.right) / 2, Self.height - 3, .middle)
-        let floor = photos.compactMap { photo in
-            report.floor(.rgb, photo: photo.photo).map {
-                (x: x(photo.megapixels), y: y($0.megapixelsPerSecond.median))
-            }
-        }
-        svg.path(floor, class: "floor rgb")
-        for device in report.devices { draw(device.device, in: &svg) }
-        for entry in report.breakEvens where entry.chain == chain { draw(entry, in: &svg) }
-        return "<figure><figcaption>\(chain.escapedForHTML)</figcaption>\(svg.html)</figure>\n"
+        let names =
+            text("MP/s", Self.left - 6, 12, "end")
+            + text("megapixels", (Self.left + right) / 2, Self.height - 3, "middle")
+        let floor = points { report.floor(.rgb, photo: $0)?.megapixelsPerSecond }
+        let devices = report.devices.map { curve(of: $0.device) }
+        let breakEvens = report.breakEvens.filter { $0.chain == chain }.map(mark)
+        let elements = rules + sizes + [names, line(floor.map(\.place), "floor rgb")] + devices + breakEvens
+        return """
+            <figure><figcaption>\(chain.escapedForHTML)</figcaption>
+            <svg viewBox="0 0 \(Self.width) \(Self.height)" role="img" \
+            aria-label="MP/s by size for \(chain.escapedForHTML)">
+            \(elements.joined(separator: "\n"))
+            </svg></figure>
+
+            """
     }
 
-    private func draw(_ device: String, in svg: inout SVG) {
-        let points = photos.compactMap { photo in
-            report.result(device: device, chain: chain, photo: photo.photo).map { result in
-                (
-                    x: x(photo.megapixels), y: y(result.megapixelsPerSecond.median),
-                    title: "\(device), \(photo.photo): "
-                        + "\(Figures.short(result.megapixelsPerSecond.median)) MP/s"
-                )
-            }
+    private func curve(of device: String) -> String {
+        let points = points { report.result(device: device, chain: chain, photo: $0)?.megapixelsPerSecond }
+        let dots = points.map { point in
+            "<circle cx=\"\(point.place.x)\" cy=\"\(point.place.y)\" r=\"3.5\">"
+                + "<title>\(device.escapedForHTML), \(point.photo.escapedForHTML): \(Figures.short(point.speed)) MP/s</title></circle>"
         }
-        svg.path(points.map { ($0.x, $0.y) }, class: colours.className(device))
-        for point in points {
-            svg.dot(point.x, point.y, class: colours.className(device), title: point.title)
+        return
+            "<g class=\"\(colours.className(device))\">\(line(points.map(\.place), ""))\(dots.joined())</g>"
+    }
+
+    private func mark(_ entry: BenchmarkReport.BreakEvenEntry) -> String {
+        guard let megapixels = entry.megapixels else { return "" }
+        let name = "\(entry.device) from \(Figures.short(megapixels)) MP"
+        return line([(x(megapixels), Self.top), (x(megapixels), y(0))], "break-even")
+            + text(name, x(megapixels) + 4, Self.top + 10, "start")
+    }
+
+    // MARK: Elements
+
+    private typealias Place = (x: Double, y: Double)
+
+    private func points(_ speed: (_ photo: String) -> Spread?) -> [(
+        photo: String, speed: Double, place: Place
+    )] {
+        photos.compactMap { photo in
+            speed(photo.photo).map { (photo.photo, $0.median, (x(photo.megapixels), y($0.median))) }
         }
     }
 
-    private func draw(_ entry: BenchmarkReport.BreakEvenEntry, in svg: inout SVG) {
-        guard let megapixels = entry.megapixels else { return }
-        svg.line(x(megapixels), Self.top, x(megapixels), y(0), class: "break-even")
-        svg.text(
-            "\(entry.device) from \(Figures.short(megapixels)) MP", x(megapixels) + 4, Self.top + 10,
-            class: "value")
+    private func line(_ places: [Place], _ className: String) -> String {
+        let points = places.map { "\($0.x),\($0.y)" }.joined(separator: " ")
+        return "<polyline points=\"\(points)\" class=\"\(className)\"/>"
     }
 
-    /// Sizes double from place to place: logarithmic.
+    private func text(_ text: String, _ x: Double, _ y: Double, _ anchor: String) -> String {
+        "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\">\(text.escapedForHTML)</text>"
+    }
+
+    /// The axis of sizes is logarithmic.
     private func x(_ megapixels: Double) -> Double {
         let low = log(photos.first?.megapixels ?? 1), high = log(photos.last?.megapixels ?? 2)
         let share = high > low ? (log(megapixels) - low) / (high - low) : 0.5
-        return Self.left + 12 + (Self.width - Self.left - Self.right - 24) * share
+        return (Self.left + 12 + (Self.width - Self.left - Self.right - 24) * share).rounded()
     }
 
     private func y(_ speed: Double) -> Double {
-        Self.top + (Self.height - Self.top - Self.bottom) * (1 - axis.place(speed))
+        (Self.top + (Self.height - Self.top - Self.bottom) * (1 - axis.position(speed))).rounded()
     }
 }

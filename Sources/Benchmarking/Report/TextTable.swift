@@ -1,7 +1,7 @@
-/// Rows of text as columns two spaces apart. Cells may be painted.
+/// Rows of text as columns two spaces apart. Cells may be coloured.
 package enum TextTable {
     private static let gap = "  "
-    /// A last column gets at least so much, however narrow the terminal is.
+    /// The least width of the last column, however narrow the terminal is.
     private static let leastLastWidth = 20
 
     /// - Parameters:
@@ -13,7 +13,7 @@ package enum TextTable {
     ) -> String {
         let columnCount = rows.map(\.count).max() ?? 0
         let widths = (0..<columnCount).map { column in
-            // Nothing follows words in the last cell, so they need no column of their own.
+            // Nothing follows words in a last cell, so they do not widen the column.
             rows.map { row in
                 let isSet = column < row.count - 1 || (column < row.count && column >= wordColumnCount)
                 return isSet ? row[column].columnCount : 0
@@ -50,7 +50,7 @@ package enum TextTable {
 }
 
 extension String {
-    /// Columns that the text takes: what paints it (`ESC [ ... m`) takes none.
+    /// The number of columns on a terminal. Escape sequences for colours (`ESC [ ... m`) take none.
     package var columnCount: Int {
         guard contains("\u{1B}") else { return count }
         var isPaint = false

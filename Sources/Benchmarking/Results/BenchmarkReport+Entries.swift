@@ -7,7 +7,7 @@ extension BenchmarkReport.DeviceEntry {
             status: .unchecked, checkedCount: 0)
     }
 
-    /// Whether the device is not to be measured any more.
+    /// Whether the device is not measured any more.
     var isOut: Bool { status == .wrong || status == .failed }
 
     /// Whether it runs through OpenCL.
@@ -57,8 +57,8 @@ extension BenchmarkReport {
 }
 
 extension Array where Element: Hashable {
-    /// Each element once, where it stands first.
-    func uniqued() -> [Element] {
+    /// Each element once, at its first place.
+    package func uniqued() -> [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }

@@ -2,7 +2,7 @@
 ///
 /// Times are in seconds; MP/s are millions of pixels a second; GB/s are 10^9 bytes a second.
 package struct BenchmarkReport: Codable, Equatable, Sendable {
-    /// Changes when a field changes its meaning or goes.
+    /// Changes when a field is removed or changes its meaning.
     package var schema = 1
     package var version: String
     /// The commit that the tool was built from, or `unknown`.
@@ -10,13 +10,13 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
     /// ISO 8601, in UTC.
     package var date: String
     package var machine: Machine
-    /// Photos that were at work at once, end to end.
+    /// The number of photos that were filtered at once, end to end.
     package var jobs: Int
-    /// Rounds that were begun.
+    /// The number of rounds that were started.
     package var rounds: Int
-    /// How long everything took.
+    /// The duration of the whole run.
     package var seconds: Double
-    /// False where the run was interrupted, or ran out of time in its first round.
+    /// False if the run was interrupted in its first round.
     package var isComplete: Bool
     package var devices: [DeviceEntry]
     package var photos: [PhotoEntry]
@@ -25,14 +25,14 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
     package var results: [ResultEntry]
     package var breakEvens: [BreakEvenEntry]
     /// Photos left out because they would have taken too long.
-    package var leftOut: [LeftOutEntry]
+    package var leftOut: [Case]
 
-    /// A device, and whether it computes what it should.
+    /// A device, and whether its bytes are right.
     package struct DeviceEntry: Codable, Equatable, Sendable {
         package enum Status: String, Codable, Sendable {
             /// Every byte that was compared equals the SIMD baseline's.
             case ok
-            /// Some byte does not; nothing else was measured.
+            /// Some byte differs; nothing else was measured.
             case wrong
             /// The device reported an error.
             case failed
@@ -47,7 +47,7 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var status: Status
         /// How many photos, each with a chain, were compared and equal.
         package var checkedCount: Int
-        /// What is wrong.
+        /// Why the device is `wrong` or `failed`.
         package var error: String?
         /// GB/s, read and written together, of copying the device's own memory; a CPU's on one thread.
         package var copyGigabytesPerSecond: Double?
@@ -58,7 +58,7 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var width: Int
         package var height: Int
         package var bytes: Int
-        /// False for a file that was given.
+        /// False for a file that the user named.
         package var isSynthesised: Bool
 
         package var megapixels: Double { Double(width * height) / 1e6 }
@@ -71,7 +71,7 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var megapixelsPerSecond: Spread
     }
 
-    /// The first photo of a process: what it takes with programs to compile, and with compiled ones at hand.
+    /// How long the first photo of a process takes, with empty and with filled caches of compiled programs.
     package struct StartupEntry: Codable, Equatable, Sendable {
         package var device: String
         package var chain: String
@@ -85,31 +85,29 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var photo: String
         /// One photo alone.
         package var split: Split
-        /// Pixels by time in kernels, of one photo alone; nil where no such time was measured, because the
+        /// Pixels by time in kernels, of one photo alone; nil if no such time was measured, because the
         /// chain changes nothing or the driver reports no times.
         package var kernelMegapixelsPerSecond: Spread?
         /// Bytes read and written by time in kernels, each sample counted once; nil as above.
         package var kernelGigabytesPerSecond: Spread?
-        /// Of the device's own copying speed; nil where that is not known.
+        /// The share of the speed at which the device copies its own memory; nil if that is unknown.
         package var shareOfCopyBandwidth: Double?
         /// From JPEG to JPEG in memory, `jobs` photos at once.
         package var megapixelsPerSecond: Spread
-        /// Of the codec floors of the same round.
+        /// Shares of the codec floors' speeds in the same round.
         package var shareOfFloor: Spread?
         package var shareOfPlanesFloor: Spread?
     }
 
-    /// A photo that a device would take too long for, by what it took for smaller ones.
-    package struct LeftOutEntry: Codable, Equatable, Sendable {
-        package var device: String
-        package var chain: String
-        package var photo: String
+    /// A device that runs a chain over a photo.
+    package struct Case: Codable, Hashable, Sendable {
+        package let device, chain, photo: String
     }
 
     /// Where one photo's time goes.
     ///
     /// On the CPU, `decode`, `kernel` and `encode` add up to `total`. An OpenCL device works while the host
-    /// codes: `upload`, `kernel` and `download` may overlap `decode` and `encode`, so the sum of all may
+    /// decodes and encodes, so `upload`, `kernel` and `download` may overlap these, and the sum of all may
     /// exceed `total`.
     package struct Split: Codable, Equatable, Sendable {
         package var decodeSeconds: Spread
@@ -120,7 +118,7 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var totalSeconds: Spread
     }
 
-    /// From which size on a device is faster than the CPU.
+    /// The size from which a device is faster than the CPU.
     package struct BreakEvenEntry: Codable, Equatable, Sendable {
         package enum Answer: String, Codable, Sendable {
             /// At every size that was measured.
@@ -132,7 +130,7 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         }
 
         package var device: String
-        /// The CPU's best, as a device.
+        /// The identifier of the CPU's best level.
         package var cpu: String
         package var chain: String
         package var answer: Answer

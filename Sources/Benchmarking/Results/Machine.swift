@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a benchmark ran on.
+/// The machine that a benchmark ran on.
 package struct Machine: Codable, Equatable, Sendable {
     package var processor: String
     package var coreCount: Int
@@ -26,7 +26,7 @@ package struct Machine: Codable, Equatable, Sendable {
     }
 
     private static func text(ofFile path: String) -> String {
-        // Files in /proc do not tell their length, which Data does not mind.
+        // This reads to the end: files in /proc report a length of 0.
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

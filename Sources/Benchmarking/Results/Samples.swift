@@ -1,28 +1,19 @@
-/// What was measured so far, round by round.
+/// The measurements so far, by round.
 struct Samples {
-    /// A device that runs a chain over a photo.
-    struct Case: Hashable {
-        let device, chain, photo: String
-    }
+    typealias Case = BenchmarkReport.Case
 
-    /// A codec floor of a photo.
-    struct FloorCase: Hashable {
-        let floor: CodecFloor
-        let photo: String
-    }
-
-    /// MP/s by round.
-    var floors: [FloorCase: [Int: Double]] = [:]
+    /// MP/s by round, for each floor and photo.
+    var floors: [CodecFloor: [String: [Int: Double]]] = [:]
     /// MP/s by round.
     var endToEnd: [Case: [Int: Double]] = [:]
     var passes: [Case: [PhotoPass.Times]] = [:]
-    /// Bytes that are read and written once.
+    /// The number of bytes of the input's and the output's samples.
     var traffic: [Case: Int] = [:]
     /// Bytes read and written a second, by device.
     var copyBandwidth: [String: Double] = [:]
 
-    /// - Parameter photo: the one that the case names.
-    /// - Returns: nil where something is still missing.
+    /// - Parameter megapixels: the size of the case's photo.
+    /// - Returns: nil while some measurement is missing.
     func result(_ key: Case, megapixels: Double) -> BenchmarkReport.ResultEntry? {
         guard let passes = passes[key], let speeds = endToEnd[key], let speed = Spread(Array(speeds.values)),
             let split = BenchmarkReport.Split(passes), let traffic = traffic[key]
@@ -31,7 +22,7 @@ struct Samples {
         let pixels = Spread(kernelSeconds.map { megapixels / $0 })
         let bytes = Spread(kernelSeconds.map { Double(traffic) / 1e9 / $0 })
         func share(of floor: CodecFloor) -> Spread? {
-            floors[FloorCase(floor: floor, photo: key.photo)].flatMap { Spread(ratiosOf: speeds, to: $0) }
+            floors[floor]?[key.photo].flatMap { Spread(ratiosOf: speeds, to: $0) }
         }
         return BenchmarkReport.ResultEntry(
             device: key.device, chain: key.chain, photo: key.photo, split: split,

@@ -26,7 +26,7 @@ package struct Spread: Codable, Equatable, Sendable {
 
     /// Ratios of measurements of the same round, so that a slow phase of the machine affects both.
     ///
-    /// - Parameters: both by round; a round that lacks one of the two does not count.
+    /// Both are by round. A round that lacks one of the two does not count.
     init?(ratiosOf values: [Int: Double], to references: [Int: Double]) {
         self.init(
             values.compactMap { round, value in
