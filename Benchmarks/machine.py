@@ -1,4 +1,4 @@
-"""What has to be known of a machine to make sense of its figures."""
+"""Describes the machine that figures come from."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import re
 import subprocess
 from pathlib import Path
 
-# Those that decide which SIMD code runs, here and in libjpeg-turbo.
-TELLING_FLAGS = ("sse4_2", "avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl", "asimd", "sve")
-# Results that were just written change nothing that is measured.
+# Flags that decide which SIMD code runs, in Tintype and in libjpeg-turbo.
+SIMD_FLAGS = ("sse4_2", "avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl", "asimd", "sve")
+# New results do not make the measured code dirty.
 MEASURED = [":/", ":(exclude,top)Benchmarks/results"]
 
 
 def describe(name: str | None) -> dict:
-    """This machine's name, by its CPU where none is given, and the facts that its pages begin with."""
+    """This machine's name, by default from its CPU, and the facts at the beginning of its pages."""
     cpu = dict(re.findall(r"^(.+?)\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE))
     model = cpu.get("model name", platform.machine())
     flags = cpu.get("flags", cpu.get("Features", "")).split()
@@ -24,7 +24,7 @@ def describe(name: str | None) -> dict:
     is_dirty = subprocess.run(["git", "diff", "--quiet", "HEAD", "--", *MEASURED]).returncode == 1
     facts = {
         "CPU": f"{model}, {cores} core{'' if cores == 1 else 's'}",
-        "CPU flags": " ".join(flag for flag in TELLING_FLAGS if flag in flags) or "none of those that matter",
+        "CPU flags": " ".join(flag for flag in SIMD_FLAGS if flag in flags) or "none of those that matter",
         "Kernel": f"{platform.system()} {platform.release().split('-')[0]}",
         "System": platform.freedesktop_os_release().get("PRETTY_NAME", "unknown"),
         "libjpeg-turbo": _output(r".+", "pkg-config", "--modversion", "libjpeg"),
@@ -43,7 +43,7 @@ def _slug(text: str) -> str:
 
 
 def _output(pattern: str, *command: str) -> str:
-    """The first part of a command's output that matches; `unknown` where there is none."""
+    """The first part of a command's output that matches; `unknown` if nothing does."""
     try:
         result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     except FileNotFoundError:

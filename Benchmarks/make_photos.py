@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Makes the photos that the benchmarks work on; does nothing where they are there.
+"""Makes the photos of the benchmarks, unless they exist already.
 
 usage: make_photos.py SOURCE_FOLDER OUTPUT_FOLDER
 
 - set/: 24 photos of 12 megapixels (4000 x 3000), baseline 4:2:0 JPEGs of quality 90, from the sample photos.
-  Wallpapers have no sensor noise, so each gets as much grain as makes its file some 4 MB, as a camera's is.
+  Wallpapers have no sensor noise, so each gets grain until its file has about 4 MB, as a camera's has.
 - large.jpg: one photo of 100 megapixels (12000 x 8400), coded alike, for the peak memory.
 """
 
@@ -78,7 +78,7 @@ def make_large(photos: list[Path], target: Path) -> None:
 
 
 def synthetic(size: tuple[int, int], seed: int) -> bytes:
-    """A JPEG of a horizontal gradient with grain, at some 0.3 bytes a pixel; another one for each seed."""
+    """A JPEG of a horizontal gradient with grain, about 0.3 bytes a pixel. Each seed gives another photo."""
     dice = random.Random(seed)
     ramp = Image.linear_gradient("L").transpose(Image.Transpose.ROTATE_90).resize(size)
     channels = []

@@ -1,4 +1,4 @@
-"""Runs what is measured, round by round, and notes how long it took."""
+"""Runs commands in rounds, and measures their time and memory."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Subject:
-    """Something that is measured: a command, and how many photos it writes into the output folder."""
+    """A command to measure, and the number of photos that it writes into the output folder."""
 
     name: str
     command: list
     photo_count: int
-    # None for the floor, which has none.
+    # None for the floor, which has no filter.
     filter: str | None = None
     # The command or recipe, for people.
     how: str = ""
-    # True where the command prints how many seconds it took, without its interpreter's start.
-    tells_seconds: bool = False
+    # True if the command prints its seconds itself, to leave out the start of its interpreter.
+    prints_seconds: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Run:
     seconds: float
     cpu_seconds: float
     peak_mebibytes: float
-    # The most that were open at once; 0 where nobody looked.
+    # The largest number of open descriptors; 0 if they were not counted.
     descriptors: int = 0
 
 
@@ -61,14 +61,14 @@ def run_rounds(
 
 
 def measure(subject: Subject, output: Path, watches: bool = False) -> Run:
-    """Runs a subject into an empty folder; ends everything where it fails or leaves out a photo.
+    """Runs a subject into an empty folder. A failure or a missing photo ends the benchmark.
 
-    With `watches` its open descriptors are counted all the time, which slows it down.
+    With `watches`, its open descriptors are counted all the time, which slows it down.
     """
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
     with tempfile.NamedTemporaryFile("r") as usage, tempfile.TemporaryFile() as messages:
-        # A child's peak memory is at least its parent's. GNU time is small, and Python is not.
+        # A child's peak memory is at least its parent's, so GNU time starts the command: Python is larger.
         command = ["/usr/bin/time", "--format=%U %S %M", f"--output={usage.name}", *subject.command]
         began = time.perf_counter()
         with subprocess.Popen(
@@ -85,7 +85,7 @@ def measure(subject: Subject, output: Path, watches: bool = False) -> Run:
     written = len(list(output.glob("*.jpg")))
     if written != subject.photo_count:
         sys.exit(f"error: '{subject.name}' wrote {written} photos instead of {subject.photo_count}.")
-    if subject.tells_seconds:
+    if subject.prints_seconds:
         seconds = float(printed)
     return Run(seconds, float(user) + float(system), int(kibibytes) / 1024, descriptors)
 
@@ -97,7 +97,7 @@ def most_descriptors(process: subprocess.Popen) -> int:
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
             most = max([most, *(len(list(Path(f"/proc/{child}/fd").iterdir())) for child in children)])
         except OSError:
-            pass  # It has just ended.
+            pass  # The process has just ended.
         time.sleep(0.002)
     return most
 

@@ -2,7 +2,7 @@
 """Keeps measurements as JSON, a line for each subject, and makes a page and a chart of them.
 
 usage: results.py RESULTS.json...              makes their pages and charts anew
-       results.py --check RESULTS.json...      fails where a page or a chart says something else
+       results.py --check RESULTS.json...      fails if a page or a chart differs from them
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def rendered(path: Path) -> dict[Path, str]:
 
 
 def filters(record: dict) -> list[str | None]:
-    """Each subject's filter once; None, the floor's, is the first."""
+    """Each subject's filter once. The first is None, which is the floor's."""
     return list(dict.fromkeys(subject["filter"] for subject in record["subjects"]))
 
 
@@ -143,6 +143,4 @@ if __name__ == "__main__":
             if not checks:
                 target.write_text(text)
             elif target.read_text() != text:
-                sys.exit(
-                    f"error: {target} says something else than {argument}, from which results.py makes it."
-                )
+                sys.exit(f"error: {target} differs from what results.py makes of {argument}.")

@@ -1,4 +1,4 @@
-"""What the benchmarks have in common: the photos, the codec floor and the tool's filters."""
+"""The photos, the codec floor and the tool's commands, which several benchmarks use."""
 
 from __future__ import annotations
 

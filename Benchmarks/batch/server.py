@@ -1,4 +1,4 @@
-"""A server on 127.0.0.1 that answers each request after a while, from memory, in a process of its own."""
+"""A server on 127.0.0.1, in its own process, that answers each request from memory after a delay."""
 
 from __future__ import annotations
 

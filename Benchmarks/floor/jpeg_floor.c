@@ -4,7 +4,7 @@
 //
 // Each result goes into a temporary file, which is flushed to the disk (fsync) and renamed; then the folder is
 // flushed, as in any program that loses no photo in a power cut. CBenchmark.h describes the coding itself.
-// Prints nothing where all went well.
+// Prints nothing if all goes well.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ static void pass(const char *path, const char *folder, bool as_planes)
     const int output = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (output < 0) fail("cannot create", temporary);
     if (!cbenchmark_pass_jpeg(jpeg, count, output, as_planes)) {
-        fprintf(stderr, "jpeg_floor: %s is damaged or no YCbCr JPEG, or the disk is full\n", path);
+        fprintf(stderr, "jpeg_floor: %s is damaged or not a YCbCr JPEG, or the disk is full\n", path);
         exit(1);
     }
     munmap(jpeg, count);

@@ -1,4 +1,4 @@
-"""What peers have in common that are commands: one process a photo, and maps for their masks."""
+"""Recipes that are shell commands, one process for each photo, and image files for their masks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import recipes
 
 WORK = Path(".build/benchmark/peers")
-# As many processes as there are cores, with one thread each: faster than the other way round, for all.
+# Several processes with one thread each are faster than one process with several threads, for all peers.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MAGICK_THREAD_LIMIT": "1", "GEGL_THREADS": "1"}
 SIZE = (4000, 3000)
 MATRIX = " ".join(f"{value:.4f}" for row in recipes.sepia() for value in row)

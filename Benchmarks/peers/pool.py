@@ -26,20 +26,20 @@ def describe(peer: str) -> dict:
 
 def run(peer: str, recipe: str, processes: int, folder: Path, photos: list[str]) -> float:
     jobs = [(recipe, photo, str(folder / Path(photo).name)) for photo in photos]
-    # Libraries are imported behind the fork: those with threads of their own do not survive one.
+    # Libraries are imported after the fork, because those with threads of their own do not survive a fork.
     context = multiprocessing.get_context("fork")
-    everybody_is_ready = context.Barrier(processes + 1)
-    with context.Pool(processes, start, (peer, everybody_is_ready)) as pool:
-        everybody_is_ready.wait()
+    all_are_ready = context.Barrier(processes + 1)
+    with context.Pool(processes, start, (peer, all_are_ready)) as pool:
+        all_are_ready.wait()
         began = time.perf_counter()
         for _ in pool.imap_unordered(work, jobs):
             pass
         return time.perf_counter() - began
 
 
-def start(peer: str, everybody_is_ready) -> None:
+def start(peer: str, all_are_ready) -> None:
     importlib.import_module(peer)
-    everybody_is_ready.wait()
+    all_are_ready.wait()
 
 
 def work(job: tuple[str, str, str]) -> None:

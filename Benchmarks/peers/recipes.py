@@ -14,8 +14,8 @@ descriptions: list[dict] = []
 def recipe(filter: str, how: str, note: str = "", photo_limit: int | None = None) -> Callable[[Run], Run]:
     """Makes a function one of the recipes.
 
-    `how` tells people what it does, and `note` what sets it apart. `photo_limit` is the number of photos a
-    run where all of them would take too long. Speeds are a megapixel's either way.
+    `how` describes the recipe, and `note` its difference from other recipes of the filter. `photo_limit` is
+    the number of photos of a run if all photos would take too long.
     """
 
     def register(run: Run) -> Run:

@@ -124,7 +124,7 @@ struct BatchTests {
         #expect(outcome.results.isEmpty && outcome.notDone == 0)
     }
 
-    @Test func whatADeviceHasNoMemoryForIsDoneOnTheCPU() async throws {
+    @Test func photosTooLargeForADeviceAreDoneOnTheCPU() async throws {
         let large = CopyDevice("large", memory: RenderMemory(stripRows: 16, byteCount: 1 << 40))
         let cpu = CopyDevice("cpu", kind: .simd)
         let outcome = await run(
@@ -151,7 +151,7 @@ struct BatchTests {
         init(_ claim: OutputClaim?) { self.claim = Locked(claim) }
     }
 
-    @Test func photosThatAnotherRunKeepsAreToldInTheEnd() async throws {
+    @Test func photosThatAnotherRunHoldsAreReportedAtTheEnd() async throws {
         let jobs = try jobs(3)
         let other = try Journal(outputFolder: folder.path("out"))
         let claim = try #require(try other.claim("1.png"))
@@ -219,7 +219,7 @@ struct BatchTests {
         })
         let outcome = await run(try jobs(200), on: DevicePool([device], fallback: nil), atOnce: 1)
         #expect(outcome.done.isEmpty && outcome.notDone > 100)
-        // What was in flight when the first one failed may have been begun.
+        // Photos in flight when the first one failed may have begun.
         #expect(device.photoCount <= Batch.window(concurrentPhotoCount: 1, downloads: false))
     }
 
@@ -232,7 +232,7 @@ struct BatchTests {
         #expect(outcome.done.count == 20 && outcome.done.allSatisfy { $0.device == "cpu" })
         #expect(outcome.results.allSatisfy { $0.fallback != nil })
         #expect(outcome.results.first?.fallback == failure.description)
-        // Five times, then it is not asked any more.
+        // After five errors, the device gets no more photos.
         #expect(broken.photoCount == 5 && pool.retired.map(\.info.identifier) == ["broken"])
     }
 

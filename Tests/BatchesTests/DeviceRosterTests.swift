@@ -28,24 +28,24 @@ struct DeviceRosterTests {
         #expect(error?.description.contains("lying") == true)
     }
 
-    @Test func whereAFallbackIsAllowedItIsPassedOverAndNamed() throws {
+    @Test func withAFallbackItIsNamedAndNotUsed() throws {
         let roster = try roster([lying, good], .cpu)
         #expect(identifiers(roster) == ["good"])
         #expect(roster.notes.count == 1 && roster.notes[0].contains("lying"))
         #expect(roster.pool.fallback === simd)
     }
 
-    @Test func whereNoDeviceIsLeftTheCPUStepsInVisibly() throws {
+    @Test func theCPUReplacesTheLastDeviceWithANote() throws {
         let roster = try roster([lying], .cpu)
         #expect(identifiers(roster) == ["cpu"])
         #expect(roster.notes.count == 2 && roster.notes[1].contains("CPU"))
     }
 
-    @Test func withoutAFallbackTheCPUDoesNotStepInLater() throws {
+    @Test func withoutAFallbackTheCPUReplacesNoDevice() throws {
         #expect(try roster([good], .fail).pool.fallback == nil)
     }
 
-    @Test func aMissingDeviceIsAnErrorUnlessTheCPUMayStepIn() throws {
+    @Test func aMissingDeviceIsAnErrorWithoutAFallback() throws {
         func missing() throws -> DeviceSelection { throw DeviceError.notFound(asked: "gpu", known: ["cpu"]) }
         #expect(throws: DeviceError.notFound(asked: "gpu", known: ["cpu"])) {
             try DeviceRoster(selecting: missing, simd: simd, chain: chain, policy: .fail)

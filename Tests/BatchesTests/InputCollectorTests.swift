@@ -111,7 +111,7 @@ struct InputCollectorTests {
 
     @Test func outputsBesideTheirPhotosAreNoInputsUnlessNamed() throws {
         let own = ["a-sepia.jpg", "a-noir+tilt-shift.jpg", "b.c-half+quality-80.png", "a-sepia-noir.jpg"]
-        // No photo beside it, no chain of Tintype's, none of its qualities.
+        // These have no photo beside them, or no chain of Tintype in their names.
         let others = ["lone-sepia.jpg", "a-holiday.jpg", "a-quality-800.jpg", "a-.jpg", "a-sepia+.jpg"]
         for name in own + others + ["a.jpg", "b.c.jpg"] {
             try folder.write(FirstBytes.jpeg, to: "set/\(name)")
@@ -122,7 +122,7 @@ struct InputCollectorTests {
         #expect(names(collect(["set/a-sepia.jpg"])) == ["set/a-sepia.jpg"])
     }
 
-    @Test func whatAJournalKnowsAsItsOutputIsNoInput() throws {
+    @Test func outputsInAJournalAreNoInputs() throws {
         let journal = try Journal(outputFolder: folder.path("set/sepia"))
         for name in ["x/a.jpg", "b.jpg"] {
             var receipt = Receipt(

@@ -87,8 +87,8 @@ struct BenchmarkTests {
         }
     }
 
-    @Test func aBenchmarkThatIsStoppedTellsWhatItHas() throws {
-        // Stops when the second round begins: by then everything was measured once.
+    @Test func aStoppedBenchmarkReportsItsMeasurements() throws {
+        // The run stops when the second round begins, after everything was measured once.
         let flag = StopFlag()
         var hooks = Benchmark.Hooks()
         hooks.progress = { activity, _ in if activity.hasPrefix("round 2") { flag.raise() } }
@@ -99,7 +99,7 @@ struct BenchmarkTests {
         #expect(report.results.allSatisfy { $0.megapixelsPerSecond.count == 1 })
     }
 
-    @Test func aBenchmarkThatIsStoppedAtOnceChecksNothing() throws {
+    @Test func aBenchmarkStoppedAtOnceChecksNothing() throws {
         var hooks = Benchmark.Hooks()
         hooks.isCancelled = { true }
         let report = try measure([SIMDDevice()], hooks: hooks)

@@ -13,7 +13,7 @@ struct MeasuringTests {
         return photo
     }
 
-    @Test func madePhotosAreAlwaysTheSameAndAsLargeAsPhotosAre() throws {
+    @Test func synthesisedPhotosAreReproducibleAndOfUsualSize() throws {
         let photo = try BenchmarkPhoto(megapixels: 2)
         #expect(try BenchmarkPhoto(megapixels: 2).jpeg == photo.jpeg)
         #expect((photo.geometry.width, photo.geometry.height) == (1632, 1224))
@@ -30,12 +30,13 @@ struct MeasuringTests {
         let before = try decoded(photo.jpeg, photo.layout).samples
         let after = try decoded(file.bytes(), photo.layout).samples
         #expect(before.count == after.count)
-        // Another generation at the same tables: some steps on average, where another photo is dozens off.
+        // Encoding again with the same tables changes samples by a few steps on average. Another photo would
+        // differ by dozens.
         let sum = zip(before, after).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
         #expect(Double(sum) / Double(before.count) < 3)
     }
 
-    @Test func thePlanesFloorKeepsThePhotoAlmostToTheBit() throws {
+    @Test func thePlanesFloorKeepsAlmostAllSamples() throws {
         let photo = try BenchmarkPhoto(megapixels: 0.1)
         let file = try MemoryFile()
         try CodecFloor.planes.run(photo, into: file)
@@ -45,7 +46,7 @@ struct MeasuringTests {
         #expect(changed * 20 < before.count)
     }
 
-    /// Sides that are no multiple of a block's, so that the last blocks reach beyond the photo.
+    /// The sides are no multiples of a block's, so the last blocks extend beyond the photo.
     @Test(arguments: ChromaSubsampling.common, CodecFloor.allCases)
     func floorsTakeEverySampling(_ sampling: ChromaSubsampling, _ floor: CodecFloor) throws {
         let noise = MemoryPhoto(
@@ -62,7 +63,7 @@ struct MeasuringTests {
         let before = try decoded(photo.jpeg, noise.layout).samples
         let after = try decoded(output.bytes(), noise.layout).samples
         #expect(after.count == before.count)
-        // Noise has colours that RGB lacks; planes keep almost every sample.
+        // Noise has colours outside RGB, so only planes keep almost every sample.
         let sum = zip(before, after).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
         #expect(floor == .rgb || sum < before.count)
     }
@@ -100,7 +101,7 @@ struct MeasuringTests {
         #expect(abs(times.decode + times.kernel + times.encode - times.total) < 1e-9)
         #expect(times.decode > 0 && times.kernel > 0 && times.encode > 0)
         #expect(times.upload == 0 && times.download == 0)
-        // The next photo begins the file anew.
+        // The next photo replaces the file's content.
         let first = file.bytes()
         _ = try pass.run(into: file, isCancelled: { false })
         #expect(file.bytes() == first)
@@ -122,14 +123,14 @@ struct MeasuringTests {
         #expect(patience.leftOut == [key("slow", "50 MP")])
     }
 
-    // 20 s for half a round make 40 s a round.
+    // 20 s for half of a round: 40 s for each round.
     @Test(arguments: [
         (rounds: 5.0, limit: 1000.0, share: 0.1),  // of 5 x 40 s
         (rounds: 5, limit: 80, share: 0.25),  // time is up before
         (rounds: 5, limit: 10, share: 0.5),  // the first round is completed all the same
         (rounds: 1, limit: 80, share: 0.5),
     ])
-    func theShareIsOfWhatEndsFirst(_ rounds: Double, _ limit: Double, _ share: Double) {
+    func progressRefersToTheEarlierLimit(_ rounds: Double, _ limit: Double, _ share: Double) {
         let result = Pace.share(seconds: 20, roundsDone: 0.5, rounds: rounds, secondsLimit: limit)
         #expect(abs(result - share) < 1e-9)
     }

@@ -6,7 +6,7 @@ import Testing
 struct ReportTests {
     @Test(arguments: [80, 120, Int.max])
     func tablesFitTheTerminal(_ width: Int) {
-        // Of a chain with a long name only its heading and break-even take more than its filters' own width.
+        // Chains with short names, because headings and the break-even table have the whole name.
         let text = BenchmarkReport.sample(chains: ["sepia", "noir"]).text(width: width)
         let widest = text.split(separator: "\n").map(\.count).max() ?? 0
         #expect(widest <= width)
@@ -21,7 +21,7 @@ struct ReportTests {
     @Test func aRowHoldsItsFigures() throws {
         let text = BenchmarkReport.sample().text(width: 200)
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("12 MP  0.0") })
-        // 25 x 12 MP/s; quartiles of 0.9, 1 and 1.1 of it lie at 0.95 and 1.05; half of it over 100 is 150 %.
+        // 25 x 12 MP/s; of 0.9, 1 and 1.1 times that, the quartiles are 0.95 and 1.05. The floor is 200.
         #expect(
             row.split(separator: " ").map(String.init) == [
                 "12", "MP", "0.0", "300", "285-315", "150%", "1234", "3.70", "15%",
@@ -105,7 +105,7 @@ struct ReportTests {
         #expect(bar.contains("left:0.00%;width:75.00%"))
     }
 
-    @Test func anEmptyReportIsAPageAllTheSame() {
+    @Test func anEmptyReportMakesAPage() {
         var report = BenchmarkReport.sample()
         (report.results, report.floors, report.startups, report.breakEvens) = ([], [], [], [])
         report.isComplete = false

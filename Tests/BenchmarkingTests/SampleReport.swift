@@ -1,7 +1,7 @@
 @testable import Benchmarking
 
 extension BenchmarkReport {
-    /// A report as a machine with a GPU gives it, with names that HTML and terminals could trip over.
+    /// A report of a machine with a GPU. Names have characters that HTML must escape.
     static func sample(chains: [String] = ["sepia", "tilt-shift:radius=8,band=0.2,falloff=0.2"]) -> Self {
         func spread(_ value: Double) -> Spread {
             Spread([value * 0.9, value, value * 1.1]).unsafelyUnwrapped

@@ -22,7 +22,7 @@ struct StatisticsTests {
     }
 
     @Test func ratiosAreThoseOfTheSameRound() throws {
-        // The machine halves its speed in round 2: each round's ratio is still 0.9. Round 3 has no floor.
+        // In round 2 the machine has half its speed, but the ratio is still 0.9. Round 3 has no floor.
         let spread = try #require(Spread(ratiosOf: [1: 90, 2: 45, 3: 1], to: [1: 100, 2: 50]))
         #expect(spread == Spread([0.9, 0.9]))
     }
@@ -34,14 +34,14 @@ struct StatisticsTests {
     }
 
     @Test func breakEvenLiesWhereTheLinesCross() throws {
-        // Ratios 0.5 at 2 MP and 1.5 at 8 MP: half-way between, in logarithms, lies 4 MP.
+        // The ratios are 0.5 at 2 MP and 1.5 at 8 MP. Halfway between, in logarithms, is 4 MP.
         let result = try #require(breakEven([(8, 150, 100), (2, 50, 100)]))
         #expect(result.answer == .from)
         #expect(abs(try #require(result.megapixels) - 4) < 1e-9)
     }
 
     @Test func breakEvenIsTheLastCrossing() throws {
-        // Ahead at 1, behind at 10, ahead at 100 (1.0 + 0.5 over a decade): from between 10 and 100 on.
+        // The ratio is 2 at 1 MP, 0.5 at 10 MP and 1.5 at 100 MP. It crosses 1 at 10^1.5.
         let result = try #require(breakEven([(1, 2, 1), (10, 0.5, 1), (100, 1.5, 1)]))
         #expect(result.answer == .from)
         #expect(abs(try #require(result.megapixels) - 31.6227766) < 1e-6)

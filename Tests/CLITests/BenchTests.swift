@@ -30,7 +30,7 @@ struct BenchTests {
     private func check(_ result: BenchmarkReport.ResultEntry, of report: BenchmarkReport) throws {
         let split = result.split
         let isOpenCL = report.devices.contains { $0.device == result.device && $0.isOpenCL }
-        // Of each pass the parts fit into its total; medians of several passes may come from different ones.
+        // In each pass, the parts fit into the total. Medians may come from different passes.
         let total = split.totalSeconds.high * 1.001
         let host = split.decodeSeconds.low + split.encodeSeconds.low
         let device = split.uploadSeconds.low + split.kernelSeconds.low + split.downloadSeconds.low
@@ -57,7 +57,7 @@ struct BenchTests {
         #expect(report.photos.map(\.photo) == ["0.1 MP"])
     }
 
-    @Test func photosOfOnesOwnAreMeasured() throws {
+    @Test func photosOfTheUserAreMeasured() throws {
         let folder = try TemporaryFolder()
         try folder.write(TestPhoto.jpeg(width: 320, height: 200, seed: 1), to: "one.jpg")
         try folder.write(TestPhoto.jpeg(width: 80, height: 64, seed: 2), to: "more/one.jpg")
@@ -67,7 +67,7 @@ struct BenchTests {
         #expect(run.outputText.contains("one.jpg (2)"))
     }
 
-    @Test func whatIsNoJPEGInColourIsRefused() throws {
+    @Test func onlyColourJPEGsAreAccepted() throws {
         let folder = try TemporaryFolder()
         try folder.write(TestPhoto.png(width: 32, height: 32, seed: 1), to: "a.png")
         let run = try Tool.run(["bench", "--quick", "-d", "cpu", "a.png"], in: folder)
@@ -75,7 +75,7 @@ struct BenchTests {
         #expect(run.errorText.contains("a.png: This is no JPEG in colour"))
     }
 
-    @Test func aMissingPhotoIsToldAsByApply() throws {
+    @Test func benchAndApplyReportAMissingPhotoAlike() throws {
         let folder = try TemporaryFolder()
         let bench = try Tool.run(["bench", "gone.jpg"], in: folder)
         let apply = try Tool.run(["apply", "-q", "-f", "sepia", "gone.jpg"], in: folder)
@@ -94,20 +94,20 @@ struct BenchTests {
         ["--size", "0"], ["--rounds", "0"], ["--jobs", "0"], ["--report", "photo.jpg"], ["-f", "sepai"],
         ["--size", "2", "photo.jpg"], ["--report", "no/such/folder/a.html"], ["--seconds", "-1"],
     ])
-    func wrongUsageIsToldBeforeAnythingIsMeasured(_ arguments: [String]) throws {
+    func wrongUsageFailsBeforeAnythingIsMeasured(_ arguments: [String]) throws {
         let run = try Tool.run(["bench"] + arguments, in: try TemporaryFolder())
         #expect(run.exitCode == 2)
         #expect(!run.errorText.isEmpty)
     }
 
-    @Test func anInterruptedRunReportsWhatItHas() throws {
+    @Test func anInterruptedRunReportsItsMeasurements() throws {
         let folder = try TemporaryFolder()
         let running = try Tool.start(
             [
                 "bench", "-d", "cpu", "-f", "sepia", "--size", "0.2", "--rounds", "10000", "--seconds", "600",
                 "--json",
             ], in: folder)
-        // Signals are handled before the first word is said.
+        // The tool handles signals before it prints anything.
         while try running.errorText().isEmpty, running.process.isRunning { usleep(10_000) }
         kill(running.process.processIdentifier, SIGINT)
         running.process.waitUntilExit()
@@ -117,7 +117,7 @@ struct BenchTests {
         #expect(report.devices.map(\.device) == ["cpu"])
     }
 
-    @Test func progressTellsShareTimeAndActivity() {
+    @Test func progressShowsShareTimeAndActivity() {
         #expect(BenchProgress.plainLine("checking", 0, nil) == "checking")
         #expect(BenchProgress.plainLine("round 1", 0.424, "ETA 1:01") == "42%  ETA 1:01  round 1")
         #expect(

@@ -195,7 +195,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: printing)
-    func aReaderThatHasGoneIsNotToldOf(arguments: [String]) throws {
+    func aClosedPipeGivesNoMessage(arguments: [String]) throws {
         try writePhotoAndJournal()
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()

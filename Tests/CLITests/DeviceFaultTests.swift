@@ -51,7 +51,7 @@ struct DeviceFaultTests {
     }
 
     @Test func withoutAFallbackAFailedKernelFailsThePhoto() throws {
-        // The photo's second strip: the self-tests take a launch each.
+        // This launch is the photo's second strip, because each self-test takes one launch.
         let result = try apply(
             ["-f", "sepia", "-d", "0", "-o", "out"], environment("clEnqueueNDRangeKernel:4:fail"))
         #expect(result.exitCode != 0 && result.errorText.contains("clEnqueueNDRangeKernel"))
@@ -83,7 +83,7 @@ struct DeviceFaultTests {
     }
 
     @Test func withoutOpenCLTheCPUFiltersAndDevicesSaysWhatIsMissing() throws {
-        // Stands before the real one: as a file that is no library.
+        // This file is found before the real library, and is no library.
         _ = try folder.write(Array("not a library".utf8), to: "libraries/libOpenCL.so.1")
         let without = ["LD_LIBRARY_PATH": folder.path("libraries")]
         let automatic = try apply(["-f", "sepia", "-o", "out"], without)
@@ -119,7 +119,7 @@ struct DeviceFaultTests {
         let running = try Tool.start(
             ["apply", "-f", "sepia", "-d", "0", "--device-timeout", "600", "-o", "out", "a.jpg"], in: folder,
             environment: environment("clEnqueueNDRangeKernel:3:\(fault)"))
-        // By then it is at the photo: the self-tests' launches are the first two.
+        // The first two launches are the self-tests', so the device is at the photo by then.
         while running.process.isRunning, !folder.hasJournal("out") { usleep(10_000) }
         usleep(1_500_000)
         kill(running.process.processIdentifier, SIGINT)

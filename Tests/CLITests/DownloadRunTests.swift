@@ -19,7 +19,7 @@ struct DownloadRunTests {
                 let body = list.replacingOccurrences(of: "\"/", with: "\"http://\(host)/")
                 return connection.respond(body: Array(body.utf8))
             case "/cut.jpg":
-                // Without a length, the end of the connection is the body's end: only decoding can tell.
+                // Without a length, only decoding shows that the body is incomplete.
                 connection.send(connection.head(200, ["Connection: close"]))
                 connection.send(Array(photo.prefix(photo.count / 2)))
                 return .close
@@ -40,7 +40,7 @@ struct DownloadRunTests {
         #expect(folder.files() == ["out/a.jpg"])
     }
 
-    @Test func whatIsMissingOrCutIsNamedAndTheOthersAreDone() throws {
+    @Test func missingAndTruncatedPhotosAreNamedAndTheOthersDone() throws {
         let addresses = ["/a.jpg", "/gone.jpg", "/cut.jpg"].map { server.url($0).absoluteString }
         let result = try apply(addresses + ["--retry", "0"])
         #expect(result.exitCode == 1)
@@ -84,7 +84,7 @@ struct DownloadRunTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.tintype/partial"))
     }
 
-    @Test func whereAllMayPassTheExitCodeSaysSo() throws {
+    @Test func theExitCodeTellsOfTemporaryFailuresOnly() throws {
         let result = try apply([server.url("/busy.jpg").absoluteString, "--retry", "0"])
         #expect(result.exitCode == 75, "\(result.errorText)")
     }

@@ -24,7 +24,7 @@ struct InputRulesTests {
         }
     }
 
-    @Test func aSecondLookInsideTheInputFolderTakesTheOriginalsOnly() throws {
+    @Test func laterRunsSkipOutputsInsideTheInputFolder() throws {
         try writePhotos("in/a.jpg", "in/x/b.jpg")
         #expect(try apply(["-f", "sepia", "-o", "in/sepia", "in"]).exitCode == 0)
         let noir = try apply(["-f", "noir", "-o", "in/noir", "--json", "in"])
@@ -46,7 +46,7 @@ struct InputRulesTests {
         #expect(folder.files().count == 6)
     }
 
-    @Test func whatIsSkippedIsToldInOneLine() throws {
+    @Test func skippedFilesAreReportedInOneLine() throws {
         try writePhotos("in/a.jpg")
         for name in ["1.heic", "2.heic", "x/3.CR2"] { try folder.write(FirstBytes.text, to: "in/\(name)") }
         let result = try apply(["-f", "sepia", "-o", "out", "--json", "in"])

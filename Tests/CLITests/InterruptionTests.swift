@@ -40,7 +40,7 @@ struct InterruptionTests {
         #expect(result.errorText.contains("Stopping") && result.errorText.contains("not done"))
         #expect(!folder.files().contains { $0.contains(".tintype-") })
         #expect((1..<600).contains(finished.count))
-        // What is there is whole: all photos are the same, and so are their results.
+        // All outputs are whole: all photos are equal, so all outputs are.
         let first = try folder.read(finished[0])
         for name in finished { #expect(try folder.read(name) == first) }
     }
@@ -50,7 +50,7 @@ struct InterruptionTests {
         kill(running.process.processIdentifier, SIGINT)
         kill(running.process.processIdentifier, SIGTERM)
         running.process.waitUntilExit()
-        // Whichever of the two came second, or the run was already over.
+        // The exit code is that of the second signal, or of a run that had already ended.
         #expect([130, 143].contains(try running.result().exitCode))
         #expect(!folder.files().contains { $0.contains(".tintype-") })
     }

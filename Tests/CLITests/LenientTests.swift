@@ -21,7 +21,7 @@ struct LenientTests {
         try folder.write(Array(jpeg[..<100]), to: "in/nothing.jpg")
     }
 
-    @Test func whatIsLeftGetsANameThatSaysSo() throws {
+    @Test func damagedOutputsHaveTheirOwnName() throws {
         try makeDamagedPhotos()
         let result = try apply("--lenient", "--json", "-o", "out/{name}", "in")
         #expect(result.exitCode == 1)
@@ -62,7 +62,7 @@ struct LenientTests {
         #expect(try folder.read("out/a-damaged.jpg") == left)
     }
 
-    @Test func aPipeHasNoNameThatCouldTell() throws {
+    @Test func aPipeHasNoName() throws {
         try folder.write(try TestPhoto.jpeg(width: 16, height: 16, seed: 1), to: "a.jpg")
         let result = try apply("--lenient", "-o", "-", "a.jpg")
         #expect(result.exitCode == 2 && result.errorText.contains("--lenient writes what is left"))

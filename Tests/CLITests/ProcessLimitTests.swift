@@ -43,7 +43,7 @@ struct ProcessLimitTests {
         }
     }
 
-    @Test func theAdviceOfHowMuchMemoryIsEnoughHolds() throws {
+    @Test func theAdvisedAmountOfMemoryIsEnough() throws {
         let refused = try run(
             behind: ["prlimit", "--as=\(200 << 20)"], ["-d", "cpu", "-j", "4", "-o", "out", "set"])
         #expect(refused.exitCode == 6)

@@ -72,7 +72,7 @@ struct ResumeTests {
         #expect(receipts.count == count && receipts.values.allSatisfy { $0 == 1 }, "\(receipts)")
     }
 
-    @Test func whatIsDoneIsNotDoneAgainAndWhatChangedIs() throws {
+    @Test func onlyChangedPhotosAreDoneAgain() throws {
         try writePhotos(5)
         #expect(try Tool.run(arguments("out"), in: folder).exitCode == 0)
         let again = try Tool.run(arguments("out"), in: folder)

@@ -55,7 +55,7 @@ struct TerminalRunTests {
         #expect(!text.contains("\u{1B}") && !text.contains("▕") && text.contains("12 photos"))
     }
 
-    @Test func onceVerboseIsALineAPhotoAndTwiceTellsOfOperations() throws {
+    @Test func verboseAddsPhotosAndTwiceAddsOperations() throws {
         func lines(_ flag: String, _ output: String) throws -> [Substring] {
             try Tool.run(
                 ["apply", "-dcpu", "-fsepia", flag, "-o", output, "--no-journal", "set"], in: folder

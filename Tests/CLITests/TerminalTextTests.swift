@@ -48,7 +48,7 @@ struct TerminalTextTests {
         #expect(line.text(width: 199, .blocks).hasSuffix(line.device))
     }
 
-    @Test func whatMattersMostStaysLongest() {
+    @Test func narrowLinesKeepTheMostImportantParts() {
         #expect(line.text(width: 79, .ascii).hasSuffix("  123/10000   45.2 MP/s  1:02  ETA 1:23  2 failed"))
         #expect(line.text(width: 39, .ascii) == " 42% [###      ]  ETA 1:23  2 failed")
         #expect(line.text(width: 17, .ascii) == " 42% [###     ]")
@@ -62,7 +62,7 @@ struct TerminalTextTests {
         #expect(line.text(width: 119, .ascii).hasSuffix("  2 failed  pthread-AMD EPYC 9B45 128-Cor..."))
     }
 
-    @Test func aBarFillsByEighths() {
+    @Test func barsGrowInEighths() {
         let bars = [0, 0.01, 0.125, 0.3, 1, 2, -1].map { ProgressBar.text(share: $0, width: 6, .blocks) }
         #expect(bars == ["▕    ▏", "▕    ▏", "▕▌   ▏", "▕█▏  ▏", "▕████▏", "▕████▏", "▕    ▏"])
         #expect(ProgressBar.text(share: 0.6, width: 7, .ascii) == "[###  ]")

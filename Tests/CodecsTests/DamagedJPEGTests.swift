@@ -91,7 +91,7 @@ struct DamagedJPEGTests {
     }
 
     @Test(arguments: ["ycbcr-2x2.jpg", "progressive.jpg", "restart.jpg", "arithmetic.jpg"])
-    func strayBytesInTheHeaderAreANote(name: String) throws {
+    func strayBytesInTheHeaderGiveANote(name: String) throws {
         let sound = try Fixture.bytes(name)
         let table = try #require(sound.firstRange(of: [0xFF, 0xDB])).lowerBound
         let bytes = Array(sound[..<table] + [1, 2, 3, 0xFF, 0, 4] + sound[table...])
@@ -106,7 +106,7 @@ struct DamagedJPEGTests {
     @Test(
         arguments: ["ycbcr-2x2.jpg", "grey.jpg", "restart.jpg", "cmyk.jpg"],
         [[0], [0, 0, 0, 0, 0, 0, 0, 0, 0], [0xFF, 0x00], Array("stray".utf8)])
-    func strayBytesBehindThePixelsAreANote(name: String, strays: [UInt8]) throws {
+    func strayBytesAfterThePixelsGiveANote(name: String, strays: [UInt8]) throws {
         let sound = try Fixture.bytes(name)
         let bytes = Array(sound.dropLast(2) + strays + sound.suffix(2))
         #expect(try Self.notes(of: bytes).count == 1)
@@ -152,7 +152,7 @@ struct DamagedJPEGTests {
         #expect(try copied(bytes) == bytes)
     }
 
-    @Test func anUnknownColourTransformIsANote() throws {
+    @Test func anUnknownColourTransformGivesANote() throws {
         var bytes = try Fixture.bytes("ycck.jpg")
         let samples = try libjpegSamples(bytes)
         let adobe = try #require(bytes.firstRange(of: Array("Adobe".utf8))).lowerBound
@@ -164,7 +164,7 @@ struct DamagedJPEGTests {
     }
 
     @Test(arguments: ["rgb-8.png", "grey-16-interlaced.png", "progressive.jpg", nil])
-    func whatIsLeftOfACutPhotoIsRead(name: String?) throws {
+    func aTruncatedPhotoIsReadUpToItsEnd(name: String?) throws {
         let sound = try name.map(Fixture.bytes) ?? Sample.standardTables.bytes()
         let whole = try Self.toleratedSamples(of: sound)
         // In the last scan, or in the middle of the pixels.

@@ -122,7 +122,7 @@ struct EXIFTests {
 
     /// The thumbnail is a JPEG, or samples in strips.
     @Test(arguments: [true, false], [(0x0201, 0x0202), (0x0111, 0x0117)])
-    func whatLiesAroundTheThumbnailStaysWhereItIs(isBigEndian: Bool, tags: (Int, Int)) throws {
+    func bytesAroundTheThumbnailKeepTheirOffsets(isBigEndian: Bool, tags: (Int, Int)) throws {
         let thumbnail = [UInt8](repeating: 0xAB, count: 20)
         let blank = [UInt8](repeating: 0, count: 30 + thumbnail.count)
         for tail in [[], [7, 8, 9]] as [[UInt8]] {

@@ -64,7 +64,7 @@ struct FurtherPictureTests {
         }
     }
 
-    @Test func metadataWithoutClaimsStaysAsItIs() throws {
+    @Test func metadataWithoutFurtherPicturesIsUnchanged() throws {
         for name in ["metadata.jpg", "metadata.png"] {
             let metadata = try MetadataTests.metadata(name)
             #expect(
@@ -80,7 +80,7 @@ struct FurtherPictureTests {
     }
 
     /// The packet has the extension's MD5, so both are kept or removed together.
-    @Test func extendedXMPWithPreviewsGoesWithItsMention() {
+    @Test func extendedXMPWithPreviewsIsRemovedWithItsReference() {
         func metadata(_ text: String) -> PhotoMetadata {
             let packet = #"<a xmlns:n="http://ns.adobe.com/xmp/note/" n:HasExtendedXMP="0123" b="1"/>"#
             let header =

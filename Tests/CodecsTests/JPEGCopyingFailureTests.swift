@@ -75,7 +75,7 @@ struct JPEGCopyingFailureTests {
         }
     }
 
-    @Test func aCopyWithoutAnEndIsNone() throws {
+    @Test func aCopyOfATruncatedPhotoFails() throws {
         let bytes = try Fixture.bytes("ycbcr-2x2.jpg")
         let copier = try JPEGCopier(
             ByteOutput(fileDescriptor: -1),

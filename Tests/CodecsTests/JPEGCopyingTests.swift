@@ -137,7 +137,7 @@ struct JPEGCopyingTests {
 
     /// Offsets in the index and lengths in XMP stay valid, because no byte moves.
     @Test(arguments: [0, 1, 200_000])
-    func whatLiesBehindThePhotoIsCopiedToo(byteCount: Int) throws {
+    func bytesAfterThePhotoAreCopied(byteCount: Int) throws {
         let photo = try Fixture.bytes("ycbcr-2x2.jpg")
         let index = RawJPEG.segment(0xE2, Array("MPF\0II*\0".utf8))
         let video = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* $0) }

@@ -69,7 +69,7 @@ struct JPEGEncodingTests {
                 == Array(repeating: coding.quantTables[0], count: 3))
     }
 
-    @Test func stepsThatLibjpegCannotDivideByAreBroughtIntoRange() {
+    @Test func quantisationStepsAreLimitedToLibjpegsRange() {
         let coding = JPEGCoding(
             subsampling: nil, quantTables: [[0, 8191, 65535] + [UInt16](repeating: 1, count: 61)])
         #expect(coding.quantTables[0].prefix(3) == [1, 8191, 8191])

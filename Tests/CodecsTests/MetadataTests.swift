@@ -92,7 +92,7 @@ struct MetadataTests {
         #expect(throws: CodecError.self) { try JPEGSegments.segments(for: metadata) }
     }
 
-    @Test func whatBothFormatsKnowCarriesOver() throws {
+    @Test func metadataOfBothFormatsIsConverted() throws {
         let jpeg = try Self.metadata("metadata.jpg")
         let png = try Self.metadata("metadata.png")
         let intoPNG = try PNGFile(PNGChunk.chunks(for: jpeg)).reader().metadata

@@ -75,7 +75,7 @@ struct PNGMetadataTests {
         }
     }
 
-    @Test func aDamagedProfileIsTold() throws {
+    @Test func aDamagedProfileGivesANote() throws {
         let reader = try PNGFile([PNGChunk("iCCP", "name\0\0no zlib stream")]).reader()
         #expect(reader.metadata.icc == nil && reader.notes == [.damagedChunks(names: ["iCCP"])])
     }
@@ -90,7 +90,7 @@ struct PNGMetadataTests {
         #expect(reader.notes == [.misplacedChunks(names: ["eXIf", "iCCP", "sRGB"])])
     }
 
-    @Test func whatIsNotThePhotoIsTold() throws {
+    @Test func extraFramesAndBytesGiveNotes() throws {
         let animation = PNGChunk(name: "acTL", bytes: [0, 0, 0, 7, 0, 0, 0, 0])
         let file = PNGFile(
             [animation], behind: [PNGChunk(name: "fdAT", bytes: [9, 9, 9, 9])], trailer: Array("PK..".utf8))

@@ -6,7 +6,7 @@ import Testing
 
 /// Conversion of a PNG's metadata for a JPEG.
 struct PNGToJPEGTests {
-    @Test func textIsToldOfAndCommentsStay() throws {
+    @Test func textGivesANoteAndCommentsAreKept() throws {
         let result = try PNGFile([
             PNGChunk("tEXt", "Comment\0hello"), PNGChunk("tEXt", "Author\0me"),
             PNGChunk(keyword: "Title", deflating: Array("t".utf8)),
@@ -19,7 +19,7 @@ struct PNGToJPEGTests {
     }
 
     /// Keywords come from the file, and notes print them on a terminal.
-    @Test func keywordsAreToldOnceAndWithoutControlCharacters() throws {
+    @Test func notesListKeywordsOnceWithoutControlCharacters() throws {
         let chunks = ["Author\0me", "\u{1B}[2J\n\0a", "Author\0you"].map { PNGChunk("tEXt", $0) }
         #expect(try PNGFile(chunks).converted().notes == [.textLeftOut(keywords: ["Author", "?[2J?"])])
     }
@@ -36,7 +36,7 @@ struct PNGToJPEGTests {
         }
     }
 
-    @Test func largeEXIFIsToldOf() throws {
+    @Test func largeEXIFGivesANote() throws {
         let exif = EXIF(orientation: .left).bytes + [UInt8](repeating: 0, count: 70_000)
         let result = try PNGFile([PNGChunk(name: "eXIf", bytes: exif)]).converted()
         #expect(result.metadata.items == [] && result.notes == [.tooLargeForJPEG(names: ["EXIF"])])
@@ -144,7 +144,7 @@ struct PNGToJPEGTests {
     }
 
     /// PQ and HLG; and a profile beside them is meant for those that do not know cICP.
-    @Test func whatAJPEGCannotSayIsTold() throws {
+    @Test func whatAJPEGCannotHoldGivesANote() throws {
         for curve: UInt8 in [16, 18] {
             let codes = PNGChunk(name: "cICP", bytes: [9, curve, 0, 1])
             let result = try PNGFile([codes]).converted()

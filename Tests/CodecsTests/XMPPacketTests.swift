@@ -41,11 +41,11 @@ struct XMPPacketTests {
         }
     }
 
-    static func isAnyClaim(_ name: XMPPacket.Name) -> Bool {
+    static func isRemovable(_ name: XMPPacket.Name) -> Bool {
         name.describesFurtherPictures || name.isPreview || name.namesExtendedXMP
     }
 
-    @Test func claimsOfFurtherPicturesGoAndNothingElse() throws {
+    @Test func onlyPropertiesOfFurtherPicturesAreRemoved() throws {
         let expected = #"""
             <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
             <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Adobe XMP Core 5.1.2">
@@ -83,8 +83,7 @@ struct XMPPacketTests {
         #expect(pictures.map(Set.init) == [.video, .gainMap])
     }
 
-    /// Names and namespaces that only look like claims: in comments, in text, bound to something else, or out
-    /// of scope.
+    /// Names and namespaces in comments, in text, bound to other prefixes, or out of scope.
     @Test(arguments: [
         #"<a xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/"><!-- <h:Version>1</h:Version> --></a>"#,
         #"<a xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/"><![CDATA[<h:Version>1</h:Version>]]></a>"#,
@@ -94,15 +93,15 @@ struct XMPPacketTests {
         #"<a xmlns:g="http://ns.google.com/photos/1.0/camera/" g:BurstID="1" Thumbnails="HasExtendedXMP"/>"#,
         "", "no XML: http://ns.google.com/photos/1.0/",
     ])
-    func whatOnlyLooksLikeAClaimStays(text: String) {
-        #expect(Self.removing(text, Self.isAnyClaim) == nil)
+    func lookalikesOfSuchPropertiesAreKept(text: String) {
+        #expect(Self.removing(text, Self.isRemovable) == nil)
     }
 
-    @Test func whatIsNoXMLStaysAsItIs() {
+    @Test func invalidXMLIsUnchanged() {
         var random = SplitMix(seed: 8)
         let bytes = Array(Self.phone.utf8)
         for count in 0..<bytes.count - 25 {
-            #expect(XMPPacket(bytes: Array(bytes[..<count])).removing(Self.isAnyClaim) == nil)
+            #expect(XMPPacket(bytes: Array(bytes[..<count])).removing(Self.isRemovable) == nil)
         }
         for _ in 0..<2000 {
             var damaged = bytes

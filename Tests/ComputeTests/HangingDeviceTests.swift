@@ -74,15 +74,15 @@ struct HangingDeviceTests {
         let start = ContinuousClock.now
         let error = #expect(throws: DeviceError.self) { try render(sink: sink) }
         let waited = try #require(timeWaited(error))
-        // What the message tells is the time that has passed.
+        // The message states the time that has passed.
         #expect(waited >= .milliseconds(300) && waited <= start.duration(to: .now))
         #expect(device.watch.isLost && sink.count == 0)
-        // Fails at once now: a limit of an hour is not waited for.
+        // Later renders fail at once, without waiting for the limit.
         device.watch.limit = .seconds(3600)
         let later = #expect(throws: DeviceError.self) { try render() }
         #expect(timeWaited(later) == waited)
         #expect(throws: DeviceError.self) { try device.selfTest(plan) }
-        // A device that comes back to life writes into memory that is still its own.
+        // A device that continues later writes into memory that is still allocated for it.
         clSetUserEventStatus(event, CL_COMPLETE)
     }
 
@@ -96,7 +96,7 @@ struct HangingDeviceTests {
         hung.signal()
     }
 
-    @Test func whoeverElseWaitsForTheDeviceIsWokenToo() async throws {
+    @Test func aLostDeviceWakesAllThatWaitForIt() async throws {
         let watch = DeviceWatch(name: "test")
         let never = DriverThread(watch).start { (_: DriverAnswer<Void>) in }
         let patient = Task.detached { try never.wait(patience: 1e6) }
@@ -129,7 +129,7 @@ struct HangingDeviceTests {
                 isCancelled: { start.duration(to: .now) > .milliseconds(100) })
         }
         #expect(start.duration(to: .now) < .seconds(10))
-        // It may only be slow: others may go on with it.
+        // The device may only be slow, so other renders may continue on it.
         #expect(!device.watch.isLost)
         try render()
         clSetUserEventStatus(event, CL_COMPLETE)

@@ -135,10 +135,10 @@ struct OpenCLTests {
         #expect(try take(100_000) == 1 && take(100_000) == 2 && take(1_000_000) == 3)
         #expect(zip(made, [100_000, 100_000, 1_000_000]).allSatisfy { $0 >= $1 && $0 <= $1 * 9 / 8 })
         pool.beginRender()
-        // Both of equal size, in any order; the large one is too large for this.
+        // The two small buffers are reused in any order. The large one is too large for these requests.
         #expect(try Set([take(90_000), take(100_000)]) == [1, 2] && take(90_000) == 4)
         pool.beginRender()
-        // The large one was not taken, and has gone.
+        // The large buffer was released, because no render used it.
         #expect(try take(1_000_000) == 5)
     }
 }

@@ -165,7 +165,7 @@ import Testing
         #expect(try await kind { _, _ in .close } == .connectionLost)
     }
 
-    @Test func whatIsNotHTTPIsABadResponse() async throws {
+    @Test func answersThatAreNotHTTPAreBadResponses() async throws {
         #expect(
             try await kind { _, connection in
                 connection.send("220 mail.example.com ESMTP\r\n")
@@ -205,7 +205,7 @@ import Testing
         #expect(await error(downloader, server.url()) == .timedOut(url: "\(server.url())", phase: .stall))
     }
 
-    @Test func aDripEndsWithTheWholeTime() async throws {
+    @Test func slowBodiesEndAtTheTotalTimeLimit() async throws {
         let server = try FaultServer { _, connection in
             connection.send("HTTP/1.1 200 OK\r\n\r\n")
             while connection.send("drip") { usleep(20_000) }

@@ -30,7 +30,7 @@ import Testing
         #expect(error == .tooLarge(url: "\(url)", byteLimit: 999))
     }
 
-    @Test func whatIsNoFileIsRefused() async throws {
+    @Test func onlyFilesAreAccepted() async throws {
         mkfifo(folder.path("pipe"), 0o600)
         let pipe = folder.url.appendingPathComponent("pipe", isDirectory: false)
         let missing = folder.url.appendingPathComponent("missing", isDirectory: false)

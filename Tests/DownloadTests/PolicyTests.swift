@@ -18,7 +18,7 @@ import Testing
 
     /// The server's `Retry-After`, at most 60 seconds, plus at most one base delay of jitter.
     @Test(arguments: [(10, 10), (60, 60), (3600, 60), (-5, 0)])
-    func aServersWishIsGrantedWithinReason(asked: Int, granted: Int) {
+    func retryAfterIsObeyedUpToALimit(asked: Int, granted: Int) {
         for failure in [1, 5] {
             let least = policy.delay(afterFailure: failure, retryAfter: .seconds(asked), draw: 0)
             let most = policy.delay(afterFailure: failure, retryAfter: .seconds(asked), draw: 1)

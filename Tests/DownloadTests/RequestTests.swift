@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: ["photo.jpg", "http://host:99999/p", "//host/p"])
-    func whatIsNoURLIsRefused(text: String) async throws {
+    func invalidURLsAreRefused(text: String) async throws {
         let url = try #require(URL(string: text))
         let error = await error(try makeDownloader(), url)
         guard case .badURL(text, _) = error else { throw Unexpected(error) }

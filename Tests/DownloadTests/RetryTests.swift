@@ -196,7 +196,7 @@ import Testing
         #expect(error == .httpStatus(url: "\(server.url())", status: 503))
     }
 
-    @Test func aRefusalPausesTheWholeHost() async throws {
+    @Test func tooManyRequestsPauseTheWholeHost() async throws {
         let times = Shared<[ContinuousClock.Instant]>([])
         let server = try FaultServer { request, connection in
             times.change { $0.append(.now) }

@@ -65,7 +65,7 @@ import Testing
         downloader.shutdown()
     }
 
-    @Test func whoLeavesDoesNotStopTheOthers() async throws {
+    @Test func cancellingOneDownloadKeepsTheOthers() async throws {
         let gate = Gate()
         let server = try gatedServer(gate)
         defer { server.stop() }
@@ -90,7 +90,7 @@ import Testing
         downloader.shutdown()
     }
 
-    @Test func theLastToLeaveClosesTheConnection() async throws {
+    @Test func cancellingTheLastDownloadClosesTheConnection() async throws {
         let gate = Gate()
         let server = try serverThatNeverEnds(gate)
         defer { server.stop() }

@@ -54,7 +54,7 @@ struct OutputFileTests {
         #expect(try folder.read("original.jpg") == FirstBytes.text)
     }
 
-    @Test func theUmaskDecidesThePermissions() throws {
+    @Test func theUmaskSetsThePermissions() throws {
         try write("x", to: "c.jpg", publishing: true)
         let mask = umask(0)
         umask(mask)
@@ -63,7 +63,7 @@ struct OutputFileTests {
         #expect(status.st_mode & 0o777 == 0o666 & ~mask)
     }
 
-    @Test func whatIsAtWorkCanBeRemovedAtOnce() throws {
+    @Test func photosInProgressCanBeRemoved() throws {
         let file = try OutputFile(at: folder.path("c.jpg"), temporaries: temporaries)
         temporaries.removeAll()
         #expect(folder.files() == [])

@@ -70,7 +70,7 @@ struct FilterTextTests {
     }
 
     @Test(arguments: ["", "+", "sepia+", ",", ":", "=", "sepia,,noir", "sepia:3", "sepia:0,5,5"])
-    func whatCannotBeCorrectedIsStillAnError(text: String) {
+    func mistakesWithoutACorrectionAreErrors(text: String) {
         #expect(throws: FilterError.self) { try FilterChain(parsing: [text]) }
     }
 

@@ -30,7 +30,7 @@ struct NoirTests {
         #expect(try #require(worst) < 1.0 / 65535)
     }
 
-    @Test func whatIsUsualTakesNoTable() {
+    @Test func defaultSettingsUseNoTable() {
         #expect(
             Noir().stages(for: PhotoGeometry(width: 1, height: 1)).allSatisfy {
                 if case .point(let stage) = $0 { stage.arguments.count == 8 } else { false }

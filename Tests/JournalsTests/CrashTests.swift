@@ -57,12 +57,12 @@ struct CrashTests {
         let input = try setting.input("a.jpg", "photo")
         try setting.make("a.jpg", of: input, in: try setting.open(), diesBefore: .publishing)
         #expect(try setting.open().decide(input, "a.jpg") == .redo(.new))
-        // Another program's file that has this name by now is not ours.
+        // Another program's file with this name must not be removed.
         try setting.folder.write(Array("RESULT".utf8), to: "out/a.jpg")
         #expect(try setting.open().decide(input, "a.jpg") == .refused(.notOurs))
     }
 
-    @Test func whatALivingRunIsPublishingIsLeftToIt() throws {
+    @Test func outputsThatAnActiveRunPublishesAreLeftToIt() throws {
         let input = try setting.input("a.jpg", "photo")
         let living = try setting.open()
         let claim = try living.claim("a.jpg")
@@ -92,7 +92,7 @@ struct CrashTests {
             group.addTask {
                 while !isDone.isRaised {
                     StrayFiles.remove(in: folder)
-                    // There may be no other thread for the task that ends this loop.
+                    // The task that ends this loop may need this thread.
                     await Task.yield()
                 }
             }
@@ -138,7 +138,7 @@ struct CrashTests {
                 try setting.folder.read("out/\(output)")
                     == Array(String(repeating: "\(output)\n", count: 500).utf8))
         }
-        // A last sweep finds what was left where nothing was to be done any more.
+        // A last sweep removes temporary files from folders without unfinished photos.
         for folder in 0..<7 { StrayFiles.remove(in: setting.folder.path("out/\(folder)")) }
         #expect(setting.folder.files() == outputs.map { "out/\($0)" }.sorted())
         let done = try setting.lines().filter { $0["state"] as? String == "done" }.compactMap {

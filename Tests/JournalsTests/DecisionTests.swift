@@ -38,7 +38,7 @@ struct DecisionTests {
         #expect(try journal.decide(try setting.seen("a.jpg"), "a.jpg").isUpToDate)
         try FileManager.default.moveItem(atPath: path, toPath: setting.folder.path("in/b.jpg"))
         #expect(try journal.decide(try setting.seen("b.jpg"), "a.jpg").isUpToDate)
-        // As long as the first one, so that only the bytes differ.
+        // The content has the same length, so only the bytes differ.
         _ = try setting.input("c.jpg", "PHOTO")
         let other = try journal.decide(try setting.seen("c.jpg"), "a.jpg")
         #expect(other == .refused(.otherInput(path)))

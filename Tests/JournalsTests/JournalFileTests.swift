@@ -78,7 +78,7 @@ struct JournalFileTests {
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         for index in lines[3].indices { bytes[index] = 0 }
         try setting.folder.write(bytes, to: "out/.tintype/journal.jsonl")
-        // The last line of 'b' is gone; the one before it says enough to find the output whole.
+        // The last line of 'b' is lost. The line before it suffices to recognise the output.
         let reopened = try setting.open()
         for name in ["a", "b", "c"] { #expect(try reopened.decide(input, name).isUpToDate) }
         var random = SeededGenerator(seed: 4)
@@ -121,7 +121,7 @@ struct JournalFileTests {
         let (one, two) = (try setting.open(), try setting.open())
         var claim = try one.claim("a.jpg")
         #expect(claim != nil)
-        // By another process, as its locks see it, and by another thread of the same.
+        // Claimed by another process, whose locks differ, and by another thread of this process.
         #expect(try two.claim("a.jpg") == nil && one.claim("a.jpg") == nil)
         #expect(try two.claim("b.jpg") != nil)
         claim = nil
@@ -169,7 +169,7 @@ struct JournalFileTests {
                 let last = "\(rounds - 1)"
                 while try compactor.receipts(in: .failed).compactMap(\.error) != [last, last] {
                     try compactor.compact()
-                    // A lock that is always taken again at once starves the others.
+                    // Without a pause, this task would take the lock again before the others get it.
                     usleep(50)
                 }
             }

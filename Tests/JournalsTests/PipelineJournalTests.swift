@@ -36,7 +36,7 @@ struct PipelineJournalTests {
             publication.file.byteCount == status.byteCount && publication.file.modified == status.modified)
     }
 
-    @Test func whatTheJournalCannotTakeIsNotPublished() throws {
+    @Test func withoutAReceiptAnOutputIsNotPublished() throws {
         let folder = try TemporaryFolder()
         var collector = InputCollector(outputFolder: nil)
         collector.collect([.path(try folder.write(try png(), to: "a.png"))])

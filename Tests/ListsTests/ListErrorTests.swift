@@ -45,7 +45,7 @@ struct ListErrorTests {
         ("<plist><array><real>1.5</real></array></plist>", "a number"),
         ("<plist><array><false/></array></plist>", "true or false"),
     ])
-    func whatIsNoTextIsNamed(text: String, kind: String) {
+    func filesThatAreNoTextAreNamed(text: String, kind: String) {
         #expect(errors(text).map(\.reason) == [.notText(kind)])
     }
 
@@ -81,7 +81,7 @@ struct ListErrorTests {
         #expect(found[0].endsList)
     }
 
-    @Test func foundationTellsWhereADocumentBreaks() {
+    @Test func syntaxErrorsNameTheirPosition() {
         #expect(
             errors("[\"a.jpg\",\n\"b.jpg\" x]").map(\.description) == [
                 "list: this is not JSON that can be read: Invalid value around character 18."
@@ -108,7 +108,7 @@ struct ListErrorTests {
         #expect(errors("#" + long + "\na.jpg") == [])
     }
 
-    @Test func depthCostsNoStack() {
+    @Test func deepNestingNeedsNoStack() {
         let deep = 1_000_000
         #expect(errors("[{\"x\": " + String(repeating: "[", count: deep)).count == 1)
         #expect(
@@ -128,7 +128,7 @@ struct ListErrorTests {
         #expect(found.count == 1, "\(found)")
     }
 
-    @Test func tagsWithoutAnEndCostOnePass() {
+    @Test func unclosedTagsTakeLinearTime() {
         #expect(errors("<plist>" + String(repeating: "<", count: 4_000_000)).count == 1)
     }
 

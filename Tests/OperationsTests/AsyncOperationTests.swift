@@ -50,7 +50,7 @@ struct AsyncOperationTests {
         #expect(log.lines == ["<Held a.jpg> Start", "<Held a.jpg> Cancel", "<Held a.jpg> Cancelled"])
     }
 
-    @Test func whatIsCancelledWhileItWaitsNeverBegins() async {
+    @Test func cancelledWhileWaitingADownloadNeverBegins() async {
         let log = LogRecorder()
         let blocker = Held(name: "blocker")
         let operation = TestStep("a.jpg", logger: log.logger) { _ in Issue.record("it ran") }

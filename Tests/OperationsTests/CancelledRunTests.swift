@@ -47,8 +47,8 @@ private struct CancelledRun {
 
     static func run(_ rounds: Range<Int>, _ outputs: TemporaryFolder) async throws {
         let photo = try TestPhoto.png(width: 40, height: 40, seed: 1)
-        // Most arrive; three of twelve, fewer than the places that the downloader has for a host, stall until
-        // the client goes.
+        // Most photos arrive. Three of twelve stall until the client disconnects: fewer than the downloader's
+        // connections to a host.
         let server = try FaultServer { request, connection in
             if Int(request.target.dropFirst()).map({ $0 % 4 != 3 }) ?? false {
                 return connection.respond(body: photo)

@@ -35,7 +35,7 @@ struct DependencyTests {
         #expect(throws: DependencyError.cycle(["<TestStep a>", "block"])) { try a.depends(on: block) }
     }
 
-    @Test func waysThatMeetAgainAreNoCycle() async throws {
+    @Test func diamondsAreNoCycles() async throws {
         let (a, b, c, d) = (named("a"), named("b"), named("c"), named("d"))
         try b.depends(on: a)
         try c.depends(on: a)

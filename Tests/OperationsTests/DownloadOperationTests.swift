@@ -92,7 +92,7 @@ struct DownloadOperationTests {
         queue.maxConcurrentOperationCount = 64
         let downloads = (0..<64).map { DownloadOperation(server.url("/\($0)"), through: downloader) }
         for download in downloads { queue.addOperation(download) }
-        // A thread each would not do: the pool has far fewer of them.
+        // With one thread for each download they could not all execute: the pool has far fewer threads.
         #expect(await eventually { downloads.allSatisfy(\.isExecuting) })
         gate.open()
         #expect(await eventually { downloads.allSatisfy { $0.image != nil } })

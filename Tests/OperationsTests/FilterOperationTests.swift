@@ -53,7 +53,7 @@ struct FilterOperationTests {
         #expect(told == hashes)
     }
 
-    @Test func whereNothingYieldsAnImageItFails() async throws {
+    @Test func withoutAnImageTheOperationFails() async throws {
         let filter = FilterOperation([Sepia()], on: .cpu(), name: "a")
         filter.addDependency(BlockOperation {})
         filter.dependencies.forEach { $0.start() }
@@ -89,7 +89,7 @@ struct FilterOperationTests {
         #expect(try filter.imageResult?.get().bytes() == filtered(photos[0], Recipe(FilterChain([Sepia()]))))
     }
 
-    @Test func whoAskedIsToldOnTheMainQueueUnlessItWasCancelled() async throws {
+    @Test func theCompletionRunsOnTheMainQueueUnlessCancelled() async throws {
         let main = SerialMainQueue.makePrivate()
         main.queue.isSuspended = true
         let told = Shared<[String]>([])

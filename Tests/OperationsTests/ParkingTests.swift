@@ -70,7 +70,7 @@ struct ParkingTests {
             session.start()
             try #require(await eventually { rested.value != nil })
             try #require(rested.value == SessionSummary(filtered: 200, failed: 0, notDone: 0))
-            // A window of images, as many sockets at both ends, and what the process opens for itself.
+            // A window of images, as many sockets at both ends, and a few files of the process.
             try #require(most.value < before + 60, "\(before) then \(most.value)")
             try #require(await eventually { temporary.files().isEmpty })
             downloader.shutdown()

@@ -19,7 +19,7 @@ struct PhotoRecordsTests {
         }
     }
 
-    @Test func aRecordIsOneAsLongAsSomethingIsDoneForIt() {
+    @Test func aRecordExistsWhileItsPhotoIsInProgress() {
         let records = records(3)
         #expect(records.state(of: 1) == nil && made.value == 0)
         let record = records[1]
@@ -28,7 +28,7 @@ struct PhotoRecordsTests {
         #expect(records[1] !== record && made.value == 2)
     }
 
-    @Test func whatWasFilteredOrHasFailedComesBackAsSuch() {
+    @Test func filteredAndFailedPhotosKeepTheirStates() {
         let records = records(3)
         records[0].move(toFiltered: .placeholder)
         records[1].move(toFailed: .notARegularFile)
@@ -47,7 +47,7 @@ struct PhotoRecordsTests {
         test.session.start()
         #expect(await test.rested() == SessionSummary(filtered: 1999, failed: 1, notDone: 0))
         #expect(made.value == 2000 && test.session.records.keptCount == 0)
-        // Once more there is nothing to do, and nothing is made for it.
+        // In the second run nothing is left to do, so no record is made.
         test.session.start()
         #expect(await test.rested(2) == SessionSummary(filtered: 1999, failed: 1, notDone: 0))
         #expect(made.value == 2000 && test.happened.count("filter") == 1999)

@@ -97,7 +97,7 @@ struct PhotoSessionTests {
         #expect(test.log.lastEvents["<TestStep download 1>"] == "Cancelled")
     }
 
-    @Test func whatLeftTheViewAndCameBackIsDoneAfterAll() async throws {
+    @Test func photosThatReturnToTheViewAreDone() async throws {
         let gate = Gate()
         let test = TestSession(TestSession.records(4), download: { _, step in gate.wait(step) })
         test.session.show(visible: [0, 1])
@@ -168,7 +168,7 @@ struct PhotoSessionTests {
         #expect(await test.rested(2) == SessionSummary(filtered: 8, failed: 0, notDone: 0))
     }
 
-    /// As an operation does that has made its image just before it is cancelled.
+    /// Acts like an operation that makes its image just before it is cancelled.
     private final class LateSuccess: Operation, ImageDataProvider, @unchecked Sendable {
         let gate = Gate()
         var imageResult: Result<EncodedImage, PhotoError>? { .success(.placeholder) }

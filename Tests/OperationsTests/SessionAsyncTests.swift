@@ -79,7 +79,7 @@ struct SessionAsyncTests {
         #expect(Set(reloads) == ["reload 4", "reload 5"] && reloads.count == 4)
     }
 
-    @Test func howManyAreAtWorkMayChangeMeanwhile() async throws {
+    @Test func limitsMayChangeDuringARun() async throws {
         let gate = Gate()
         let test = TestSession(
             TestSession.records(6), { $0.concurrentDownloads = 1 }, download: { _, step in gate.wait(step) })

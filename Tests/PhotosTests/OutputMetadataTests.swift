@@ -56,7 +56,7 @@ struct OutputMetadataTests {
         Recipe(FilterChain([]), halvesSize: true),
         Recipe(FilterChain([]), format: .png), Recipe(FilterChain([]), stripsMetadata: true),
     ])
-    func picturesBehindThePhotoAreLeftOutWithAllMention(recipe: Recipe) throws {
+    func picturesAfterThePhotoAreRemovedWithTheirMetadata(recipe: Recipe) throws {
         let bytes = try photo(Self.gainMap, tail: "a gain map")
         let (output, notes) = try process(bytes, recipe)
         #expect(notes == [.furtherPicturesLeftOut([.gainMap])])
@@ -82,8 +82,8 @@ struct OutputMetadataTests {
                 + "the output is the photo alone.")
     }
 
-    /// A photo in sRGB that turns grey says so in grey. Another profile's photo stays in colour, and one without
-    /// a profile without one.
+    /// If a photo with an sRGB profile turns grey, it gets a grey profile. With another profile it stays in
+    /// colour, and without a profile it gets none.
     @Test func greyKeepsTheMeaningOfItsNumbers() throws {
         let noir = Recipe(FilterChain([Noir()]))
         let plain = try process(try photo([]), noir)
@@ -110,7 +110,7 @@ struct OutputMetadataTests {
         (0xE2, Array("ICC_PROFILE\0".utf8) + [1, count] + profile)
     }
 
-    @Test func whatCannotBeUsedIsTold() throws {
+    @Test func unusableMetadataGivesNotes() throws {
         let sepia = Recipe(Self.sepia)
         let halfAProfile = try photo([Self.segment(profile: Self.profile("RGB ", "sRGB"), count: 2)])
         #expect(try process(halfAProfile, sepia).notes == [.profileDamaged])
@@ -125,7 +125,7 @@ struct OutputMetadataTests {
     }
 
     /// EXIF with a preview that no directory lists, only the maker note.
-    @Test func aPreviewInTheMakerNoteIsToldWhereItIsOld() throws {
+    @Test func aPreviewInTheMakerNoteGivesANoteIfPixelsChange() throws {
         let exif = Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
         let bytes = try photo([(0xE1, exif + [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9])])
         #expect(try process(bytes, Recipe(Self.sepia)).notes == [.previewInMakerNote])
@@ -133,7 +133,7 @@ struct OutputMetadataTests {
         #expect(try process(bytes, Recipe(FilterChain([]), quality: .value(80))).notes == [])
     }
 
-    @Test func metadataBehindTheImagesBeginningIsTold() throws {
+    @Test func metadataAfterTheImagesBeginningGivesANote() throws {
         var bytes = try photo([])
         bytes.insert(contentsOf: [0xFF, 0xFE, 0, 6] + Array("late".utf8), at: bytes.count - 2)
         #expect(try process(bytes, Recipe(Self.sepia)).notes == [.lateMetadataLeftOut])

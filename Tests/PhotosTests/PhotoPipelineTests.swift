@@ -130,7 +130,7 @@ extension PhotoPipelineTests {
         #expect(try processed(commented, Recipe(Self.nothing, stripsMetadata: true)) == bytes)
     }
 
-    @Test func whatChangesSomethingIsNotACopy() throws {
+    @Test func chainsThatChangeSomethingDoNotCopy() throws {
         let bytes = try TestPhoto.jpeg(width: 67, height: 141, seed: 8)
         #expect(try processed(bytes, Recipe(Self.nothing, quality: .value(91))) != bytes)
         let half = try processed(bytes, Recipe(Self.nothing, halvesSize: true), device: SIMDDevice())

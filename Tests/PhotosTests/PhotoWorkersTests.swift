@@ -6,14 +6,14 @@ import Tintype
 @testable import Photos
 
 struct WorkersTests {
-    @Test func aPhotoThatADiskTakesHoldsUpNoOther() async {
+    @Test func writingToDiskBlocksNoOtherPhoto() async {
         let workers = PhotoWorkers(1)
         let (nextIsDone, firstIsDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let answer = Locked<DispatchTimeoutResult?>(nil)
         workers.run {
             let slot = workers.takeSlot()
             slot.giveBack()
-            // The disk, which takes until the other photo is done.
+            // Stands for a write to the disk that lasts until the other photo is done.
             let result = nextIsDone.wait(timeout: .now() + 60)
             answer.withLock { $0 = result }
             firstIsDone.signal()

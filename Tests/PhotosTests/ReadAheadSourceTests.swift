@@ -69,7 +69,7 @@ struct ReadAheadSourceTests {
                 }
                 while !workers.isSlotWanted { usleep(100) }
             case 6:
-                // Handed over while the strip before was read.
+                // The worker was handed over while the previous strip was read.
                 #expect(isHeld.wait(timeout: .now() + 60) == .success)
             case 12:
                 isDone.signal()
@@ -78,14 +78,14 @@ struct ReadAheadSourceTests {
         }
         #expect(result == photo.samples)
         source.abandon()
-        // Ahead at first; here while the other photo had the worker.
+        // A worker decodes ahead at first, and this thread while the other photo has the worker.
         let own = threads.withLock { $0.map { $0 == Self.thread } }
         #expect(own.first == false && own.contains(true))
     }
 
     private static var thread: UInt { UInt(pthread_self()) }
 
-    @Test func whereNoWorkerIsIdleTheCallersThreadDecodes() throws {
+    @Test func withoutAnIdleWorkerTheCallersThreadDecodes() throws {
         let photo = MemoryPhoto(
             noise: PhotoGeometry(width: 8, height: 99), layout: .interleaved(.rgb, .eight), seed: 5)
         let workers = PhotoWorkers(1)
@@ -161,7 +161,7 @@ struct ReadAheadSourceTests {
     }
 }
 
-/// Tells of each strip before it is read.
+/// Reports each strip before it is read.
 private final class ObservedSource: StripSource {
     private let source: any StripSource
     private let willRead: () throws -> Void

@@ -1,4 +1,4 @@
-// What a batch is measured against: the same photos, without operations, sessions, queues, claims or a journal.
+// The comparison for batches: the same photos without operations, sessions, queues, claims or a journal.
 //
 // usage: batch-loop filter WORKERS OUTPUT_FOLDER INPUT_FOLDER     a plain loop over the pipeline, in threads
 //        batch-loop download ADDRESS...                           downloads at the tool's defaults, and nothing else
@@ -10,7 +10,7 @@ import Tintype
 
 struct Usage: Error {}
 
-/// Hands out what there is to do.
+/// Jobs that several threads take.
 final class Jobs: Sendable {
     private let rest: Locked<ArraySlice<PhotoJob>>
 

@@ -6,19 +6,13 @@ package enum FirstPhoto {
     ///
     /// - Parameter device: an argument of `DeviceSelection`.
     /// - Returns: seconds, including the start of drivers and the compilation of programs.
-    /// - Throws: `DeviceError`.
+    /// - Throws: `DeviceError`, `CodecError`, `BenchmarkError.noMemoryFile`.
     package static func seconds(on device: String, _ chain: BenchmarkChain) throws -> Double {
-        let geometry = PhotoGeometry(width: 256, height: 256)
-        let stages = chain.chain.stages(for: geometry)
-        let input = PixelLayout.yCbCr(.s420)
-        let output = stages.haveColour(input: true) ? input : .interleaved(.grey, .eight)
-        let photo = MemoryPhoto(noise: geometry, layout: input, seed: 1)
-        let result = MemoryPhoto(geometry, layout: output)
+        let photo = try BenchmarkPhoto(megapixels: 0.065), file = try MemoryFile()
         let time = try ContinuousClock().measure {
-            let plan = RenderPlan(chain.chain, for: geometry, input: input, output: output)
             for device in try DeviceSelection([device]).devices.prefix(1) {
-                try device.render(
-                    plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
+                let pass = PhotoPass(jpeg: photo.jpeg, chain: chain.chain, device: device)
+                _ = try pass.run(into: file, isCancelled: { false })
             }
         }
         return time / .seconds(1)

@@ -51,7 +51,8 @@ struct SizeChart {
         let points = points { report.result(device: device, chain: chain, photo: $0)?.megapixelsPerSecond }
         let dots = points.map { point in
             "<circle cx=\"\(point.place.x)\" cy=\"\(point.place.y)\" r=\"3.5\">"
-                + "<title>\(device.escapedForHTML), \(point.photo.escapedForHTML): \(Figures.short(point.speed)) MP/s</title></circle>"
+                + "<title>\(device.escapedForHTML), \(point.photo.escapedForHTML): "
+                + "\(Figures.short(point.speed)) MP/s</title></circle>"
         }
         return
             "<g class=\"\(colours.className(device))\">\(line(points.map(\.place), ""))\(dots.joined())</g>"

@@ -11,7 +11,7 @@ extension PhotoDownloader {
     static func forTests() throws -> PhotoDownloader {
         var configuration = DownloaderConfiguration()
         configuration.proxy = .direct
-        // Long: on a machine that runs all tests at once, a test may be kept waiting between two lines.
+        // Long, because a test may wait for the processor while all tests run at once.
         configuration.timeout = .seconds(600)
         configuration.stallTimeout = .seconds(600)
         configuration.retry = RetryPolicy(retries: 0)
