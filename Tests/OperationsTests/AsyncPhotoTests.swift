@@ -42,7 +42,7 @@ struct AsyncPhotoTests {
     @Test func pixelsAreThoseOfTheFile() async throws {
         let photo = try TestPhoto.png(width: 19, height: 7, seed: 6)
         let pixels = try EncodedImage(bytes: photo).pixels()
-        #expect(pixels.bytes == (try TestPhoto.samples(width: 19, height: 7, seed: 6)))
+        #expect(pixels.bytes == TestPhoto.samples(width: 19, height: 7, seed: 6))
         let png = try EncodedImage(pixels, as: .png)
         #expect(png.format == .png)
         #expect(try png.pixels() == pixels)
