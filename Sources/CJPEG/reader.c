@@ -110,12 +110,14 @@ cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header
     return CJPEG_STATUS_OK;
 }
 
-cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output)
+cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int denominator)
 {
     struct jpeg_decompress_struct *info = &reader->info;
     if (setjmp(reader->failure.entry)) return reader->failure.status;
     info->dct_method = JDCT_ISLOW;
     info->raw_data_out = output == CJPEG_OUTPUT_RAW;
+    info->scale_num = 1;
+    info->scale_denom = (unsigned int)denominator;
     switch (output) {
     case CJPEG_OUTPUT_RAW: info->out_color_space = info->jpeg_color_space; break;
     case CJPEG_OUTPUT_GREY: info->out_color_space = JCS_GRAYSCALE; break;

@@ -19,11 +19,17 @@ public struct PhotoGeometry: Hashable, Sendable {
     public var pixelCount: Int { width * height }
 
     /// Both sides halved, rounded up.
-    public var halved: PhotoGeometry {
+    public var halved: PhotoGeometry { divided(by: 2) }
+
+    /// Both sides divided, rounded up.
+    package func divided(by divisor: Int) -> PhotoGeometry {
         PhotoGeometry(
-            width: width.dividedRoundingUp(by: 2), height: height.dividedRoundingUp(by: 2),
+            width: width.dividedRoundingUp(by: divisor), height: height.dividedRoundingUp(by: divisor),
             orientation: orientation)
     }
+
+    /// The larger one of width and height.
+    package var longSide: Int { max(width, height) }
 
     /// Height in pixels of the photo as a viewer shows it.
     public var shownHeight: Int { orientation.swapsAxes ? width : height }

@@ -47,7 +47,7 @@ extension EncodedImage {
         }
     }
 
-    private static func copy(_ source: any StripSource, to sink: any StripSink) throws {
+    static func copy(_ source: any StripSource, to sink: any StripSink) throws {
         let strip = try Strip(layout: source.layout, width: source.geometry.width, rowCapacity: 64)
         while strip.endRow < source.geometry.height {
             try source.read(into: strip)

@@ -27,6 +27,14 @@ struct Pixels: Equatable {
     var maximum: Int
     var samples: [UInt16]
 
+    init(width: Int, height: Int, channels: Int, maximum: Int, samples: [UInt16]) {
+        self.width = width
+        self.height = height
+        self.channels = channels
+        self.maximum = maximum
+        self.samples = samples
+    }
+
     /// Netpbm's PAM, as make.py writes it.
     init(pam bytes: [UInt8]) throws {
         let marker = Array("ENDHDR\n".utf8)

@@ -31,6 +31,53 @@ enum LibJPEG {
         }
     }
 
+    /// Decodes a JPEG by way of `jpeg_read_scanlines`, scaled down by 1, 2, 4 or 8, to RGB or grey.
+    static func decode(_ bytes: [UInt8], dividedBy denominator: UInt32) -> Pixels {
+        var errors = jpeg_error_mgr()
+        var info = jpeg_decompress_struct()
+        return withUnsafeMutablePointer(to: &errors) { errors in
+            bytes.withUnsafeBufferPointer { bytes in
+                info.err = jpeg_std_error(errors)
+                jpeg_CreateDecompress(
+                    &info, JPEG_LIB_VERSION, MemoryLayout<jpeg_decompress_struct>.size)
+                defer { jpeg_destroy_decompress(&info) }
+                jpeg_mem_src(&info, bytes.baseAddress, UInt(bytes.count))
+                jpeg_read_header(&info, 1)
+                info.scale_denom = denominator
+                let hasInks = info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK
+                if hasInks { info.out_color_space = JCS_CMYK }
+                jpeg_start_decompress(&info)
+                let rowLength = Int(info.output_width) * Int(info.output_components)
+                var samples: [UInt8] = []
+                while info.output_scanline < info.output_height {
+                    var row = [UInt8](repeating: 0, count: rowLength)
+                    row.withUnsafeMutableBufferPointer { row in
+                        var start = row.baseAddress
+                        _ = jpeg_read_scanlines(&info, &start, 1)
+                    }
+                    samples += row
+                }
+                jpeg_finish_decompress(&info)
+                return Pixels(
+                    width: Int(info.output_width), height: Int(info.output_height),
+                    channels: hasInks ? 3 : Int(info.output_components), maximum: 255,
+                    samples: hasInks ? rgb(inks: samples) : samples.map { UInt16($0) })
+            }
+        }
+    }
+
+    /// Inverted inks, as in all JPEGs: each times black.
+    private static func rgb(inks: [UInt8]) -> [UInt16] {
+        var samples: [UInt16] = []
+        for pixel in stride(from: 0, to: inks.count, by: 4) {
+            let black = Double(inks[pixel + 3])
+            for ink in inks[pixel..<pixel + 3] {
+                samples.append(UInt16((Double(ink) * black / 255).rounded()))
+            }
+        }
+        return samples
+    }
+
     private static func encode(
         _ pixels: Pixels, quality: Int32, _ configure: (inout jpeg_compress_struct) -> Void
     ) -> [UInt8] {

@@ -38,6 +38,9 @@ final class JPEGDecoder: PhotoDecoder {
     let header: cjpeg_header
     private let limits: DecodeLimits
     private var output: Output?
+    /// 1, 2, 4 or 8: both sides of the decoded photo are divided by it, rounded up. Set it before `start`, and
+    /// not for planes.
+    var scaleDenominator = 1
     /// Whether bytes behind the photo are read as well, for a copy of the file.
     private var readsToEnd = false
 
@@ -100,13 +103,15 @@ final class JPEGDecoder: PhotoDecoder {
         }
         switch layout {
         case .yCbCr:
-            precondition(layout == self.layout, "the layout must be the file's")
+            precondition(
+                layout == self.layout && scaleDenominator == 1, "the layout and size must be the file's")
             try start(CJPEG_OUTPUT_RAW, .planes)
-        case .interleaved(.grey, .eight) where header.isPlainGrey:
+        case .interleaved(.grey, .eight) where header.isPlainGrey && scaleDenominator == 1:
             try start(CJPEG_OUTPUT_RAW, .planes)
         case .interleaved(.grey, .eight) where header.colours != CJPEG_COLOURS_CMYK:
             try start(CJPEG_OUTPUT_GREY, .rows)
         case .interleaved(.rgb, .eight) where header.colours == CJPEG_COLOURS_CMYK:
+            let width = width.dividedRoundingUp(by: scaleDenominator)
             try start(CJPEG_OUTPUT_CMYK, .inks(.allocate(capacity: 4 * width)))
         case .interleaved(.rgb, .eight):
             try start(CJPEG_OUTPUT_RGB, .rows)
@@ -117,7 +122,7 @@ final class JPEGDecoder: PhotoDecoder {
 
     private func start(_ format: cjpeg_output, _ output: Output) throws(CodecError) {
         self.output = output
-        try check(cjpeg_reader_start(reader, format))
+        try check(cjpeg_reader_start(reader, format, Int32(scaleDenominator)))
     }
 
     func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
