@@ -38,7 +38,8 @@ package final class ParkingFolder: Sendable {
         let path = "\(path)/\(UInt64.random(in: 0 ... .max))"
         let file = try OpenFile(creating: path)
         // From here on, any failure removes the file.
-        let parked = ParkedFile(path: path, in: self)
+        let byteCount = try source.status().byteCount
+        let parked = ParkedFile(path: path, byteCount: byteCount, in: self)
         try source.copy(to: file)
         return parked
     }
@@ -58,10 +59,12 @@ package final class ParkingFolder: Sendable {
 /// A file that is removed with its last reference.
 package final class ParkedFile: Sendable {
     package let path: String
+    package let byteCount: Int
     private let folder: ParkingFolder
 
-    fileprivate init(path: String, in folder: ParkingFolder) {
+    fileprivate init(path: String, byteCount: Int, in folder: ParkingFolder) {
         self.path = path
+        self.byteCount = byteCount
         self.folder = folder
     }
 

@@ -155,6 +155,17 @@ extension EncodedImage {
         }
     }
 
+    /// Bytes that the image takes in memory or in a temporary file; 0 for the user's own file.
+    package var byteCount: Int {
+        switch storage {
+        case .memory(let bytes): bytes.count
+        case .spool(let spool): spool.byteCount
+        case .downloaded(let body): body.byteCount
+        case .parked(let file): file.byteCount
+        case .file: 0
+        }
+    }
+
     /// The same image, moved to a named file that is open only while it is read.
     package func parked(in folder: ParkingFolder) throws -> EncodedImage {
         EncodedImage(.parked(try withFile { try folder.park($0) }), format)

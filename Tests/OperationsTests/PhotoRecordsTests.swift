@@ -30,9 +30,9 @@ struct PhotoRecordsTests {
 
     @Test func filteredAndFailedPhotosKeepTheirStates() {
         let records = records(3)
-        records[0].move(toFiltered: .placeholder)
-        records[1].move(toFailed: .notARegularFile)
-        records[2].move(toDownloaded: .placeholder)
+        records.update(0) { $0.move(toFiltered: .placeholder, keepsOriginal: false) }
+        records.update(1) { $0.move(toFailed: .notARegularFile, in: .filter, keepsOriginal: false) }
+        records.update(2) { $0.move(toDownloaded: .placeholder) }
         for item in 0..<3 { records.letGo(of: item) }
         #expect((0..<3).map { records.state(of: $0) } == [.filtered, .failed, nil])
         #expect(records.map(\.state) == [.filtered, .failed, .new])

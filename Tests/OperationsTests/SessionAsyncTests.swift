@@ -20,7 +20,7 @@ struct SessionAsyncTests {
             switch event {
             case .filtered(let record, _): filtered.insert(record.name)
             case .failed(let record, _, _): failed.append(record.name)
-            case .networkActivity: continue
+            case .changed, .networkActivity: continue
             case .rested(let summary):
                 #expect(summary.filtered == 7)
             }

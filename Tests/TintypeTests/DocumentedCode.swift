@@ -94,7 +94,7 @@ func documentedEvents(_ session: PhotoSession) async {
         switch event {
         case .networkActivity(let count): print("\(count) downloads")
         case .rested(let summary): print("\(summary.notDone) photos to go")
-        case .filtered, .failed: break
+        case .filtered, .failed, .changed: break
         }
     }
 }

@@ -7,53 +7,79 @@ struct Agenda {
         case downloads
         /// Between `downloads` and `filtrations`: everything is reloaded.
         case barrier
+        /// Items that are new, because their image was released, are downloaded again.
         case filtrations
 
         func takes(_ state: PhotoRecord.State) -> Bool {
             switch self {
-            case .everything: state == .new || state == .downloaded
+            case .everything, .filtrations: state == .new || state == .downloaded
             case .downloads: state == .new
             case .barrier: false
-            case .filtrations: state == .downloaded
             }
         }
     }
 
-    private var requests: [Int] = []
-    /// Index of the next request; cheaper than removing requests from the front of the array.
-    private var nextRequest = 0
-    private var isRequested: Set<Int> = []
+    private var requests = Line()
     private(set) var sweep: Sweep?
     private var nextOfSweep = 0
+    /// Items that the sweep has passed, and takes again.
+    private var returned = Line()
 
-    mutating func request(_ item: Int) {
-        guard isRequested.insert(item).inserted else { return }
-        requests.append(item)
-    }
+    mutating func request(_ item: Int) { requests.append(item) }
 
     mutating func begin(_ sweep: Sweep?) {
         self.sweep = sweep
         nextOfSweep = 0
+        returned = Line()
     }
 
     mutating func clear() { self = Agenda() }
 
+    mutating func clearRequests() { requests = Line() }
+
+    /// Makes the sweep take an item again that was cancelled.
+    mutating func takeBack(_ item: Int) {
+        if sweep != nil, item < nextOfSweep { returned.append(item) }
+    }
+
     /// Whether `next` returns nil until an item is requested or another sweep begins.
     func isExhausted(itemCount: Int) -> Bool {
-        nextRequest == requests.count && (sweep == nil || sweep == .barrier || nextOfSweep >= itemCount)
+        requests.isEmpty
+            && (sweep == nil || sweep == .barrier || returned.isEmpty && nextOfSweep >= itemCount)
     }
 
     /// The next item to begin, and whether it comes from the sweep.
-    mutating func next(itemCount: Int) -> (item: Int, isOfSweep: Bool)? {
-        if nextRequest < requests.count {
-            let item = requests[nextRequest]
-            nextRequest += 1
-            isRequested.remove(item)
-            if nextRequest == requests.count { (requests, nextRequest) = ([], 0) }
-            return (item, false)
-        }
-        guard let sweep, sweep != .barrier, nextOfSweep < itemCount else { return nil }
+    ///
+    /// - Parameter sweeps: false returns requests only.
+    mutating func next(itemCount: Int, sweeps: Bool) -> (item: Int, isOfSweep: Bool)? {
+        if let item = requests.removeFirst() { return (item, false) }
+        guard sweeps, let sweep, sweep != .barrier else { return nil }
+        if let item = returned.removeFirst() { return (item, true) }
+        guard nextOfSweep < itemCount else { return nil }
         nextOfSweep += 1
         return (nextOfSweep - 1, true)
+    }
+}
+
+/// Items that wait, each once, first come first served.
+private struct Line {
+    private var items: [Int] = []
+    /// Index of the first one; cheaper than removing items from the front of the array.
+    private var first = 0
+    private var members: Set<Int> = []
+
+    var isEmpty: Bool { first == items.count }
+
+    mutating func append(_ item: Int) {
+        if members.insert(item).inserted { items.append(item) }
+    }
+
+    mutating func removeFirst() -> Int? {
+        guard first < items.count else { return nil }
+        let item = items[first]
+        members.remove(item)
+        first += 1
+        if first == items.count { (items, first) = ([], 0) }
+        return item
     }
 }

@@ -1,31 +1,53 @@
 import Foundation
 
-/// A session's unfinished operations, by item. An item is in at most one of the dictionaries.
+/// A session's unfinished operations: at most one for each item.
 struct OperationsInProgress {
-    var downloads: [Int: any ImageDataProvider] = [:]
-    var filtrations: [Int: any ImageDataProvider] = [:]
-    /// On the serial main queue, which no queue's `cancelAllOperations` reaches.
-    var reloads: [Int: ReloadOperation] = [:]
+    enum Kind {
+        case download, filtration
+        /// On the serial main queue, which no queue's `cancelAllOperations` reaches.
+        case reload
+        /// Moves images to named files. Never cancelled: it is short, and nobody waits for it.
+        case parking
+    }
+
+    private struct Entry {
+        let kind: Kind
+        let operation: Operation
+        /// Whether the session has cancelled the operation. Its own `isCancelled` does not tell this:
+        /// cancelling an operation that has just finished leaves it false.
+        var isCancelled = false
+    }
+
+    private var entries: [Int: Entry] = [:]
+    private(set) var downloadCount = 0
     var reloadOfEverything: ReloadOperation?
-    /// Items whose operation was cancelled, and whose end was not handled yet. `isCancelled` does not tell
-    /// this: cancelling an operation that has just finished leaves it false.
-    private var cancelledItems: Set<Int> = []
 
     /// Items with an unfinished operation.
-    var itemCount: Int { downloads.count + filtrations.count + reloads.count }
+    var itemCount: Int { entries.count }
 
-    var isEmpty: Bool { itemCount == 0 && reloadOfEverything == nil }
+    var isEmpty: Bool { entries.isEmpty && reloadOfEverything == nil }
 
-    func operation(of item: Int) -> Operation? { downloads[item] ?? filtrations[item] ?? reloads[item] }
+    var items: [Int] { Array(entries.keys) }
 
-    var items: [Int] { Array(downloads.keys) + filtrations.keys + reloads.keys }
+    func operation(of item: Int) -> Operation? { entries[item]?.operation }
 
-    func isCancelled(_ item: Int) -> Bool { cancelledItems.contains(item) }
+    func kind(of item: Int) -> Kind? { entries[item]?.kind }
+
+    func isCancelled(_ item: Int) -> Bool { entries[item]?.isCancelled ?? false }
+
+    /// - Precondition: the item has no unfinished operation.
+    mutating func add(_ operation: Operation, _ kind: Kind, of item: Int) {
+        precondition(entries[item] == nil, "an item has one operation at a time")
+        entries[item] = Entry(kind: kind, operation: operation)
+        if kind == .download { downloadCount += 1 }
+    }
 
     mutating func cancel(_ item: Int) {
-        guard let operation = operation(of: item) else { return }
-        cancelledItems.insert(item)
-        operation.cancel()
+        guard let entry = entries[item], entry.kind != .parking else { return }
+        entries[item]?.isCancelled = true
+        // A cancelled operation ends when the queue starts it, so it is started before all others.
+        entry.operation.queuePriority = .veryHigh
+        entry.operation.cancel()
     }
 
     mutating func cancelAll() {
@@ -37,9 +59,8 @@ struct OperationsInProgress {
     ///
     /// - Returns: whether it had been cancelled.
     mutating func remove(_ item: Int) -> Bool {
-        downloads[item] = nil
-        filtrations[item] = nil
-        reloads[item] = nil
-        return cancelledItems.remove(item) != nil
+        guard let entry = entries.removeValue(forKey: item) else { return false }
+        if entry.kind == .download { downloadCount -= 1 }
+        return entry.isCancelled
     }
 }

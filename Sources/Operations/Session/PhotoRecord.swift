@@ -26,12 +26,41 @@ public final class PhotoRecord: @unchecked Sendable {
         case file(path: String, EncodedImage)
     }
 
-    private enum Progress: Sendable {
+    // The later cases are indirect, so that photos not yet filtered take less memory.
+    fileprivate enum Progress: Sendable {
         case new
         case downloaded(EncodedImage)
-        /// Nil if the image was released.
-        case filtered(EncodedImage?)
-        case failed(PhotoError)
+        /// The image is nil if it was released, the original if it was not kept.
+        indirect case filtered(EncodedImage?, of: EncodedImage?)
+        indirect case failed(PhotoError, FailedStep, of: EncodedImage?)
+    }
+
+    /// The step in which a photo has failed.
+    enum FailedStep {
+        case download, filter
+    }
+
+    /// The images of a photo.
+    struct Images: Sendable {
+        /// The image before the filter: the local photo, or what was downloaded; nil if it is not kept.
+        var original: EncodedImage?
+        /// Nil unless the photo was filtered, and if the image was released.
+        var filtered: EncodedImage?
+    }
+
+    /// A record's properties at one moment.
+    public struct Snapshot: Sendable {
+        /// The stage that the photo has reached.
+        public let state: State
+        /// Grows whenever the state or the image changes. The same version means the same image.
+        public let version: Int
+        /// The image before the filter; nil if it was not downloaded, or was released.
+        public var original: EncodedImage? { images.original }
+        /// The image after the filter; nil if there is none, or it was released.
+        public var filtered: EncodedImage? { images.filtered }
+        /// Why the photo failed; nil in other states.
+        public let error: PhotoError?
+        let images: Images
     }
 
     /// Shared by all records: it is held briefly, and a lock each would take most of a record's memory.
@@ -43,6 +72,8 @@ public final class PhotoRecord: @unchecked Sendable {
     package let job: Int?
     private let source: Source
     private var progress: Progress
+    /// Changes of `progress`.
+    private var version: UInt32 = 0
 
     /// A photo to be downloaded.
     ///
@@ -94,14 +125,13 @@ public final class PhotoRecord: @unchecked Sendable {
     }
 
     /// The stage that the photo has reached.
-    public var state: State {
-        withProgress { progress in
-            switch progress {
-            case .new: .new
-            case .downloaded: .downloaded
-            case .filtered: .filtered
-            case .failed: .failed
-            }
+    public var state: State { withProgress { $0.state } }
+
+    /// All properties at once, so that they belong together.
+    public var snapshot: Snapshot {
+        Self.lock.withLock { _ in
+            Snapshot(
+                state: progress.state, version: Int(version), error: progress.error, images: progress.images)
         }
     }
 
@@ -109,34 +139,68 @@ public final class PhotoRecord: @unchecked Sendable {
     public var image: EncodedImage {
         withProgress { progress in
             switch progress {
-            case .downloaded(let image), .filtered(.some(let image)): image
-            case .new, .filtered(nil): .placeholder
+            case .downloaded(let image), .filtered(.some(let image), _): image
+            case .new, .filtered(nil, _): .placeholder
             case .failed: .failed
             }
         }
     }
 
     /// Why the photo failed; nil in other states.
-    public var error: PhotoError? {
-        withProgress { progress in
-            guard case .failed(let error) = progress else { return nil }
-            return error
-        }
-    }
+    public var error: PhotoError? { withProgress { $0.error } }
 
     private func withProgress<Result: Sendable>(_ body: (Progress) -> Result) -> Result {
         Self.lock.withLock { _ in body(progress) }
     }
 }
 
+extension PhotoRecord.Progress {
+    fileprivate var state: PhotoRecord.State {
+        switch self {
+        case .new: .new
+        case .downloaded: .downloaded
+        case .filtered: .filtered
+        case .failed: .failed
+        }
+    }
+
+    fileprivate var images: PhotoRecord.Images {
+        switch self {
+        case .new: PhotoRecord.Images()
+        case .downloaded(let image): PhotoRecord.Images(original: image)
+        case .filtered(let image, let original): PhotoRecord.Images(original: original, filtered: image)
+        case .failed(_, _, let original): PhotoRecord.Images(original: original)
+        }
+    }
+
+    fileprivate var error: PhotoError? {
+        guard case .failed(let error, _, _) = self else { return nil }
+        return error
+    }
+}
+
 // MARK: For the session
 
 extension PhotoRecord {
+    /// True if the original takes no room: it is the user's own file.
+    var isLocal: Bool {
+        if case .file = source { true } else { false }
+    }
+
     func move(toDownloaded image: EncodedImage) { move(to: .downloaded(image)) }
 
-    func move(toFiltered image: EncodedImage?) { move(to: .filtered(image)) }
+    /// - Parameter keepsOriginal: whether a downloaded image stays; a local one always does.
+    func move(toFiltered image: EncodedImage?, keepsOriginal: Bool) {
+        move(to: .filtered(image, of: original(keepsOriginal)))
+    }
 
-    func move(toFailed error: PhotoError) { move(to: .failed(error)) }
+    func move(toFailed error: PhotoError, in step: FailedStep, keepsOriginal: Bool) {
+        move(to: .failed(error, step, of: original(keepsOriginal)))
+    }
+
+    private func original(_ isKept: Bool) -> EncodedImage? {
+        isKept || isLocal ? withProgress { $0.images.original } : nil
+    }
 
     /// Puts the record back into its initial state.
     func reset() {
@@ -146,10 +210,51 @@ extension PhotoRecord {
         }
     }
 
-    private func move(to next: Progress) {
+    /// Releases the filtered image, or the failure of the filter. The photo is downloaded, or new if the
+    /// downloaded image was not kept.
+    func undoFilter() {
+        switch withProgress({ $0 }) {
+        case .filtered(_, of: let image?), .failed(_, .filter, of: let image?): move(toDownloaded: image)
+        case .filtered, .failed(_, .filter, _): reset()
+        case .new, .downloaded, .failed: break
+        }
+    }
+
+    /// Releases the filtered image; the photo stays filtered.
+    func releaseFiltered() {
+        guard case .filtered(_, let original) = withProgress({ $0 }) else { return }
+        move(to: .filtered(nil, of: original))
+    }
+
+    /// Releases the downloaded image. A photo that was not filtered is new again.
+    func releaseOriginal() {
+        guard !isLocal else { return }
+        switch withProgress({ $0 }) {
+        case .downloaded: move(to: .new)
+        case .filtered(let image, _): replace(with: .filtered(image, of: nil))
+        case .failed(let error, let step, _): replace(with: .failed(error, step, of: nil))
+        case .new: break
+        }
+    }
+
+    /// Replaces the images by copies of them, unless they have changed since `version`.
+    func replaceImages(_ images: Images, ofVersion version: Int) {
+        guard snapshot.version == version else { return }
+        switch withProgress({ $0 }) {
+        case .downloaded(let image): replace(with: .downloaded(images.original ?? image))
+        case .filtered: replace(with: .filtered(images.filtered, of: images.original))
+        case .failed(let error, let step, _): replace(with: .failed(error, step, of: images.original))
+        case .new: break
+        }
+    }
+
+    private func move(to next: Progress) { replace(with: next, changes: 1) }
+
+    private func replace(with next: Progress, changes: UInt32 = 0) {
         // Releasing an image may close a file, so release it outside of the shared lock.
         let previous = Self.lock.withLock { _ in
             defer { progress = next }
+            version &+= changes
             return progress
         }
         withExtendedLifetime(previous) {}

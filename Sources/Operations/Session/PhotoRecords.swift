@@ -12,8 +12,9 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
         /// Records made on demand and not released yet.
         var records: [Int: PhotoRecord] = [:]
         /// States of released records.
-        var states: [PhotoRecord.State?]
+        var states: [PhotoRecord.State?] = []
         var errors: [Int: PhotoError] = [:]
+        var counts: PhotoCounts
     }
 
     private let make: (@Sendable (Int) -> PhotoRecord)?
@@ -23,22 +24,33 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
 
     public var endIndex: Int { kept.withLock { make == nil ? $0.all.count : $0.states.count } }
 
+    /// Numbers of photos by state, in constant time. Any thread may read them.
+    ///
+    /// If records are made on demand, photos without a record count as new unless they are filtered or have
+    /// failed.
+    public var counts: PhotoCounts { kept.withLock { $0.counts } }
+
     /// Keeps these records in memory.
     public init(_ records: [PhotoRecord]) {
         make = nil
-        kept = Locked(Kept(all: records, states: []))
+        kept = Locked(Kept(all: records, counts: PhotoCounts(records.lazy.map(\.state))))
     }
 
     /// - Precondition: the records are kept, not made on demand.
     func append(_ records: [PhotoRecord]) {
         precondition(make == nil, "records made on demand have a fixed number")
-        kept.withLock { $0.all += records }
+        kept.withLock { kept in
+            kept.all += records
+            for record in records { kept.counts[record.state] += 1 }
+        }
     }
 
     /// - Parameter make: makes a record on demand, on any thread. It must not access these records.
     package init(count: Int, make: @escaping @Sendable (Int) -> PhotoRecord) {
         self.make = make
-        kept = Locked(Kept(states: Array(repeating: nil, count: count)))
+        var counts = PhotoCounts()
+        counts.new = count
+        kept = Locked(Kept(states: Array(repeating: nil, count: count), counts: counts))
     }
 
     /// The record at an index. A released record is made again in its state `filtered` or `failed`, without
@@ -50,14 +62,17 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
             if let record = kept.records[item] { return record }
             let record = make(item)
             switch kept.states[item] {
-            case .filtered: record.move(toFiltered: nil)
-            case .failed: record.move(toFailed: kept.errors[item] ?? .noImage)
-            default: break
+            case .filtered: record.move(toFiltered: nil, keepsOriginal: false)
+            case .failed:
+                record.move(toFailed: kept.errors[item] ?? .noImage, in: .filter, keepsOriginal: false)
+            default: kept.counts.move(from: .new, to: record.state)
             }
             kept.records[item] = record
             return record
         }
     }
+
+    var areMadeOnDemand: Bool { make != nil }
 
     /// Records made on demand and not released yet.
     var keptCount: Int { kept.withLock { $0.records.count } }
@@ -68,30 +83,50 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
         return kept.withLock { $0.records[item]?.state ?? $0.states[item] }
     }
 
+    /// Changes a record and counts its new state.
+    func update(_ item: Int, _ change: (PhotoRecord) -> Void) {
+        let record = self[item]
+        let old = record.state
+        change(record)
+        let new = record.state
+        if new != old { kept.withLock { $0.counts.move(from: old, to: new) } }
+    }
+
     /// Releases a record made on demand.
     func letGo(of item: Int) {
         guard make != nil else { return }
         kept.withLock { kept in
             guard let record = kept.records.removeValue(forKey: item) else { return }
             // A downloaded image is released with its record, so the photo is new again.
-            switch record.state {
-            case .filtered, .failed: kept.states[item] = record.state
-            case .new, .downloaded: kept.states[item] = nil
+            let state = record.state
+            switch state {
+            case .filtered, .failed: kept.states[item] = state
+            case .new, .downloaded:
+                kept.states[item] = nil
+                kept.counts.move(from: state, to: .new)
             }
             kept.errors[item] = record.error
         }
     }
 
     /// Puts all records back into their initial state.
-    func reset() {
+    func reset() { changeAll { $0.reset() } }
+
+    /// Puts all records back to where they were before their filter. A record made on demand that was
+    /// released is put back into its initial state.
+    func undoFilters() { changeAll { $0.undoFilter() } }
+
+    private func changeAll(_ change: (PhotoRecord) -> Void) {
         guard make != nil else {
-            for record in self { record.reset() }
-            return
+            for record in self { change(record) }
+            return kept.withLock { $0.counts = PhotoCounts($0.all.lazy.map(\.state)) }
         }
         kept.withLock { kept in
-            for record in kept.records.values { record.reset() }
+            for record in kept.records.values { change(record) }
             kept.states = Array(repeating: nil, count: kept.states.count)
             kept.errors = [:]
+            kept.counts = PhotoCounts(kept.records.values.lazy.map(\.state))
+            kept.counts.new += kept.states.count - kept.records.count
         }
     }
 }

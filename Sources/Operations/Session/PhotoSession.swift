@@ -13,7 +13,8 @@ import Resources
 /// reloads run on the serial main queue, in the order of the calls.
 ///
 /// A large image that is downloaded and not yet filtered keeps one file descriptor open, so a window bounds
-/// their number. Images that wait behind a barrier are moved to a temporary folder.
+/// their number. Images that wait behind a barrier, and all that are kept with `keepsDownloadedImages`, are
+/// moved to a temporary folder.
 public final class PhotoSession: Sendable {
     /// The order in which `start` works. `startOperations(for:)` and `show(visible:)` always work per photo.
     public enum Order: Sendable {
@@ -36,6 +37,19 @@ public final class PhotoSession: Sendable {
         public var concurrentFiltrations = AvailableMachine.current.processorCount
         /// False releases a filtered image after its reload, for sets that do not fit in memory.
         public var keepsFilteredImages = true
+        /// True keeps a downloaded image after its filter as well, so that `refilter` needs no further
+        /// download. Local photos need none in any case.
+        public var keepsDownloadedImages = false
+        /// The most filtered images that are kept. Beyond it, the images that were in view the longest ago
+        /// are released, and their photos are downloaded again, or new if the downloaded image is not kept.
+        /// Photos in view and at work keep theirs. The view does not reload what is released.
+        public var filteredImageLimit = Int.max
+        /// The most bytes of filtered images that are kept; as `filteredImageLimit`.
+        public var filteredByteLimit = Int.max
+        /// The most bytes of downloaded images that `keepsDownloadedImages` keeps, 4 GiB by default. Beyond
+        /// it, those of photos that were in view the longest ago are released, and photos without a filtered
+        /// image are new again.
+        public var downloadedByteLimit = 4 << 30
 
         /// The default settings.
         public init() {}
@@ -114,8 +128,14 @@ public final class PhotoSession: Sendable {
     }
 
     /// Works on all unfinished photos in the configured order. Continues a session that was cancelled.
-    public func start() {
-        mainQueue.add { [scheduler] in scheduler.start() }
+    ///
+    /// With a priority below normal, the work goes on in the background when `show(visible:)` is called, which
+    /// ends it otherwise. Photos in view come first. In the background at most half of the window is in
+    /// flight; a photo that has begun when it leaves the view goes on.
+    ///
+    /// - Parameter priority: priority among the queues' waiting operations.
+    public func start(priority: Operation.QueuePriority = .normal) {
+        mainQueue.add { [scheduler] in scheduler.start(priority) }
     }
 
     /// Downloads a photo if it is new, then filters it. Does nothing for a photo that is filtered or has
@@ -127,9 +147,34 @@ public final class PhotoSession: Sendable {
         mainQueue.add { [scheduler] in scheduler.start(item, priority) }
     }
 
+    /// Starts a failed photo again from its initial state, whether it is in view or not. Does nothing for other
+    /// photos.
+    ///
+    /// - Parameter priority: as for `startOperations`.
+    public func retry(_ item: Int, priority: Operation.QueuePriority = .normal) {
+        mainQueue.add { [scheduler] in scheduler.retry(item, priority) }
+    }
+
+    /// Replaces the steps, for another filter: filtered photos are downloaded again, or new if their
+    /// downloaded image was not kept, and so are photos whose filter has failed. Reloads the view.
+    ///
+    /// Filters in progress are cancelled and begin again. Photos in view are filtered first, then those of a
+    /// `start` that has not ended; others when they come into view or are started. Once this call has taken
+    /// effect on the serial main queue, no result of the previous filter appears.
+    public func refilter(with steps: PhotoSteps) {
+        mainQueue.add { [scheduler] in scheduler.refilter(with: steps) }
+    }
+
+    /// Whether an operation of the photo waits in a queue or runs, as for a spinner. Call it on the serial main
+    /// queue only.
+    public func isBusy(_ item: Int) -> Bool {
+        precondition(mainQueue.isCurrent, "isBusy was called on another queue than the main queue")
+        return scheduler.isBusy(item)
+    }
+
     /// Appends photos and reloads the view, for a list that arrives while the view is shown.
     ///
-    /// A running `start` includes them, unless it has passed its barrier. Otherwise call `start` again.
+    /// A running `start` includes them. Otherwise call `start` again.
     ///
     /// - Precondition: the session's records are kept, not made on demand.
     public func append(_ records: [PhotoRecord]) {
@@ -138,6 +183,8 @@ public final class PhotoSession: Sendable {
 
     /// Works only on the photos in view: cancels photos that left it, starts photos that entered it. From
     /// then on only photos in view are reloaded; a view reads a record when its photo enters.
+    ///
+    /// A `start` with a priority below normal goes on behind the photos in view.
     ///
     /// - Parameter visible: indices of records.
     public func show(visible: Set<Int>) {
@@ -183,7 +230,7 @@ public final class PhotoSession: Sendable {
         let summary = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 mainQueue.add { [scheduler] in
-                    if !isCancelled.withLock({ $0 }) { scheduler.start() }
+                    if !isCancelled.withLock({ $0 }) { scheduler.start(.normal) }
                     scheduler.whenRested { continuation.resume(returning: $0) }
                 }
             }

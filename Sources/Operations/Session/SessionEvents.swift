@@ -8,6 +8,9 @@ extension PhotoSession {
         case filtered(PhotoRecord, any ImageDataProvider)
         /// A photo has failed in this operation. Sent once for each failed photo.
         case failed(PhotoRecord, PhotoError, any ImageDataProvider)
+        /// The state or the image of a photo, or of all photos, may have changed, or whether it is busy. Sent
+        /// for photos that are not in view as well.
+        case changed(ReloadOperation.Scope)
         /// The number of downloads in progress has changed, for an activity indicator.
         case networkActivity(Int)
         /// All requested work is done or cancelled, and all operations of the session have finished.
@@ -21,6 +24,9 @@ public struct SessionEvents: Sendable {
     public var filtered: @Sendable (PhotoRecord, any ImageDataProvider) -> Void = { _, _ in }
     /// A photo has failed in this operation. Called once for each failed photo.
     public var failed: @Sendable (PhotoRecord, PhotoError, any ImageDataProvider) -> Void = { _, _, _ in }
+    /// The state or the image of a photo, or of all photos, may have changed, or whether it is busy. Called
+    /// for photos that are not in view as well. See `PhotoSession.isBusy`.
+    public var changed: @Sendable (ReloadOperation.Scope) -> Void = { _ in }
     /// The number of downloads in progress has changed, for an activity indicator.
     public var networkActivity: @Sendable (Int) -> Void = { _ in }
     /// All requested work is done or cancelled, and all operations of the session have finished.
@@ -33,6 +39,7 @@ public struct SessionEvents: Sendable {
         switch event {
         case .filtered(let record, let operation): filtered(record, operation)
         case .failed(let record, let error, let operation): failed(record, error, operation)
+        case .changed(let scope): changed(scope)
         case .networkActivity(let count): networkActivity(count)
         case .rested(let summary): rested(summary)
         }
@@ -54,18 +61,9 @@ public struct SessionSummary: Hashable, Sendable {
         self.notDone = notDone
     }
 
-    init(_ records: PhotoRecords) {
-        var (filtered, failed) = (0, 0)
-        for item in records.indices {
-            switch records.state(of: item) {
-            case .filtered: filtered += 1
-            case .failed: failed += 1
-            case .new, .downloaded, nil: break
-            }
-        }
-        self.filtered = filtered
-        self.failed = failed
-        notDone = records.count - filtered - failed
+    init(_ counts: PhotoCounts) {
+        self.init(
+            filtered: counts.filtered, failed: counts.failed, notDone: counts.new + counts.downloaded)
     }
 }
 

@@ -1,0 +1,72 @@
+import Files
+import Foundation
+import Logging
+
+/// The images that a session keeps: where they lie, and which are released first.
+struct SessionImages {
+    enum Kind {
+        case filtered, original
+    }
+
+    private let keepsOriginals: Bool
+    private var filtered: RecentImages
+    private var originals: RecentImages
+    /// Made for the first image that is moved to a file.
+    private var folder: ParkingFolder?
+    /// For operations that move images to files. They mostly wait for the disk.
+    let queue: OperationQueue
+
+    init(_ configuration: PhotoSession.Configuration) {
+        keepsOriginals = configuration.keepsDownloadedImages
+        filtered = RecentImages(
+            countLimit: configuration.filteredImageLimit, byteLimit: configuration.filteredByteLimit)
+        originals = RecentImages(countLimit: .max, byteLimit: configuration.downloadedByteLimit)
+        queue = OperationQueue()
+        queue.name = "Parking queue"
+        queue.maxConcurrentOperationCount = 2
+    }
+
+    /// An operation that moves a photo's images to files; nil if they keep no file open.
+    mutating func parking(of record: PhotoRecord, logger: Logger) -> ParkOperation? {
+        let photo = record.snapshot
+        guard photo.original?.costsDescriptor ?? false || photo.filtered?.costsDescriptor ?? false else {
+            return nil
+        }
+        // Without a folder the image keeps its file open. Too many open files fail a later download.
+        guard let folder = try? folder ?? ParkingFolder() else { return nil }
+        self.folder = folder
+        return ParkOperation(photo, in: folder, name: record.name, logger: logger)
+    }
+
+    /// Notes which images a photo has.
+    mutating func note(_ record: PhotoRecord, _ item: Int, isVisible: Bool) {
+        let photo = record.snapshot
+        filtered.set(item, byteCount: photo.filtered?.byteCount, isSeen: isVisible)
+        guard keepsOriginals, !record.isLocal else { return }
+        originals.set(item, byteCount: photo.original?.byteCount, isSeen: isVisible)
+    }
+
+    /// Notes that photos are in view, or were until now.
+    mutating func see(_ items: Set<Int>) {
+        filtered.see(items)
+        originals.see(items)
+    }
+
+    mutating func forgetFiltered() { filtered.removeAll() }
+
+    mutating func forgetAll() {
+        filtered.removeAll()
+        originals.removeAll()
+    }
+
+    /// An image to be released; nil within the limits.
+    func excess(_ isInUse: (Int) -> Bool) -> (item: Int, kind: Kind)? {
+        if let item = filtered.excess(isInUse) { return (item, .filtered) }
+        return originals.excess(isInUse).map { ($0, .original) }
+    }
+
+    /// The session is at rest. Images that are not kept are gone, so their folder goes with the last one.
+    mutating func rest() {
+        if !keepsOriginals { folder = nil }
+    }
+}

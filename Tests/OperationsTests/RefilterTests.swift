@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+import Tintype
+
+@testable import Operations
+
+/// Another filter for a session's photos, and photos that are tried again.
+struct RefilterTests {
+    private struct Refusal: Error {}
+
+    @Test(arguments: [true, false])
+    func filteredPhotosAreFilteredAgainAndDownloadedAgainOnlyIfTheyWereNotKept(keeps: Bool) async {
+        let test = ImageSession(8, { $0.keepsDownloadedImages = keeps })
+        test.session.start()
+        _ = await test.rested()
+        test.session.refilter(with: test.steps(mark: 2))
+        #expect(await test.rested(2)?.notDone == 8)
+        #expect(test.items(keeps ? .downloaded : .new).count == 8)
+        #expect(test.session.records.counts == PhotoCounts(test.session.records.map(\.state)))
+        test.session.start()
+        #expect(await test.rested(3)?.filtered == 8)
+        #expect(test.session.records.allSatisfy { $0.snapshot.mark == 2 })
+        #expect(test.count("download") == (keeps ? 8 : 16) && test.count("filter") == 16)
+    }
+
+    @Test func photosInViewAreFilteredFirstAndARunningStartGoesOn() async throws {
+        let gate = Gate()
+        let test = ImageSession(
+            30, { ($0.keepsDownloadedImages, $0.concurrentFiltrations) = (true, 1) },
+            filter: { item, step in if item >= 10 { gate.wait(step) } })
+        test.session.start(priority: .low)
+        #expect(await eventually { gate.waiting == 1 && test.items(.filtered).count >= 10 })
+        test.session.show(visible: [3, 4])
+        await test.settled()
+        let before = test.done.value.count
+        test.session.refilter(with: test.steps(mark: 2))
+        #expect(await test.rested()?.filtered == 30)
+        #expect(test.session.records.allSatisfy { $0.snapshot.mark == 2 })
+        let after = test.done.value.dropFirst(before).filter { $0.hasPrefix("filter") }
+        #expect(Array(after.prefix(2)) == ["filter 3", "filter 4"])
+        #expect(after.count == 30 && test.count("download") == 30)
+    }
+
+    /// Refilters at random moments while downloads and filters run. Every change is looked at on the serial
+    /// main queue, where the filter changes as well.
+    @Test func noResultOfAnEarlierFilterAppears() async throws {
+        let current = Shared<UInt8>(1), wrong = Shared<[String]>([])
+        let test = ImageSession(
+            40, { ($0.keepsDownloadedImages, $0.concurrentFiltrations) = (true, 3) },
+            filter: { item, _ in usleep(UInt32(item % 5) * 300) },
+            changed: { session, scope in
+                guard case .item(let item) = scope else { return }
+                let mark = session.records[item].snapshot.mark
+                let wanted = current.value
+                if mark != nil, mark != wanted { wrong.change { $0.append("\(item) \(mark!)") } }
+            })
+        test.session.start()
+        for mark in UInt8(2)...9 {
+            usleep(4000)
+            test.session.refilter(
+                with: test.steps(mark: mark, filter: { item, _ in usleep(UInt32(item % 5) * 300) }))
+            test.session.mainQueue.add { current.change { $0 = mark } }
+            test.session.start()
+        }
+        #expect(await eventually { test.session.records.allSatisfy { $0.state == .filtered } })
+        await test.settled()
+        #expect(wrong.value == [])
+        #expect(test.session.records.allSatisfy { $0.snapshot.mark == 9 })
+        #expect(test.count("download") == 40)
+    }
+
+    @Test func aPhotoWhoseFilterHasFailedGetsTheNextFilterAndOneWithoutDownloadDoesNot() async {
+        let test = ImageSession(
+            4, { $0.keepsDownloadedImages = true },
+            download: { item, _ in if item == 0 { throw Refusal() } },
+            filter: { item, _ in if item == 1 { throw Refusal() } })
+        test.session.start()
+        #expect(await test.rested() == SessionSummary(filtered: 2, failed: 2, notDone: 0))
+        test.session.refilter(with: test.steps(mark: 2))
+        test.session.start()
+        #expect(await eventually { test.items(.filtered) == [1, 2, 3] })
+        #expect(test.items(.failed) == [0] && test.count("download 1") == 1)
+    }
+
+    @Test func aFailedPhotoIsTriedAgain() async {
+        let attempts = Shared([0, 0])
+        let test = ImageSession(
+            2, download: { item, _ in attempts.change { $0[item] += 1 } },
+            filter: { item, _ in if item == 0, attempts.value[0] == 1 { throw Refusal() } })
+        test.session.start()
+        #expect(await test.rested() == SessionSummary(filtered: 1, failed: 1, notDone: 0))
+        test.session.retry(1)
+        test.session.retry(0)
+        #expect(await test.rested(2) == SessionSummary(filtered: 2, failed: 0, notDone: 0))
+        #expect(attempts.value == [2, 1])
+        #expect(test.session.records.counts == PhotoCounts([.filtered, .filtered]))
+    }
+
+    @Test func manyPhotosTriedAgainStayInTheWindow() async {
+        let isBroken = Shared(true), most = Shared(0), queues = Shared<BackgroundQueues?>(nil)
+        let test = ImageSession(
+            200, { $0.window = 8 },
+            download: { _, _ in
+                if isBroken.value { throw Refusal() }
+                most.change { $0 = max($0, queues.value?.operationCount ?? 0) }
+            })
+        queues.change { $0 = test.session.queues }
+        test.session.start()
+        #expect(await test.rested()?.failed == 200)
+        isBroken.change { $0 = false }
+        for item in 0..<200 { test.session.retry(item) }
+        #expect(await test.rested(2)?.filtered == 200)
+        #expect((1...8).contains(most.value))
+    }
+}
