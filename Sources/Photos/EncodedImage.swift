@@ -11,7 +11,7 @@ import SystemPackage
 /// - in memory, up to `memoryLimit`;
 /// - above it in an unnamed file, which costs one file descriptor and disappears with the image's last copy,
 ///   even if the process is killed;
-/// - in a named file of the session's temporary folder, while many images wait;
+/// - in a named file of the session's temporary folder, while many images wait or are kept;
 /// - in the user's own file, which is open only while it is read.
 ///
 /// A downloaded image may still be encrypted; its `format` is then nil.
@@ -155,8 +155,16 @@ extension EncodedImage {
         }
     }
 
+    /// Whether the image takes neither memory nor an open file.
+    package var isInNamedFile: Bool {
+        switch storage {
+        case .file, .parked: true
+        case .memory, .spool, .downloaded: false
+        }
+    }
+
     /// Bytes that the image takes in memory or in a temporary file; 0 for the user's own file.
-    package var byteCount: Int {
+    package var keptByteCount: Int {
         switch storage {
         case .memory(let bytes): bytes.count
         case .spool(let spool): spool.byteCount

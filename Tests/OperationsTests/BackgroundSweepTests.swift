@@ -47,7 +47,7 @@ struct BackgroundSweepTests {
         #expect(await eventually { gate.waiting == 4 })
         for jump in 1...20 {
             test.session.show(visible: Set(jump * 90..<jump * 90 + 20))
-            await test.settled()
+            await test.session.settled()
             most.change { [queues = test.session.queues] in $0 = max($0, queues.operationCount) }
         }
         gate.open()
@@ -138,7 +138,7 @@ struct BackgroundSweepTests {
         test.session.cancel()
         #expect(await eventually { test.session.queues.operationCount == 0 })
         #expect(await eventually { busy.value.isEmpty })
-        await test.settled()
+        await test.session.settled()
         #expect(wrong.value == 0)
     }
 }

@@ -23,6 +23,11 @@ struct KeptImagesTests {
         test.session.show(visible: [0, 1, 2])
         #expect(await isDone(test, 0..<3))
         #expect(test.count("download") == 9 && test.count("filter") == 12)
+        // Small downloads take no memory, either.
+        #expect(
+            await eventually {
+                test.session.records.allSatisfy { $0.snapshot.original?.isInNamedFile ?? false }
+            })
     }
 
     @Test func theImageThatWasInViewTheLongestAgoIsReleasedFirst() async {
@@ -91,7 +96,7 @@ struct KeptImagesTests {
                 ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).count
             }
             test.session.show(visible: [])
-            await test.settled()
+            await test.session.settled()
             let before = openFiles()
             var most = 0
             for first in stride(from: 0, to: 2000, by: 20) {
@@ -104,7 +109,7 @@ struct KeptImagesTests {
             }
             // The folder's lock stays open.
             try #require(await eventually { openFiles() <= before + 2 })
-            await test.settled()
+            await test.session.settled()
             let counts = test.session.records.counts
             try #require(counts.filtered <= 50 && counts.filtered + counts.downloaded <= 150, "\(counts)")
             // A photo in view and at work has its download and its result open, until both are moved.

@@ -31,7 +31,7 @@ struct RefilterTests {
         test.session.start(priority: .low)
         #expect(await eventually { gate.waiting == 1 && test.items(.filtered).count >= 10 })
         test.session.show(visible: [3, 4])
-        await test.settled()
+        await test.session.settled()
         let before = test.done.value.count
         test.session.refilter(with: test.steps(mark: 2))
         #expect(await test.rested()?.filtered == 30)
@@ -63,7 +63,7 @@ struct RefilterTests {
             test.session.start()
         }
         #expect(await eventually { test.session.records.allSatisfy { $0.state == .filtered } })
-        await test.settled()
+        await test.session.settled()
         #expect(wrong.value == [])
         #expect(test.session.records.allSatisfy { $0.snapshot.mark == 9 })
         #expect(test.count("download") == 40)

@@ -3,8 +3,8 @@ import Locking
 import Logging
 import Photos
 
-/// Moves a photo's images to named files, so that they keep no file open. An image that cannot be moved stays
-/// as it is.
+/// Moves a photo's images to named files, so that they take no memory and keep no file open. An image that
+/// cannot be moved stays as it is.
 // @unchecked: every property added here is immutable and Sendable, or Locked.
 final class ParkOperation: AsyncOperation, @unchecked Sendable {
     /// The images, as far as they are moved.
@@ -25,7 +25,7 @@ final class ParkOperation: AsyncOperation, @unchecked Sendable {
         defer { finish() }
         var images = images
         for image in [\PhotoRecord.Images.original, \.filtered] {
-            guard let moved = images[keyPath: image], moved.costsDescriptor else { continue }
+            guard let moved = images[keyPath: image], !moved.isInNamedFile else { continue }
             images[keyPath: image] = (try? moved.parked(in: folder)) ?? moved
         }
         parked.withLock { [images] in $0 = images }

@@ -37,8 +37,8 @@ public final class PhotoSession: Sendable {
         public var concurrentFiltrations = AvailableMachine.current.processorCount
         /// False releases a filtered image after its reload, for sets that do not fit in memory.
         public var keepsFilteredImages = true
-        /// True keeps a downloaded image after its filter as well, so that `refilter` needs no further
-        /// download. Local photos need none in any case.
+        /// True keeps a downloaded image after its filter as well, in a temporary folder, so that `refilter`
+        /// needs no further download. Local photos need none in any case.
         public var keepsDownloadedImages = false
         /// The most filtered images that are kept. Beyond it, the images that were in view the longest ago
         /// are released, and their photos are downloaded again, or new if the downloaded image is not kept.

@@ -26,12 +26,12 @@ struct SessionImages {
         queue.maxConcurrentOperationCount = 2
     }
 
-    /// An operation that moves a photo's images to files; nil if they keep no file open.
+    /// An operation that moves a photo's images to files; nil if that is not necessary: they keep no file open,
+    /// and no downloaded image stays in memory.
     mutating func parking(of record: PhotoRecord, logger: Logger) -> ParkOperation? {
         let photo = record.snapshot
-        guard photo.original?.costsDescriptor ?? false || photo.filtered?.costsDescriptor ?? false else {
-            return nil
-        }
+        let keepsOpen = [photo.original, photo.filtered].contains { $0?.costsDescriptor ?? false }
+        guard keepsOpen || keepsOriginals && !(photo.original?.isInNamedFile ?? true) else { return nil }
         // Without a folder the image keeps its file open. Too many open files fail a later download.
         guard let folder = try? folder ?? ParkingFolder() else { return nil }
         self.folder = folder
@@ -41,9 +41,9 @@ struct SessionImages {
     /// Notes which images a photo has.
     mutating func note(_ record: PhotoRecord, _ item: Int, isVisible: Bool) {
         let photo = record.snapshot
-        filtered.set(item, byteCount: photo.filtered?.byteCount, isSeen: isVisible)
+        filtered.set(item, byteCount: photo.filtered?.keptByteCount, isSeen: isVisible)
         guard keepsOriginals, !record.isLocal else { return }
-        originals.set(item, byteCount: photo.original?.byteCount, isSeen: isVisible)
+        originals.set(item, byteCount: photo.original?.keptByteCount, isSeen: isVisible)
     }
 
     /// Notes that photos are in view, or were until now.

@@ -72,13 +72,6 @@ final class ImageSession: Sendable {
 
     var restCount: Int { rests.value.count }
 
-    /// Waits until the serial main queue has done everything that was asked of it before.
-    func settled() async {
-        await withCheckedContinuation { continuation in
-            session.mainQueue.add { continuation.resume() }
-        }
-    }
-
     func count(_ prefix: String) -> Int { done.value.count { $0.hasPrefix(prefix) } }
 
     func items(_ state: PhotoRecord.State) -> [Int] {

@@ -2,6 +2,8 @@ import Foundation
 import Locking
 import Tintype
 
+@testable import Operations
+
 /// A value that several threads change.
 final class Shared<Value: Sendable>: Sendable {
     private let storage: Locked<Value>
@@ -20,6 +22,15 @@ func eventually(seconds: Int = 120, _ condition: () -> Bool) async -> Bool {
         try? await Task.sleep(for: .milliseconds(2))
     }
     return condition()
+}
+
+extension PhotoSession {
+    /// Waits until the serial main queue has done everything that was asked of it before.
+    func settled() async {
+        await withCheckedContinuation { continuation in
+            mainQueue.add { continuation.resume() }
+        }
+    }
 }
 
 /// Runs operations to their ends on a queue of their own.
