@@ -27,7 +27,7 @@ POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cac
 
 # Test targets that run in processes of their own, one after the other. Tests that block threads, or that keep all cores
 # busy while a driver compiles, make timing tests in the same process fail.
-APART := DownloadTests OperationsTests TintypeTests
+APART := DownloadTests GalleryTests OperationsTests TintypeTests
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
 RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
@@ -66,7 +66,7 @@ test-tsan: ## Run the tests of downloads, operations and batches under the threa
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
 	rm -f $(TSAN_REPORTS)*
-	for target in DownloadTests OperationsTests 'BatchesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests'; do \
+	for target in DownloadTests GalleryTests OperationsTests 'BatchesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests'; do \
 		TSAN_OPTIONS=log_path=$(TSAN_REPORTS) $(RUN_TESTS) $(TSAN_FLAGS) --filter $$target \
 			--skip aDiskThatTakesHalfALineIsLeftWithWholeOnes || { cat $(TSAN_REPORTS)* >&2 2> /dev/null; exit 1; }; \
 	done
@@ -76,6 +76,12 @@ test-crashes: ## Kill a batch 200 times at random moments, then see that one cle
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	TINTYPE_KILLS=200 $(RUN_TESTS) --filter aRunThatIsKilledAgainAndAgain
+
+.PHONY: test-gallery
+test-gallery: ## Test the gallery's page in Chromium (6 minutes; screenshots in .build/gallery-screenshots)
+	$(call set_up,build gallery)
+	$(BUILD_RELEASE)
+	@scripts/test-gallery $(TINTYPE) $(THEMES)
 
 .PHONY: demo
 demo: ## Install what is missing, filter real photos, and make the page demo/index.html

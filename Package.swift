@@ -24,6 +24,8 @@ let package = Package(
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        // HTTP for the gallery. It limits the size of headers and the time of writes, which smaller servers do not.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     ],
@@ -33,9 +35,31 @@ let package = Package(
         .executableTarget(
             name: "TintypeCLI",
             dependencies: [
-                "Benchmarking", "CVersion", "Locking", "Tintype", logging, system,
+                "Benchmarking", "CVersion", "Gallery", "Locking", "Tintype", logging, system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Rainbow", package: "Rainbow"),
+            ]),
+        .target(
+            name: "Gallery",
+            dependencies: [
+                "Batches", "Codecs", "Filters", "Locking", "Operations", "Photos", "Tintype", logging,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            resources: [
+                .embedInCode("Web/api.js"), .embedInCode("Web/attention.js"), .embedInCode("Web/cell.js"),
+                .embedInCode("Web/chain.js"), .embedInCode("Web/divider.js"),
+                .embedInCode("Web/elements.js"), .embedInCode("Web/events.js"),
+                .embedInCode("Web/filters.js"), .embedInCode("Web/frames.js"),
+                .embedInCode("Web/gallery.css"),
+                .embedInCode("Web/gallery.js"), .embedInCode("Web/grid.js"), .embedInCode("Web/icon.svg"),
+                .embedInCode("Web/index.html"), .embedInCode("Web/keyboard.js"),
+                .embedInCode("Web/layout.js"), .embedInCode("Web/messages.js"),
+                .embedInCode("Web/motion.js"), .embedInCode("Web/photos.js"), .embedInCode("Web/recipe.js"),
+                .embedInCode("Web/reorder.js"), .embedInCode("Web/setting.js"),
+                .embedInCode("Web/spinners.js"),
+                .embedInCode("Web/status.js"), .embedInCode("Web/viewer.js"), .embedInCode("Web/zoom.js"),
             ]),
         .target(name: "Benchmarking", dependencies: ["CBenchmark", "Locking", "Tintype", system]),
         .target(
@@ -135,6 +159,9 @@ let package = Package(
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["TestSupport", "Tintype"], path: "Tests/JournalWorker"),
+        .testTarget(
+            name: "GalleryTests", dependencies: ["Codecs", "Gallery", "TestSupport", "Tintype"],
+            exclude: ["Browser"]),
         .testTarget(
             name: "BenchmarkingTests",
             dependencies: ["Benchmarking", "Codecs", "Compute", "Filters", "Imaging"]),

@@ -122,6 +122,32 @@ public struct EncodedImage: Sendable {
         }
     }
 
+    /// The size of the image's file in bytes.
+    ///
+    /// - Throws: `PhotoError` if it cannot be read.
+    package func byteCount() throws(PhotoError) -> Int {
+        if case .memory(let bytes) = storage { return bytes.count }
+        do {
+            return try withFile { try $0.status().byteCount }
+        } catch {
+            throw PhotoError(error, path: "an image")
+        }
+    }
+
+    /// A part of the image's bytes.
+    ///
+    /// - Throws: `PhotoError` if they cannot be read, or there are fewer.
+    package func bytes(in range: Range<Int>) throws(PhotoError) -> [UInt8] {
+        if case .memory(let bytes) = storage, range.upperBound <= bytes.count { return Array(bytes[range]) }
+        do {
+            let bytes = try withFile { try $0.bytes(at: range.lowerBound, count: range.count) }
+            guard bytes.count == range.count else { throw PhotoError.inputChanged }
+            return bytes
+        } catch {
+            throw PhotoError(error, path: "an image")
+        }
+    }
+
     /// Reads the photo's header at once, and its pixels as `body` asks for them.
     ///
     /// - Parameters:

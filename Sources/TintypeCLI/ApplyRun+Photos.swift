@@ -3,33 +3,11 @@ import Tintype
 
 /// A run's photos: where they come from, and where their outputs go.
 extension ApplyRun {
-    /// Nil where nothing can have an address; lists, which are not read yet, may name some.
-    func makeDownloader() throws -> PhotoDownloader? {
-        let hasAddress = try command.parsedInputs().contains { if case .address = $0 { true } else { false } }
-        guard hasAddress || !command.filesFrom.isEmpty || command.retriesAll else { return nil }
-        var configuration = DownloaderConfiguration()
-        configuration.userAgent = "tintype/\(Version.number)"
-        configuration.retry.retries = command.retry
-        configuration.byteLimit = command.maxDownload.byteCount
-        configuration.certificateFile = command.caFile
-        return try PhotoDownloader(configuration)
-    }
-
-    private func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
-        var collector = InputCollector(outputFolder: destination.folder, globs: command.globs)
-        collector.collect(try command.parsedInputs())
-        for list in try command.parsedLists() {
-            switch list {
-            case .standardInput: collector.collect(try PhotoList(path: "-"), named: "standard input")
-            case .path(let path): collector.collect(try PhotoList(path: path), named: path)
-            case .address(let url):
-                guard let downloader else { continue }
-                let name = PhotoRecord(url: url).name
-                collector.collect(try downloader.listWaiting(at: url, name: name), named: name)
-            }
-        }
-        collector.nameEntries()
-        return collector
+    /// Where the run's photos come from.
+    func sources() throws -> PhotoSources {
+        PhotoSources(
+            inputs: try command.parsedInputs(), lists: try command.parsedLists(), flags: command.sources,
+            globs: command.globs, outputFolder: destination.folder)
     }
 
     /// The output folder's; nil where there is none, or nothing is to be written.
@@ -53,7 +31,7 @@ extension ApplyRun {
         if command.retriesAll, case .folder(let folder) = destination {
             return (try OutputPlan(retryingIn: folder), PassedOver())
         }
-        var collector = try collect(through: downloader)
+        var collector = try sources().collect(through: downloader)
         let planner = OutputPlanner(
             destination, recipe: recipe, overwrites: command.overwrite,
             skipsExisting: command.skipExisting, hasJournal: keepsJournal)

@@ -35,7 +35,8 @@ struct ApplyRun {
         let downloader: PhotoDownloader?
         let (jobs, report): ([PhotoJob], RunReport)
         do {
-            downloader = try makeDownloader()
+            downloader =
+                try command.retriesAll || sources().mayHaveAddresses ? command.sources.makeDownloader() : nil
             let (plan, passedOver) = try plan(through: downloader)
             if plan.isEmpty, !command.retriesAll { return complainOfNoInputs(passedOver) }
             journal = try openJournal(for: plan.jobs)

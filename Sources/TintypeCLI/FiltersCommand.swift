@@ -24,52 +24,7 @@ struct FiltersCommand: ParsableCommand {
 }
 
 /// A filter as `tintype filters` shows it.
-struct FilterDescription: Encodable {
-    struct Setting: Encodable {
-        let name: String
-        let summary: String
-        /// Of a number.
-        var minimum, maximum: Float?
-        var unit: String?
-        /// The words to choose from.
-        var choices: [String]?
-        let defaultValue: String
-
-        private enum CodingKeys: String, CodingKey {
-            case name, summary, minimum, maximum, unit, choices, defaultValue = "default"
-        }
-
-        init<F: Filter>(_ parameter: Parameter<F>) {
-            name = parameter.name
-            summary = parameter.summary
-            defaultValue = parameter.defaultText
-            switch parameter.values {
-            case .numbers(let range, let unit):
-                (minimum, maximum, self.unit) = (range.lowerBound, range.upperBound, unit.rawValue)
-            case .names(let names): choices = names
-            }
-        }
-
-        fileprivate var values: String {
-            if let choices { return choices.alternatives }
-            return [minimum, maximum].compactMap { $0?.plainText }.joined(separator: " to ")
-        }
-    }
-
-    let name: String
-    let summary: String
-    let parameters: [Setting]
-
-    init(_ filter: any Filter.Type) {
-        name = filter.name
-        summary = filter.summary
-        parameters = Self.settings(filter)
-    }
-
-    private static func settings<F: Filter>(_ filter: F.Type) -> [Setting] {
-        filter.parameters.map { Setting($0) }
-    }
-
+extension FilterDescription {
     var text: String {
         let head = "\(name): \(summary)\n"
         let rows = parameters.map { setting in
@@ -79,5 +34,12 @@ struct FilterDescription: Encodable {
             ]
         }
         return head + TextTable.text(rows, width: StandardStream.resultColumns)
+    }
+}
+
+extension FilterDescription.Setting {
+    fileprivate var values: String {
+        if let choices { return choices.alternatives }
+        return [minimum, maximum].compactMap { $0?.plainText }.joined(separator: " to ")
     }
 }

@@ -12,6 +12,7 @@ struct TintypeCommand: ParsableCommand {
             EXAMPLES
               tintype apply -f sepia -o out photos/
               tintype apply -f noir -f tilt-shift:radius=8 holiday.jpg
+              tintype gallery -f sepia photos/
               tintype filters
               tintype devices
               tintype journal out
@@ -31,8 +32,8 @@ struct TintypeCommand: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ApplyCommand.self, FiltersCommand.self, DevicesCommand.self, JournalCommand.self,
-            BenchCommand.self, ConformanceCommand.self,
+            ApplyCommand.self, GalleryCommand.self, FiltersCommand.self, DevicesCommand.self,
+            JournalCommand.self, BenchCommand.self, ConformanceCommand.self,
         ])
 
     /// Parses and runs; the result is the process's exit code.

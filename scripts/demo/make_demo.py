@@ -63,6 +63,7 @@ def main(tintype: Path, output: Path) -> None:
     page = output / "index.html"
     page.write_text(render_page(photos, LOOKS), encoding="utf-8")
     print(f"\nThe page is ready. Open {page.resolve()}")
+    print(f"To change filters as you look: {tintype} gallery -f sepia {originals}")
 
 
 def sample_photos() -> Path:

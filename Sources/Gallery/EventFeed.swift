@@ -1,0 +1,56 @@
+/// The server-sent events of one page.
+///
+/// A page that reads slowly gets fewer, larger events; nothing is queued for it.
+final actor EventFeed {
+    /// Time between two events: reloads that come together are sent together.
+    private static let pause = Duration.milliseconds(50)
+    /// Photos of one event. A page works on one event at a time.
+    private static let batch = 500
+
+    private let gallery: Gallery
+    private var cursor: Int
+    private var wakeUps: AsyncStream<Void>.Iterator
+    /// Photos that have changed and were not sent yet.
+    private var pending: [Int] = []
+    private var isFirst = true
+
+    /// - Parameter cursor: the newest change that the page knows; nil if it knows none.
+    init(_ gallery: Gallery, after cursor: Int?) {
+        self.gallery = gallery
+        self.cursor = cursor ?? -1
+        wakeUps = gallery.changes.wakeUps().makeAsyncIterator()
+    }
+
+    /// The next events, as text; a comment if there is nothing to tell. Nil once the gallery has ended.
+    func next() async throws -> [UInt8]? {
+        if !isFirst, pending.isEmpty {
+            guard await waitForWakeUp() else { return nil }
+            try await Task.sleep(for: Self.pause)
+        }
+        let news = gallery.changes.news(after: cursor)
+        cursor = news.cursor
+        var text = ""
+        if let items = news.items {
+            pending += items
+            let batch = pending.prefix(Self.batch)
+            pending.removeFirst(batch.count)
+            if !batch.isEmpty { text += event("photos", gallery.changeMessage(of: Array(batch))) }
+        } else {
+            pending = []
+            text += event("all", CountMessage(count: gallery.photoCount))
+        }
+        if news.hasNewStatus || isFirst { text += event("status", gallery.status) }
+        isFirst = false
+        return Array((text.isEmpty ? ":\n\n" : text).utf8)
+    }
+
+    private func waitForWakeUp() async -> Bool {
+        var iterator = wakeUps
+        defer { wakeUps = iterator }
+        return await iterator.next(isolation: self) != nil
+    }
+
+    private func event(_ name: String, _ message: some Encodable) -> String {
+        "id: \(cursor)\nevent: \(name)\ndata: \(String(decoding: jsonBytes(message), as: UTF8.self))\n\n"
+    }
+}

@@ -1,0 +1,314 @@
+import Foundation
+import Locking
+import Logging
+import NIOPosix
+import Tintype
+
+/// The photos that a page shows, and the session that downloads and filters them.
+///
+/// It is the session's view: each reload gives a photo a new version, which the page learns from `changes`.
+// @unchecked: the variables are used on the serial main queue only, or are Locked.
+package final class Gallery: ReloadTarget, @unchecked Sendable {
+    /// What a gallery shows, and how.
+    package struct Settings: Sendable {
+        package var title: String
+        package var chain: FilterChain
+        /// An argument of `--device`.
+        package var device = "auto"
+        package var order = PhotoSession.Order.perPhoto
+        /// Whether each operation waits up to two seconds before it begins.
+        package var isSlow = false
+        /// A folder that outputs are saved in; nil saves nothing.
+        package var output: String?
+        package var downloader: PhotoDownloader?
+        package var limits = DecodeLimits()
+        package var logger = Logger(label: "tintype")
+        /// The arguments that name the photos in the command that the page shows.
+        package var inputArguments: [String] = []
+
+        package init(title: String, chain: FilterChain) {
+            self.title = title
+            self.chain = chain
+        }
+    }
+
+    /// Photos that a page may call visible: those of a large screen, and as many above and below.
+    static let visibleLimit = 1000
+
+    /// What a picture of a photo shows.
+    enum Picture: String {
+        case thumbnail, before, after
+    }
+
+    let changes = ChangeLog()
+    private let settings: Settings
+    private let thumbnails = ThumbnailCache()
+    /// Threads that decode thumbnails, read photos and test devices.
+    private let threads = NIOThreadPool(numberOfThreads: AvailableMachine.current.processorCount)
+    private let photos = Locked<[InputPhoto]>([])
+    private let recipe: Locked<GalleryRecipe>
+    private let work = Locked(Work())
+    private let progress = PixelCounter()
+    private let saving: GallerySaving
+    /// Set once, in `init`.
+    private var session: PhotoSession!
+    private let clock: any DispatchSourceTimer
+
+    /// What the session does.
+    private struct Work {
+        /// Photos with an operation in progress.
+        var busy: Set<Int> = []
+        var visible = 0..<0
+        var downloadCount = 0
+        var isSuspended = false
+        var speed = Speed()
+    }
+
+    /// - Parameter mainQueue: the session's, on which this is reloaded.
+    /// - Throws: `DeviceError` if the device is missing or fails its test.
+    package init(_ settings: Settings, on mainQueue: SerialMainQueue) throws {
+        self.settings = settings
+        let recipe = try GalleryRecipe(settings.chain, device: settings.device)
+        self.recipe = Locked(recipe)
+        saving = GallerySaving(settings, on: mainQueue)
+        clock = DispatchSource.makeTimerSource()
+        var configuration = PhotoSession.Configuration()
+        configuration.order = settings.order
+        configuration.keepsDownloadedImages = true
+        configuration.filteredImageLimit = Self.visibleLimit
+        configuration.filteredByteLimit = 1 << 30
+        var events = SessionEvents()
+        events.changed = { [weak self] in self?.changed($0) }
+        events.networkActivity = { [weak self] count in self?.work.withLock { $0.downloadCount = count } }
+        session = PhotoSession(
+            [], steps: steps(for: recipe), on: mainQueue, target: self, configuration: configuration,
+            logger: settings.logger, events: events)
+        threads.start()
+        watchStatus()
+    }
+
+    /// Cancels everything. The gallery cannot be used afterwards.
+    package func end() async {
+        clock.cancel()
+        session.cancel()
+        saving.cancel()
+        changes.end()
+        try? await threads.shutdownGracefully()
+    }
+
+    private func steps(for recipe: GalleryRecipe) -> PhotoSteps {
+        let pipeline = PhotoPipeline(Recipe(recipe.chain), limits: settings.limits, progress: progress)
+        let logger = settings.logger
+        let downloader = settings.downloader
+        let slow = slow
+        return PhotoSteps(
+            download: { record in
+                guard let downloader else { preconditionFailure("photos with addresses need a downloader") }
+                return slow(
+                    DownloadOperation(
+                        record.url, through: downloader, name: record.name, requiresPhoto: true,
+                        logger: logger))
+            },
+            filter: { record in
+                slow(
+                    FilterOperation(
+                        through: pipeline, on: recipe.devices, name: record.name, image: record.image,
+                        logger: logger))
+            })
+    }
+
+    /// Delays operations, if the settings say so.
+    private var slow: @Sendable (ImageOperation) -> ImageOperation {
+        guard settings.isSlow else { return { $0 } }
+        let queue = OperationQueue()
+        return { operation in
+            let delay = DelayOperation(name: "delay")
+            operation.addDependency(delay)
+            queue.addOperation(delay)
+            return operation
+        }
+    }
+
+    // MARK: Reloads
+
+    package func reloadAll() { changes.addReset() }
+
+    package func reload(item: Int) { changes.add(item: item) }
+
+    /// Notes what is in progress. A photo in view may have become busy without a reload.
+    private func changed(_ scope: ReloadOperation.Scope) {
+        switch scope {
+        case .all: break  // The view is reloaded as well.
+        case .item(let item):
+            let isBusy = session.isBusy(item)
+            let isShown = work.withLock { work in
+                let wasBusy = work.busy.contains(item)
+                if isBusy { work.busy.insert(item) } else { work.busy.remove(item) }
+                return isBusy != wasBusy && work.visible.contains(item)
+            }
+            if isShown { changes.add(item: item) }
+        }
+    }
+
+    // MARK: For the page
+
+    var photoCount: Int { photos.withLock { $0.count } }
+
+    /// Shows more photos, such as those of a list that has arrived.
+    package func append(_ newPhotos: [InputPhoto]) {
+        photos.withLock { $0 += newPhotos }
+        session.append(newPhotos.map { PhotoRecord($0) })
+    }
+
+    var message: GalleryMessage {
+        GalleryMessage(
+            count: photoCount, title: settings.title,
+            order: settings.order == .barrier ? "barrier" : "perPhoto", output: settings.output,
+            cursor: changes.cursor, recipe: recipe.withLock { $0 }.message(settings),
+            devices: GalleryRecipe.deviceMessages,
+            filters: FilterCatalog.all.map { FilterDescription($0) }, status: status)
+    }
+
+    func photos(_ items: Range<Int>) -> PhotosMessage {
+        PhotosMessage(first: items.lowerBound, photos: items.map(photo))
+    }
+
+    private func photo(_ item: Int) -> PhotoMessage {
+        // A record is there a moment later than its photo: the session appends it on its main queue.
+        let snapshot = item < session.records.count ? session.records[item].snapshot : nil
+        let hasImage = snapshot?.original != nil || snapshot?.filtered != nil
+        return PhotoMessage(
+            name: photos.withLock { $0[item].name }, state: "\(snapshot?.state ?? .new)",
+            version: hasImage ? snapshot?.version ?? 0 : 0, error: snapshot?.error?.description,
+            busy: work.withLock { $0.busy.contains(item) })
+    }
+
+    func changeMessage(of items: [Int]) -> ChangesMessage {
+        ChangesMessage(changes: items.map { ChangesMessage.Change(item: $0, photo: photo($0)) })
+    }
+
+    /// A picture of a photo in this version.
+    ///
+    /// - Returns: nil if the photo has another version, or no such image.
+    /// - Throws: `PhotoError` if the image cannot be read.
+    func picture(_ kind: Picture, of item: Int, version: Int) async throws -> PictureData? {
+        let key = ThumbnailCache.Key(item: item, version: version)
+        if kind == .thumbnail, let thumbnail = thumbnails[key] { return thumbnail }
+        guard item < session.records.count else { return nil }
+        let photo = session.records[item].snapshot
+        guard photo.version == version else { return nil }
+        switch kind {
+        case .thumbnail:
+            guard let image = photo.filtered ?? photo.original else { return nil }
+            let limits = settings.limits
+            let thumbnail = try await threads.runIfActive {
+                let thumbnail = try image.thumbnail(limits: limits)
+                return PictureData(try thumbnail.bytes(), format: thumbnail.format ?? .jpeg)
+            }
+            thumbnails[key] = thumbnail
+            return thumbnail
+        case .before: return try await data(of: photo.original)
+        case .after: return try await data(of: photo.filtered)
+        }
+    }
+
+    private func data(of image: EncodedImage?) async throws -> PictureData? {
+        guard let image, let format = image.format else { return nil }
+        return try await PictureData(reading: image, format: format, on: threads)
+    }
+
+    // MARK: Status
+
+    var status: StatusMessage {
+        let counts = session.records.counts
+        var status = StatusMessage()
+        (status.new, status.downloaded) = (counts.new, counts.downloaded)
+        (status.filtered, status.failed) = (counts.filtered, counts.failed)
+        (status.saved, status.saving) = (saving.savedCount, saving.isRunning)
+        status.device = recipe.withLock { $0.deviceName }
+        work.withLock { work in
+            status.downloads = work.downloadCount
+            status.filtering = max(0, work.busy.count - work.downloadCount)
+            status.megapixelsPerSecond = work.speed.megapixelsPerSecond
+            status.state = work.isSuspended ? "suspended" : work.busy.isEmpty ? "idle" : "running"
+        }
+        return status
+    }
+
+    /// Tells the page of a changed status four times a second, and keeps its connection open.
+    private func watchStatus() {
+        let last = Locked((status: status, ticks: 0))
+        clock.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250))
+        clock.setEventHandler { [weak self] in
+            guard let self else { return }
+            work.withLock { $0.speed.add(pixelCount: self.progress.pixelCount) }
+            let status = status
+            let (isNew, ticks) = last.withLock { last in
+                defer { last = (status, last.ticks + 1) }
+                return (status != last.status, last.ticks)
+            }
+            if isNew { changes.addStatus() } else if ticks % 60 == 0 { changes.tick() }
+        }
+        clock.resume()
+    }
+
+    // MARK: Orders of the page
+
+    func show(_ items: Range<Int>) {
+        let entered = work.withLock { work in
+            defer { work.visible = items }
+            return items.filter { !work.visible.contains($0) }
+        }
+        session.show(visible: Set(items))
+        // Photos out of view change without a reload.
+        for item in entered { changes.add(item: item) }
+    }
+
+    func open(_ item: Int) { session.startOperations(for: item, priority: .veryHigh) }
+
+    func retry(_ item: Int) { session.retry(item, priority: .high) }
+
+    /// - Throws: an error of the output folder, its journal or the device.
+    func perform(_ action: SessionRequest.Action) async throws {
+        switch action {
+        case .start: session.start(priority: .low)
+        case .suspend, .resume:
+            work.withLock { $0.isSuspended = action == .suspend }
+            action == .suspend ? session.suspend() : session.resume()
+        case .cancel, .reset:
+            work.withLock { $0.isSuspended = false }
+            saving.cancel()
+            action == .cancel ? session.cancel() : session.reset()
+        case .saveAll:
+            let (recipe, photos) = (recipe.withLock { $0 }, photos.withLock { $0 })
+            try await threads.runIfActive { [saving] in try saving.start(photos, recipe) }
+        }
+    }
+
+    /// Filters all photos anew, with another chain or device.
+    ///
+    /// - Throws: `FilterError` or `DeviceError`; nothing has changed then.
+    func change(chain text: String, device: String) async throws -> RecipeMessage {
+        let chain = try FilterChain(parsing: text.isEmpty ? [] : [text])
+        let recipe = try await threads.runIfActive { try GalleryRecipe(chain, device: device) }
+        self.recipe.withLock { $0 = recipe }
+        session.refilter(with: steps(for: recipe))
+        return recipe.message(settings)
+    }
+}
+
+/// Pixels a second over the last two seconds.
+private struct Speed {
+    private var samples: [(time: ContinuousClock.Instant, pixelCount: Int)] = []
+
+    mutating func add(pixelCount: Int) {
+        samples.append((.now, pixelCount))
+        if samples.count > 8 { samples.removeFirst() }
+    }
+
+    var megapixelsPerSecond: Double {
+        guard let first = samples.first, let last = samples.last, last.time > first.time else { return 0 }
+        let seconds = first.time.duration(to: last.time) / .seconds(1)
+        return (Double(max(0, last.pixelCount - first.pixelCount)) / seconds / 1e5).rounded() / 10
+    }
+}

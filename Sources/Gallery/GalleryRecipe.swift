@@ -1,0 +1,64 @@
+import Foundation
+import Tintype
+
+/// The chain and the devices that a gallery filters with.
+struct GalleryRecipe: Sendable {
+    let chain: FilterChain
+    /// What the page has asked for: an argument of `--device`.
+    let device: String
+    let devices: DevicePool
+
+    /// Finds the device and tests it, which may take seconds.
+    ///
+    /// - Throws: `DeviceError` if the device is missing or fails its test.
+    init(_ chain: FilterChain, device: String) throws {
+        self.chain = chain
+        self.device = device
+        devices = try DeviceRoster([device], for: chain, policy: nil).pool
+    }
+
+    /// The names of the devices in use.
+    var deviceName: String { devices.devices.map(\.info.name).joined(separator: " + ") }
+
+    /// The chain in the form of `-f`.
+    private var text: String { chain.filters.map(\.recipe).joined(separator: "+") }
+
+    func message(_ settings: Gallery.Settings) -> RecipeMessage {
+        RecipeMessage(
+            chain: text, command: command(settings), device: device,
+            filters: chain.filters.map { filter in
+                RecipeMessage.FilterMessage(name: type(of: filter).name, values: Self.values(of: filter))
+            })
+    }
+
+    private static func values<F: Filter>(of filter: F) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: F.parameters.map { ($0.name, $0.text(in: filter)) })
+    }
+
+    /// The command that filters the same photos without the page.
+    private func command(_ settings: Gallery.Settings) -> String {
+        var words = ["tintype", "apply"]
+        if !chain.filters.isEmpty { words += ["-f", text] }
+        if device != "auto" { words += ["-d", device] }
+        words += ["-o", settings.output ?? "filtered"] + settings.inputArguments
+        return words.map(\.quotedForShell).joined(separator: " ")
+    }
+}
+
+extension GalleryRecipe {
+    /// What the page offers as devices.
+    static var deviceMessages: [GalleryMessage.DeviceMessage] {
+        [GalleryMessage.DeviceMessage(identifier: "auto", name: "Automatic")]
+            + DeviceSelection.all().devices.map {
+                GalleryMessage.DeviceMessage(identifier: $0.info.identifier, name: $0.info.name)
+            }
+    }
+}
+
+extension String {
+    /// The text as one word of a shell command.
+    var quotedForShell: String {
+        let plain = allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=,+%@".contains($0)) }
+        return plain && !isEmpty ? self : "'" + replacing("'", with: #"'\\''"#) + "'"
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Tintype
+
+/// What the page and the server tell each other, as JSON.
+
+func jsonBytes(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map(Array.init) ?? []
+}
+
+/// The gallery as the page first sees it.
+struct GalleryMessage: Encodable {
+    struct DeviceMessage: Encodable {
+        let identifier: String
+        let name: String
+    }
+
+    let count: Int
+    let title: String
+    let order: String
+    let output: String?
+    let cursor: Int
+    let recipe: RecipeMessage
+    let devices: [DeviceMessage]
+    let filters: [FilterDescription]
+    let status: StatusMessage
+}
+
+/// The filters and the device that photos are filtered with.
+struct RecipeMessage: Encodable {
+    struct FilterMessage: Encodable {
+        let name: String
+        let values: [String: String]
+    }
+
+    let chain: String
+    let command: String
+    let device: String
+    let filters: [FilterMessage]
+}
+
+struct PhotoMessage: Encodable {
+    let name: String
+    let state: String
+    let version: Int
+    let error: String?
+    let busy: Bool
+}
+
+struct PhotosMessage: Encodable {
+    let first: Int
+    let photos: [PhotoMessage]
+}
+
+struct StatusMessage: Encodable, Equatable {
+    var new = 0
+    var downloaded = 0
+    var filtered = 0
+    var failed = 0
+    var saved = 0
+    var downloads = 0
+    var filtering = 0
+    var megapixelsPerSecond = 0.0
+    var device = ""
+    var state = "idle"
+    var saving = false
+}
+
+struct CountMessage: Encodable {
+    let count: Int
+}
+
+/// `[index, state, version, busy]` of each photo.
+struct ChangesMessage: Encodable {
+    struct Change: Encodable {
+        let item: Int
+        let photo: PhotoMessage
+
+        func encode(to encoder: any Encoder) throws {
+            var list = encoder.unkeyedContainer()
+            try list.encode(item)
+            try list.encode(photo.state)
+            try list.encode(photo.version)
+            try list.encode(photo.busy ? 1 : 0)
+        }
+    }
+
+    let changes: [Change]
+}
+
+// MARK: From the page
+
+struct VisibleRequest: Decodable {
+    let first: Int
+    let count: Int
+}
+
+struct SessionRequest: Decodable {
+    enum Action: String, Decodable {
+        case start, suspend, resume, cancel, reset, saveAll
+    }
+
+    let action: Action
+}
+
+struct RecipeRequest: Decodable {
+    let chain: String
+    let device: String
+}

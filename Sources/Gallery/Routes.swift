@@ -1,0 +1,136 @@
+import Foundation
+import NIOHTTP1
+import Tintype
+
+/// Answers the requests of the page. Nothing of a request ever becomes a path of the file system.
+struct Routes: Sendable {
+    private let gallery: Gallery
+    private let access: AccessControl
+
+    init(_ gallery: Gallery, _ access: AccessControl) {
+        self.gallery = gallery
+        self.access = access
+    }
+
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        if let answer = access.answer(to: request) { return answer }
+        do {
+            return request.method == .POST ? try await post(request) : try await get(request)
+        } catch let refusal as Refusal {
+            return refusal.response
+        } catch is DecodingError {
+            return .error(.badRequest, "The request is not the JSON that this address takes.")
+        } catch {
+            return .error(.unprocessableEntity, "\(error)")
+        }
+    }
+
+    private struct Refusal: Error {
+        let response: HTTPResponse
+
+        static let notFound = Refusal(response: .error(.notFound, "There is nothing at this address."))
+    }
+
+    // MARK: GET
+
+    private func get(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        switch Array(parts) {
+        case ["api", "gallery"]: return .json(gallery.message)
+        case ["api", "photos"]:
+            let first = try number(request.query["first"], in: 0...gallery.photoCount)
+            let count = try number(request.query["count"], in: 0...1000)
+            return .json(gallery.photos(first..<min(first + count, gallery.photoCount)))
+        case ["api", "events"]:
+            let feed = EventFeed(gallery, after: request.header("last-event-id").flatMap { Int($0) })
+            return HTTPResponse(
+                .ok, headers: ["content-type": "text/event-stream"],
+                body: .stream(byteCount: nil) { try await feed.next() })
+        case let parts where parts.count == 4 && parts[0] == "api" && parts[1] == "photos":
+            return try await picture(parts[3], of: try item(parts[2]), request)
+        case let parts where parts.count == 1:
+            guard let file = WebFile.named(parts[0].isEmpty ? "index.html" : String(parts[0])) else {
+                throw Refusal.notFound
+            }
+            return HTTPResponse(.ok, headers: ["content-type": file.type], body: .bytes(file.bytes))
+        default: throw Refusal.notFound
+        }
+    }
+
+    private func picture(
+        _ name: Substring, of item: Int, _ request: HTTPRequest
+    ) async throws -> HTTPResponse {
+        guard let kind = Gallery.Picture(rawValue: String(name)) else { throw Refusal.notFound }
+        let version = try number(request.query["version"], in: 0...Int(UInt32.max))
+        let tag = "\"\(item)-\(version)-\(kind.rawValue)\""
+        let headers: HTTPHeaders = ["cache-control": "private, max-age=31536000, immutable", "etag": tag]
+        guard let picture = try await gallery.picture(kind, of: item, version: version) else {
+            throw Refusal.notFound
+        }
+        if request.header("if-none-match") == tag { return HTTPResponse(.notModified, headers: headers) }
+        return HTTPResponse(
+            .ok, headers: headers.adding("content-type", picture.format.mediaType), body: picture.body)
+    }
+
+    // MARK: POST
+
+    private func post(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        switch Array(parts) {
+        case ["api", "visible"]:
+            let message: VisibleRequest = try decode(request)
+            let first = min(max(message.first, 0), gallery.photoCount)
+            let count = min(max(message.count, 0), Gallery.visibleLimit, gallery.photoCount - first)
+            gallery.show(first..<(first + count))
+        case ["api", "session"]:
+            let message: SessionRequest = try decode(request)
+            try await gallery.perform(message.action)
+        case ["api", "recipe"]:
+            let message: RecipeRequest = try decode(request)
+            return .json(try await gallery.change(chain: message.chain, device: message.device))
+        case let parts where parts.count == 4 && parts[0] == "api" && parts[1] == "photos":
+            let item = try item(parts[2])
+            switch parts[3] {
+            case "retry": gallery.retry(item)
+            case "open": gallery.open(item)
+            default: throw Refusal.notFound
+            }
+        default: throw Refusal.notFound
+        }
+        return HTTPResponse(.noContent)
+    }
+
+    private func decode<Message: Decodable>(_ request: HTTPRequest) throws -> Message {
+        try JSONDecoder().decode(Message.self, from: Data(request.body))
+    }
+
+    private func item(_ text: Substring) throws -> Int {
+        guard gallery.photoCount > 0 else { throw Refusal.notFound }
+        return try number(String(text), in: 0...(gallery.photoCount - 1))
+    }
+
+    /// A number of decimal digits.
+    private func number(_ text: String?, in range: ClosedRange<Int>) throws -> Int {
+        guard let text, text.allSatisfy(\.isASCII), text.allSatisfy(\.isNumber), let number = Int(text),
+            range.contains(number)
+        else { throw Refusal.notFound }
+        return number
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate func adding(_ name: String, _ value: String) -> HTTPHeaders {
+        var headers = self
+        headers.add(name: name, value: value)
+        return headers
+    }
+}
+
+extension PhotoFormat {
+    fileprivate var mediaType: String {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        }
+    }
+}

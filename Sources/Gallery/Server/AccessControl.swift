@@ -1,0 +1,62 @@
+import NIOHTTP1
+
+/// Decides which requests the server answers: those of the page that was opened with the printed address.
+///
+/// The address has a random token, which becomes a cookie that scripts cannot read. A page of another site can
+/// neither send that cookie nor, by a name of its own for 127.0.0.1, become the same site.
+struct AccessControl: Sendable {
+    let token: String
+    private let port: Int
+    /// Cookies of one host are shared by all its ports.
+    private var cookieName: String { "tintype-\(port)" }
+
+    init(port: Int) {
+        self.port = port
+        token = (0..<16).map { _ in
+            let byte = String(UInt8.random(in: 0...255), radix: 16)
+            return byte.count == 1 ? "0" + byte : byte
+        }.joined()
+    }
+
+    private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
+
+    /// - Returns: the refusal, or the redirect that sets the cookie; nil if the request may be answered.
+    func answer(to request: HTTPRequest) -> HTTPResponse? {
+        guard let host = request.header("host"), hosts.contains(host) else {
+            return .error(.forbidden, "This server answers only at 127.0.0.1:\(port).")
+        }
+        guard request.method == .GET || request.method == .HEAD || request.method == .POST else {
+            return .error(.methodNotAllowed, "Use GET or POST.")
+        }
+        if request.method == .GET, request.path == "/", let token = request.query["token"] {
+            guard isToken(token) else { return refusal }
+            return HTTPResponse(
+                .seeOther,
+                headers: [
+                    "location": "/",
+                    "set-cookie": "\(cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict",
+                ])
+        }
+        guard let cookie = request.cookie(cookieName), isToken(cookie) else { return refusal }
+        if request.method == .POST {
+            guard request.header("origin") == "http://\(host)" else {
+                return .error(.forbidden, "The request comes from another site.")
+            }
+            guard request.header("content-type") == "application/json" else {
+                return .error(.unsupportedMediaType, "Send JSON.")
+            }
+        }
+        return nil
+    }
+
+    private var refusal: HTTPResponse {
+        .error(.forbidden, "Open the address that 'tintype gallery' has printed.")
+    }
+
+    /// Compares in the same time for all tokens.
+    private func isToken(_ text: String) -> Bool {
+        let (given, expected) = (Array(text.utf8), Array(token.utf8))
+        guard given.count == expected.count else { return false }
+        return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

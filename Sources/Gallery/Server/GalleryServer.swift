@@ -1,0 +1,100 @@
+import Locking
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Serves a gallery on 127.0.0.1.
+package final class GalleryServer: Sendable {
+    /// Connections at once. A browser opens six to a host, and one for events.
+    static let connectionLimit = 256
+    /// A client that takes nothing of a response for this long is disconnected. Events come every 15 seconds.
+    static let idleLimit = TimeAmount.seconds(60)
+
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let channel: any Channel
+    private let connections: Connections
+    package let port: Int
+    /// The address to open: it has the token.
+    package let address: String
+
+    /// - Parameters:
+    ///   - port: 0 takes a free one.
+    /// - Throws: `IOError` if the port is taken.
+    /// - Parameter port: 0 takes a free one.
+    /// - Throws: `IOError` if the port is taken.
+    package init(_ gallery: Gallery, port: Int) async throws {
+        let connections = Connections()
+        let entrance = Entrance()
+        self.connections = connections
+        do {
+            channel = try await ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: 256)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try Self.accept(channel, connections, entrance) }
+                }
+                .bind(host: "127.0.0.1", port: port).get()
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        self.port = channel.localAddress?.port ?? port
+        let access = AccessControl(port: self.port)
+        address = "http://127.0.0.1:\(self.port)/?token=\(access.token)"
+        entrance.open(Routes(gallery, access))
+    }
+
+    private static func accept(
+        _ channel: any Channel, _ connections: Connections, _ entrance: Entrance
+    ) throws {
+        guard connections.add(channel) else { throw ChannelError.connectPending }
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
+        try pipeline.addHandler(IdleStateHandler(writeTimeout: idleLimit))
+        try pipeline.addHandler(HTTPConnection { await entrance.respond(to: $0) })
+    }
+
+    /// Closes the port and all connections.
+    package func stop() async {
+        try? await channel.close()
+        connections.closeAll()
+        try? await group.shutdownGracefully()
+    }
+}
+
+/// The open connections.
+private final class Connections: Sendable {
+    private let all = Locked<[ObjectIdentifier: any Channel]>([:])
+
+    /// - Returns: whether there is room for the connection.
+    func add(_ channel: any Channel) -> Bool {
+        let id = ObjectIdentifier(channel)
+        let fits = all.withLock { all in
+            guard all.count < GalleryServer.connectionLimit else { return false }
+            all[id] = channel
+            return true
+        }
+        if fits { channel.closeFuture.whenComplete { [self] _ in remove(id) } }
+        return fits
+    }
+
+    private func remove(_ id: ObjectIdentifier) { all.withLock { _ = $0.removeValue(forKey: id) } }
+
+    func closeAll() {
+        for channel in all.withLock({ Array($0.values) }) { channel.close(promise: nil) }
+    }
+}
+
+/// Passes requests on once the server knows its port, which the routes need.
+private final class Entrance: Sendable {
+    private let routes = Locked<Routes?>(nil)
+
+    func open(_ routes: Routes) { self.routes.withLock { $0 = routes } }
+
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        guard let routes = routes.withLock({ $0 }) else {
+            return .error(.serviceUnavailable, "The server is starting.")
+        }
+        return await routes.respond(to: request)
+    }
+}

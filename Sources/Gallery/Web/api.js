@@ -1,0 +1,38 @@
+// Requests to the server. Every error has a message that a user can act on.
+
+const unreachable = "The gallery does not answer. Is tintype still running?";
+
+async function request(path, options) {
+    let response;
+    try {
+        response = await fetch(path, options);
+    } catch (error) {
+        throw error.name === "AbortError" ? error : new Error(unreachable);
+    }
+    const text = await response.text();
+    const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
+    const body = isJSON && text ? JSON.parse(text) : {};
+    if (!response.ok) throw new Error(body.error ?? `The gallery answered with status ${response.status}.`);
+    return body;
+}
+
+function post(path, body, options = {}) {
+    return request(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+        ...options,
+    });
+}
+
+export const gallery = () => request("/api/gallery");
+export const photos = (first, count) => request(`/api/photos?first=${first}&count=${count}`);
+export const visible = (first, count) => post("/api/visible", { first, count });
+/** `action` is start, suspend, resume, cancel, reset or saveAll. */
+export const session = (action, options) => post("/api/session", { action }, options);
+export const retry = (index) => post(`/api/photos/${index}/retry`, {});
+export const open = (index) => post(`/api/photos/${index}/open`, {});
+export const recipe = (chain, device) => post("/api/recipe", { chain, device });
+
+/** `image` is thumbnail, before or after. */
+export const imageAddress = (index, image, version) => `/api/photos/${index}/${image}?version=${version}`;

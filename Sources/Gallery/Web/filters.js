@@ -1,0 +1,158 @@
+// The panel that edits the filter chain. Filters and settings come from the server's catalogue.
+
+import { configured } from "./chain.js";
+import { make, title } from "./elements.js";
+import { announce } from "./messages.js";
+import { reorder } from "./reorder.js";
+import { Setting } from "./setting.js";
+
+const template = document.getElementById("filter-template");
+const list = document.getElementById("chain");
+const error = document.getElementById("chain-error");
+const catalogList = document.getElementById("catalog");
+const addButton = document.getElementById("add-filter");
+
+/** A filter of the chain and what shows it. */
+class Card {
+    element = template.content.firstElementChild.cloneNode(true);
+    settings = [];
+
+    constructor(item, onchange) {
+        this.item = item;
+        const { filter, values } = item;
+        const name = title(filter.name);
+        const find = (selector) => this.element.querySelector(selector);
+        find("h3").textContent = name;
+        this.element.title = filter.summary ?? "";
+        const labels = { restore: "Reset", up: "Move up:", down: "Move down:", remove: "Remove" };
+        for (const [button, label] of Object.entries(labels)) {
+            find(`.${button}`).setAttribute("aria-label", `${label} ${name}`);
+            find(`.${button}`).title = label.replace(":", "");
+        }
+        this.settings = filter.parameters.map((parameter) => {
+            const setting = new Setting(parameter, values[parameter.name]);
+            setting.onchange = (value) => {
+                values[parameter.name] = value;
+                onchange(setting);
+            };
+            this.element.append(setting.element);
+            return setting;
+        });
+        find(".restore").addEventListener("click", () => {
+            Object.assign(values, configured(filter).values);
+            this.settings.forEach((setting, index) => {
+                setting.value = values[filter.parameters[index].name];
+            });
+            onchange();
+        });
+    }
+}
+
+export class FilterPanel {
+    /** Called with the chain's filters after every change. */
+    onchange = () => {};
+    #cards = [];
+    /** The setting that changed last; an error of the server is shown there. */
+    #changed;
+
+    constructor(catalog, filters) {
+        for (const { name, values } of filters) {
+            const filter = catalog.find((each) => each.name === name);
+            if (filter) this.#append(configured(filter, values));
+        }
+        this.#offer(catalog);
+        reorder(list, (from, to) => this.#move(from, to));
+        this.#arrange();
+    }
+
+    get items() {
+        return this.#cards.map((card) => card.item);
+    }
+
+    set error(text) {
+        error.textContent = this.#changed ? "" : text;
+        if (this.#changed) this.#changed.error = text;
+    }
+
+    #append(item) {
+        const card = new Card(item, (setting) => this.#notify(setting));
+        const find = (selector) => card.element.querySelector(selector);
+        find(".up").addEventListener("click", () => this.#step(card, -1, ".up"));
+        find(".down").addEventListener("click", () => this.#step(card, 1, ".down"));
+        find(".remove").addEventListener("click", () => this.#remove(card));
+        this.#cards.push(card);
+        return card;
+    }
+
+    #offer(catalog) {
+        catalogList.replaceChildren(...catalog.map((filter) => {
+            const name = make("b", { textContent: title(filter.name) });
+            const summary = make("span", { className: "secondary", textContent: filter.summary ?? "" });
+            const button = make("button", { type: "button" }, name, summary);
+            button.addEventListener("click", () => this.#add(filter));
+            return make("li", {}, button);
+        }));
+        addButton.addEventListener("click", () => this.#showCatalog(catalogList.hidden));
+        catalogList.addEventListener("keydown", (event) => {
+            if (event.key !== "Escape") return;
+            this.#showCatalog(false);
+            addButton.focus();
+        });
+    }
+
+    #showCatalog(visible) {
+        catalogList.hidden = !visible;
+        addButton.setAttribute("aria-expanded", visible);
+        if (visible) catalogList.querySelector("button")?.focus();
+    }
+
+    #add(filter) {
+        const card = this.#append(configured(filter));
+        this.#showCatalog(false);
+        this.#arrange();
+        (card.element.querySelector("input, select") ?? card.element.querySelector(".remove")).focus();
+        this.#notify();
+    }
+
+    #remove(card) {
+        const index = this.#cards.indexOf(card);
+        this.#cards.splice(index, 1);
+        this.#arrange();
+        const next = this.#cards[Math.min(index, this.#cards.length - 1)];
+        (next?.element.querySelector(".remove") ?? addButton).focus();
+        announce(`${title(card.item.filter.name)} removed.`);
+        this.#notify();
+    }
+
+    #step(card, by, button) {
+        const from = this.#cards.indexOf(card);
+        const to = from + by;
+        if (to < 0 || to >= this.#cards.length) return;
+        this.#move(from, to);
+        card.element.querySelector(button).focus();
+    }
+
+    #move(from, to) {
+        if (from === to) return;
+        const [card] = this.#cards.splice(from, 1);
+        this.#cards.splice(to, 0, card);
+        this.#arrange();
+        announce(`${title(card.item.filter.name)} is now number ${to + 1} of ${this.#cards.length}.`);
+        this.#notify();
+    }
+
+    #arrange() {
+        list.replaceChildren(...this.#cards.map((card) => card.element));
+        const last = this.#cards.length - 1;
+        this.#cards.forEach((card, index) => {
+            card.element.querySelector(".up").setAttribute("aria-disabled", index === 0);
+            card.element.querySelector(".down").setAttribute("aria-disabled", index === last);
+        });
+        document.getElementById("no-filters").hidden = this.#cards.length > 0;
+    }
+
+    #notify(setting) {
+        this.#changed = setting;
+        this.onchange(this.items);
+    }
+}

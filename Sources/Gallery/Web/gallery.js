@@ -1,0 +1,155 @@
+// The page's start: makes the parts and joins them.
+
+import * as api from "./api.js";
+import { Attention } from "./attention.js";
+import { listen } from "./events.js";
+import { FilterPanel } from "./filters.js";
+import { Grid } from "./grid.js";
+import { control } from "./keyboard.js";
+import { tell } from "./messages.js";
+import { Motion } from "./motion.js";
+import { make } from "./elements.js";
+import { Photos } from "./photos.js";
+import { Recipe } from "./recipe.js";
+import { StatusBar } from "./status.js";
+import { Viewer } from "./viewer.js";
+
+const element = (id) => document.getElementById(id);
+const fail = (error) => tell(error.message);
+
+/** What the page consists of, once the server has answered. */
+function start(gallery) {
+    const photos = new Photos();
+    const sizeField = element("size");
+    sizeField.value = localStorage.getItem("size") ?? sizeField.value;
+    const grid = new Grid(element("grid"), photos, Number(sizeField.value));
+    const attention = new Attention(grid, element("grid"));
+    const statusBar = new StatusBar(attention, gallery.output !== null);
+    const motion = new Motion(element("grid"));
+    const viewer = new Viewer(photos);
+
+    attention.onerror = fail;
+    grid.onrowadded = (row) => attention.observe(row);
+    grid.onrowremoved = (row) => attention.ignore(row);
+    grid.onrows = () => { if (!motion.isFast) photos.need(...grid.near); };
+    photos.onchange = (changed) => {
+        grid.redraw(changed);
+        if (!motion.isFast && grid.layout) photos.need(...grid.near);
+        if (viewer.index >= 0) {
+            photos.need(viewer.index, viewer.index + 1);
+            viewer.update();
+        }
+    };
+    motion.onfast = () => {
+        grid.loadsImages = false;
+        if (statusBar.status.state === "running") attention.suspend();
+    };
+    motion.onrest = () => {
+        grid.loadsImages = true;
+        grid.settle();
+        grid.followView();
+        grid.redraw(null);
+        photos.need(...grid.near);
+        if (attention.isSuspending) attention.resume();
+        else attention.report();
+    };
+    viewer.onclose = (index) => grid.select(index);
+    control(element("grid"), grid, {
+        open: (index) => viewer.open(index),
+        retry: (index) => api.retry(index).catch(fail),
+    });
+    sizeField.addEventListener("input", () => {
+        localStorage.setItem("size", sizeField.value);
+        grid.size = Number(sizeField.value);
+    });
+    edit(gallery, statusBar);
+
+    /** Takes the number of photos; all of them may be others than before. */
+    const setCount = (count) => {
+        const isSame = count === photos.count && grid.layout;
+        photos.count = count;
+        element("count").textContent = `${new Intl.NumberFormat("en").format(count)} photos`;
+        element("empty").hidden = count > 0;
+        element("grid").hidden = count === 0;
+        photos.invalidate();
+        if (!isSame) grid.arrange();
+        attention.repeat();
+    };
+    element("title").textContent = gallery.title;
+    document.title = `${gallery.title} – Tintype`;
+    setCount(gallery.count);
+    statusBar.show(gallery.status);
+    return { photos, statusBar, attention, setCount };
+}
+
+/** The panel of filters and devices. */
+function edit(gallery, statusBar) {
+    const recipe = new Recipe(gallery.recipe);
+    const panel = new FilterPanel(gallery.filters, gallery.recipe.filters);
+    const device = element("device");
+    statusBar.hasChain = panel.items.length > 0;
+    recipe.onerror = (text) => { panel.error = text; };
+    recipe.onaccepted = () => { statusBar.hasChain = panel.items.length > 0; };
+    panel.onchange = (items) => { recipe.items = items; };
+    device.append(...gallery.devices.map(({ identifier, name }) => (
+        make("option", { value: identifier, textContent: name }))));
+    device.value = gallery.recipe.device;
+    device.addEventListener("change", () => { recipe.device = device.value; });
+
+    const toggle = element("toggle-filters");
+    const show = (visible) => {
+        element("filters").hidden = !visible;
+        toggle.setAttribute("aria-expanded", visible);
+    };
+    toggle.addEventListener("click", () => show(element("filters").hidden));
+    element("close-filters").addEventListener("click", () => {
+        show(false);
+        toggle.focus();
+    });
+    show(matchMedia("(min-width: 60rem)").matches);
+}
+
+/** Set when the server has answered for the first time. */
+let parts;
+/** The latest status, as events may come before the answer. */
+let status;
+
+async function begin() {
+    let gallery;
+    try {
+        gallery = await api.gallery();
+    } catch (error) {
+        tell(error.message);
+        setTimeout(begin, 2000);
+        return;
+    }
+    parts = start(gallery);
+    if (status) parts.statusBar.show(status);
+}
+
+async function catchUp() {
+    const gallery = await api.gallery();
+    parts.setCount(gallery.count);
+    parts.statusBar.show(gallery.status);
+}
+
+// The events come first, so that no change is missed between the answer and them.
+let isBeginning = false;
+listen({
+    opened: async (mayHaveMissed) => {
+        if (!parts) {
+            if (!isBeginning) begin();
+            isBeginning = true;
+            return;
+        }
+        parts.statusBar.connected = true;
+        if (mayHaveMissed) await catchUp().catch(fail);
+    },
+    lost: () => { if (parts) parts.statusBar.connected = false; },
+    photos: ({ changes }) => parts?.photos.apply(changes),
+    all: ({ count }) => parts?.setCount(count),
+    status: (latest) => {
+        status = latest;
+        parts?.statusBar.show(status);
+    },
+});

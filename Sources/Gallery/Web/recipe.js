@@ -1,0 +1,85 @@
+// The recipe: what the panel shows, sent to the server, copied and saved.
+
+import * as api from "./api.js";
+import { chainText } from "./chain.js";
+import { make } from "./elements.js";
+import { tell } from "./messages.js";
+
+/** While a slider moves, a recipe is sent at most this often, in milliseconds. */
+const delay = 200;
+
+export class Recipe {
+    /** Called with the server's message, or an empty text when all is right. */
+    onerror = () => {};
+    onaccepted = () => {};
+    #accepted;
+    #chain;
+    #device;
+    /** Ends when the server knows the latest recipe. */
+    #sending;
+    #isOutdated = false;
+
+    constructor(recipe) {
+        this.#accepted = recipe;
+        this.#chain = recipe.chain;
+        this.#device = recipe.device;
+        for (const button of document.querySelectorAll("[data-export]")) {
+            const isCommand = button.dataset.export === "command";
+            button.addEventListener("click", () => (isCommand ? this.copy() : this.save()));
+        }
+    }
+
+    set items(items) {
+        this.#chain = chainText(items);
+        this.#schedule();
+    }
+
+    set device(identifier) {
+        this.#device = identifier;
+        this.#schedule();
+    }
+
+    async copy() {
+        const { command } = await this.#settled();
+        try {
+            await navigator.clipboard.writeText(command);
+            tell("The command is on the clipboard.");
+        } catch {
+            tell(`The browser did not allow to copy: ${command}`);
+        }
+    }
+
+    async save() {
+        const { chain } = await this.#settled();
+        const text = `${JSON.stringify({ filters: chain }, null, 2)}\n`;
+        const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+        make("a", { href: address, download: "recipe.json" }).click();
+        setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    }
+
+    /** The recipe that the server accepted last, after all changes were sent. */
+    async #settled() {
+        while (this.#sending) await this.#sending;
+        return this.#accepted;
+    }
+
+    #schedule() {
+        this.#isOutdated = true;
+        this.#sending ??= this.#send();
+    }
+
+    async #send() {
+        while (this.#isOutdated) {
+            await new Promise((resolve) => { setTimeout(resolve, delay); });
+            this.#isOutdated = false;
+            try {
+                this.#accepted = await api.recipe(this.#chain, this.#device);
+                this.onerror("");
+                this.onaccepted(this.#accepted);
+            } catch (error) {
+                this.onerror(error.message);
+            }
+        }
+        this.#sending = undefined;
+    }
+}

@@ -1,0 +1,159 @@
+// The field of one setting of a filter: a slider with a number, or a choice.
+
+import { isDefault, number, scaleOf, scales, share, shown, stored, tidy } from "./chain.js";
+import { icon, make, title } from "./elements.js";
+
+/** The slider has this many steps. */
+const steps = 200;
+/** Up to this many choices are buttons side by side. */
+const mostButtons = 4;
+/** The height of a photo that turns pixels into a percentage and back, when the user switches the unit. */
+const typicalHeight = 3000;
+
+let fields = 0;
+
+export class Setting {
+    /** Called with the new value, which is in range. */
+    onchange = () => {};
+    element = make("div", { className: "setting" });
+    #id = `setting-${fields += 1}`;
+    #parameter;
+    #value;
+    #error = make("p", { className: "error", id: `${this.#id}-error` });
+    #restore = make("button", { type: "button", className: "icon restore" }, icon("reset"));
+
+    constructor(parameter, value) {
+        this.#parameter = parameter;
+        this.#value = value;
+        this.#restore.title = "Back to the default";
+        this.#restore.setAttribute("aria-label", `${title(parameter.name)}: back to the default`);
+        this.#restore.addEventListener("click", () => {
+            this.value = tidy(parameter, parameter.default);
+            this.onchange(this.#value);
+            this.focus();
+        });
+        this.#build();
+    }
+
+    get value() {
+        return this.#value;
+    }
+
+    set value(value) {
+        this.#value = value;
+        this.#build();
+    }
+
+    /** Says what is wrong with the value; an empty text says that nothing is. */
+    set error(text) {
+        this.#error.textContent = text;
+        for (const input of this.element.querySelectorAll("input[type=number], select")) {
+            input.setAttribute("aria-invalid", text !== "");
+        }
+    }
+
+    focus() {
+        this.element.querySelector("input, select")?.focus();
+    }
+
+    #build() {
+        const parameter = this.#parameter;
+        this.element.title = parameter.summary ?? "";
+        const body = parameter.choices ? this.#choice() : this.#number();
+        this.element.replaceChildren(...body, this.#error);
+        this.error = "";
+        this.#showDefault();
+    }
+
+    #showDefault() {
+        this.#restore.hidden = isDefault(this.#parameter, this.#value);
+    }
+
+    #change(value) {
+        this.error = "";
+        if (value === this.#value) return;
+        this.#value = value;
+        this.#showDefault();
+        this.onchange(value);
+    }
+
+    #number() {
+        const parameter = this.#parameter;
+        const scale = scaleOf(parameter, this.#value);
+        const text = shown(scale, this.#value);
+        const slider = make("input", { type: "range", id: this.#id, min: 0, max: steps, step: 1 });
+        const { minimum, maximum, unit } = scale;
+        const field = make("input", { type: "number", step: "any", value: text, min: minimum, max: maximum });
+        const range = `${minimum} to ${maximum}${unit && ` ${unit}`}`;
+        slider.value = steps * share(scale, Number(text));
+        field.setAttribute("aria-label", `${title(parameter.name)}${scale.unit && `, ${scale.unit}`}`);
+        field.setAttribute("aria-describedby", this.#error.id);
+        field.title = range;
+        const label = () => slider.setAttribute("aria-valuetext", `${field.value} ${scale.unit}`);
+        label();
+
+        slider.addEventListener("input", () => {
+            field.value = shown({ factor: 1 }, String(number(scale, slider.value / steps)));
+            label();
+            this.#change(stored(scale, Number(field.value)));
+        });
+        field.addEventListener("input", () => {
+            const typed = field.valueAsNumber;
+            if (!(typed >= scale.minimum && typed <= scale.maximum)) {
+                this.error = `Enter a number from ${range}.`;
+                return;
+            }
+            slider.value = steps * share(scale, typed);
+            label();
+            this.#change(stored(scale, typed));
+        });
+        return [this.#heading([field, this.#unit(scale)]), slider];
+    }
+
+    #unit(scale) {
+        const all = scales(this.#parameter);
+        if (all.length === 1) return make("span", { className: "unit", textContent: scale.unit });
+        const select = make("select", { className: "unit" });
+        select.setAttribute("aria-label", `${title(this.#parameter.name)}: unit`);
+        select.append(...all.map(({ unit }) => make("option", { value: unit, textContent: unit })));
+        select.value = scale.unit;
+        select.addEventListener("change", () => {
+            const next = all.find(({ unit }) => unit === select.value);
+            const factor = next.unit === "%" ? 100 / typicalHeight : typicalHeight / 100;
+            const amount = Number(this.#value.replace("%", "")) * factor;
+            const value = stored(next, Number(Math.min(next.maximum, amount).toPrecision(2)));
+            this.value = value;
+            this.onchange(value);
+            this.element.querySelector("select.unit").focus();
+        });
+        return select;
+    }
+
+    #choice() {
+        const { choices, name } = this.#parameter;
+        if (choices.length > mostButtons) {
+            const select = make("select", { id: this.#id });
+            select.append(...choices.map((each) => (
+                make("option", { value: each, textContent: title(each) }))));
+            select.value = this.#value;
+            select.addEventListener("change", () => this.#change(select.value));
+            return [this.#heading([]), select];
+        }
+        const group = make("div", { className: "segments" });
+        group.setAttribute("role", "radiogroup");
+        group.setAttribute("aria-label", title(name));
+        for (const each of choices) {
+            const checked = each === this.#value;
+            const radio = make("input", { type: "radio", name: this.#id, value: each, checked });
+            radio.addEventListener("change", () => this.#change(each));
+            group.append(make("label", {}, radio, make("span", { textContent: title(each) })));
+        }
+        return [this.#heading([], "span"), group];
+    }
+
+    #heading(controls, kind = "label") {
+        const label = make(kind, { className: "label", textContent: title(this.#parameter.name) });
+        if (kind === "label") label.htmlFor = this.#id;
+        return make("div", { className: "heading" }, label, this.#restore, ...controls);
+    }
+}

@@ -1,0 +1,211 @@
+// The full-size view: a dialog with one photo, before and after its filters.
+
+import * as api from "./api.js";
+import { describe } from "./cell.js";
+import { Divider } from "./divider.js";
+import { make } from "./elements.js";
+import { tell } from "./messages.js";
+import { control, Zoom } from "./zoom.js";
+
+const element = (id) => document.getElementById(id);
+const whole = new Intl.NumberFormat("en");
+const zoomStep = 1.25;
+
+async function loaded(address) {
+    const image = make("img", { alt: "", src: address, draggable: false });
+    await image.decode();
+    return image;
+}
+
+export class Viewer {
+    /** Called with the photo shown last, when the view closes. */
+    onclose = () => {};
+    #dialog = element("viewer");
+    #stage = element("stage");
+    #picture = element("picture");
+    #photos;
+    #index = -1;
+    #shown = "";
+    #zoom = new Zoom();
+    #divider;
+    #comparing = true;
+
+    constructor(photos) {
+        this.#photos = photos;
+        this.#divider = new Divider(element("divider"), this.#stage, () => this.#span);
+        this.#divider.onchange = () => this.#place();
+        this.#zoom.onchange = () => this.#place();
+        control(this.#stage, this.#zoom);
+        new ResizeObserver(() => this.#resize()).observe(this.#stage);
+        this.#dialog.addEventListener("keydown", (event) => this.#key(event));
+        this.#dialog.addEventListener("close", () => this.#closed());
+        element("close-viewer").addEventListener("click", () => this.#dialog.close());
+        element("previous").addEventListener("click", () => this.#go(-1));
+        element("next").addEventListener("click", () => this.#go(1));
+        element("zoom-fit").addEventListener("click", () => this.#zoom.fit());
+        element("zoom-full").addEventListener("click", () => this.#zoom.zoom(this.#zoom.full));
+        element("compare").addEventListener("click", () => this.#compare());
+        element("viewer-retry").addEventListener("click", () => this.#retry());
+    }
+
+    /** The photo that is open, or -1. */
+    get index() {
+        return this.#index;
+    }
+
+    open(index) {
+        this.#dialog.showModal();
+        this.#stage.focus();
+        this.#show(index);
+    }
+
+    /** Draws the photo again after it changed. */
+    update() {
+        const photo = this.#photos.get(this.#index);
+        if (this.#index < 0 || !photo) return;
+        element("viewer-name").textContent = photo.name;
+        element("viewer-place").textContent
+            = `${whole.format(this.#index + 1)} of ${whole.format(this.#photos.count)}, ${describe(photo)}`;
+        this.#notify(photo);
+        const wanted = `${this.#index} ${photo.version} ${photo.state}`;
+        if (wanted === this.#shown) return;
+        this.#shown = wanted;
+        if (photo.version > 0 && photo.state !== "failed") this.#load(photo, wanted);
+    }
+
+    #show(index) {
+        this.#index = index;
+        this.#shown = "";
+        this.#picture.replaceChildren();
+        element("viewer-name").textContent = "";
+        element("viewer-place").textContent = "";
+        element("zoom-level").textContent = "";
+        element("divider").hidden = true;
+        element("previous").setAttribute("aria-disabled", index === 0);
+        element("next").setAttribute("aria-disabled", index === this.#photos.count - 1);
+        this.#zoom.isFitted = true;
+        this.#notify();
+        this.#photos.need(index, index + 1);
+        api.open(index).catch((error) => tell(error.message));
+        this.update();
+    }
+
+    #go(by) {
+        const next = this.#index + by;
+        if (next >= 0 && next < this.#photos.count) this.#show(next);
+    }
+
+    /** Loads the small image, then the full ones; each is shown as soon as it is there. */
+    async #load(photo, wanted) {
+        const index = this.#index;
+        const address = (image) => api.imageAddress(index, image, photo.version);
+        const isWanted = () => this.#shown === wanted && this.#index === index;
+        if (this.#picture.childElementCount === 0) {
+            loaded(address("thumbnail")).then((image) => {
+                if (isWanted() && this.#picture.childElementCount === 0) this.#replace([image]);
+            }, () => {});
+        }
+        try {
+            const images = ["before", ...(photo.state === "filtered" ? ["after"] : [])];
+            const pictures = await Promise.all(images.map((image) => loaded(address(image))));
+            if (isWanted()) this.#replace(pictures);
+        } catch {
+            // The photo changed meanwhile; its next version is on its way.
+        }
+    }
+
+    #replace(images) {
+        this.#picture.replaceChildren(...images);
+        this.#resize();
+        this.#notify(this.#photos.get(this.#index));
+    }
+
+    /** Says that the photo is loading, or why it cannot be shown. */
+    #notify(photo) {
+        const failed = photo?.state === "failed";
+        const notice = element("viewer-notice");
+        notice.hidden = !failed && this.#picture.childElementCount > 0;
+        notice.querySelector("p").textContent = failed ? photo.error ?? "" : "";
+        notice.querySelector(".spinner").hidden = failed;
+        element("viewer-retry").hidden = !failed;
+    }
+
+    async #retry() {
+        try {
+            await api.retry(this.#index);
+            this.#stage.focus();
+        } catch (error) {
+            tell(error.message);
+        }
+    }
+
+    #resize() {
+        const image = this.#picture.lastElementChild;
+        if (!image) return;
+        const { clientWidth: width, clientHeight: height } = this.#stage;
+        this.#zoom.resize({ width, height }, { width: image.naturalWidth, height: image.naturalHeight });
+    }
+
+    get #span() {
+        const { x, width } = this.#zoom;
+        return [Math.max(0, x), Math.min(this.#stage.clientWidth, x + width)];
+    }
+
+    #place() {
+        const { x, y, width, height, scale, full, isFitted } = this.#zoom;
+        Object.assign(this.#picture.style, {
+            width: `${width}px`, height: `${height}px`, transform: `translate(${x}px, ${y}px)`,
+        });
+        this.#picture.classList.toggle("pixels", scale > 2 * full);
+        this.#stage.classList.toggle("movable", !isFitted);
+        const percent = `${Math.round(100 * scale / full)}%`;
+        element("zoom-level").textContent = this.#picture.hasChildNodes() ? percent : "";
+        element("zoom-fit").setAttribute("aria-pressed", isFitted);
+        element("zoom-full").setAttribute("aria-pressed", Math.abs(scale / full - 1) < 0.005);
+        const [before, after] = this.#picture.children;
+        element("divider").hidden = !after || !this.#comparing;
+        if (!after) return;
+        const [left, right] = this.#span;
+        const line = left + this.#divider.share * (right - left);
+        const top = Math.max(0, y);
+        const visibleHeight = Math.min(this.#stage.clientHeight, y + height) - top;
+        Object.assign(element("divider").style, {
+            height: `${visibleHeight}px`, transform: `translate(${line}px, ${top}px)`,
+        });
+        before.style.visibility = this.#comparing ? "visible" : "hidden";
+        after.style.clipPath = this.#comparing ? `inset(0 0 0 ${Math.max(0, line - x)}px)` : "none";
+    }
+
+    #compare() {
+        this.#comparing = !this.#comparing;
+        element("compare").setAttribute("aria-pressed", this.#comparing);
+        this.#place();
+    }
+
+    #key(event) {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const actions = {
+            ArrowLeft: () => this.#go(-1),
+            ArrowRight: () => this.#go(1),
+            "+": () => this.#zoom.zoom(this.#zoom.scale * zoomStep),
+            "-": () => this.#zoom.zoom(this.#zoom.scale / zoomStep),
+            0: () => this.#zoom.fit(),
+            1: () => this.#zoom.zoom(this.#zoom.full),
+            c: () => this.#compare(),
+            " ": () => this.#dialog.close(),
+        };
+        const isControl = event.target.closest("button, .divider");
+        const action = actions[event.key];
+        if (!action || (event.key === " " && isControl)) return;
+        event.preventDefault();
+        action();
+    }
+
+    #closed() {
+        const index = this.#index;
+        this.#index = -1;
+        this.#shown = "";
+        this.#picture.replaceChildren();
+        this.onclose(index);
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import Gallery
+import Tintype
+
+/// `tintype gallery`: a page that shows photos while they are downloaded and filtered.
+struct GalleryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gallery",
+        abstract: "Show photos on a page, and filter them as you look.",
+        discussion: """
+            Prints the address of a page on this machine. The photos in view are downloaded and filtered \
+            first. Filters and their settings can be changed on the page. Only a browser that has opened the \
+            printed address gets an answer. Ctrl-C ends the gallery.
+
+            EXAMPLES
+              The photos of a folder:
+                tintype gallery -f sepia photos/
+              A list of addresses:
+                tintype gallery -f noir --files-from https://host/photos.plist
+              Photos on another machine, from this one through SSH:
+                ssh -L 8080:127.0.0.1:8080 gpu1 tintype gallery --port 8080 photos/
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Photos, folders of photos, lists (.csv, .json, .plist, .txt), and http and https addresses of these.",
+            valueName: "photo"),
+        completion: .file())
+    var inputs: [String] = []
+
+    @Option(
+        name: [.customShort("f", allowingJoined: true), .customLong("filter")],
+        help: ArgumentHelp(
+            "A filter, such as sepia or tilt-shift:radius=8; may repeat, or join several by +. It can be changed "
+                + "on the page.", valueName: "filter"),
+        completion: .filters)
+    var filters: [String] = []
+
+    @Option(
+        name: [.customShort("d", allowingJoined: true), .customLong("device")],
+        help: ArgumentHelp(
+            "auto (the GPUs, else the CPU), gpu, cpu, or an index or a name from 'tintype devices'.",
+            valueName: "device"),
+        completion: .devices)
+    var device = "auto"
+
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: ArgumentHelp(
+            "The folder that 'Save all' writes to, with a journal, as 'tintype apply' does.",
+            valueName: "folder"),
+        completion: .directory)
+    var output: String?
+
+    @Option(help: ArgumentHelp("The port on 127.0.0.1. (default: a free one)", valueName: "number"))
+    var port = 0
+
+    @Flag(help: "Open the page in the browser.")
+    var open = false
+
+    @Option(
+        help: ArgumentHelp(
+            "per-photo filters each photo once it is there; barrier downloads all first.", valueName: "order")
+    )
+    var order = GalleryOrder.perPhoto
+
+    @Flag(help: "Let each operation wait up to two seconds, to show the order in which they run.")
+    var slow = false
+
+    @OptionGroup(title: "Lists and downloads")
+    var sources: SourceFlags
+
+    @OptionGroup(title: "Files")
+    var files: FileFlags
+
+    @Flag(name: .shortAndLong, help: "Print what each operation does.")
+    var verbose = false
+
+    func validate() throws {
+        guard !inputs.isEmpty || !sources.filesFrom.isEmpty else {
+            throw ValidationError(
+                "No photos were given. Name photos, folders or lists: tintype gallery photos/")
+        }
+        guard (0...65535).contains(port) else { throw ValidationError("A port is from 0 to 65535.") }
+    }
+
+    func run() throws {
+        let chain: FilterChain
+        do {
+            chain = try FilterChain(parsing: filters)
+        } catch {
+            throw ValidationError(error.description)
+        }
+        let status = try GalleryRun(self, chain).run()
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    /// The photos' sources. A file or an address that is named like a list is read as one.
+    func photoSources() throws -> PhotoSources {
+        func parse(_ texts: [String]) throws -> [Input] {
+            do {
+                return try texts.map(Input.init)
+            } catch {
+                throw ValidationError(error.description)
+            }
+        }
+        let listNames = ["csv", "json", "plist", "txt"]
+        func isList(_ text: String) -> Bool {
+            let path = URL(string: text).flatMap { $0.scheme == nil ? nil : $0.path } ?? text
+            return listNames.contains((path as NSString).pathExtension.lowercased())
+        }
+        return PhotoSources(
+            inputs: try parse(inputs.filter { !isList($0) }),
+            lists: try parse(inputs.filter(isList) + sources.filesFrom), flags: sources, globs: files.globs,
+            outputFolder: output)
+    }
+}
+
+/// The order in which a gallery's photos are downloaded and filtered.
+enum GalleryOrder: String, ExpressibleByArgument, CaseIterable {
+    case perPhoto = "per-photo"
+    case barrier
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Gallery
+import Locking
+import Logging
+import Tintype
+
+/// One run of `tintype gallery`: serves the page until it is interrupted.
+struct GalleryRun {
+    let command: GalleryCommand
+    let chain: FilterChain
+    private let terminal = Terminal()
+
+    init(_ command: GalleryCommand, _ chain: FilterChain) {
+        self.command = command
+        self.chain = chain
+    }
+
+    /// - Returns: the process's exit code.
+    func run() throws -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        let level: Logger.Level = command.verbose ? .debug : .warning
+        LoggingSystem.bootstrap { [terminal] _ in TerminalLogHandler(terminal, level: level) }
+        let interruption = Interruption(temporaries: TemporaryFiles())
+        let sources = try command.photoSources()
+        let downloader: PhotoDownloader?
+        let gallery: Gallery
+        do {
+            downloader = try sources.mayHaveAddresses ? command.sources.makeDownloader() : nil
+            gallery = try Gallery(settings(downloader), on: .main)
+        } catch {
+            terminal.print("\(error)", .failure)
+            return ExitStatus(startError: error).rawValue
+        }
+        defer { downloader?.shutdown() }
+
+        let ending = Ending()
+        interruption.onSignal { ending.end(0) }
+        Task.detached {
+            do {
+                let server = try await GalleryServer(gallery, port: command.port)
+                try StandardStream.writeResult(server.address + "\n")
+                if command.open { Self.openBrowser(server.address) }
+                ending.onEnd {
+                    await server.stop()
+                    await gallery.end()
+                }
+            } catch {
+                terminal.print("The gallery cannot use port \(command.port): \(error)", .failure)
+                ending.end(ExitStatus.usage.rawValue)
+            }
+        }
+        // Listing a large folder or downloading a list takes a while; the page shows what there is.
+        DispatchQueue.global().async { collect(sources, downloader, into: gallery) }
+        return ending.wait()
+    }
+
+    private func settings(_ downloader: PhotoDownloader?) -> Gallery.Settings {
+        var settings = Gallery.Settings(title: title, chain: chain)
+        settings.device = command.device
+        settings.order = command.order == .barrier ? .barrier : .perPhoto
+        settings.isSlow = command.slow
+        settings.output = command.output
+        settings.downloader = downloader
+        settings.inputArguments =
+            command.inputs + command.sources.filesFrom.flatMap { ["--files-from", $0] }
+        settings.logger = Logger(label: "tintype")
+        return settings
+    }
+
+    private var title: String {
+        let names = (command.inputs + command.sources.filesFrom).map { UsageHint.shown($0).printableName }
+        return names.count == 1 ? names[0] : "\(names[0]) and \(names.count - 1) more"
+    }
+
+    private func collect(_ sources: PhotoSources, _ downloader: PhotoDownloader?, into gallery: Gallery) {
+        do {
+            var collector = try sources.collect(through: downloader)
+            for failure in collector.failures {
+                terminal.print("\(failure.path): \(failure.error)", .failure)
+            }
+            if collector.photoCount == 0 { terminal.print("There are no photos in \(title).") }
+            for piece in collector.takePieces() { gallery.append(piece) }
+        } catch {
+            terminal.print("\(error)", .failure)
+        }
+    }
+
+    private static func openBrowser(_ address: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["xdg-open", address]
+        try? process.run()
+    }
+}
+
+/// The end of a run, which a signal or an error asks for.
+private final class Ending: Sendable {
+    private struct State {
+        var exitCode: Int32?
+        var body: (@Sendable () async -> Void)?
+        var isDone = false
+    }
+
+    private let state = Locked(State())
+
+    func end(_ exitCode: Int32) {
+        state.withLock { $0.exitCode = $0.exitCode ?? exitCode }
+        OperationQueue.main.addOperation {}  // wakes the run loop
+    }
+
+    func onEnd(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.body = body } }
+
+    /// Serves the main queue until the end, then runs the last steps.
+    func wait() -> Int32 {
+        while state.withLock({ $0.exitCode }) == nil, RunLoop.main.run(mode: .default, before: .distantFuture)
+        {}
+        if let body = state.withLock({ $0.body }) {
+            Task.detached { [self] in
+                await body()
+                state.withLock { $0.isDone = true }
+                OperationQueue.main.addOperation {}
+            }
+            while !state.withLock({ $0.isDone }), RunLoop.main.run(mode: .default, before: .distantFuture) {}
+        }
+        return state.withLock { $0.exitCode } ?? 0
+    }
+}

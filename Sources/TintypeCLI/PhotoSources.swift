@@ -1,0 +1,50 @@
+import Foundation
+import Tintype
+
+/// Where a command's photos come from: files, folders, addresses, and lists of them.
+struct PhotoSources {
+    let inputs: [Input]
+    let lists: [Input]
+    let flags: SourceFlags
+    let globs: PathGlobs
+    /// Skipped if it lies inside an input folder.
+    let outputFolder: String?
+
+    /// Lists, which are not read yet, may name addresses.
+    var mayHaveAddresses: Bool { !lists.isEmpty || inputs.contains(where: \.isAddress) }
+
+    /// Finds the photos.
+    ///
+    /// - Parameter downloader: needed if any list has an address.
+    func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
+        var collector = InputCollector(outputFolder: outputFolder, globs: globs)
+        collector.collect(inputs)
+        for list in lists {
+            switch list {
+            case .standardInput: collector.collect(try PhotoList(path: "-"), named: "standard input")
+            case .path(let path): collector.collect(try PhotoList(path: path), named: path)
+            case .address(let url):
+                guard let downloader else { continue }
+                let name = PhotoRecord(url: url).name
+                collector.collect(try downloader.listWaiting(at: url, name: name), named: name)
+            }
+        }
+        collector.nameEntries()
+        return collector
+    }
+}
+
+extension SourceFlags {
+    func makeDownloader() throws -> PhotoDownloader {
+        var configuration = DownloaderConfiguration()
+        configuration.userAgent = "tintype/\(Version.number)"
+        configuration.retry.retries = retry
+        configuration.byteLimit = maxDownload.byteCount
+        configuration.certificateFile = caFile
+        return try PhotoDownloader(configuration)
+    }
+}
+
+extension Input {
+    var isAddress: Bool { if case .address = self { true } else { false } }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Gallery
+import TestSupport
+import Testing
+
+/// Who gets an answer, and who does not.
+struct AccessTests {
+    private func withGallery(_ body: (TestGallery) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "a.jpg")
+        let gallery = try await TestGallery([folder.path])
+        do {
+            try await body(gallery)
+        } catch {
+            await gallery.end()
+            throw error
+        }
+        await gallery.end()
+    }
+
+    @Test func theTokenBecomesACookieThatScriptsCannotRead() async throws {
+        try await withGallery { gallery in
+            let token = gallery.server.address.split(separator: "=")[1]
+            #expect(token.count == 32)
+            let answer = try #require(try await gallery.get("/?token=\(token)", headers: ["Cookie": ""]))
+            #expect(answer.status == 303)
+            #expect(answer.headers["location"] == "/")
+            let cookie = try #require(answer.headers["set-cookie"])
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+            #expect(try await gallery.get("/")?.status == 200)
+        }
+    }
+
+    @Test func everyAnswerForbidsFramingSniffingAndInlineScripts() async throws {
+        try await withGallery { gallery in
+            for path in ["/", "/api/gallery", "/none"] {
+                let headers = try #require(try await gallery.get(path)).headers
+                #expect(
+                    headers["content-security-policy"]?.contains("default-src 'none'; script-src 'self'")
+                        == true)
+                #expect(headers["content-security-policy"]?.contains("unsafe") == false)
+                #expect(headers["x-content-type-options"] == "nosniff")
+                #expect(headers["cross-origin-resource-policy"] == "same-origin")
+            }
+        }
+    }
+
+    @Test func othersAreRefused() async throws {
+        try await withGallery { gallery in
+            let port = gallery.server.port
+            let wrong = "tintype-\(port)=\(String(repeating: "0", count: 32))"
+            let refused: [[String: String]] = [
+                ["Cookie": ""], ["Cookie": wrong], ["Cookie": "tintype-\(port)="], ["Host": "example.com"],
+                ["Host": "example.com:\(port)"], ["Host": "127.0.0.1"], ["Host": "127.0.0.1:1"],
+                ["Host": "127.0.0.1:\(port).example.com"], ["Host": "[::1]:\(port)"],
+            ]
+            for headers in refused {
+                for path in ["/", "/api/gallery", "/api/photos/0/before?version=1", "/?token=", "/?token=0"] {
+                    let answer = try #require(try await gallery.get(path, headers: headers))
+                    #expect(answer.status == 403, "\(headers) \(path)")
+                    #expect(!answer.text.contains(gallery.cookie.split(separator: "=")[1]))
+                }
+            }
+            let foreign: [[String: String]] = [
+                ["Origin": ""], ["Origin": "null"], ["Origin": "http://example.com"],
+                ["Origin": "https://127.0.0.1:\(port)"], ["Origin": "http://127.0.0.1:\(port).example.com"],
+            ]
+            for headers in foreign {
+                let answer = try await gallery.post("/api/session", #"{"action":"start"}"#, headers: headers)
+                #expect(answer?.status == 403, "\(headers)")
+            }
+            let form = ["Content-Type": "application/x-www-form-urlencoded"]
+            #expect(
+                try await gallery.post("/api/session", #"{"action":"start"}"#, headers: form)?.status == 415)
+        }
+    }
+
+    @Test func noPathLeadsOutOfThePage() async throws {
+        try await withGallery { gallery in
+            let steps = [
+                "..", "%2e%2e", "%2E.", ".%2e", "..%2f", "%2e%2e%2f", "..%5c", "..\\", "..;", "%252e%252e",
+            ]
+            let shapes = steps.flatMap { step in
+                [
+                    "/\(step)/\(step)/\(step)/etc/passwd", "/api/\(step)/\(step)/etc/passwd",
+                    "/api/photos/\(step)/before?version=1", "/api/photos/0/\(step)?version=1",
+                ]
+            }
+            #expect(shapes.count == 40)
+            for path in shapes + [
+                "//etc/passwd", "/etc/passwd", "/file:///etc/passwd", "/gallery.js%00.html", "*",
+            ] {
+                let status = try await gallery.get(path)?.status
+                #expect(status == 404 || status == 400, "\(path): \(status ?? 0)")
+            }
+        }
+    }
+
+    @Test func brokenAndOversizedRequestsAreRefused() async throws {
+        try await withGallery { gallery in
+            let host = "Host: \(gallery.host)\r\nCookie: \(gallery.cookie)\r\n"
+            let long = String(repeating: "a", count: 1 << 20)
+            let broken = [
+                "GET\r\n\r\n", "GET / HTTP/9.9\r\n\(host)\r\n",
+                "GET /\u{0} HTTP/1.1\r\n\(host)\r\n",
+                "G@T / HTTP/1.1\r\n\(host)\r\n", "GET / HTTP/1.1\r\n\(host)X\r\n: y\r\n\r\n",
+                "GET / HTTP/1.1\r\n\(host)X: \(long)\r\n\r\n", "GET /\(long) HTTP/1.1\r\n\(host)\r\n",
+                "POST /api/session HTTP/1.1\r\n\(host)Content-Length: -1\r\n\r\n",
+                "POST /api/session HTTP/1.1\r\n\(host)Content-Length: x\r\n\r\n",
+                "POST /api/session HTTP/1.1\r\n\(host)Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "POST /api/session HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+                "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            ]
+            for request in broken {
+                let client = try Client(port: gallery.server.port, timeout: 5)
+                client.send(request)
+                let status = try? await client.response().map(\.status) ?? 400
+                #expect((400..<500).contains(status ?? 0), "\(request.prefix(60).debugDescription)")
+            }
+            let body = #"{"action":""# + String(repeating: "x", count: 70 << 10) + #""}"#
+            #expect(try await gallery.post("/api/session", body)?.status == 413)
+            for body in ["", "{", "[]", "null", #"{"action":"fly"}"#, #"{"action":7}"#] {
+                #expect(try await gallery.post("/api/session", body)?.status == 400, "\(body)")
+            }
+            for path in [
+                "/api/photos?first=-1&count=1", "/api/photos?first=x&count=1",
+                "/api/photos?count=5000&first=0",
+            ] {
+                #expect(try await gallery.get(path)?.status == 404)
+            }
+            #expect(try await gallery.get("/")?.status == 200, "the server still answers")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+"""A photo that cannot be had says why, and can be tried again."""
+
+from gallery import Gallery, until
+
+
+def test_a_failed_cell_tells_why_and_is_tried_again(gallery: Gallery) -> None:
+    gallery.reset()
+    cell = gallery.page.locator(".cell[data-state=failed]").first
+    cell.wait_for()
+    index = int(cell.get_attribute("data-index"))
+    reason = gallery.photo(index)["error"]
+    until(lambda: gallery.cell(index).locator(".failure p").inner_text() == reason, "the reason")
+    assert reason in gallery.cell(index).get_attribute("aria-label")
+    gallery.screenshot("failed")
+    before = len(gallery.recorded()[str(index)])
+    gallery.cell(index).get_by_role("button").click()
+    until(lambda: len(gallery.recorded()[str(index)]) > before, "the next attempt")
+    assert (f"photos/{index}/retry", {}) in gallery.posts
+    gallery.wait_until_done([index])
+
+
+def test_a_failed_photo_does_not_hold_up_the_others(gallery: Gallery) -> None:
+    gallery.reset()
+    visible = gallery.visible()
+    gallery.wait_until_done(visible)
+    states = [gallery.cell(index).get_attribute("data-state") for index in visible]
+    assert "failed" in states and states.count("filtered") >= len(states) / 2

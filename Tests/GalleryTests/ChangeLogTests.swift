@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Gallery
+
+struct ChangeLogTests {
+    @Test func eachPhotoIsToldOnceInTheOrderOfItsFirstChange() {
+        let log = ChangeLog()
+        for item in [7, 3, 7, 7, 5] { log.add(item: item) }
+        let news = log.news(after: 0)
+        #expect(news.items == [7, 3, 5])
+        #expect(news.cursor == 5)
+        #expect(log.news(after: 3).items == [7, 5])
+        #expect(log.news(after: 5).items == [])
+    }
+
+    @Test func whoHasMissedTooMuchReadsEverythingAgain() {
+        let log = ChangeLog()
+        for item in 0..<(ChangeLog.capacity + 10) { log.add(item: item % 50) }
+        #expect(log.news(after: 9).items == nil)
+        #expect(log.news(after: 10).items?.count == 50)
+        #expect(log.news(after: -1).items == nil, "a new page")
+        #expect(log.news(after: 1_000_000).items == nil, "a number of another run")
+        log.addReset()
+        #expect(log.news(after: log.cursor - 1).items == nil)
+        #expect(log.news(after: log.cursor).items == [])
+    }
+
+    @Test func statusIsToldApart() {
+        let log = ChangeLog()
+        log.add(item: 1)
+        log.addStatus()
+        log.add(item: 2)
+        #expect(log.news(after: 0).items == [1, 2])
+        #expect(log.news(after: 0).hasNewStatus)
+        #expect(!log.news(after: 2).hasNewStatus)
+    }
+
+    @Test func listenersWakeUpForChangesAndTicksUntilTheEnd() async {
+        let log = ChangeLog()
+        var wakeUps = log.wakeUps().makeAsyncIterator()
+        log.add(item: 1)
+        log.add(item: 2)
+        #expect(await wakeUps.next() != nil)
+        log.tick()
+        #expect(await wakeUps.next() != nil)
+        log.end()
+        #expect(await wakeUps.next() == nil)
+    }
+}
+
+struct ThumbnailCacheTests {
+    @Test func theLeastRecentlyUsedAreDropped() {
+        let cache = ThumbnailCache()
+        let picture = PictureData([UInt8](repeating: 0, count: 1 << 20), format: .jpeg)
+        let count = ThumbnailCache.byteLimit >> 20
+        for item in 0..<count { cache[ThumbnailCache.Key(item: item, version: 1)] = picture }
+        #expect(cache[ThumbnailCache.Key(item: 0, version: 1)] != nil)
+        #expect(cache[ThumbnailCache.Key(item: 0, version: 2)] == nil)
+        cache[ThumbnailCache.Key(item: count, version: 1)] = picture
+        #expect(cache.byteCount <= ThumbnailCache.byteLimit)
+        #expect(cache[ThumbnailCache.Key(item: 0, version: 1)] != nil, "was used after the others")
+        #expect(cache[ThumbnailCache.Key(item: 1, version: 1)] == nil)
+        #expect(cache[ThumbnailCache.Key(item: count, version: 1)] != nil)
+    }
+}

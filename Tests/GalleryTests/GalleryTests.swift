@@ -1,0 +1,227 @@
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+/// What the page is told, and the pictures that it gets.
+struct GalleryTests {
+    /// What the page knows of a photo.
+    private struct Photo: Decodable, Equatable {
+        var name: String
+        var state: String
+        var version: Int
+        var error: String?
+    }
+
+    private struct Photos: Decodable {
+        let first: Int
+        let photos: [Photo]
+    }
+
+    /// A page's connection for events.
+    private final class Events {
+        private let gallery: TestGallery
+        private let client: Client
+        private(set) var lastID = ""
+
+        init(_ gallery: TestGallery, after id: String = "") async throws {
+            self.gallery = gallery
+            client = try Client(port: gallery.server.port)
+            client.send(gallery.head("GET", "/api/events", ["Last-Event-ID": id]))
+            _ = try await client.response()
+        }
+
+        /// The next event; comments are skipped. Chunk sizes lie on lines of their own.
+        func next() async throws -> (name: String, data: String)? {
+            while let block = try await client.read(until: "\n\n") {
+                let lines = block.components(separatedBy: "\n").map {
+                    $0.trimmingCharacters(in: .whitespaces)
+                }
+                func field(_ name: String) -> String? {
+                    lines.first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
+                }
+                guard let name = field("event"), let data = field("data") else { continue }
+                lastID = field("id") ?? lastID
+                return (name, data)
+            }
+            return nil
+        }
+
+        /// Reads events until `isDone` is true of all changes so far: states by photo.
+        func states(until isDone: ([Int: [String]]) -> Bool) async throws -> [Int: [String]] {
+            var states: [Int: [String]] = [:]
+            while !isDone(states), let event = try await next() {
+                if event.name == "all" {
+                    // The page asks for its cells again.
+                    let all = try await gallery.get("/api/photos?first=0&count=100")?.json(Photos.self)
+                    for (item, photo) in (all?.photos ?? []).enumerated() {
+                        states[item, default: []].append(photo.state)
+                    }
+                }
+                guard event.name == "photos" else { continue }
+                let message = try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any]
+                for change in message?["changes"] as? [[Any]] ?? [] {
+                    guard let item = change[0] as? Int, let state = change[1] as? String else { continue }
+                    if states[item]?.last != state { states[item, default: []].append(state) }
+                }
+            }
+            return states
+        }
+    }
+
+    private func withGallery(
+        _ photoCount: Int, chain: String = "noir", output: Bool = false,
+        _ body: (TestGallery, TemporaryFolder) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        for index in 0..<photoCount {
+            try folder.write(
+                try TestPhoto.jpeg(width: 640, height: 480, seed: UInt64(index)), to: "in/\(1000 + index).jpg"
+            )
+        }
+        let gallery = try await TestGallery(
+            [folder.path("in")], chain: chain, output: output ? folder.path("out") : nil)
+        do {
+            try await body(gallery, folder)
+        } catch {
+            await gallery.end()
+            throw error
+        }
+        await gallery.end()
+    }
+
+    @Test func photosInViewAreFilteredAndTold() async throws {
+        try await withGallery(12) { gallery, _ in
+            let events = try await Events(gallery)
+            #expect(try await events.next()?.name == "all")
+            #expect(try await gallery.post("/api/visible", #"{"first":4,"count":3}"#)?.status == 204)
+            let states = try await events.states { states in
+                (4...6).allSatisfy { states[$0]?.last == "filtered" }
+            }
+            #expect(states.filter { $0.value.last == "filtered" }.keys.sorted() == [4, 5, 6])
+            let photos = try #require(try await gallery.get("/api/photos?first=0&count=100")).json(
+                Photos.self)
+            #expect(photos.photos.map(\.name) == (1000..<1012).map { "\($0).jpg" })
+            #expect(photos.photos.map(\.state).filter { $0 == "filtered" }.count == 3)
+        }
+    }
+
+    @Test func thePicturesAreThoseOfTheCommandLine() async throws {
+        try await withGallery(1, chain: "sepia+tilt-shift") { gallery, folder in
+            let events = try await Events(gallery)
+            _ = try await gallery.post("/api/visible", #"{"first":0,"count":1}"#)
+            _ = try await events.states { $0[0]?.last == "filtered" }
+            let photo = try #require(try await gallery.get("/api/photos?first=0&count=1")).json(Photos.self)
+                .photos[0]
+            func picture(_ kind: String) async throws -> Client.Response {
+                try #require(try await gallery.get("/api/photos/0/\(kind)?version=\(photo.version)"))
+            }
+            let expected = try await EncodedImage(path: folder.path("in/1000.jpg"))
+                .filtered(by: [Sepia(), TiltShift()], on: .cpu)
+            #expect(try await picture("after").body == expected.bytes())
+            #expect(try await picture("before").body == folder.read("in/1000.jpg"))
+            let thumbnail = try await picture("thumbnail")
+            #expect(thumbnail.headers["content-type"] == "image/jpeg")
+            #expect(thumbnail.headers["cache-control"]?.contains("immutable") == true)
+            let size = try PhotoReader(bytes: thumbnail.body, limits: DecodeLimits()).geometry
+            #expect((320..<640).contains(size.width))
+            let tag = try #require(thumbnail.headers["etag"])
+            let again = try await gallery.get(
+                "/api/photos/0/thumbnail?version=\(photo.version)", headers: ["If-None-Match": tag])
+            #expect(again?.status == 304)
+            #expect(try await gallery.get("/api/photos/0/after?version=\(photo.version + 1)")?.status == 404)
+        }
+    }
+
+    @Test func anotherChainFiltersAnew() async throws {
+        try await withGallery(2) { gallery, folder in
+            let events = try await Events(gallery)
+            _ = try await gallery.post("/api/visible", #"{"first":0,"count":2}"#)
+            _ = try await events.states { $0[0]?.last == "filtered" && $0[1]?.last == "filtered" }
+            let answer = try #require(
+                try await gallery.post("/api/recipe", #"{"chain":"sepia:intensity=0.5","device":"cpu"}"#))
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("sepia:intensity=0.5"))
+            _ = try await events.states { $0[0]?.last == "filtered" && $0[1]?.last == "filtered" }
+            let photo = try #require(try await gallery.get("/api/photos?first=1&count=1")).json(Photos.self)
+                .photos[0]
+            let expected = try await EncodedImage(path: folder.path("in/1001.jpg"))
+                .filtered(by: [Sepia(intensity: 0.5)], on: .cpu)
+            let after = try await gallery.get("/api/photos/1/after?version=\(photo.version)")
+            #expect(try after?.body == expected.bytes())
+            for chain in ["sepia:intensity=7", "bogus", "sepia:x=1"] {
+                let refused = try await gallery.post("/api/recipe", #"{"chain":"\#(chain)","device":"cpu"}"#)
+                #expect(refused?.status == 422 && refused?.text.contains("error") == true, "\(chain)")
+            }
+        }
+    }
+
+    @Test func aPageThatReconnectsLearnsWhatItHasMissed() async throws {
+        try await withGallery(3) { gallery, _ in
+            let events = try await Events(gallery)
+            #expect(try await events.next()?.name == "all")
+            let id = events.lastID
+            _ = try await gallery.post("/api/visible", #"{"first":0,"count":3}"#)
+            _ = try await events.states { states in (0..<3).allSatisfy { states[$0]?.last == "filtered" } }
+            let later = try await Events(gallery, after: id)
+            let states = try await later.states { $0.count == 3 }
+            #expect(states.values.allSatisfy { $0.last == "filtered" })
+        }
+    }
+
+    @Test func slowClientsHoldNobodyUp() async throws {
+        try await withGallery(1) { gallery, _ in
+            let half = try (0..<100).map { _ in
+                let client = try Client(port: gallery.server.port)
+                client.send("GET / HTTP/1.1\r\nHost: ")
+                return client
+            }
+            let deaf = try (0..<100).map { _ in
+                let client = try Client(port: gallery.server.port)
+                client.send(gallery.head("GET", "/api/events"))
+                return client
+            }
+            let events = try await Events(gallery)
+            _ = try await gallery.post("/api/visible", #"{"first":0,"count":1}"#)
+            _ = try await events.states { $0[0]?.last == "filtered" }
+            withExtendedLifetime((half, deaf)) {}
+        }
+    }
+
+    @Test func beyondTheLimitConnectionsAreClosedUntilOthersEnd() async throws {
+        try await withGallery(1) { gallery, _ in
+            var clients = try (0..<300).map { _ in try Client(port: gallery.server.port) }
+            let last = try #require(clients.last)
+            last.send(gallery.head("GET", "/"))
+            #expect(try await last.response() == nil)
+            clients.removeAll()
+            var status: Int?
+            for _ in 0..<1000 where status != 200 {
+                status = try await gallery.get("/")?.status
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            #expect(status == 200)
+        }
+    }
+
+    @Test func saveAllWritesWhatApplyWouldWrite() async throws {
+        try await withGallery(3, output: true) { gallery, folder in
+            #expect(try await gallery.post("/api/session", #"{"action":"saveAll"}"#)?.status == 204)
+            for _ in 0..<5000 where folder.files().filter({ $0.hasPrefix("out/") }).count < 3 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            for name in ["1000.jpg", "1001.jpg", "1002.jpg"] {
+                let expected = try await EncodedImage(path: folder.path("in/\(name)"))
+                    .filtered(by: [Noir()], on: .cpu)
+                #expect(try folder.read("out/\(name)") == expected.bytes())
+            }
+        }
+    }
+
+    @Test func withoutAFolderNothingIsSaved() async throws {
+        try await withGallery(1) { gallery, _ in
+            let answer = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
+            #expect(answer?.status == 422 && answer?.text.contains("-o FOLDER") == true)
+        }
+    }
+}
