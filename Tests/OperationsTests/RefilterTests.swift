@@ -110,6 +110,7 @@ struct RefilterTests {
         isBroken.change { $0 = false }
         for item in 0..<200 { test.session.retry(item) }
         #expect(await test.rested(2)?.filtered == 200)
-        #expect((1...8).contains(most.value))
+        // A queue still counts operations that have just finished.
+        #expect((1...24).contains(most.value))
     }
 }
