@@ -73,7 +73,9 @@ public struct WorkerRoom: Sendable {
         mallopt(M_ARENA_MAX, 1)
         let each = threadsEach * stackByteCount
         guard left >= leastMemory + each else {
-            throw .memory(limit: limit, least: limit - left + leastMemory + each)
+            // From run to run, the size of a process differs by some pages.
+            let margin = 1 << 20
+            throw .memory(limit: limit, least: limit - left + leastMemory + each + margin)
         }
         return (left - leastMemory) / each
     }
