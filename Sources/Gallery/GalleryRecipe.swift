@@ -41,24 +41,6 @@ struct GalleryRecipe: Sendable {
         if !chain.filters.isEmpty { words += ["-f", text] }
         if device != "auto" { words += ["-d", device] }
         words += ["-o", settings.output ?? "filtered"] + settings.inputArguments
-        return words.map(\.quotedForShell).joined(separator: " ")
-    }
-}
-
-extension GalleryRecipe {
-    /// What the page offers as devices.
-    static var deviceMessages: [GalleryMessage.DeviceMessage] {
-        [GalleryMessage.DeviceMessage(identifier: "auto", name: "Automatic")]
-            + DeviceSelection.all().devices.map {
-                GalleryMessage.DeviceMessage(identifier: $0.info.identifier, name: $0.info.name)
-            }
-    }
-}
-
-extension String {
-    /// The text as one word of a shell command.
-    var quotedForShell: String {
-        let plain = allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=,+%@".contains($0)) }
-        return plain && !isEmpty ? self : "'" + replacing("'", with: #"'\\''"#) + "'"
+        return words.map(\.shellQuoted).joined(separator: " ")
     }
 }

@@ -62,7 +62,8 @@ struct GalleryRun {
         settings.output = command.output
         settings.downloader = downloader
         settings.inputArguments =
-            command.inputs + command.sources.filesFrom.flatMap { ["--files-from", $0] }
+            (command.inputs + command.sources.filesFrom.flatMap { ["--files-from", $0] })
+            .map(UsageHint.shown)
         settings.logger = Logger(label: "tintype")
         return settings
     }

@@ -43,15 +43,9 @@ enum UsageHint {
     private static func wayToFilter(_ arguments: [String]) -> String {
         let hasFilter = arguments.contains { $0.hasPrefix("-f") || $0.hasPrefix("--filter") }
         let words =
-            ["tintype", "apply"] + (hasFilter ? [] : ["-f", "sepia"]) + arguments.map { quoted(shown($0)) }
+            ["tintype", "apply"] + (hasFilter ? [] : ["-f", "sepia"])
+            + arguments.map { shown($0).shellQuoted }
         return "To filter photos, write: \(words.joined(separator: " "))"
-    }
-
-    /// As a shell takes it.
-    private static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-+=:,./_@%".contains($0) }
-        return isPlain ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
     }
 
     /// An argument as messages may show it: addresses without passwords.
