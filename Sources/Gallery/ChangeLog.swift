@@ -1,4 +1,5 @@
 import Locking
+import Operations
 
 /// The changes of a gallery's photos, numbered, so that a page that reconnects learns what it has missed.
 ///
@@ -24,11 +25,10 @@ final class ChangeLog: Sendable {
         /// Everything may have changed at this change.
         var lastReset = 0
         var lastStatus = 0
-        var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
-        var nextListener = 0
     }
 
     private let state = Locked(State())
+    private let listeners = Broadcast<Void>()
 
     /// The number of the newest change.
     var cursor: Int { state.withLock { $0.newest } }
@@ -57,12 +57,10 @@ final class ChangeLog: Sendable {
     }
 
     /// Wakes all listeners, so that their connections stay open.
-    func tick() { announce { _ in } }
+    func tick() { listeners.yield(()) }
 
     /// Ends all listeners' streams.
-    func end() {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
-    }
+    func end() { listeners.finish() }
 
     /// What has changed after `cursor`.
     func news(after cursor: Int) -> News {
@@ -81,25 +79,10 @@ final class ChangeLog: Sendable {
     }
 
     /// Yields after changes and ticks. Several that come together count as one.
-    func wakeUps() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { state in
-            state.nextListener += 1
-            state.listeners[state.nextListener] = continuation
-            return state.nextListener
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
-        }
-        return stream
-    }
+    func wakeUps() -> AsyncStream<Void> { listeners.makeStream(.bufferingNewest(1)) }
 
     private func announce(_ change: (inout State) -> Void) {
-        let listeners = state.withLock { state in
-            change(&state)
-            return Array(state.listeners.values)
-        }
-        for listener in listeners { listener.yield() }
+        state.withLock { change(&$0) }
+        listeners.yield(())
     }
 }

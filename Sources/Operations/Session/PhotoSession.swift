@@ -66,7 +66,7 @@ public final class PhotoSession: Sendable {
     /// The queues on which photos are downloaded and filtered.
     public let queues: BackgroundQueues
     private let scheduler: SessionScheduler
-    private let streams: EventStreams
+    private let streams: Broadcast<Event>
 
     /// - Parameters:
     ///   - mainQueue: `.main` if the main thread runs its run loop, otherwise a private one.
@@ -111,7 +111,7 @@ public final class PhotoSession: Sendable {
         target: (any ReloadTarget)?, keeping adapter: MainActorTarget?, configuration: Configuration,
         logger: Logger, events: SessionEvents
     ) {
-        let streams = EventStreams()
+        let streams = Broadcast<Event>()
         self.records = records
         self.mainQueue = mainQueue
         self.streams = streams

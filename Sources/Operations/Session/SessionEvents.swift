@@ -1,4 +1,3 @@
-import Locking
 import Photos
 
 extension PhotoSession {
@@ -64,36 +63,5 @@ public struct SessionSummary: Hashable, Sendable {
     init(_ counts: PhotoCounts) {
         self.init(
             filtered: counts.filtered, failed: counts.failed, notDone: counts.new + counts.downloaded)
-    }
-}
-
-/// The open streams of a session's events.
-final class EventStreams: Sendable {
-    private struct State {
-        var continuations: [Int: AsyncStream<PhotoSession.Event>.Continuation] = [:]
-        var nextID = 0
-    }
-
-    private let state = Locked(State())
-
-    deinit {
-        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.finish() }
-    }
-
-    func makeStream() -> AsyncStream<PhotoSession.Event> {
-        let (stream, continuation) = AsyncStream.makeStream(of: PhotoSession.Event.self)
-        let id = state.withLock { state in
-            state.nextID += 1
-            state.continuations[state.nextID] = continuation
-            return state.nextID
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.continuations.removeValue(forKey: id) }
-        }
-        return stream
-    }
-
-    func yield(_ event: PhotoSession.Event) {
-        for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(event) }
     }
 }
