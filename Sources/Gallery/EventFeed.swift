@@ -4,14 +4,10 @@
 final actor EventFeed {
     /// Time between two events: reloads that come together are sent together.
     private static let pause = Duration.milliseconds(50)
-    /// Photos of one event. A page works on one event at a time.
-    private static let batch = 500
 
     private let gallery: Gallery
     private var cursor: Int
     private var wakeUps: AsyncStream<Void>.Iterator
-    /// Photos that have changed and were not sent yet.
-    private var pending: [Int] = []
     private var isFirst = true
 
     /// - Parameter cursor: the newest change that the page knows; nil if it knows none.
@@ -23,7 +19,7 @@ final actor EventFeed {
 
     /// The next events, as text; a comment if there is nothing to tell. Nil once the gallery has ended.
     func next() async throws -> [UInt8]? {
-        if !isFirst, pending.isEmpty {
+        if !isFirst {
             guard await waitForWakeUp() else { return nil }
             try await Task.sleep(for: Self.pause)
         }
@@ -31,12 +27,8 @@ final actor EventFeed {
         cursor = news.cursor
         var text = ""
         if let items = news.items {
-            pending += items
-            let batch = pending.prefix(Self.batch)
-            pending.removeFirst(batch.count)
-            if !batch.isEmpty { text += event("photos", gallery.changeMessage(of: Array(batch))) }
+            if !items.isEmpty { text += event("photos", gallery.changeMessage(of: items)) }
         } else {
-            pending = []
             text += event("all", CountMessage(count: gallery.photoCount))
         }
         if news.hasNewStatus || isFirst { text += event("status", gallery.status) }
@@ -51,6 +43,6 @@ final actor EventFeed {
     }
 
     private func event(_ name: String, _ message: some Encodable) -> String {
-        "id: \(cursor)\nevent: \(name)\ndata: \(String(decoding: jsonBytes(message), as: UTF8.self))\n\n"
+        "id: \(cursor)\nevent: \(name)\ndata: \(message.jsonText())\n\n"
     }
 }

@@ -1,13 +1,6 @@
-import Foundation
 import Tintype
 
 /// What the page and the server tell each other, as JSON.
-
-func jsonBytes(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(value)).map(Array.init) ?? []
-}
 
 /// The gallery as the page first sees it.
 struct GalleryMessage: Encodable {

@@ -95,20 +95,6 @@ struct SummaryLine: Encodable {
     let exitCode: Int32
 }
 
-extension Encodable {
-    /// The value as JSON on one line, keys sorted.
-    func jsonText(pretty: Bool = false) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        do {
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        } catch {
-            preconditionFailure("plain values always encode: \(error)")
-        }
-    }
-}
-
 extension Duration {
     var seconds: Double { self / .seconds(1) }
 }

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import Tintype
 
 /// A request whose body has arrived.
 struct HTTPRequest: Sendable {
@@ -64,7 +65,7 @@ struct HTTPResponse: Sendable {
 
     static func json(_ value: some Encodable, _ status: HTTPResponseStatus = .ok) -> HTTPResponse {
         HTTPResponse(
-            status, headers: ["content-type": "application/json"], body: .bytes(jsonBytes(value)))
+            status, headers: ["content-type": "application/json"], body: .bytes(Array(value.jsonText().utf8)))
     }
 }
 
