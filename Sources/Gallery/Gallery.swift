@@ -6,7 +6,7 @@ import Tintype
 
 /// The photos that a page shows, and the session that downloads and filters them.
 ///
-/// It is the session's view: each reload gives a photo a new version, which the page learns from `changes`.
+/// It is the session's view: a reload becomes one of `changes`, of which the page learns.
 // @unchecked: the variables are used on the serial main queue only, or are Locked.
 package final class Gallery: ReloadTarget, @unchecked Sendable {
     /// What a gallery shows, and how.
@@ -52,6 +52,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     private let saving: GallerySaving
     /// Set once, in `init`.
     private var session: PhotoSession!
+    /// Ticks four times a second.
     private let clock: any DispatchSourceTimer
 
     /// What the session does.
@@ -160,12 +161,15 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         session.append(newPhotos.map { PhotoRecord($0) })
     }
 
-    var message: GalleryMessage {
-        GalleryMessage(
+    func message() async throws -> GalleryMessage {
+        // The first search for devices loads OpenCL's drivers.
+        let devices = try await threads.runIfActive { DeviceSelection.all().devices.map(\.info) }
+        return GalleryMessage(
             count: photoCount, title: settings.title,
             order: settings.order == .barrier ? "barrier" : "perPhoto", output: settings.output,
             cursor: changes.cursor, recipe: recipe.withLock { $0 }.message(settings),
-            devices: GalleryRecipe.deviceMessages,
+            devices: [GalleryMessage.DeviceMessage(identifier: "auto", name: "Automatic")]
+                + devices.map { GalleryMessage.DeviceMessage(identifier: $0.identifier, name: $0.name) },
             filters: FilterCatalog.all.map { FilterDescription($0) }, status: status)
     }
 

@@ -36,7 +36,7 @@ struct Routes: Sendable {
     private func get(_ request: HTTPRequest) async throws -> HTTPResponse {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         switch Array(parts) {
-        case ["api", "gallery"]: return .json(gallery.message)
+        case ["api", "gallery"]: return .json(try await gallery.message())
         case ["api", "photos"]:
             let first = try number(request.query["first"], in: 0...gallery.photoCount)
             let count = try number(request.query["count"], in: 0...1000)

@@ -126,7 +126,7 @@ public struct EncodedImage: Sendable {
     ///
     /// - Throws: `PhotoError` if it cannot be read.
     package func byteCount() throws(PhotoError) -> Int {
-        if case .memory(let bytes) = storage { return bytes.count }
+        guard case .file = storage else { return keptByteCount }
         do {
             return try withFile { try $0.status().byteCount }
         } catch {

@@ -61,18 +61,10 @@ struct ApplyCommand: ParsableCommand {
     /// Whether the journal is to say which photos there are.
     var retriesAll: Bool { self.retryFailed && inputs.isEmpty && self.filesFrom.isEmpty }
 
-    func parsedInputs() throws -> [Input] { try Self.parse(inputs) }
+    func parsedInputs() throws -> [Input] { try Input.parse(inputs) }
 
     /// What `--files-from` names; a path is a list's here.
-    func parsedLists() throws -> [Input] { try Self.parse(self.filesFrom) }
-
-    private static func parse(_ texts: [String]) throws -> [Input] {
-        do {
-            return try texts.map(Input.init)
-        } catch {
-            throw ValidationError(error.description)
-        }
-    }
+    func parsedLists() throws -> [Input] { try Input.parse(self.filesFrom) }
 
     /// What to do and where to put it, as the flags say together.
     func settings() throws -> (recipe: Recipe, destination: OutputDestination) {

@@ -19,7 +19,7 @@ struct GalleryCommand: ParsableCommand {
               A list of addresses:
                 tintype gallery -f noir --files-from https://host/photos.plist
               Photos on another machine, from this one through SSH:
-                ssh -L 8080:127.0.0.1:8080 gpu1 tintype gallery --port 8080 photos/
+                ssh -t -L 8080:127.0.0.1:8080 gpu1 tintype gallery --port 8080 photos/
             """)
 
     @Argument(
@@ -98,21 +98,15 @@ struct GalleryCommand: ParsableCommand {
 
     /// The photos' sources. A file or an address that is named like a list is read as one.
     func photoSources() throws -> PhotoSources {
-        func parse(_ texts: [String]) throws -> [Input] {
-            do {
-                return try texts.map(Input.init)
-            } catch {
-                throw ValidationError(error.description)
-            }
-        }
         let listNames = ["csv", "json", "plist", "txt"]
         func isList(_ text: String) -> Bool {
             let path = URL(string: text).flatMap { $0.scheme == nil ? nil : $0.path } ?? text
-            return listNames.contains((path as NSString).pathExtension.lowercased())
+            return listNames.contains(FileName(path.lastPathComponent).fileExtension?.lowercased() ?? "")
         }
         return PhotoSources(
-            inputs: try parse(inputs.filter { !isList($0) }),
-            lists: try parse(inputs.filter(isList) + sources.filesFrom), flags: sources, globs: files.globs,
+            inputs: try Input.parse(inputs.filter { !isList($0) }),
+            lists: try Input.parse(inputs.filter(isList) + sources.filesFrom), flags: sources,
+            globs: files.globs,
             outputFolder: output)
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Tintype
 
@@ -46,5 +47,16 @@ extension SourceFlags {
 }
 
 extension Input {
+    /// The inputs that arguments name.
+    ///
+    /// - Throws: `ValidationError`.
+    static func parse(_ texts: [String]) throws -> [Input] {
+        do {
+            return try texts.map(Input.init)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
     var isAddress: Bool { if case .address = self { true } else { false } }
 }

@@ -17,9 +17,6 @@ package final class GalleryServer: Sendable {
     /// The address to open: it has the token.
     package let address: String
 
-    /// - Parameters:
-    ///   - port: 0 takes a free one.
-    /// - Throws: `IOError` if the port is taken.
     /// - Parameter port: 0 takes a free one.
     /// - Throws: `IOError` if the port is taken.
     package init(_ gallery: Gallery, port: Int) async throws {
@@ -47,7 +44,7 @@ package final class GalleryServer: Sendable {
     private static func accept(
         _ channel: any Channel, _ connections: Connections, _ entrance: Entrance
     ) throws {
-        guard connections.add(channel) else { throw ChannelError.connectPending }
+        guard connections.add(channel) else { throw TooManyConnections() }
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
         try pipeline.addHandler(IdleStateHandler(writeTimeout: idleLimit))
@@ -61,6 +58,9 @@ package final class GalleryServer: Sendable {
         try? await group.shutdownGracefully()
     }
 }
+
+/// Thrown while a connection is accepted, which closes it.
+private struct TooManyConnections: Error {}
 
 /// The open connections.
 private final class Connections: Sendable {
