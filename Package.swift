@@ -160,7 +160,7 @@ let package = Package(
         .executableTarget(
             name: "JournalWorker", dependencies: ["TestSupport", "Tintype"], path: "Tests/JournalWorker"),
         .testTarget(
-            name: "GalleryTests", dependencies: ["Codecs", "Gallery", "TestSupport", "Tintype"],
+            name: "GalleryTests", dependencies: ["Codecs", "Gallery", "TestSupport", "Tintype", crypto],
             exclude: ["Browser"]),
         .testTarget(
             name: "BenchmarkingTests",
@@ -169,7 +169,7 @@ let package = Package(
             name: "CLITests",
             dependencies: [
                 "Batches", "Benchmarking", "Codecs", "Locking", "Metadata", "Operations", "Photos",
-                "TestSupport", "Tintype", "TintypeCLI",
+                "TestSupport", "Tintype", "TintypeCLI", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A comparison for the tool in Benchmarks/batch.

@@ -36,6 +36,8 @@ public final class Batch: @unchecked Sendable {
         public var devices: DevicePool
         /// Needed if any photo has an address.
         public var downloader: PhotoDownloader?
+        /// Decrypts what is downloaded; nil takes it as it is.
+        public var key: DecryptionKey?
         /// The journal of the output folder; nil keeps none.
         public var journal: Journal?
         /// Photos filtered at once, at least 1.
@@ -157,6 +159,7 @@ public final class Batch: @unchecked Sendable {
             end(record, report.skip.map(PhotoResult.Status.skipped) ?? .done, report)
         }
         events.failed = { [self] record, error, operation in
+            if operation is DecryptOperation { entry(of: record)?.fail(error) }
             end(record, .failed(error), (operation as? FilterOperation)?.report ?? FilterReport())
             stopIfDiskFailed(error)
         }
@@ -165,7 +168,8 @@ public final class Batch: @unchecked Sendable {
             session = nil
             lookAgainOrFinish(notDone: summary.notDone)
         }
-        let steps = PhotoSteps(download: { [self] in download($0) }, filter: { [self] in filter($0) })
+        var steps = PhotoSteps(download: { [self] in download($0) }, filter: { [self] in filter($0) })
+        steps.decrypt = { [self] in decrypt($0) }
         let records = PhotoRecords(count: items?.count ?? jobs.count) { [jobs] in
             let item = items?[$0] ?? $0
             return PhotoRecord(jobs[item].photo, job: item)
@@ -244,8 +248,13 @@ public final class Batch: @unchecked Sendable {
             preconditionFailure("photos with addresses need a downloader")
         }
         return DownloadOperation(
-            record.url, through: downloader, name: record.name, requiresPhoto: true,
+            record.url, through: downloader, name: record.name, requiresPhoto: settings.key == nil,
             entry: entry(of: record), logger: settings.logger)
+    }
+
+    private func decrypt(_ record: PhotoRecord) -> (any ImageDataProvider)? {
+        guard let key = settings.key, entry(of: record)?.isToBeDone ?? true else { return nil }
+        return DecryptOperation(key: key, name: record.name, logger: settings.logger)
     }
 
     private func filter(_ record: PhotoRecord) -> any ImageDataProvider {

@@ -10,7 +10,7 @@ import SystemPackage
 /// Claims one photo's output in the journal of its folder, and appends the photo's receipts.
 ///
 /// The photo's operations call it from their own threads, one after the other. The output stays claimed until
-/// the entry is released.
+/// `release`, or until there is no entry any more.
 package final class JournalEntry: Sendable {
     enum Verdict: Sendable {
         /// Filter the photo. `replaces` tells whether an existing file with the output's name is replaced.
@@ -80,6 +80,19 @@ package final class JournalEntry: Sendable {
         }
     }
 
+    /// Whether the photo is to be filtered; false before `admit`.
+    package var isToBeDone: Bool {
+        if case .work = state.withLock({ $0.verdict }) { true } else { false }
+    }
+
+    /// Gives up the claim, after the last operation.
+    func release() {
+        state.withLock { state in
+            state.claim = nil
+            state.verdict = nil
+        }
+    }
+
     /// Records the server's validator (ETag or Last-Modified) of the downloaded photo.
     func note(_ download: Downloaded) {
         state.withLock { $0.input.validator = download.response.validator }
@@ -117,7 +130,7 @@ package final class JournalEntry: Sendable {
     }
 
     /// Records that the photo has failed, if this run has the claim.
-    func fail(_ error: PhotoError) {
+    package func fail(_ error: PhotoError) {
         guard state.withLock({ $0.claim != nil }) else { return }
         do {
             var receipt = try receipt(.failed)

@@ -49,6 +49,13 @@ struct SourceFlags: ParsableArguments {
             "Trust the certificate authorities in this PEM file for https.", valueName: "file"),
         completion: .file())
     var caFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Decrypt downloaded photos (AES-256-GCM) with the key in this file: 32 bytes or 64 hexadecimal digits.",
+            valueName: "file"),
+        completion: .file())
+    var key: String?
 }
 
 /// Where results go, and what may be replaced.

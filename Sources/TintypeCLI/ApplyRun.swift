@@ -33,10 +33,12 @@ struct ApplyRun {
 
         let journal: Journal?
         let downloader: PhotoDownloader?
+        let key: DecryptionKey?
         let (jobs, report): ([PhotoJob], RunReport)
         do {
             downloader =
                 try command.retriesAll || sources().mayHaveAddresses ? command.sources.makeDownloader() : nil
+            key = try command.sources.decryptionKey()
             let (plan, passedOver) = try plan(through: downloader)
             if plan.isEmpty, !command.retriesAll { return complainOfNoInputs(passedOver) }
             journal = try openJournal(for: plan.jobs)
@@ -72,6 +74,7 @@ struct ApplyRun {
         var settings = Batch.Settings(
             through: pipeline, on: devices, downloader: downloader, journal: journal,
             concurrentPhotoCount: room.workerCount)
+        settings.key = key
         settings.skipsExisting = command.skipExisting
         settings.logger = Logger(label: "tintype")
         filter(jobs, settings, report, interruption)

@@ -37,7 +37,8 @@ enum ExitStatus: Int32 {
     /// The code for an error that kept a run from starting.
     init(startError error: any Error) {
         switch error {
-        case is OutputError, JournalError.none, JournalError.otherRecipe, JournalError.otherRecipeAtWork:
+        case is OutputError, is DecryptionError, JournalError.none, JournalError.otherRecipe,
+            JournalError.otherRecipeAtWork:
             self = .usage
         case is ProcessLimitError: self = .resourceLimit
         case JournalError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit

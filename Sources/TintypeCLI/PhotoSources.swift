@@ -44,6 +44,9 @@ extension SourceFlags {
         configuration.certificateFile = caFile
         return try PhotoDownloader(configuration)
     }
+
+    /// - Throws: `DecryptionError`.
+    func decryptionKey() throws -> DecryptionKey? { try key.map { try DecryptionKey(file: $0) } }
 }
 
 extension Input {

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TestSupport
 import Testing
@@ -115,5 +116,35 @@ struct DownloadRunTests {
         let result = try apply(["--files-from", "list.txt"])
         // A local list may name local files; this one is no photo.
         #expect(result.exitCode == 1 && folder.files() == ["list.txt"], "\(result.errorText)")
+    }
+
+    @Test func encryptedPhotosNeedTheirKey() throws {
+        let photo = try TestPhoto.jpeg(width: 120, height: 90, seed: 3)
+        let key = [UInt8](1...32)
+        let sealed = try AES.GCM.seal(photo, using: SymmetricKey(data: key)).combined ?? Data()
+        let server = try FaultServer { _, connection in connection.respond(body: [UInt8](sealed)) }
+        defer { server.stop() }
+        try folder.write(photo, to: "plain.jpg")
+        try folder.write(key, to: "key")
+        try folder.write(key.reversed(), to: "other-key")
+        let address = server.url("/a.jpg").absoluteString
+        func apply(_ arguments: String...) throws -> Tool.Result {
+            try Tool.run(["apply", "-d", "cpu", "-f", "sepia", "--retry", "0"] + arguments, in: folder)
+        }
+        let wrong = try apply("-o", "out", "--key", "other-key", address)
+        #expect(wrong.exitCode == 1 && wrong.errorText.contains("another key"), "\(wrong.errorText)")
+        let missing = try apply("-o", "out", "--key", "missing", address)
+        #expect(missing.exitCode == 2 && missing.errorText.contains("'missing'"), "\(missing.errorText)")
+        #expect(try apply("-o", "without-key", address).exitCode == 1)
+
+        // The journal knows what has failed.
+        let retried = try apply("-o", "out", "--key", "key", "--retry-failed")
+        #expect(retried.exitCode == 0, "\(retried.errorText)")
+        let plain = try apply("-o", "out", "plain.jpg")
+        #expect(try plain.exitCode == 0 && folder.read("out/a.jpg") == folder.read("out/plain.jpg"))
+        // What is done is not downloaded again.
+        let downloads = server.requests.count
+        let again = try apply("-o", "out", "--key", "key", address)
+        #expect(again.exitCode == 0 && server.requests.count == downloads, "\(again.errorText)")
     }
 }

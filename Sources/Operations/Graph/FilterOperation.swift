@@ -11,8 +11,9 @@ import Photos
 public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let pipeline: PhotoPipeline
     private let devices: DevicePool
-    private let output: PhotoJob.Output?
+    package let output: PhotoJob.Output?
     private let entry: JournalEntry?
+    private let yieldsFiltered: Bool
     private let workers: PhotoWorkers?
     private let facts = Locked(FilterReport())
 
@@ -43,15 +44,19 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
 
     /// - Parameters:
     ///   - entry: decides first whether the photo is filtered, and records the outcome.
+    ///   - yieldsFiltered: whether an output that is skipped yields the filtered image as well, and not the
+    ///     input.
     ///   - workers: the threads that filter it; nil uses the queue's thread.
     package init(
         _ pipeline: PhotoPipeline, _ devices: DevicePool, name: String, image: EncodedImage?,
-        output: PhotoJob.Output?, entry: JournalEntry? = nil, workers: PhotoWorkers? = nil, logger: Logger
+        output: PhotoJob.Output?, entry: JournalEntry? = nil, yieldsFiltered: Bool = false,
+        workers: PhotoWorkers? = nil, logger: Logger
     ) {
         self.pipeline = pipeline
         self.devices = devices
         self.output = output
         self.entry = entry
+        self.yieldsFiltered = yieldsFiltered
         self.workers = workers
         super.init(name: name, image: image, logger: logger)
     }
@@ -71,7 +76,10 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     public override func process(_ image: EncodedImage) throws -> EncodedImage {
         let start = ContinuousClock.now
         var report = FilterReport()
-        defer { facts.withLock { $0 = report } }
+        defer {
+            facts.withLock { $0 = report }
+            entry?.release()
+        }
         do {
             let result = try admitted(image, &report)
             report.duration = start.duration(to: .now)
@@ -86,7 +94,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     }
 
     private func admitted(_ image: EncodedImage, _ report: inout FilterReport) throws -> EncodedImage {
-        guard let entry else { return try filter(image, through: pipeline, &report) }
+        guard let entry else { return try filter(image, through: pipeline, to: output, &report) }
         switch try entry.admit() {
         case .upToDate: report.skip = .upToDate
         case .outputExists: report.skip = .outputExists
@@ -94,13 +102,16 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         case .work(let replaces):
             var pipeline = pipeline
             pipeline.overwrites = replaces
-            return try filter(image, through: pipeline, &report)
+            return try filter(image, through: pipeline, to: output, &report)
         }
-        return image
+        guard yieldsFiltered else { return image }
+        if report.skip == .upToDate, case .file(let path) = output { return try EncodedImage(path: path) }
+        return try filter(image, through: pipeline, to: nil, &report)
     }
 
     private func filter(
-        _ image: EncodedImage, through pipeline: PhotoPipeline, _ report: inout FilterReport
+        _ image: EncodedImage, through pipeline: PhotoPipeline, to output: PhotoJob.Output?,
+        _ report: inout FilterReport
     ) throws -> EncodedImage {
         // Before a device is chosen: one may be retired while this photo waits.
         let slot = workers?.takeSlot()
@@ -112,7 +123,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
             return try devices.withDevices { device, isFallback in
                 steppedIn = isFallback
                 if isFallback { report.fallback = report.fallback ?? PhotoError.noDeviceLeft.description }
-                return try filter(image, through: pipeline, on: device, &report)
+                return try filter(image, through: pipeline, to: output, on: device, &report)
             } failed: {
                 report.fallback = $0.description
             }
@@ -123,8 +134,8 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     }
 
     private func filter(
-        _ image: EncodedImage, through pipeline: PhotoPipeline, on device: any Device,
-        _ report: inout FilterReport
+        _ image: EncodedImage, through pipeline: PhotoPipeline, to output: PhotoJob.Output?,
+        on device: any Device, _ report: inout FilterReport
     ) throws -> EncodedImage {
         let identifier = device.info.identifier
         report.device = identifier

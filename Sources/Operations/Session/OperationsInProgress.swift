@@ -3,7 +3,7 @@ import Foundation
 /// A session's unfinished operations: at most one for each item.
 struct OperationsInProgress {
     enum Kind {
-        case download, filtration
+        case download, decryption, filtration
         /// On the serial main queue, which no queue's `cancelAllOperations` reaches.
         case reload
         /// Moves images to named files. Never cancelled: it is short, and nobody waits for it.

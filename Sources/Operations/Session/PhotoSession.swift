@@ -215,6 +215,13 @@ public final class PhotoSession: Sendable {
     /// Starts nothing more, effective immediately. Call it on the serial main queue only.
     package func beginNoMore() { scheduler.beginNoMore() }
 
+    /// Waits until nothing is in progress and nothing is left to begin.
+    package func waitForRest() async {
+        await withCheckedContinuation { continuation in
+            mainQueue.add { [scheduler] in scheduler.whenRested { _ in continuation.resume() } }
+        }
+    }
+
     // MARK: async
 
     /// A new stream of all later events, in order. It ends when the session is released.

@@ -41,7 +41,10 @@ struct SessionImages {
     /// Notes which images a photo has.
     mutating func note(_ record: PhotoRecord, _ item: Int, isVisible: Bool) {
         let photo = record.snapshot
-        filtered.set(item, byteCount: photo.filtered?.keptByteCount, isSeen: isVisible)
+        // An image in the user's own file takes no room.
+        let filteredByteCount = photo.filtered?.keptByteCount ?? 0
+        filtered.set(
+            item, byteCount: filteredByteCount == 0 ? nil : filteredByteCount, isSeen: isVisible)
         guard keepsOriginals, !record.isLocal else { return }
         originals.set(item, byteCount: photo.original?.keptByteCount, isSeen: isVisible)
     }

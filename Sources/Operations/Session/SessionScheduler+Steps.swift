@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// The steps of an item: download, reload, filter, reload; then its images are moved to files.
+/// The steps of an item: download, decrypt, reload, filter, reload; then its images are moved to files.
 extension SessionScheduler {
     func begin(_ item: Int, _ state: PhotoRecord.State) {
         switch state {
@@ -15,9 +15,22 @@ extension SessionScheduler {
         let operation = steps.download(records[item])
         add(operation, .download, of: item, to: queues.downloads) { [self] wasCancelled in
             emit(.networkActivity(inProgress.downloadCount))
-            end(item, operation, .download, wasCancelled)
+            if !wasCancelled, operation.image != nil, let decryption = steps.decrypt(records[item]) {
+                decrypt(item, decryption, after: operation)
+            } else {
+                end(item, operation, .download, wasCancelled)
+            }
         }
         emit(.networkActivity(inProgress.downloadCount))
+    }
+
+    private func decrypt(
+        _ item: Int, _ operation: any ImageDataProvider, after download: any ImageDataProvider
+    ) {
+        operation.addDependency(download)
+        add(operation, .decryption, of: item, to: queues.filtrations) { [self] wasCancelled in
+            end(item, operation, .download, wasCancelled)
+        }
     }
 
     private func filter(_ item: Int) {

@@ -4,24 +4,26 @@ import Tintype
 @testable import Operations
 @testable import Photos
 
-/// A session whose images tell which filter made them: their first byte is 0 after the download, and the
-/// filter's mark after it.
+/// A session whose images tell what made them: their first byte is 0 after the download, 255 after the
+/// decryption, and the filter's mark after it.
 final class ImageSession: Sendable {
     typealias Work = @Sendable (Int, Operation) throws -> Void
 
     let session: PhotoSession
-    /// `download 3`, `filter 3`, in the order in which they were done; not those that were cancelled.
+    /// `download 3`, `decrypt 3`, `filter 3`, in the order in which they were done; not those that were cancelled.
     let done = Shared<[String]>([])
     private let rests = Shared<[SessionSummary]>([])
     private let byteCount: Int
 
     /// - Parameters:
     ///   - byteCount: of each image.
+    ///   - decrypt: nil for photos that are not encrypted.
     ///   - changed: called on the serial main queue, and may ask the session.
     init(
         _ count: Int, byteCount: Int = 10,
         _ configure: (inout PhotoSession.Configuration) -> Void = { _ in },
-        download: @escaping Work = { _, _ in }, filter: @escaping Work = { _, _ in },
+        download: @escaping Work = { _, _ in }, decrypt: Work? = nil,
+        filter: @escaping Work = { _, _ in },
         changed: @escaping @Sendable (PhotoSession, ReloadOperation.Scope) -> Void = { _, _ in }
     ) {
         var configuration = PhotoSession.Configuration()
@@ -35,7 +37,8 @@ final class ImageSession: Sendable {
         self.byteCount = byteCount
         session = PhotoSession(
             TestSession.records(count),
-            steps: Self.steps(done, byteCount, mark: 1, download: download, filter: filter),
+            steps: Self.steps(
+                done, byteCount, mark: 1, download: download, decrypt: decrypt, filter: filter),
             on: .makePrivate(), configuration: configuration, events: events)
         holder.change { [session] in $0 = session }
     }
@@ -48,10 +51,10 @@ final class ImageSession: Sendable {
 
     private static func steps(
         _ done: Shared<[String]>, _ byteCount: Int, mark: UInt8, download: @escaping Work,
-        filter: @escaping Work
+        decrypt: Work? = nil, filter: @escaping Work
     ) -> PhotoSteps {
         func step(_ name: String, _ mark: UInt8, _ work: @escaping Work)
-            -> @Sendable (PhotoRecord) -> any ImageDataProvider
+            -> @Sendable (PhotoRecord) -> ImageOperation
         {
             { record in
                 MarkingStep("\(name) \(record.name)", mark, byteCount) { operation in
@@ -61,7 +64,9 @@ final class ImageSession: Sendable {
                 }
             }
         }
-        return PhotoSteps(download: step("download", 0, download), filter: step("filter", mark, filter))
+        var steps = PhotoSteps(download: step("download", 0, download), filter: step("filter", mark, filter))
+        if let decrypt { steps.decrypt = step("decrypt", 255, decrypt) }
+        return steps
     }
 
     /// Waits until the session has become idle this many times.
