@@ -7,8 +7,8 @@ final class ThumbnailCache: Sendable {
         let version: Int
     }
 
-    /// About 3,000 thumbnails, ten times as many as a large screen shows.
-    static let byteLimit = 64 << 20
+    /// About 1,000 thumbnails, more than a large screen shows. Browsers keep them as well.
+    static let byteLimit = 16 << 20
 
     fileprivate struct State {
         var entries: [Key: (picture: PictureData, lastUse: Int)] = [:]

@@ -17,9 +17,11 @@ package final class GalleryServer: Sendable {
     /// The address to open: it has the token.
     package let address: String
 
-    /// - Parameter port: 0 takes a free one.
+    /// - Parameters:
+    ///   - port: 0 takes a free one.
+    ///   - requestLimit: how long a request may take to arrive, and a connection may wait for one.
     /// - Throws: `IOError` if the port is taken.
-    package init(_ gallery: Gallery, port: Int) async throws {
+    package init(_ gallery: Gallery, port: Int, requestLimit: Duration = .seconds(30)) async throws {
         let connections = Connections()
         let entrance = Entrance()
         self.connections = connections
@@ -28,7 +30,9 @@ package final class GalleryServer: Sendable {
                 .serverChannelOption(.backlog, value: 256)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try Self.accept(channel, connections, entrance) }
+                    channel.eventLoop.makeCompletedFuture {
+                        try Self.accept(channel, connections, entrance, TimeAmount(requestLimit))
+                    }
                 }
                 .bind(host: "127.0.0.1", port: port).get()
         } catch {
@@ -42,13 +46,13 @@ package final class GalleryServer: Sendable {
     }
 
     private static func accept(
-        _ channel: any Channel, _ connections: Connections, _ entrance: Entrance
+        _ channel: any Channel, _ connections: Connections, _ entrance: Entrance, _ requestLimit: TimeAmount
     ) throws {
         guard connections.add(channel) else { throw TooManyConnections() }
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
         try pipeline.addHandler(IdleStateHandler(writeTimeout: idleLimit))
-        try pipeline.addHandler(HTTPConnection { await entrance.respond(to: $0) })
+        try pipeline.addHandler(HTTPConnection(requestLimit: requestLimit) { await entrance.respond(to: $0) })
     }
 
     /// Closes the port and all connections.

@@ -10,16 +10,22 @@ final class HTTPConnection: ChannelInboundHandler {
 
     /// Bytes of a request's body.
     static let bodyLimit = 64 << 10
-    /// How long a request may take to arrive, and a connection may wait for one.
-    static let requestLimit = TimeAmount.seconds(30)
 
+    private let requestLimit: TimeAmount
     private let respond: @Sendable (HTTPRequest) async -> HTTPResponse
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
     private var deadline: Scheduled<Void>?
+    /// Responses that are being made or sent. The next request may come before it is known that a response was
+    /// sent.
+    private var responseCount = 0
     private var response: Task<Void, Never>?
 
-    init(respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) { self.respond = respond }
+    /// - Parameter requestLimit: how long a request may take to arrive, and a connection may wait for one.
+    init(requestLimit: TimeAmount, respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) {
+        self.requestLimit = requestLimit
+        self.respond = respond
+    }
 
     func channelActive(context: ChannelHandlerContext) { startDeadline(context.channel) }
 
@@ -58,7 +64,13 @@ final class HTTPConnection: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func startDeadline(_ channel: any Channel) {
-        deadline = channel.eventLoop.scheduleTask(in: Self.requestLimit) { channel.close(promise: nil) }
+        deadline?.cancel()
+        deadline = channel.eventLoop.scheduleTask(in: requestLimit) { channel.close(promise: nil) }
+    }
+
+    private func endResponse(_ channel: any Channel) {
+        responseCount -= 1
+        if responseCount == 0 { startDeadline(channel) }
     }
 
     private func refuseBody(_ channel: any Channel) {
@@ -76,7 +88,8 @@ final class HTTPConnection: ChannelInboundHandler {
         let respond = respond
         let isKeptAlive = head.isKeepAlive
         let done = channel.eventLoop.makePromise(of: Void.self)
-        done.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.startDeadline(channel) }
+        responseCount += 1
+        done.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.endResponse(channel) }
         response = Task {
             do {
                 try await respond(request).write(
