@@ -18,10 +18,16 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         package var order = PhotoSession.Order.perPhoto
         /// Whether each operation waits up to two seconds before it begins.
         package var isSlow = false
-        /// A folder that outputs are saved in; nil saves nothing.
+        /// The folder that photos are saved in; nil saves nothing.
         package var output: String?
+        /// Whether outputs that exist are replaced.
+        package var overwrites = false
         package var downloader: PhotoDownloader?
+        /// Decrypts what is downloaded; nil takes it as it is.
+        package var key: DecryptionKey?
         package var limits = DecodeLimits()
+        /// Registers outputs until they have their names.
+        package var temporaries = TemporaryFiles()
         package var logger = Logger(label: "tintype")
         /// The arguments that name the photos in the command that the page shows.
         package var inputArguments: [String] = []
@@ -49,7 +55,11 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     private let recipe: Locked<GalleryRecipe>
     private let work = Locked(Work())
     private let progress = PixelCounter()
-    private let saving: GallerySaving
+    /// Half of the memory, for photos and thumbnails at work.
+    private let memory = MemoryBudget(
+        byteCount: max(AvailableMachine.current.memoryByteCount / 2, MemoryBudget.leastByteCount))
+    /// Nil without an output folder.
+    private let saving: GallerySaving?
     /// Set once, in `init`.
     private var session: PhotoSession!
     /// Ticks four times a second.
@@ -66,12 +76,16 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     }
 
     /// - Parameter mainQueue: the session's, on which this is reloaded.
-    /// - Throws: `DeviceError` if the device is missing or fails its test.
+    /// - Throws: `DeviceError` if the device is missing or fails its test; `JournalError` if photos of these
+    ///   filters cannot be saved in the folder.
     package init(_ settings: Settings, on mainQueue: SerialMainQueue) throws {
         self.settings = settings
         let recipe = try GalleryRecipe(settings.chain, device: settings.device)
         self.recipe = Locked(recipe)
-        saving = GallerySaving(settings, on: mainQueue)
+        saving = try settings.output.map {
+            try GallerySaving(in: $0, overwrites: settings.overwrites, logger: settings.logger)
+        }
+        try saving?.use(settings.chain)
         clock = DispatchSource.makeTimerSource()
         var configuration = PhotoSession.Configuration()
         configuration.order = settings.order
@@ -80,6 +94,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         configuration.filteredByteLimit = 1 << 30
         var events = SessionEvents()
         events.changed = { [weak self] in self?.changed($0) }
+        events.filtered = { [weak self] in self?.countIfSaved($0, $1) }
         events.networkActivity = { [weak self] count in self?.work.withLock { $0.downloadCount = count } }
         session = PhotoSession(
             [], steps: steps(for: recipe), on: mainQueue, target: self, configuration: configuration,
@@ -88,46 +103,30 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         watchStatus()
     }
 
-    /// Cancels everything. The gallery cannot be used afterwards.
+    /// Cancels everything, and waits until no output is being written. The gallery cannot be used afterwards.
     package func end() async {
         clock.cancel()
         session.cancel()
-        saving.cancel()
         changes.end()
+        await session.waitForRest()
         try? await threads.shutdownGracefully()
     }
 
     private func steps(for recipe: GalleryRecipe) -> PhotoSteps {
-        let pipeline = PhotoPipeline(Recipe(recipe.chain), limits: settings.limits, progress: progress)
-        let logger = settings.logger
-        let downloader = settings.downloader
-        let slow = slow
-        return PhotoSteps(
-            download: { record in
-                guard let downloader else { preconditionFailure("photos with addresses need a downloader") }
-                return slow(
-                    DownloadOperation(
-                        record.url, through: downloader, name: record.name, requiresPhoto: true,
-                        logger: logger))
-            },
-            filter: { record in
-                slow(
-                    FilterOperation(
-                        through: pipeline, on: recipe.devices, name: record.name, image: record.image,
-                        logger: logger))
-            })
+        let pipeline = PhotoPipeline(
+            Recipe(recipe.chain), limits: settings.limits, memory: memory, temporaries: settings.temporaries,
+            progress: progress)
+        return GallerySteps(settings, pipeline, recipe.devices) { [weak self] record throws(PhotoError) in
+            guard let self, let saving, let item = record.job else { return nil }
+            return try saving.target(of: photos.withLock { $0[item] }, item, pipeline.recipe)
+        }.photoSteps
     }
 
-    /// Delays operations, if the settings say so.
-    private var slow: @Sendable (ImageOperation) -> ImageOperation {
-        guard settings.isSlow else { return { $0 } }
-        let queue = OperationQueue()
-        return { operation in
-            let delay = DelayOperation(name: "delay")
-            operation.addDependency(delay)
-            queue.addOperation(delay)
-            return operation
-        }
+    private func countIfSaved(_ record: PhotoRecord, _ operation: any ImageDataProvider) {
+        guard let operation = operation as? FilterOperation, operation.output != nil,
+            operation.report.skip != .claimedElsewhere, let item = record.job
+        else { return }
+        saving?.count(item)
     }
 
     // MARK: Reloads
@@ -156,9 +155,15 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     var photoCount: Int { photos.withLock { $0.count } }
 
     /// Shows more photos, such as those of a list that has arrived.
-    package func append(_ newPhotos: [InputPhoto]) {
-        photos.withLock { $0 += newPhotos }
-        session.append(newPhotos.map { PhotoRecord($0) })
+    ///
+    /// - Throws: `OutputError` if none of them may be saved in the output folder.
+    package func append(_ newPhotos: [InputPhoto]) throws {
+        let (first, all) = photos.withLock { photos in
+            defer { photos += newPhotos }
+            return (photos.count, photos + newPhotos)
+        }
+        try saving?.plan(all, settings.chain)
+        session.append(newPhotos.enumerated().map { PhotoRecord($1, job: first + $0) })
     }
 
     func message() async throws -> GalleryMessage {
@@ -204,12 +209,14 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         switch kind {
         case .thumbnail:
             guard let image = photo.filtered ?? photo.original else { return nil }
-            let limits = settings.limits
-            let thumbnail = try await threads.runIfActive {
-                let thumbnail = try image.thumbnail(limits: limits)
+            let (limits, memory, record) = (settings.limits, memory, session.records[item])
+            let thumbnail: PictureData? = try await threads.runIfActive {
+                // While this waited for a thread, the photo may have been filtered.
+                guard record.snapshot.version == version else { return nil }
+                let thumbnail = try image.thumbnail(limits: limits, memory: memory)
                 return PictureData(try thumbnail.bytes(), format: thumbnail.format ?? .jpeg)
             }
-            thumbnails[key] = thumbnail
+            if let thumbnail { thumbnails[key] = thumbnail }
             return thumbnail
         case .before: return try await data(of: photo.original)
         case .after: return try await data(of: photo.filtered)
@@ -228,7 +235,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         var status = StatusMessage()
         (status.new, status.downloaded) = (counts.new, counts.downloaded)
         (status.filtered, status.failed) = (counts.filtered, counts.failed)
-        (status.saved, status.saving) = (saving.savedCount, saving.isRunning)
+        (status.saved, status.saveProblem) = (saving?.savedCount ?? 0, saving?.problem)
         status.device = recipe.withLock { $0.deviceName }
         work.withLock { work in
             status.downloads = work.downloadCount
@@ -281,11 +288,17 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             action == .suspend ? session.suspend() : session.resume()
         case .cancel, .reset:
             work.withLock { $0.isSuspended = false }
-            saving.cancel()
             action == .cancel ? session.cancel() : session.reset()
         case .saveAll:
-            let (recipe, photos) = (recipe.withLock { $0 }, photos.withLock { $0 })
-            try await threads.runIfActive { [saving] in try saving.start(photos, recipe) }
+            guard let saving else { throw GalleryError.nothingIsSaved }
+            let recipe = recipe.withLock { $0 }
+            guard !recipe.chain.filters.isEmpty else { throw GalleryError.noFilters }
+            if !saving.isOn {
+                try await threads.runIfActive { try saving.use(recipe.chain) }
+                // Photos that are filtered already were not saved.
+                session.refilter(with: steps(for: recipe))
+            }
+            session.start(priority: .low)
         }
     }
 
@@ -296,6 +309,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         let chain = try FilterChain(parsing: text.isEmpty ? [] : [text])
         let recipe = try await threads.runIfActive { try GalleryRecipe(chain, device: device) }
         self.recipe.withLock { $0 = recipe }
+        // The page shows its problem; photos are shown all the same.
+        if let saving { try? await threads.runIfActive { try saving.use(chain) } }
         session.refilter(with: steps(for: recipe))
         return recipe.message(settings)
     }

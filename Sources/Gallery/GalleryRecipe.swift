@@ -40,7 +40,9 @@ struct GalleryRecipe: Sendable {
         var words = ["tintype", "apply"]
         if !chain.filters.isEmpty { words += ["-f", text] }
         if device != "auto" { words += ["-d", device] }
-        words += ["-o", settings.output ?? "filtered"] + settings.inputArguments
+        words += ["-o", settings.output ?? "filtered"]
+        if settings.overwrites { words.append("--overwrite") }
+        words += settings.inputArguments
         return words.map(\.shellQuoted).joined(separator: " ")
     }
 }

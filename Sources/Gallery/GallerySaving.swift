@@ -2,85 +2,100 @@ import Foundation
 import Locking
 import Tintype
 
-/// Saves a gallery's photos in its output folder, like `tintype apply`, with the folder's journal.
+/// Saves a gallery's photos in its output folder as they are filtered, like `tintype apply`, with the folder's
+/// journal.
+///
+/// The folder has one recipe. While the page has another one, or no filters, nothing is saved.
 final class GallerySaving: Sendable {
-    private struct State {
-        /// From the start of a batch to its end. The batch itself is made a little later.
-        var isRunning = false
-        var batch: Batch?
-        var savedCount = 0
+    /// Where a photo is saved.
+    struct Target {
+        let path: String
+        let entry: JournalEntry
     }
 
-    private let settings: Gallery.Settings
-    private let mainQueue: SerialMainQueue
+    private struct State {
+        /// The canonical text of the recipe whose photos are saved.
+        var recipe: String?
+        /// Why the recipe's photos are not saved.
+        var problem: String?
+        /// Photos that have no output, such as two of the same name.
+        var refused: [Int: PhotoError] = [:]
+        var saved: Set<Int> = []
+    }
+
+    private let folder: String
+    private let overwrites: Bool
+    private let logger: Logger
+    private let journal: Journal
     private let state = Locked(State())
 
-    init(_ settings: Gallery.Settings, on mainQueue: SerialMainQueue) {
-        self.settings = settings
-        self.mainQueue = mainQueue
+    /// - Throws: `JournalError`.
+    init(in folder: String, overwrites: Bool, logger: Logger) throws {
+        self.folder = folder
+        self.overwrites = overwrites
+        self.logger = logger
+        journal = try Journal(outputFolder: folder)
     }
 
-    /// Photos whose outputs are in the folder.
-    var savedCount: Int { state.withLock { $0.savedCount } }
+    /// Photos of the recipe that are in the folder.
+    var savedCount: Int { state.withLock { $0.saved.count } }
 
-    var isRunning: Bool { state.withLock { $0.isRunning } }
+    /// Whether photos are saved.
+    var isOn: Bool { state.withLock { $0.recipe != nil } }
 
-    /// Starts a batch over the photos; what is saved already is not filtered again. Does nothing while one runs.
+    /// Why nothing is saved; nil if photos are saved, or there are no filters.
+    var problem: String? { state.withLock { $0.problem } }
+
+    /// Saves the photos of this chain from now on.
     ///
-    /// It leaves half of the cores to the photos in view.
-    ///
-    /// - Throws: `GalleryError`, `OutputError`, `JournalError`, or `DeviceError`.
-    func start(_ photos: [InputPhoto], _ recipe: GalleryRecipe) throws {
-        guard let output = settings.output else { throw GalleryError.nothingIsSaved }
-        let wasRunning = state.withLock { state in
-            defer { state.isRunning = true }
-            return state.isRunning
+    /// - Throws: `JournalError` if the folder has photos of another one; nothing is saved then.
+    func use(_ chain: FilterChain) throws {
+        state.withLock { state in
+            state.recipe = nil
+            state.problem = nil
+            state.saved = []
         }
-        guard !wasRunning else { return }
+        guard !chain.filters.isEmpty else { return }
+        let recipe = Recipe(chain)
         do {
-            let batch = try makeBatch(photos, recipe, output)
-            state.withLock { state in
-                state.savedCount = 0
-                state.batch = batch
-            }
-            batch.start()
+            try journal.claim(recipe: recipe.canonicalText, overwrites: overwrites)
+            state.withLock { $0.recipe = recipe.canonicalText }
         } catch {
-            end()
+            state.withLock { $0.problem = "\(error)" }
             throw error
         }
     }
 
-    private func makeBatch(_ photos: [InputPhoto], _ recipe: GalleryRecipe, _ output: String) throws -> Batch
-    {
-        let whole = Recipe(recipe.chain)
-        let planner = OutputPlanner(.folder(output), recipe: whole, overwrites: false, hasJournal: true)
-        let jobs = try planner.plan(for: photos).jobs
-        let journal = try Journal(outputFolder: output)
-        try journal.claim(recipe: whole.canonicalText)
-        let batchSettings = Batch.Settings(
-            through: PhotoPipeline(whole, limits: settings.limits), on: recipe.devices,
-            downloader: settings.downloader, journal: journal,
-            concurrentPhotoCount: max(1, AvailableMachine.current.processorCount / 2))
-        return Batch(
-            jobs, batchSettings, on: mainQueue,
-            events: Batch.Events(
-                result: { [weak self] result in self?.count(result) },
-                finished: { [weak self] _ in self?.end() }))
+    /// Finds out which photos have no output.
+    ///
+    /// - Parameter photos: all of the gallery's.
+    /// - Throws: `OutputError` if none may have one.
+    func plan(_ photos: [InputPhoto], _ chain: FilterChain) throws {
+        let plan = try planner(Recipe(chain)).plan(for: photos)
+        let errors = Dictionary(plan.failures.map { ($0.path, $0.error) }) { first, _ in first }
+        let refused = photos.indices.compactMap { item in errors[photos[item].path].map { (item, $0) } }
+        state.withLock { $0.refused = Dictionary(uniqueKeysWithValues: refused) }
     }
 
-    private func end() {
-        state.withLock { state in
-            state.isRunning = false
-            state.batch = nil
-        }
+    /// Where a photo that this recipe makes is saved.
+    ///
+    /// - Returns: nil if this recipe's photos are not saved.
+    /// - Throws: `PhotoError` if this photo has no output.
+    func target(of photo: InputPhoto, _ item: Int, _ recipe: Recipe) throws(PhotoError) -> Target? {
+        let text = recipe.canonicalText
+        let (isSaved, refusal) = state.withLock { ($0.recipe == text, $0.refused[item]) }
+        guard isSaved else { return nil }
+        if let refusal { throw refusal }
+        let path = planner(recipe).path(for: photo)
+        let entry = JournalEntry(
+            journal, photo, output: path, recipe: text, overwrites: overwrites, logger: logger)
+        return Target(path: path, entry: entry)
     }
 
-    private func count(_ result: PhotoResult) {
-        switch result.status {
-        case .done, .skipped(.upToDate): state.withLock { $0.savedCount += 1 }
-        case .skipped, .failed: break
-        }
-    }
+    /// Counts a photo whose output is in the folder now.
+    func count(_ item: Int) { state.withLock { _ = $0.saved.insert(item) } }
 
-    func cancel() { state.withLock { $0.batch }?.cancel() }
+    private func planner(_ recipe: Recipe) -> OutputPlanner {
+        OutputPlanner(.folder(folder), recipe: recipe, overwrites: overwrites, hasJournal: true)
+    }
 }

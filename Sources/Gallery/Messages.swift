@@ -57,7 +57,8 @@ struct StatusMessage: Encodable, Equatable {
     var megapixelsPerSecond = 0.0
     var device = ""
     var state = "idle"
-    var saving = false
+    /// Why photos are not saved, although there is a folder for them.
+    var saveProblem: String?
 }
 
 struct CountMessage: Encodable {

@@ -20,6 +20,8 @@ struct GalleryCommand: ParsableCommand {
                 tintype gallery -f noir --files-from https://host/photos.plist
               Photos on another machine, from this one through SSH:
                 ssh -t -L 8080:127.0.0.1:8080 gpu1 tintype gallery --port 8080 photos/
+              The same from that machine, which prints the command of the tunnel:
+                tintype gallery --remote-host gpu1 photos/
             """)
 
     @Argument(
@@ -48,16 +50,29 @@ struct GalleryCommand: ParsableCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "The folder that 'Save all' writes to, with a journal, as 'tintype apply' does.",
+            "Save photos in this folder when they are filtered, with a journal, as 'tintype apply' does.",
             valueName: "folder"),
         completion: .directory)
     var output: String?
+
+    @Flag(
+        help: """
+            Replace outputs that exist, except those that were made by this recipe, as the journal says: also those \
+            of the filters that the page had before.
+            """)
+    var overwrite = false
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1. (default: a free one)", valueName: "number"))
     var port = 0
 
     @Flag(help: "Open the page in the browser.")
     var open = false
+
+    @Option(
+        help: ArgumentHelp(
+            "This machine's name for SSH: prints the command of a tunnel, for the machine that the browser is on.",
+            valueName: "name"))
+    var remoteHost: String?
 
     @Option(
         help: ArgumentHelp(
@@ -81,6 +96,10 @@ struct GalleryCommand: ParsableCommand {
         guard !inputs.isEmpty || !sources.filesFrom.isEmpty else {
             throw ValidationError(
                 "No photos were given. Name photos, folders or lists: tintype gallery photos/")
+        }
+        if overwrite, output == nil { throw ValidationError("--overwrite needs --output.") }
+        if open, remoteHost != nil {
+            throw ValidationError("With --remote-host, the browser is on another machine: leave out --open.")
         }
         guard (0...65535).contains(port) else { throw ValidationError("A port is from 0 to 65535.") }
     }

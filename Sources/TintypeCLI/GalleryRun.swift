@@ -20,13 +20,17 @@ struct GalleryRun {
         signal(SIGPIPE, SIG_IGN)
         let level: Logger.Level = command.verbose ? .debug : .warning
         LoggingSystem.bootstrap { [terminal] _ in TerminalLogHandler(terminal, level: level) }
-        let interruption = Interruption(temporaries: TemporaryFiles())
+        let temporaries = TemporaryFiles()
+        let interruption = Interruption(temporaries: temporaries)
         let sources = try command.photoSources()
         let downloader: PhotoDownloader?
         let gallery: Gallery
         do {
             downloader = try sources.mayHaveAddresses ? command.sources.makeDownloader() : nil
-            gallery = try Gallery(settings(downloader), on: .main)
+            var settings = settings(downloader)
+            settings.key = try command.sources.decryptionKey()
+            settings.temporaries = temporaries
+            gallery = try Gallery(settings, on: .main)
         } catch {
             terminal.print("\(error)", .failure)
             return ExitStatus(startError: error).rawValue
@@ -38,6 +42,12 @@ struct GalleryRun {
         Task.detached {
             do {
                 let server = try await GalleryServer(gallery, port: command.port)
+                if let host = command.remoteHost {
+                    let tunnel = "\(server.port):127.0.0.1:\(server.port)"
+                    terminal.print(
+                        "On the machine with the browser: ssh -N -L \(tunnel) \(host.shellQuoted), then open this address:"
+                    )
+                }
                 try StandardStream.writeResult(server.address + "\n")
                 if command.open { Self.openBrowser(server.address) }
                 ending.onEnd {
@@ -50,7 +60,14 @@ struct GalleryRun {
             }
         }
         // Listing a large folder or downloading a list takes a while; the page shows what there is.
-        DispatchQueue.global().async { collect(sources, downloader, into: gallery) }
+        DispatchQueue.global().async {
+            do {
+                try collect(sources, downloader, into: gallery)
+            } catch {
+                terminal.print("\(error)", .failure)
+                if error is OutputError { ending.end(ExitStatus(startError: error).rawValue) }
+            }
+        }
         return ending.wait()
     }
 
@@ -60,6 +77,7 @@ struct GalleryRun {
         settings.order = command.order == .barrier ? .barrier : .perPhoto
         settings.isSlow = command.slow
         settings.output = command.output
+        settings.overwrites = command.overwrite
         settings.downloader = downloader
         settings.inputArguments =
             (command.inputs + command.sources.filesFrom.flatMap { ["--files-from", $0] })
@@ -73,17 +91,15 @@ struct GalleryRun {
         return names.count == 1 ? names[0] : "\(names[0]) and \(names.count - 1) more"
     }
 
-    private func collect(_ sources: PhotoSources, _ downloader: PhotoDownloader?, into gallery: Gallery) {
-        do {
-            var collector = try sources.collect(through: downloader)
-            for failure in collector.failures {
-                terminal.print("\(failure.path): \(failure.error)", .failure)
-            }
-            if collector.photoCount == 0 { terminal.print("There are no photos in \(title).") }
-            for piece in collector.takePieces() { gallery.append(piece) }
-        } catch {
-            terminal.print("\(error)", .failure)
+    private func collect(
+        _ sources: PhotoSources, _ downloader: PhotoDownloader?, into gallery: Gallery
+    ) throws {
+        let collector = try sources.collect(through: downloader)
+        for failure in collector.failures {
+            terminal.print("\(failure.path): \(failure.error)", .failure)
         }
+        if collector.photoCount == 0 { terminal.print("There are no photos in \(title).") }
+        try gallery.append(collector.photos)
     }
 
     private static func openBrowser(_ address: String) {

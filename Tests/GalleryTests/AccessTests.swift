@@ -1,7 +1,8 @@
 import Foundation
-import Gallery
 import TestSupport
 import Testing
+
+@testable import Gallery
 
 /// Who gets an answer, and who does not.
 struct AccessTests {
@@ -130,5 +131,27 @@ struct AccessTests {
             }
             #expect(try await gallery.get("/")?.status == 200, "the server still answers")
         }
+    }
+
+    @Test func aConnectionInUseStaysOpenAndAnIdleOneIsClosed() async throws {
+        let gallery = try await TestGallery([], requestLimit: .seconds(2))
+        let client = try Client(port: gallery.server.port)
+        let end = ContinuousClock.now + .seconds(5)
+        while ContinuousClock.now < end {
+            client.send(gallery.head("GET", "/gallery.css"))
+            try #require(try await client.response()?.status == 200)
+        }
+        #expect(try await client.response() == nil)
+        await gallery.end()
+    }
+
+    @Test func aResponseMayTakeLongerThanARequest() async throws {
+        let gallery = try await TestGallery([], requestLimit: .seconds(1))
+        let events = try await Events(gallery)
+        #expect(try await events.next()?.name == "all")
+        try await Task.sleep(for: .seconds(2))
+        gallery.gallery.changes.addStatus()
+        #expect(try await events.next()?.name == "status")
+        await gallery.end()
     }
 }

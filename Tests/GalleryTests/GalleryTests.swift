@@ -7,91 +7,6 @@ import Tintype
 
 /// What the page is told, and the pictures that it gets.
 struct GalleryTests {
-    /// What the page knows of a photo.
-    private struct Photo: Decodable, Equatable {
-        var name: String
-        var state: String
-        var version: Int
-        var error: String?
-    }
-
-    private struct Photos: Decodable {
-        let first: Int
-        let photos: [Photo]
-    }
-
-    /// A page's connection for events.
-    private final class Events {
-        private let gallery: TestGallery
-        private let client: Client
-        private(set) var lastID = ""
-
-        init(_ gallery: TestGallery, after id: String = "") async throws {
-            self.gallery = gallery
-            client = try Client(port: gallery.server.port)
-            client.send(gallery.head("GET", "/api/events", ["Last-Event-ID": id]))
-            _ = try await client.response()
-        }
-
-        /// The next event; comments are skipped. Chunk sizes lie on lines of their own.
-        func next() async throws -> (name: String, data: String)? {
-            while let block = try await client.read(until: "\n\n") {
-                let lines = block.components(separatedBy: "\n").map {
-                    $0.trimmingCharacters(in: .whitespaces)
-                }
-                func field(_ name: String) -> String? {
-                    lines.first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
-                }
-                guard let name = field("event"), let data = field("data") else { continue }
-                lastID = field("id") ?? lastID
-                return (name, data)
-            }
-            return nil
-        }
-
-        /// Reads events until `isDone` is true of all changes so far: states by photo.
-        func states(until isDone: ([Int: [String]]) -> Bool) async throws -> [Int: [String]] {
-            var states: [Int: [String]] = [:]
-            while !isDone(states), let event = try await next() {
-                if event.name == "all" {
-                    // The page asks for its cells again.
-                    let all = try await gallery.get("/api/photos?first=0&count=100")?.json(Photos.self)
-                    for (item, photo) in (all?.photos ?? []).enumerated() {
-                        states[item, default: []].append(photo.state)
-                    }
-                }
-                guard event.name == "photos" else { continue }
-                let message = try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any]
-                for change in message?["changes"] as? [[Any]] ?? [] {
-                    guard let item = change[0] as? Int, let state = change[1] as? String else { continue }
-                    if states[item]?.last != state { states[item, default: []].append(state) }
-                }
-            }
-            return states
-        }
-    }
-
-    private func withGallery(
-        _ photoCount: Int, chain: String = "noir", output: Bool = false,
-        _ body: (TestGallery, TemporaryFolder) async throws -> Void
-    ) async throws {
-        let folder = try TemporaryFolder()
-        for index in 0..<photoCount {
-            try folder.write(
-                try TestPhoto.jpeg(width: 640, height: 480, seed: UInt64(index)), to: "in/\(1000 + index).jpg"
-            )
-        }
-        let gallery = try await TestGallery(
-            [folder.path("in")], chain: chain, output: output ? folder.path("out") : nil)
-        do {
-            try await body(gallery, folder)
-        } catch {
-            await gallery.end()
-            throw error
-        }
-        await gallery.end()
-    }
-
     @Test func photosInViewAreFilteredAndTold() async throws {
         try await withGallery(12) { gallery, _ in
             let events = try await Events(gallery)
@@ -140,20 +55,17 @@ struct GalleryTests {
             let events = try await Events(gallery)
             _ = try await gallery.post("/api/visible", #"{"first":0,"count":2}"#)
             _ = try await events.states { $0[0]?.last == "filtered" && $0[1]?.last == "filtered" }
-            func photos() async throws -> [Photo] {
-                try #require(try await gallery.get("/api/photos?first=0&count=2")).json(Photos.self).photos
-            }
-            let before = try await photos().map(\.version)
+            let before = try await gallery.photos().map(\.version)
             let answer = try #require(
                 try await gallery.post("/api/recipe", #"{"chain":"sepia:intensity=0.5","device":"cpu"}"#))
             #expect(answer.status == 200)
             #expect(answer.text.contains("sepia:intensity=0.5"))
             // An event that was under way may still tell of the old filter's results.
-            var after = try await photos()
+            var after = try await gallery.photos()
             for _ in 0..<5000
             where zip(after, before).contains(where: { $0.state != "filtered" || $0.version <= $1 }) {
                 try await Task.sleep(for: .milliseconds(5))
-                after = try await photos()
+                after = try await gallery.photos()
             }
             #expect(after.map(\.state) == ["filtered", "filtered"])
             let expected = try await EncodedImage(path: folder.path("in/1001.jpg"))
@@ -232,27 +144,6 @@ struct GalleryTests {
                 try await Task.sleep(for: .milliseconds(5))
             }
             #expect(status == 200)
-        }
-    }
-
-    @Test func saveAllWritesWhatApplyWouldWrite() async throws {
-        try await withGallery(3, output: true) { gallery, folder in
-            #expect(try await gallery.post("/api/session", #"{"action":"saveAll"}"#)?.status == 204)
-            for _ in 0..<5000 where folder.files().filter({ $0.hasPrefix("out/") }).count < 3 {
-                try await Task.sleep(for: .milliseconds(5))
-            }
-            for name in ["1000.jpg", "1001.jpg", "1002.jpg"] {
-                let expected = try await EncodedImage(path: folder.path("in/\(name)"))
-                    .filtered(by: [Noir()], on: .cpu)
-                #expect(try folder.read("out/\(name)") == expected.bytes())
-            }
-        }
-    }
-
-    @Test func withoutAFolderNothingIsSaved() async throws {
-        try await withGallery(1) { gallery, _ in
-            let answer = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
-            #expect(answer?.status == 422 && answer?.text.contains("-o FOLDER") == true)
         }
     }
 }

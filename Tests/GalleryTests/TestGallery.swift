@@ -1,7 +1,9 @@
 import Foundation
-import Gallery
 import TestSupport
+import Testing
 import Tintype
+
+@testable import Gallery
 
 /// A gallery with a server, and a client that has its cookie.
 final class TestGallery: Sendable {
@@ -11,19 +13,23 @@ final class TestGallery: Sendable {
 
     /// - Parameter photos: files or addresses.
     init(
-        _ inputs: [String], chain: String = "noir", output: String? = nil, downloader: PhotoDownloader? = nil
+        _ inputs: [String], chain: String = "noir", output: String? = nil, overwrites: Bool = false,
+        downloader: PhotoDownloader? = nil, key: DecryptionKey? = nil,
+        requestLimit: Duration = .seconds(30)
     ) async throws {
         var settings = Gallery.Settings(
             title: "test", chain: try FilterChain(parsing: chain.isEmpty ? [] : [chain]))
         settings.device = "cpu"
         settings.output = output
+        settings.overwrites = overwrites
         settings.downloader = downloader
+        settings.key = key
         gallery = try Gallery(settings, on: .makePrivate())
-        server = try await GalleryServer(gallery, port: 0)
+        server = try await GalleryServer(gallery, port: 0, requestLimit: requestLimit)
         var collector = InputCollector(outputFolder: output)
         collector.collect(try inputs.map { try Input($0) })
         collector.nameEntries()
-        gallery.append(collector.photos)
+        try gallery.append(collector.photos)
         let client = try Client(port: server.port)
         let token = server.address.split(separator: "=")[1]
         client.send("GET /?token=\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n")
@@ -34,6 +40,23 @@ final class TestGallery: Sendable {
     func end() async {
         await server.stop()
         await gallery.end()
+    }
+
+    /// The first photos, as the page learns of them.
+    func photos() async throws -> [Photo] {
+        let count = gallery.photoCount
+        let answer = try await get("/api/photos?first=0&count=\(min(count, 1000))")
+        return try answer?.json(Photos.self).photos ?? []
+    }
+
+    /// The gallery's status once it satisfies a condition; the last one if it does not.
+    func status(until isDone: (StatusMessage) -> Bool) async throws -> StatusMessage {
+        for _ in 0..<5000 where !isDone(gallery.status) { try await Task.sleep(for: .milliseconds(2)) }
+        return gallery.status
+    }
+
+    func show(_ items: Range<Int>) async throws {
+        _ = try await post("/api/visible", #"{"first":\#(items.lowerBound),"count":\#(items.count)}"#)
     }
 
     var host: String { "127.0.0.1:\(server.port)" }
@@ -62,4 +85,28 @@ final class TestGallery: Sendable {
         let lines = all.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)\r\n" }.joined()
         return "\(method) \(path) HTTP/1.1\r\n\(lines)\r\n"
     }
+}
+
+/// Photos of a folder `in` in a gallery, which is ended afterwards.
+func withGallery(
+    _ photoCount: Int, chain: String = "noir", output: Bool = false, overwrites: Bool = false,
+    prepare: (TemporaryFolder) throws -> Void = { _ in },
+    _ body: (TestGallery, TemporaryFolder) async throws -> Void
+) async throws {
+    let folder = try TemporaryFolder()
+    for index in 0..<photoCount {
+        try folder.write(
+            try TestPhoto.jpeg(width: 640, height: 480, seed: UInt64(index)), to: "in/\(1000 + index).jpg"
+        )
+    }
+    try prepare(folder)
+    let gallery = try await TestGallery(
+        [folder.path("in")], chain: chain, output: output ? folder.path("out") : nil, overwrites: overwrites)
+    do {
+        try await body(gallery, folder)
+    } catch {
+        await gallery.end()
+        throw error
+    }
+    await gallery.end()
 }

@@ -29,6 +29,10 @@ package final class TemporaryFolder {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
+    package func modificationTime(_ name: String) throws -> Date? {
+        try FileManager.default.attributesOfItem(atPath: path(name))[.modificationDate] as? Date
+    }
+
     /// Every file below the folder, hidden ones too, sorted.
     package func files() -> [String] {
         let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []

@@ -24,7 +24,7 @@ function start(gallery) {
     sizeField.value = localStorage.getItem("size") ?? sizeField.value;
     const grid = new Grid(element("grid"), photos, Number(sizeField.value));
     const attention = new Attention(grid, element("grid"));
-    const statusBar = new StatusBar(attention, gallery.output !== null);
+    const statusBar = new StatusBar(attention, Boolean(gallery.output));
     const motion = new Motion(element("grid"));
     const viewer = new Viewer(photos);
 

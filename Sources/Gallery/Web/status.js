@@ -17,7 +17,9 @@ export class StatusBar {
     constructor(attention, savesPhotos) {
         this.#attention = attention;
         for (const button of document.querySelectorAll("[data-action]")) {
+            // With a folder for outputs, all photos that are filtered are saved.
             if (button.dataset.action === "saveAll") button.hidden = !savesPhotos;
+            if (button.dataset.action === "start") button.hidden = savesPhotos;
             button.addEventListener("click", () => this.#act(button));
         }
         document.querySelector("#counters [data-state=saved]").hidden = !savesPhotos;
@@ -39,6 +41,7 @@ export class StatusBar {
             counter.firstElementChild.textContent = whole.format(count);
             counter.classList.toggle("none", count === 0);
         }
+        this.#showProblem(status.saveProblem);
         const total = status.new + status.downloaded + status.filtered + status.failed;
         // The counters keep their places while they count.
         element("counters").style.setProperty("--digits", whole.format(total).length);
@@ -59,18 +62,25 @@ export class StatusBar {
         const parts = [];
         if (status.downloads > 0) parts.push(`${whole.format(status.downloads)} downloading`);
         if (status.filtering > 0) parts.push(`${whole.format(status.filtering)} filtering`);
-        if (status.saving) parts.push("saving");
         return parts.join(", ") || (state === "running" ? "Running" : "Idle");
+    }
+
+    /** Tells once why photos are not saved, and as long as it lasts at their counter. */
+    #showProblem(problem) {
+        const counter = document.querySelector("#counters [data-state=saved]");
+        if (problem && counter.title !== problem) tell(`Photos are not saved. ${problem}`);
+        counter.title = problem ?? "";
+        counter.classList.toggle("problem", Boolean(problem));
     }
 
     #showActions(status, state, left) {
         const suspend = document.querySelector("[data-action=suspend]");
         const enabled = {
-            start: state !== "suspended" && !status.saving && left > 0,
+            start: state !== "suspended" && left > 0,
             suspend: state !== "idle",
-            cancel: state !== "idle" || status.saving,
+            cancel: state !== "idle",
             reset: true,
-            saveAll: !status.saving,
+            saveAll: state !== "suspended" && (left > 0 || status.saved < status.filtered),
         };
         for (const each of document.querySelectorAll("[data-action]")) {
             // Not `disabled`, which would take the focus away from a button that was just pressed.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
@@ -35,12 +36,27 @@ new MutationObserver((changes) => {
 """
 
 
+@dataclass
+class Server:
+    """A gallery that runs."""
+
+    address: str
+    """With its token."""
+    pid: int
+    folder: Path
+    """Has the list of photos."""
+    tintype: str
+    """The tool."""
+    photos: str
+    """The address of the server that the photos come from."""
+
+
 class Gallery:
     """The page, and the server behind it."""
 
-    def __init__(self, context: BrowserContext, address: str, artefacts: Path) -> None:
+    def __init__(self, context: BrowserContext, server: Server, artefacts: Path) -> None:
         self.context = context
-        self.address = address
+        self.server = server
         self.artefacts = artefacts
         self.page: Page = context.new_page()
         self.page.set_default_timeout(SECONDS * 1000)
@@ -52,7 +68,7 @@ class Gallery:
         self.page.add_init_script(RECORDER)
 
     def open(self) -> Gallery:
-        self.page.goto(self.address)
+        self.page.goto(self.server.address)
         self.cell(0).wait_for()
         return self
 
@@ -147,12 +163,12 @@ class Gallery:
 
 
 @contextmanager
-def gallery(browser: Browser, address: str, artefacts: Path, **options: object) -> Iterator[Gallery]:
+def gallery(browser: Browser, server: Server, artefacts: Path, **options: object) -> Iterator[Gallery]:
     """A page of its own. Errors of its scripts, and what its policy refused, fail the test."""
     options.setdefault("viewport", {"width": 1280, "height": 800})
     context = browser.new_context(**options)
     try:
-        opened = Gallery(context, address, artefacts).open()
+        opened = Gallery(context, server, artefacts).open()
         yield opened
         assert not opened.problems, opened.problems
     finally:

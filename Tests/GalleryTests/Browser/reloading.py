@@ -21,7 +21,7 @@ def test_a_page_reloaded_in_mid_run_shows_the_state_as_it_is(gallery: Gallery) -
 
 
 def test_two_pages_show_the_same(gallery: Gallery) -> None:
-    other = Gallery(gallery.context, gallery.address, gallery.artefacts).open()
+    other = Gallery(gallery.context, gallery.server, gallery.artefacts).open()
     gallery.reset()
     visible = gallery.visible()
     gallery.wait_until_done(visible)

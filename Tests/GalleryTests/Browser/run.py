@@ -1,23 +1,27 @@
 #!/usr/bin/env python3
-"""Tests the gallery's page in Chromium, against a server that runs.
+"""Tests the gallery's page in Chromium.
 
-usage: run.py ADDRESS [THEME...] [--artefacts FOLDER] [--chromium PATH]
+usage: run.py TINTYPE PHOTOS [THEME...] [--artefacts FOLDER] [--chromium PATH]
 
-ADDRESS is what `tintype gallery --slow` prints, with its token. Its list must have 1000 photos or more, of
-which one among the first ten has a broken address, and the gallery must start with a filter. THEME is the
-name of a file beside this one.
+TINTYPE is the tool. PHOTOS is the address of a server that has `/00000.jpg`, `/00001.jpg` and so on, of
+which one among the first ten is missing. THEME is the name of a file beside this one. Themes share a slow
+gallery of 1,200 photos, or have one of their own: `PHOTO_COUNT` and `FLAGS` say which.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
+import subprocess
 import sys
+import tempfile
 import time
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 
-from gallery import gallery
+from gallery import Server, gallery
 from playwright.sync_api import Browser, sync_playwright
 
 THEMES = [
@@ -31,36 +35,59 @@ THEMES = [
     "keyboard",
     "reloading",
     "accessibility",
+    "saving",
+    "jumping",
+    "memory",
 ]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Tests the gallery's page in Chromium.")
-    parser.add_argument("address")
+    parser.add_argument("tintype")
+    parser.add_argument("photos")
     parser.add_argument("themes", nargs="*", metavar="theme", help=f"of {', '.join(THEMES)}; all by default")
     parser.add_argument("--artefacts", type=Path, default=Path(".build/gallery-screenshots"))
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     arguments = parser.parse_args()
     failures = 0
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, contextlib.ExitStack() as stack:
         # Chromium does not run as root, as in containers, with its sandbox.
         browser = playwright.chromium.launch(executable_path=arguments.chromium, args=["--no-sandbox"])
+        servers: dict[tuple, Server] = {}
         for theme in arguments.themes or THEMES:
             module = importlib.import_module(theme)
+            settings = (getattr(module, "PHOTO_COUNT", 1200), *getattr(module, "FLAGS", ["--slow"]))
+            if settings not in servers:
+                servers[settings] = stack.enter_context(serve(arguments, *settings))
             for name in [name for name in vars(module) if name.startswith("test_")]:
-                failures += not passes(browser, arguments, theme, getattr(module, name))
+                server = servers[settings]
+                failures += not passes(browser, server, arguments, theme, getattr(module, name))
         browser.close()
     print("All passed." if failures == 0 else f"{failures} failed.")
     return min(failures, 1)
 
 
-def passes(browser: Browser, arguments: argparse.Namespace, theme: str, test: object) -> bool:
+@contextlib.contextmanager
+def serve(arguments: argparse.Namespace, photo_count: int, *flags: str) -> Iterator[Server]:
+    """A gallery that runs. {folder} in a flag stands for a temporary folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        photos = Path(folder) / "photos.txt"
+        photos.write_text("".join(f"{arguments.photos}/{number:05}.jpg\n" for number in range(photo_count)))
+        own = [flag.replace("{folder}", folder) for flag in flags]
+        command = [arguments.tintype, "gallery", "-f", "sepia", "-d", "cpu", *own, str(photos)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                address = process.stdout.readline().strip()
+                yield Server(address, process.pid, Path(folder), arguments.tintype, arguments.photos)
+            finally:
+                process.terminate()
+
+
+def passes(browser: Browser, server: Server, arguments: argparse.Namespace, theme: str, test: object) -> bool:
     start = time.monotonic()
     name = f"{theme}.{test.__name__.removeprefix('test_')}"
     try:
-        with gallery(
-            browser, arguments.address, arguments.artefacts, **getattr(test, "options", {})
-        ) as opened:
+        with gallery(browser, server, arguments.artefacts, **getattr(test, "options", {})) as opened:
             try:
                 test(opened)
             except BaseException:

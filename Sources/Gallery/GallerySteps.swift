@@ -1,0 +1,78 @@
+import Foundation
+import Tintype
+
+/// Makes the operations of a gallery's photos.
+struct GallerySteps: Sendable {
+    /// Where a photo is saved; nil if it is not.
+    typealias Target = @Sendable (PhotoRecord) throws(PhotoError) -> GallerySaving.Target?
+
+    private let settings: Gallery.Settings
+    private let pipeline: PhotoPipeline
+    private let devices: DevicePool
+    private let target: Target
+    /// For the delays.
+    private let queue = OperationQueue()
+
+    init(
+        _ settings: Gallery.Settings, _ pipeline: PhotoPipeline, _ devices: DevicePool,
+        target: @escaping Target
+    ) {
+        self.settings = settings
+        self.pipeline = pipeline
+        self.devices = devices
+        self.target = target
+    }
+
+    var photoSteps: PhotoSteps {
+        var steps = PhotoSteps(download: { delayed(download($0)) }, filter: { delayed(filter($0)) })
+        steps.decrypt = { decrypt($0).map(delayed) }
+        return steps
+    }
+
+    private func download(_ record: PhotoRecord) -> ImageOperation {
+        guard let downloader = settings.downloader else {
+            preconditionFailure("photos with addresses need a downloader")
+        }
+        return DownloadOperation(
+            record.url, through: downloader, name: record.name, requiresPhoto: settings.key == nil,
+            logger: settings.logger)
+    }
+
+    private func decrypt(_ record: PhotoRecord) -> ImageOperation? {
+        settings.key.map { DecryptOperation(key: $0, name: record.name, logger: settings.logger) }
+    }
+
+    private func filter(_ record: PhotoRecord) -> ImageOperation {
+        do {
+            let target = try target(record)
+            return FilterOperation(
+                pipeline, devices, name: record.name, image: record.image,
+                output: target.map { .file(path: $0.path) }, entry: target?.entry, yieldsFiltered: true,
+                logger: settings.logger)
+        } catch {
+            return FailedOperation(error, name: record.name, logger: settings.logger)
+        }
+    }
+
+    /// Delays an operation, if the settings say so.
+    private func delayed(_ operation: ImageOperation) -> ImageOperation {
+        guard settings.isSlow else { return operation }
+        let delay = DelayOperation(name: "delay")
+        operation.addDependency(delay)
+        queue.addOperation(delay)
+        return operation
+    }
+}
+
+/// Fails instead of a step that is not possible.
+// @unchecked: the only property is immutable and Sendable.
+private final class FailedOperation: ImageOperation, @unchecked Sendable {
+    private let error: PhotoError
+
+    init(_ error: PhotoError, name: String, logger: Logger) {
+        self.error = error
+        super.init(name: name, image: nil, logger: logger)
+    }
+
+    override func main() { end(with: .failure(error)) }
+}

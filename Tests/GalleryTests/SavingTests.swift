@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Gallery
+
+/// Photos that are saved while they are looked at.
+struct SavingTests {
+    private func apply(_ filters: [any Filter], to name: String, in folder: TemporaryFolder) async throws
+        -> [UInt8]
+    {
+        try await EncodedImage(path: folder.path("in/\(name)")).filtered(by: filters, on: .cpu).bytes()
+    }
+
+    private func outputs(_ folder: TemporaryFolder) -> [String] {
+        folder.files().filter { $0.hasPrefix("out/") }
+    }
+
+    private func change(_ gallery: TestGallery, _ chain: String) async throws {
+        let answer = try await gallery.post("/api/recipe", #"{"chain":"\#(chain)","device":"cpu"}"#)
+        #expect(answer?.status == 200)
+    }
+
+    @Test func photosInViewAreSavedAndSaveAllSavesTheRest() async throws {
+        try await withGallery(4, output: true) { gallery, folder in
+            try await gallery.show(0..<2)
+            #expect(try await gallery.status { $0.saved == 2 }.saved == 2)
+            #expect(outputs(folder) == ["out/1000.jpg", "out/1001.jpg"])
+            #expect(try await gallery.post("/api/session", #"{"action":"saveAll"}"#)?.status == 204)
+            let status = try await gallery.status { $0.saved == 4 && $0.state == "idle" }
+            #expect(status.saved == 4 && status.filtered == 4 && status.saveProblem == nil)
+            for name in ["1000.jpg", "1001.jpg", "1002.jpg", "1003.jpg"] {
+                #expect(try await folder.read("out/\(name)") == apply([Noir()], to: name, in: folder))
+            }
+            // What is shown is what was saved.
+            let photo = try await gallery.photos()[3]
+            let shown = try await gallery.get("/api/photos/3/after?version=\(photo.version)")
+            #expect(try shown?.body == folder.read("out/1003.jpg"))
+            // A reset filters nothing anew.
+            let before = try folder.modificationTime("out/1000.jpg")
+            _ = try await gallery.post("/api/session", #"{"action":"reset"}"#)
+            try await gallery.show(0..<4)
+            #expect(try await gallery.status { $0.filtered == 4 && $0.state == "idle" }.saved == 4)
+            #expect(try folder.modificationTime("out/1000.jpg") == before)
+        }
+    }
+
+    @Test func aLaterRunOfApplyFindsEverythingDone() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "in/a.jpg")
+        let gallery = try await TestGallery([path], chain: "noir", output: folder.path("out"))
+        try await gallery.show(0..<1)
+        #expect(try await gallery.status { $0.saved == 1 }.saved == 1)
+        await gallery.end()
+        let recipe = Recipe(FilterChain([Noir()]))
+        var collector = InputCollector(outputFolder: folder.path("out"))
+        collector.collect([try Input(path)])
+        let plan = try OutputPlanner(
+            .folder(folder.path("out")), recipe: recipe, overwrites: false, hasJournal: true
+        ).plan(for: collector.photos)
+        let journal = try Journal(outputFolder: folder.path("out"))
+        try journal.claim(recipe: recipe.canonicalText)
+        let settings = Batch.Settings(
+            through: PhotoPipeline(recipe), on: DevicePool([SIMDDevice()], fallback: nil), journal: journal,
+            concurrentPhotoCount: 1)
+        for await result in Batch.results(of: plan.jobs, settings) {
+            #expect(result.status == .skipped(.upToDate))
+        }
+    }
+
+    @Test func aFolderIsNotMixedUnlessItsOutputsMayBeReplaced() async throws {
+        try await withGallery(3, output: true) { gallery, folder in
+            try await gallery.show(0..<2)
+            _ = try await gallery.status { $0.saved == 2 }
+            try await change(gallery, "sepia")
+            let paused = try await gallery.status { $0.filtered == 2 && $0.state == "idle" }
+            #expect(paused.saved == 0 && paused.filtered == 2)
+            #expect(paused.saveProblem?.contains("another folder") == true, "\(paused)")
+            let refused = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
+            #expect(refused?.status == 422 && refused?.text.contains("another folder") == true)
+            #expect(try await folder.read("out/1000.jpg") == apply([Noir()], to: "1000.jpg", in: folder))
+            #expect(outputs(folder).count == 2)
+            try await change(gallery, "noir")
+            let again = try await gallery.status { $0.saved == 2 && $0.state == "idle" }
+            #expect(again.saved == 2 && again.saveProblem == nil)
+        }
+        try await withGallery(3, output: true, overwrites: true) { gallery, folder in
+            try await gallery.show(0..<2)
+            _ = try await gallery.status { $0.saved == 2 }
+            try await change(gallery, "sepia")
+            #expect(try await gallery.status { $0.saved == 2 && $0.state == "idle" }.saved == 2)
+            for name in ["1000.jpg", "1001.jpg"] {
+                #expect(try await folder.read("out/\(name)") == apply([Sepia()], to: name, in: folder))
+            }
+        }
+    }
+
+    @Test func photosFilteredBeforeTheyCouldBeSavedAreSavedByTheButton() async throws {
+        try await withGallery(2, output: true) { gallery, folder in
+            try await gallery.show(0..<2)
+            _ = try await gallery.status { $0.saved == 2 }
+            try await change(gallery, "sepia")
+            _ = try await gallery.status { $0.filtered == 2 && $0.state == "idle" }
+            for name in outputs(folder) { try FileManager.default.removeItem(atPath: folder.path(name)) }
+            #expect(try await gallery.post("/api/session", #"{"action":"saveAll"}"#)?.status == 204)
+            #expect(try await gallery.status { $0.saved == 2 && $0.state == "idle" }.saved == 2)
+            #expect(try await folder.read("out/1001.jpg") == apply([Sepia()], to: "1001.jpg", in: folder))
+        }
+    }
+
+    @Test func aFileOfTheUserIsNotReplacedAndItsPhotoSaysWhy() async throws {
+        let own: [UInt8] = [1, 2, 3]
+        try await withGallery(2, output: true) {
+            try $0.write(own, to: "out/1000.jpg")
+        } _: { gallery, folder in
+            try await gallery.show(0..<2)
+            let status = try await gallery.status { $0.failed == 1 && $0.saved == 1 }
+            #expect(status.failed == 1 && status.saved == 1)
+            #expect(try await gallery.photos()[0].error?.contains("1000.jpg") == true)
+            #expect(try folder.read("out/1000.jpg") == own)
+        }
+    }
+
+    @Test func twoPhotosOfOneNameHaveNoOutput() async throws {
+        let folder = try TemporaryFolder()
+        let photo = try TestPhoto.jpeg(width: 32, height: 32, seed: 1)
+        let paths = try ["a/x.jpg", "b/x.jpg", "b/y.jpg"].map { try folder.write(photo, to: $0) }
+        let gallery = try await TestGallery(paths, output: folder.path("out"))
+        try await gallery.show(0..<3)
+        let status = try await gallery.status { $0.failed == 2 && $0.saved == 1 }
+        #expect(status.failed == 2 && status.saved == 1)
+        #expect(outputs(folder) == ["out/y.jpg"])
+        await gallery.end()
+    }
+
+    @Test func aPhotoThatAnotherRunIsSavingIsShownAllTheSame() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "in/a.jpg")
+        let recipe = Recipe(FilterChain([Noir()])).canonicalText
+        let other = try Journal(outputFolder: folder.path("out"))
+        try other.claim(recipe: recipe)
+        let admission = try other.admit(
+            InputIdentity(location: path), recipe: recipe, output: "a.jpg")
+        let gallery = try await TestGallery([path], output: folder.path("out"))
+        try await gallery.show(0..<1)
+        let status = try await gallery.status { $0.filtered == 1 }
+        #expect(status.filtered == 1 && status.saved == 0)
+        let photo = try await gallery.photos()[0]
+        let shown = try await gallery.get("/api/photos/0/after?version=\(photo.version)")
+        #expect(try await shown?.body == apply([Noir()], to: "a.jpg", in: folder))
+        #expect(outputs(folder) == [])
+        await gallery.end()
+        withExtendedLifetime(admission) {}
+    }
+
+    @Test func withoutAFolderOrAFilterNothingIsSaved() async throws {
+        try await withGallery(1) { gallery, _ in
+            let answer = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
+            #expect(answer?.status == 422 && answer?.text.contains("-o FOLDER") == true)
+        }
+        try await withGallery(1, chain: "", output: true) { gallery, folder in
+            let answer = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
+            #expect(answer?.status == 422 && answer?.text.contains("Add a filter") == true)
+            try await gallery.show(0..<1)
+            _ = try await gallery.status { $0.filtered == 1 }
+            #expect(outputs(folder) == [])
+        }
+    }
+
+    @Test func aGalleryOfOtherFiltersThanTheFoldersDoesNotStart() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "a.jpg")
+        let gallery = try await TestGallery([path], chain: "noir", output: folder.path("out"))
+        try await gallery.show(0..<1)
+        _ = try await gallery.status { $0.saved == 1 }
+        await gallery.end()
+        await #expect(throws: JournalError.self) {
+            try await TestGallery([path], chain: "sepia", output: folder.path("out"))
+        }
+    }
+}
