@@ -28,13 +28,19 @@ POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cac
 # Test targets that run in processes of their own, one after the other. Tests that block threads, or that keep all cores
 # busy while a driver compiles, make timing tests in the same process fail.
 APART := DownloadTests GalleryTests OperationsTests TintypeTests
+# One test after the other: operations that wait hold threads of the pool that all tests need.
+SEQUENTIAL = $(if $(findstring OperationsTests,$(1)),--no-parallel)
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
 RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
 
+# Tests of the gallery's page that measure nothing, so that they bear a busy machine.
+PAGE_THEMES := states scrolling session broken filters viewer keyboard reloading accessibility saving
+
 TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 # In files, because the output of tests' child processes is lost.
 TSAN_REPORTS := $(CURDIR)/.build/tsan/report
+TSAN_REST := BatchesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests
 
 # Installs the prerequisites of a target; the argument names it.
 define set_up
@@ -51,13 +57,15 @@ help: ## List these targets
 
 .PHONY: test
 test: ## Install what is missing, build, and run all tests, with OpenCL on the CPU
-	$(call set_up,build test)
+	$(call set_up,build test gallery)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
-	for target in $(APART); do $(RUN_TESTS) --filter $$target || exit; done
+	$(foreach target,$(APART),$(RUN_TESTS) $(call SEQUENTIAL,$(target)) --filter $(target) &&) true
 	$(RUN_TESTS) --filter ComputeTests > .build/compute-tests.log 2>&1 & compute=$$!; \
+	scripts/test-gallery .build/debug/tintype $(PAGE_THEMES) > .build/page-tests.log 2>&1 & page=$$!; \
 	$(RUN_TESTS) --skip '$(ANY_APART)|ComputeTests'; rest=$$?; \
+	wait $$page; page=$$?; cat .build/page-tests.log; \
 	wait $$compute; compute=$$?; cat .build/compute-tests.log; \
-	exit $$((rest | compute))
+	exit $$((rest | page | compute))
 
 # Tests of code with threads: downloads, operations, sessions, batches, the journal. One test is skipped: it limits the size
 # of files, and the sanitizer keeps its own memory in a large file.
@@ -66,10 +74,10 @@ test-tsan: ## Run the tests of downloads, operations and batches under the threa
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
 	rm -f $(TSAN_REPORTS)*
-	for target in DownloadTests GalleryTests OperationsTests 'BatchesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests'; do \
-		TSAN_OPTIONS=log_path=$(TSAN_REPORTS) $(RUN_TESTS) $(TSAN_FLAGS) --filter $$target \
-			--skip aDiskThatTakesHalfALineIsLeftWithWholeOnes || { cat $(TSAN_REPORTS)* >&2 2> /dev/null; exit 1; }; \
-	done
+	$(foreach target,DownloadTests GalleryTests OperationsTests '$(TSAN_REST)', \
+		TSAN_OPTIONS=log_path=$(TSAN_REPORTS) $(RUN_TESTS) $(TSAN_FLAGS) $(call SEQUENTIAL,$(target)) \
+			--filter $(target) --skip aDiskThatTakesHalfALineIsLeftWithWholeOnes \
+			|| { cat $(TSAN_REPORTS)* >&2 2> /dev/null; exit 1; };)
 
 .PHONY: test-crashes
 test-crashes: ## Kill a batch 200 times at random moments, then see that one clean run finishes it
@@ -78,7 +86,7 @@ test-crashes: ## Kill a batch 200 times at random moments, then see that one cle
 	TINTYPE_KILLS=200 $(RUN_TESTS) --filter aRunThatIsKilledAgainAndAgain
 
 .PHONY: test-gallery
-test-gallery: ## Test the gallery's page in Chromium (6 minutes; screenshots in .build/gallery-screenshots)
+test-gallery: ## Test the gallery's page in Chromium, its speed and memory too (6 minutes)
 	$(call set_up,build gallery)
 	$(BUILD_RELEASE)
 	@scripts/test-gallery $(TINTYPE) $(THEMES)

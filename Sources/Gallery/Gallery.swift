@@ -70,7 +70,6 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         /// Photos with an operation in progress.
         var busy: Set<Int> = []
         var visible = 0..<0
-        var downloadCount = 0
         var isSuspended = false
         var speed = Speed()
     }
@@ -95,7 +94,6 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         var events = SessionEvents()
         events.changed = { [weak self] in self?.changed($0) }
         events.filtered = { [weak self] in self?.countIfSaved($0, $1) }
-        events.networkActivity = { [weak self] count in self?.work.withLock { $0.downloadCount = count } }
         session = PhotoSession(
             [], steps: steps(for: recipe), on: mainQueue, target: self, configuration: configuration,
             logger: settings.logger, events: events)
@@ -236,10 +234,10 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         (status.new, status.downloaded) = (counts.new, counts.downloaded)
         (status.filtered, status.failed) = (counts.filtered, counts.failed)
         (status.saved, status.saveProblem) = (saving?.savedCount ?? 0, saving?.problem)
+        status.downloads = session.queues.downloads.operations.count(where: \.isExecuting)
+        status.filtering = session.queues.filtrations.operations.count(where: \.isExecuting)
         status.device = recipe.withLock { $0.deviceName }
         work.withLock { work in
-            status.downloads = work.downloadCount
-            status.filtering = max(0, work.busy.count - work.downloadCount)
             status.megapixelsPerSecond = work.speed.megapixelsPerSecond
             status.state = work.isSuspended ? "suspended" : work.busy.isEmpty ? "idle" : "running"
         }

@@ -52,6 +52,7 @@ struct StatusMessage: Encodable, Equatable {
     var filtered = 0
     var failed = 0
     var saved = 0
+    /// Downloads and filters that run now; those that wait are not counted.
     var downloads = 0
     var filtering = 0
     var megapixelsPerSecond = 0.0

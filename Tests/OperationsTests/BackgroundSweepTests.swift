@@ -28,9 +28,10 @@ struct BackgroundSweepTests {
 
     @Test func withNormalPriorityTheViewEndsTheStart() async {
         let gate = Gate()
-        let test = TestSession(TestSession.records(100), download: { _, step in gate.wait(step) })
+        let test = TestSession(
+            TestSession.records(100), { $0.concurrentDownloads = 2 }, download: { _, step in gate.wait(step) })
         test.session.start()
-        #expect(await eventually { gate.waiting > 0 })
+        #expect(await eventually { gate.waiting == 2 })
         test.session.show(visible: [90])
         gate.open()
         #expect(await test.rested() == SessionSummary(filtered: 1, failed: 0, notDone: 99))

@@ -5,10 +5,7 @@ from gallery import Gallery, until
 
 def test_a_failed_cell_tells_why_and_is_tried_again(gallery: Gallery) -> None:
     gallery.reset()
-    cell = gallery.page.locator(".cell[data-state=failed]").first
-    cell.wait_for()
-    index = int(cell.get_attribute("data-index"))
-    reason = gallery.photo(index)["error"]
+    index, reason = gallery.failed()
     until(lambda: gallery.cell(index).locator(".failure p").inner_text() == reason, "the reason")
     assert reason in gallery.cell(index).get_attribute("aria-label")
     gallery.screenshot("failed")

@@ -98,6 +98,15 @@ class Gallery:
             shown = f".cell[data-index='{index}'][data-state=filtered][data-shown]:not([data-loading])"
             self.page.locator(f"{shown}, .cell[data-index='{index}'][data-state=failed]").wait_for()
 
+    def failed(self) -> tuple[int, str]:
+        """Waits for a photo in view that has failed. Returns its index and why."""
+        cell = self.page.locator(".cell[data-state=failed]").first
+        cell.wait_for()
+        index = int(cell.get_attribute("data-index"))
+        # The cell may show what was before a reset.
+        until(lambda: self.photo(index).get("error"), "the failure")
+        return index, self.photo(index)["error"]
+
     def recorded(self) -> dict[str, list[str]]:
         return self.page.evaluate("recorded")
 

@@ -6,10 +6,10 @@ import statistics
 
 from gallery import Gallery, until
 
-PHOTO_COUNT = 10_000
 FLAGS: list[str] = []
 
-# Scrolls to a share of the list, and waits for the first cell in view that is filtered, and that shows it.
+# Scrolls to a share of the list, and waits for the first cell in view that is filtered, and for the first one
+# whose filtered image begins to fade in.
 JUMP = """async (share) => {
     const grid = document.getElementById("grid");
     const start = performance.now();
@@ -20,20 +20,19 @@ JUMP = """async (share) => {
         const view = grid.getBoundingClientRect();
         return bottom > view.top && top < view.bottom;
     };
+    const isFiltered = (cell) => cell.dataset.state === "filtered";
+    const isShown = (cell) => isFiltered(cell) && [...cell.querySelectorAll("img")]
+        .some((image) => image.src.endsWith(`version=${cell.dataset.version}`));
     const time = (condition) => new Promise((resolve) => {
         const observer = new MutationObserver((changes) => {
-            if (!changes.some(({ target }) => target.matches(condition) && inView(target))) return;
+            const cells = changes.map(({ target }) => target.closest(".cell")).filter(Boolean);
+            if (!cells.some((cell) => condition(cell) && inView(cell))) return;
             observer.disconnect();
             resolve((performance.now() - start) / 1000);
         });
-        observer.observe(grid, {
-            subtree: true, attributes: true, attributeFilter: ["data-state", "data-shown", "data-loading"],
-        });
+        observer.observe(grid, { subtree: true, childList: true, attributes: true });
     });
-    return Promise.all([
-        time(".cell[data-state=filtered]"),
-        time(".cell[data-state=filtered][data-shown]:not([data-loading])"),
-    ]);
+    return Promise.all([time(isFiltered), time(isShown)]);
 }"""
 
 
@@ -42,10 +41,11 @@ def worked_on(gallery: Gallery) -> int:
     return status["downloaded"] + status["filtered"] + status["failed"]
 
 
-def jumps(gallery: Gallery, *shares: float) -> tuple[float, str]:
+def jumps(gallery: Gallery, *shares: float) -> tuple[float, float, str]:
     """Jumps to places that were not seen yet.
 
-    Returns the median of the seconds until the first cell in view is filtered, and all times as text.
+    Returns the medians of the seconds until the first cell in view is filtered, and until one shows it, and
+    all times as text.
     """
     filtered, shown = [], []
     for share in shares:
@@ -54,26 +54,30 @@ def jumps(gallery: Gallery, *shares: float) -> tuple[float, str]:
         shown.append(times[1])
         gallery.page.wait_for_timeout(500)
     texts = [", ".join(f"{each:.2f}" for each in times) for times in (filtered, shown)]
-    return statistics.median(filtered), f"{texts[0]} s, and shown in the page after {texts[1]} s"
+    return (
+        statistics.median(filtered),
+        statistics.median(shown),
+        f"{texts[0]} s, fading in after {texts[1]} s",
+    )
 
 
 def test_what_comes_into_view_is_filtered_within_half_a_second(gallery: Gallery) -> None:
     gallery.reset()
     assert gallery.get("/api/gallery")["count"] == 10_000
     gallery.wait_until_done(gallery.visible())
-    median, text = jumps(gallery, 1, 0.3, 0.7, 0.1, 0.9)
+    _, shown, text = jumps(gallery, 1, 0.3, 0.7, 0.1, 0.9)
     print(f"  first photo filtered after a jump: {text}")
-    assert median <= 0.5
+    assert shown <= 0.5
 
 
 def test_a_run_of_all_photos_does_not_hold_up_a_jump(gallery: Gallery) -> None:
     gallery.reset()
     gallery.button("start").click()
     until(lambda: worked_on(gallery) > 50, "photos out of view")
-    median, text = jumps(gallery, 1, 0.4, 0.8, 0.2, 0.6)
+    filtered, _, text = jumps(gallery, 1, 0.4, 0.8, 0.2, 0.6)
     gallery.button("cancel").click()
     print(f"  the same during a run of all photos: {text}")
-    assert median <= 0.5
+    assert filtered <= 0.5
 
 
 def test_work_out_of_view_ends_with_the_jump(gallery: Gallery) -> None:

@@ -55,9 +55,8 @@ def test_the_grid_is_one_stop_of_tab(gallery: Gallery) -> None:
 
 def test_retry_is_reached_from_its_cell(gallery: Gallery) -> None:
     gallery.reset()
-    failed = gallery.page.locator(".cell[data-state=failed]").first
-    failed.wait_for()
-    index = int(failed.get_attribute("data-index"))
+    index, _ = gallery.failed()
+    gallery.cell(index).locator(".retry").wait_for()
     tab_to(gallery, ".cell")
     press(gallery, *["ArrowRight"] * index)
     assert focused(gallery) == index

@@ -5,7 +5,7 @@ usage: run.py TINTYPE PHOTOS [THEME...] [--artefacts FOLDER] [--chromium PATH]
 
 TINTYPE is the tool. PHOTOS is the address of a server that has `/00000.jpg`, `/00001.jpg` and so on, of
 which one among the first ten is missing. THEME is the name of a file beside this one. Themes share a slow
-gallery of 1,200 photos, or have one of their own: `PHOTO_COUNT` and `FLAGS` say which.
+gallery of 10,000 photos, or have one of their own: `PHOTO_COUNT` and `FLAGS` say which.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def main() -> int:
         servers: dict[tuple, Server] = {}
         for theme in arguments.themes or THEMES:
             module = importlib.import_module(theme)
-            settings = (getattr(module, "PHOTO_COUNT", 1200), *getattr(module, "FLAGS", ["--slow"]))
+            settings = (getattr(module, "PHOTO_COUNT", 10_000), *getattr(module, "FLAGS", ["--slow"]))
             if settings not in servers:
                 servers[settings] = stack.enter_context(serve(arguments, *settings))
             for name in [name for name in vars(module) if name.startswith("test_")]:

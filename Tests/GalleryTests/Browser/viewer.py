@@ -56,10 +56,7 @@ def test_the_photo_is_zoomed_and_moved(gallery: Gallery) -> None:
 
 def test_a_failed_photo_says_why(gallery: Gallery) -> None:
     gallery.reset()
-    failed = gallery.page.locator(".cell[data-state=failed]").first
-    failed.wait_for()
-    index = int(failed.get_attribute("data-index"))
-    reason = gallery.photo(index)["error"]
+    index, reason = gallery.failed()
     gallery.cell(index).focus()
     gallery.page.keyboard.press("Enter")
     until(lambda: gallery.page.locator("#viewer-notice p").inner_text() == reason, "the reason")

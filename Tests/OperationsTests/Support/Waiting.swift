@@ -42,6 +42,8 @@ func run(_ operations: [Operation], atOnce: Int = 4) async -> Bool {
 }
 
 /// Lets operations wait inside their work until a test opens it, or they are cancelled.
+///
+/// Each holds a thread of the pool that Swift's tasks run on, to which Dispatch adds but one a second.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
