@@ -29,7 +29,8 @@ struct BackgroundSweepTests {
     @Test func withNormalPriorityTheViewEndsTheStart() async {
         let gate = Gate()
         let test = TestSession(
-            TestSession.records(100), { $0.concurrentDownloads = 2 }, download: { _, step in gate.wait(step) })
+            TestSession.records(100), { $0.concurrentDownloads = 2 }, download: { _, step in gate.wait(step) }
+        )
         test.session.start()
         #expect(await eventually { gate.waiting == 2 })
         test.session.show(visible: [90])

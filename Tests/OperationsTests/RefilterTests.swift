@@ -3,6 +3,7 @@ import Testing
 import Tintype
 
 @testable import Operations
+@testable import Photos
 
 /// Another filter for a session's photos, and photos that are tried again.
 struct RefilterTests {
@@ -31,6 +32,11 @@ struct RefilterTests {
         test.session.start(priority: .low)
         #expect(await eventually { gate.waiting == 1 && test.items(.filtered).count >= 10 })
         test.session.show(visible: [3, 4])
+        // A photo whose image is being moved to a file would come a moment later.
+        #expect(
+            await eventually {
+                [3, 4].allSatisfy { test.session.records[$0].snapshot.original?.isInNamedFile ?? false }
+            })
         await test.session.settled()
         let before = test.done.value.count
         test.session.refilter(with: test.steps(mark: 2))
