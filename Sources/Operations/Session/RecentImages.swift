@@ -8,6 +8,7 @@ struct RecentImages {
     private var byteCounts: [Int: Int] = [:]
     private var byteCount = 0
     private var unseen = LinkedItems()
+    /// Also items that are at work and have no image yet: their places count when it comes.
     private var seen = LinkedItems()
 
     /// - Parameters:
@@ -24,7 +25,7 @@ struct RecentImages {
     ///   - byteCount: nil if the item has no image that can be released.
     ///   - isSeen: whether the item is in view now.
     mutating func set(_ item: Int, byteCount: Int?, isSeen: Bool) {
-        guard countLimit < .max || byteLimit < .max else { return }
+        guard isLimited else { return }
         self.byteCount += (byteCount ?? 0) - (byteCounts[item] ?? 0)
         if byteCount == nil {
             unseen.remove(item)
@@ -32,19 +33,24 @@ struct RecentImages {
         } else if isSeen {
             unseen.remove(item)
             seen.append(item)
-        } else if byteCounts[item] == nil {
+        } else if byteCounts[item] == nil, !seen.contains(item) {
             unseen.append(item)
         }
         byteCounts[item] = byteCount
     }
 
     /// Notes that items are in view, or were until now.
-    mutating func see(_ items: some Sequence<Int>) {
-        for item in items where byteCounts[item] != nil {
+    ///
+    /// - Parameter isAtWork: items whose images may come later; `set` is called for each in any case.
+    mutating func see(_ items: some Sequence<Int>, isAtWork: (Int) -> Bool) {
+        guard isLimited else { return }
+        for item in items where byteCounts[item] != nil || isAtWork(item) {
             unseen.remove(item)
             seen.append(item)
         }
     }
+
+    private var isLimited: Bool { countLimit < .max || byteLimit < .max }
 
     mutating func removeAll() { self = RecentImages(countLimit: countLimit, byteLimit: byteLimit) }
 
@@ -53,7 +59,7 @@ struct RecentImages {
     /// - Parameter isInUse: items whose images must stay.
     func excess(_ isInUse: (Int) -> Bool) -> Int? {
         guard byteCounts.count > countLimit || byteCount > byteLimit else { return nil }
-        return unseen.first { !isInUse($0) } ?? seen.first { !isInUse($0) }
+        return unseen.first { !isInUse($0) } ?? seen.first { byteCounts[$0] != nil && !isInUse($0) }
     }
 }
 
@@ -70,6 +76,8 @@ private struct LinkedItems: Sequence {
         links[item] = (tail, nil)
         tail = item
     }
+
+    func contains(_ item: Int) -> Bool { links[item] != nil }
 
     mutating func remove(_ item: Int) {
         guard let (previous, next) = links.removeValue(forKey: item) else { return }

@@ -45,14 +45,18 @@ struct SessionImages {
         let filteredByteCount = photo.filtered?.keptByteCount ?? 0
         filtered.set(
             item, byteCount: filteredByteCount == 0 ? nil : filteredByteCount, isSeen: isVisible)
-        guard keepsOriginals, !record.isLocal else { return }
+        guard keepsOriginals, !record.isLocal else {
+            return originals.set(item, byteCount: nil, isSeen: false)
+        }
         originals.set(item, byteCount: photo.original?.keptByteCount, isSeen: isVisible)
     }
 
     /// Notes that photos are in view, or were until now.
-    mutating func see(_ items: Set<Int>) {
-        filtered.see(items)
-        originals.see(items)
+    ///
+    /// - Parameter isAtWork: photos whose images may come later; `note` is called for each in any case.
+    mutating func see(_ items: Set<Int>, isAtWork: (Int) -> Bool) {
+        filtered.see(items, isAtWork: isAtWork)
+        originals.see(items, isAtWork: isAtWork)
     }
 
     mutating func forgetFiltered() { filtered.removeAll() }

@@ -83,8 +83,9 @@ final class SessionScheduler: @unchecked Sendable {
     func show(_ visible: Set<Int>) {
         precondition(visible.allSatisfy(records.indices.contains), "there are fewer records")
         hasWork = true
-        images.see(self.visible ?? [])
-        images.see(visible)
+        let isAtWork = { [inProgress] item in inProgress.operation(of: item) != nil }
+        images.see(self.visible ?? [], isAtWork: isAtWork)
+        images.see(visible, isAtWork: isAtWork)
         self.visible = visible
         sweepsInBackground ? agenda.clearRequests() : agenda.clear()
         restarts.formIntersection(visible)
