@@ -35,7 +35,7 @@ ANY_APART := $(subst $(empty) ,|,$(APART))
 RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
 
 # Tests of the gallery's page that measure nothing, so that they bear a busy machine.
-PAGE_THEMES := states scrolling session broken filters viewer keyboard reloading accessibility saving
+PAGE_THEMES := arriving states scrolling session broken filters viewer keyboard reloading accessibility saving
 
 TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 # In files, because the output of tests' child processes is lost.

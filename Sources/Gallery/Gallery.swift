@@ -53,6 +53,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     private let threads = NIOThreadPool(numberOfThreads: AvailableMachine.current.processorCount)
     private let photos = Locked<[InputPhoto]>([])
     private let recipe: Locked<GalleryRecipe>
+    /// Held while the recipe changes, so that all parts change together when two pages ask at once.
+    private let recipeChange = Locked(())
     private let work = Locked(Work())
     private let progress = PixelCounter()
     /// Half of the memory, for photos and thumbnails at work.
@@ -289,14 +291,20 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             action == .cancel ? session.cancel() : session.reset()
         case .saveAll:
             guard let saving else { throw GalleryError.nothingIsSaved }
+            try await threads.runIfActive { [self] in try begin(saving) }
+            session.start(priority: .low)
+        }
+    }
+
+    /// Saves photos from now on, if none are saved.
+    private func begin(_ saving: GallerySaving) throws {
+        try recipeChange.withLock { _ in
             let recipe = recipe.withLock { $0 }
             guard !recipe.chain.filters.isEmpty else { throw GalleryError.noFilters }
-            if !saving.isOn {
-                try await threads.runIfActive { try saving.use(recipe.chain) }
-                // Photos that are filtered already were not saved.
-                session.refilter(with: steps(for: recipe))
-            }
-            session.start(priority: .low)
+            guard !saving.isOn else { return }
+            try saving.use(recipe.chain)
+            // Photos that are filtered already were not saved.
+            session.refilter(with: steps(for: recipe))
         }
     }
 
@@ -305,12 +313,16 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     /// - Throws: `FilterError` or `DeviceError`; nothing has changed then.
     func change(chain text: String, device: String) async throws -> RecipeMessage {
         let chain = try FilterChain(parsing: text.isEmpty ? [] : [text])
-        let recipe = try await threads.runIfActive { try GalleryRecipe(chain, device: device) }
-        self.recipe.withLock { $0 = recipe }
-        // The page shows its problem; photos are shown all the same.
-        if let saving { try? await threads.runIfActive { try saving.use(chain) } }
-        session.refilter(with: steps(for: recipe))
-        return recipe.message(settings)
+        return try await threads.runIfActive { [self] in
+            let recipe = try GalleryRecipe(chain, device: device)
+            recipeChange.withLock { _ in
+                self.recipe.withLock { $0 = recipe }
+                // The page shows a problem with saving; photos are shown all the same.
+                try? saving?.use(chain)
+                session.refilter(with: steps(for: recipe))
+            }
+            return recipe.message(settings)
+        }
     }
 }
 

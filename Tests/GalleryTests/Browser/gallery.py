@@ -13,9 +13,11 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
 SECONDS = 60
 """How long a condition may take, on a machine that is busy."""
 
-# Keeps every state that each cell's photo had, and what moved in the grid although the user did not scroll.
+# Keeps every state that each cell's photo had, whether there were no photos at first, and what moved in the
+# grid although the user did not scroll.
 RECORDER = """
 window.recorded = {};
+window.wasEmpty = false;
 window.shifts = [];
 new PerformanceObserver((list) => {
     for (const { hadRecentInput, sources } of list.getEntries()) {
@@ -27,12 +29,15 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 new MutationObserver((changes) => {
     for (const { target } of changes) {
+        if (target.id === "empty" && !target.hidden) wasEmpty = true;
         const { index, state } = target.dataset;
         if (index === undefined || state === undefined || state === "unknown") continue;
         const states = recorded[index] ??= [];
         if (states.at(-1) !== state) states.push(state);
     }
-}).observe(document, { subtree: true, attributes: true, attributeFilter: ["data-state", "data-index"] });
+}).observe(document, {
+    subtree: true, attributes: true, attributeFilter: ["data-state", "data-index", "hidden"],
+});
 """
 
 

@@ -4,8 +4,9 @@
 usage: run.py TINTYPE PHOTOS [THEME...] [--artefacts FOLDER] [--chromium PATH]
 
 TINTYPE is the tool. PHOTOS is the address of a server that has `/00000.jpg`, `/00001.jpg` and so on, of
-which one among the first ten is missing. THEME is the name of a file beside this one. Themes share a slow
-gallery of 10,000 photos, or have one of their own: `PHOTO_COUNT` and `FLAGS` say which.
+which one among the first ten is missing, and `/late.txt`, a list of twelve that takes seconds. THEME is the
+name of a file beside this one. Themes share a slow gallery of 10,000 photos, or have one of their own:
+`PHOTO_COUNT` and `FLAGS` say which.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from gallery import Server, gallery
 from playwright.sync_api import Browser, sync_playwright
 
 THEMES = [
+    "arriving",
     "states",
     "scrolling",
     "smoothness",
@@ -69,12 +71,15 @@ def main() -> int:
 
 @contextlib.contextmanager
 def serve(arguments: argparse.Namespace, photo_count: int, *flags: str) -> Iterator[Server]:
-    """A gallery that runs. {folder} in a flag stands for a temporary folder."""
+    """A gallery that runs. In flags, {folder} is a temporary folder, and {photos} the photos' server."""
     with tempfile.TemporaryDirectory() as folder:
-        photos = Path(folder) / "photos.txt"
-        photos.write_text("".join(f"{arguments.photos}/{number:05}.jpg\n" for number in range(photo_count)))
-        own = [flag.replace("{folder}", folder) for flag in flags]
-        command = [arguments.tintype, "gallery", "-f", "sepia", "-d", "cpu", *own, str(photos)]
+        own = [flag.replace("{folder}", folder).replace("{photos}", arguments.photos) for flag in flags]
+        command = [arguments.tintype, "gallery", "-f", "sepia", "-d", "cpu", *own]
+        if photo_count > 0:
+            addresses = (f"{arguments.photos}/{number:05}.jpg\n" for number in range(photo_count))
+            photos = Path(folder) / "photos.txt"
+            photos.write_text("".join(addresses))
+            command.append(str(photos))
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             try:
                 address = process.stdout.readline().strip()
