@@ -27,7 +27,8 @@ POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cac
 
 # Test targets that run in processes of their own, one after the other. Tests that block threads, or that keep all cores
 # busy while a driver compiles, make timing tests in the same process fail.
-APART := DownloadTests GalleryTests OperationsTests TintypeTests
+QUIET := DownloadTests GalleryTests TintypeTests
+APART := $(QUIET) OperationsTests
 # One test after the other: operations that wait hold threads of the pool that all tests need.
 SEQUENTIAL = $(if $(findstring OperationsTests,$(1)),--no-parallel)
 empty :=
@@ -60,10 +61,11 @@ help: ## List these targets
 test: ## Install what is missing, build, and run all tests, with OpenCL on the CPU
 	$(call set_up,build test gallery)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
-	$(foreach target,$(APART),$(RUN_TESTS) $(call SEQUENTIAL,$(target)) --filter $(target) &&) true
-	scripts/test-gallery .build/debug/tintype $(PAGE_THEMES)
+	for target in $(QUIET); do $(RUN_TESTS) --filter $$target || exit; done
 	$(RUN_TESTS) --filter ComputeTests > .build/compute-tests.log 2>&1 & compute=$$!; \
-	$(RUN_TESTS) --skip '$(ANY_APART)|ComputeTests'; rest=$$?; \
+	$(RUN_TESTS) $(call SEQUENTIAL,OperationsTests) --filter OperationsTests \
+		&& scripts/test-gallery .build/debug/tintype $(PAGE_THEMES) \
+		&& $(RUN_TESTS) --skip '$(ANY_APART)|ComputeTests'; rest=$$?; \
 	wait $$compute; compute=$$?; cat .build/compute-tests.log; \
 	exit $$((rest | compute))
 
