@@ -159,7 +159,6 @@ public final class Batch: @unchecked Sendable {
             end(record, report.skip.map(PhotoResult.Status.skipped) ?? .done, report)
         }
         events.failed = { [self] record, error, operation in
-            if operation is DecryptOperation { entry(of: record)?.fail(error) }
             end(record, .failed(error), (operation as? FilterOperation)?.report ?? FilterReport())
             stopIfDiskFailed(error)
         }
@@ -253,8 +252,10 @@ public final class Batch: @unchecked Sendable {
     }
 
     private func decrypt(_ record: PhotoRecord) -> (any ImageDataProvider)? {
-        guard let key = settings.key, entry(of: record)?.isToBeDone ?? true else { return nil }
-        return DecryptOperation(key: key, name: record.name, logger: settings.logger)
+        let entry = entry(of: record)
+        // The download has asked the same before, and the answer is kept.
+        guard let key = settings.key, (try? entry?.isToBeDone()) ?? true else { return nil }
+        return DecryptOperation(key: key, name: record.name, entry: entry, logger: settings.logger)
     }
 
     private func filter(_ record: PhotoRecord) -> any ImageDataProvider {

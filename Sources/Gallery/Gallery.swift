@@ -158,11 +158,11 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     ///
     /// - Throws: `OutputError` if none of them may be saved in the output folder.
     package func append(_ newPhotos: [InputPhoto]) throws {
-        let (first, all) = photos.withLock { photos in
+        let first = photos.withLock { photos in
             defer { photos += newPhotos }
-            return (photos.count, photos + newPhotos)
+            return photos.count
         }
-        try saving?.plan(all, settings.chain)
+        try saving?.plan(photos.withLock { $0 }, settings.chain)
         session.append(newPhotos.enumerated().map { PhotoRecord($1, job: first + $0) })
     }
 

@@ -80,9 +80,9 @@ package final class JournalEntry: Sendable {
         }
     }
 
-    /// Whether the photo is to be filtered; false before `admit`.
-    package var isToBeDone: Bool {
-        if case .work = state.withLock({ $0.verdict }) { true } else { false }
+    /// Whether the photo is to be filtered, as `admit` decides.
+    package func isToBeDone() throws -> Bool {
+        if case .work = try admit() { true } else { false }
     }
 
     /// Gives up the claim, after the last operation.
@@ -130,7 +130,7 @@ package final class JournalEntry: Sendable {
     }
 
     /// Records that the photo has failed, if this run has the claim.
-    package func fail(_ error: PhotoError) {
+    func fail(_ error: PhotoError) {
         guard state.withLock({ $0.claim != nil }) else { return }
         do {
             var receipt = try receipt(.failed)

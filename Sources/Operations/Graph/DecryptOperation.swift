@@ -13,20 +13,40 @@ import Photos
 public final class DecryptOperation: ImageOperation, @unchecked Sendable {
     private let key: DecryptionKey
     private let byteLimit: Int
+    private let entry: JournalEntry?
 
     /// - Parameters:
     ///   - image: nil takes it from the first dependency that yields one.
     ///   - byteLimit: a larger sealed image fails.
-    public init(
+    public convenience init(
         key: DecryptionKey, name: String, image: EncodedImage? = nil, byteLimit: Int = 256 << 20,
         logger: Logger = Logger(label: "tintype")
     ) {
+        self.init(key: key, name: name, image: image, byteLimit: byteLimit, entry: nil, logger: logger)
+    }
+
+    /// - Parameter entry: records a failure.
+    package init(
+        key: DecryptionKey, name: String, image: EncodedImage? = nil, byteLimit: Int = 256 << 20,
+        entry: JournalEntry?, logger: Logger
+    ) {
         self.key = key
         self.byteLimit = byteLimit
+        self.entry = entry
         super.init(name: name, image: image, logger: logger)
     }
 
     public override func process(_ image: EncodedImage) throws -> EncodedImage {
+        do {
+            return try decrypt(image)
+        } catch let error where !(error is CancellationError) {
+            let failure = PhotoError(error, path: name ?? "")
+            entry?.fail(failure)
+            throw failure
+        }
+    }
+
+    private func decrypt(_ image: EncodedImage) throws -> EncodedImage {
         let sealed = try image.bytes(limit: byteLimit)
         guard !isCancelled else { throw CancellationError() }
         let bytes = try key.open(sealed)

@@ -84,7 +84,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     public override func main() {
         guard !isCancelled else { return end(with: nil) }
         do {
-            guard try isToBeDone() else { return end(with: .success(.placeholder)) }
+            guard try entry?.isToBeDone() ?? true else { return end(with: .success(.placeholder)) }
         } catch {
             return end(with: .failure(PhotoError(error, path: url.lastPathComponent)))
         }
@@ -96,12 +96,6 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
         transfer.withLock { $0 = task }
         // `cancelWork` may have run before the task was stored.
         if isCancelled { task.cancel() }
-    }
-
-    private func isToBeDone() throws -> Bool {
-        guard let entry else { return true }
-        if case .work = try entry.admit() { return true }
-        return false
     }
 
     public override func cancelWork() { transfer.withLock { $0 }?.cancel() }
