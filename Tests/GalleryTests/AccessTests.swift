@@ -9,14 +9,7 @@ struct AccessTests {
     private func withGallery(_ body: (TestGallery) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "a.jpg")
-        let gallery = try await TestGallery([folder.path])
-        do {
-            try await body(gallery)
-        } catch {
-            await gallery.end()
-            throw error
-        }
-        await gallery.end()
+        try await TestGallery([folder.path]).use(body)
     }
 
     @Test func theTokenBecomesACookieThatScriptsCannotRead() async throws {

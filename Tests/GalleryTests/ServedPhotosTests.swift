@@ -25,13 +25,7 @@ struct ServedPhotosTests {
         let gallery = try await TestGallery(
             (0..<count).map { server.url("/\($0).jpg").absoluteString }, chain: "sepia",
             downloader: downloader, key: key)
-        do {
-            try await test(gallery, server)
-        } catch {
-            await gallery.end()
-            throw error
-        }
-        await gallery.end()
+        try await gallery.use { try await test($0, server) }
     }
 
     @Test func encryptedPhotosAreDecryptedBeforeTheyAreFiltered() async throws {

@@ -59,6 +59,17 @@ final class TestGallery: Sendable {
         _ = try await post("/api/visible", #"{"first":\#(items.lowerBound),"count":\#(items.count)}"#)
     }
 
+    /// Runs a test, and ends the gallery afterwards.
+    func use(_ body: (TestGallery) async throws -> Void) async throws {
+        do {
+            try await body(self)
+        } catch {
+            await end()
+            throw error
+        }
+        await end()
+    }
+
     var host: String { "127.0.0.1:\(server.port)" }
 
     func get(_ path: String, headers: [String: String] = [:]) async throws -> Client.Response? {
@@ -102,11 +113,5 @@ func withGallery(
     try prepare(folder)
     let gallery = try await TestGallery(
         [folder.path("in")], chain: chain, output: output ? folder.path("out") : nil, overwrites: overwrites)
-    do {
-        try await body(gallery, folder)
-    } catch {
-        await gallery.end()
-        throw error
-    }
-    await gallery.end()
+    try await gallery.use { try await body($0, folder) }
 }

@@ -4,9 +4,9 @@
 usage: run.py TINTYPE PHOTOS [THEME...] [--artefacts FOLDER] [--chromium PATH]
 
 TINTYPE is the tool. PHOTOS is the address of a server that has `/00000.jpg`, `/00001.jpg` and so on, of
-which one among the first ten is missing, and `/late.txt`, a list of twelve that takes seconds. THEME is the
-name of a file beside this one. Themes share a slow gallery of 10,000 photos, or have one of their own:
-`PHOTO_COUNT` and `FLAGS` say which.
+which one among the first ten is missing; `/count/00000.jpg`, how often that one was asked for; `/late.txt`,
+a list of twelve that takes seconds. THEME is the name of a file beside this one. Themes share a slow gallery
+of 10,000 photos, or have one of their own: `PHOTO_COUNT` and `FLAGS` say which.
 """
 
 from __future__ import annotations
