@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "Journals", dependencies: ["Files", "Filters", "Locking", crypto, system]),
         .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
         .target(name: "Resources", dependencies: ["CMalloc", "Files", "Imaging", "Locking", system]),
-        .target(name: "Codecs", dependencies: ["CJPEG", "CPNG", "Imaging", "Metadata", system]),
+        .target(name: "Codecs", dependencies: ["CJPEG", "CPNG", "Imaging", "JPEGCore", "Metadata", system]),
         .target(name: "Metadata", dependencies: ["Imaging", crypto]),
         .target(
             name: "Compute",
@@ -108,7 +108,8 @@ let package = Package(
         .target(name: "Locking"),
 
         .target(name: "Kernels", path: "Kernels/cpu"),
-        .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
+        .target(name: "CJPEG", dependencies: ["CLibJPEG", "JPEGCore"]),
+        .target(name: "JPEGCore"),
         .target(name: "CBenchmark", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"], linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
@@ -133,7 +134,8 @@ let package = Package(
         .testTarget(
             name: "DownloadTests", dependencies: ["Download", "Locking", "TestSupport", logging]),
         .testTarget(
-            name: "CodecsTests", dependencies: ["CLibJPEG", "Codecs", "Imaging", "Metadata", "SlowJPEG"],
+            name: "CodecsTests",
+            dependencies: ["CJPEG", "CLibJPEG", "Codecs", "Imaging", "JPEGCore", "Metadata", "SlowJPEG"],
             resources: [.copy("Fixtures")]),
         // The reference for damaged JPEGs in tests.
         .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),

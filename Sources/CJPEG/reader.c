@@ -1,4 +1,5 @@
 #include "reader.h"
+#include "decoder_core.h"
 #include "huffman.h"
 #include <jerror.h>
 #include <stdlib.h>
@@ -31,7 +32,8 @@ static void watch_scans(j_common_ptr common)
 }
 
 cjpeg_reader *cjpeg_reader_create(
-    cjpeg_read read, void *context, int maximum_passes, size_t maximum_metadata, bool is_lenient)
+    cjpeg_read read, void *context, int maximum_passes, size_t maximum_metadata, bool is_lenient,
+    const jpegcore_level *level)
 {
     cjpeg_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) return NULL;
@@ -42,10 +44,15 @@ cjpeg_reader *cjpeg_reader_create(
     }
     jpeg_create_decompress(&reader->info);
     reader->info.client_data = reader;
-    cjpeg_source_init(&reader->source, &reader->info, read, context);
+    if (!cjpeg_source_init(&reader->source, &reader->info, read, context)) {
+        jpeg_destroy_decompress(&reader->info);
+        free(reader);
+        return NULL;
+    }
     cjpeg_segments_init(&reader->segments, maximum_metadata);
     reader->failure.is_lenient = is_lenient;
     reader->maximum_passes = maximum_passes;
+    reader->level = level;
     reader->progress.progress_monitor = watch_scans;
     reader->info.progress = &reader->progress;
     return reader;
@@ -53,6 +60,8 @@ cjpeg_reader *cjpeg_reader_create(
 
 void cjpeg_reader_destroy(cjpeg_reader *reader)
 {
+    jpegcore_decoder_destroy(reader->core);
+    cjpeg_source_destroy(&reader->source);
     jpeg_destroy_decompress(&reader->info);
     free(reader);
 }
@@ -125,6 +134,7 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int d
     case CJPEG_OUTPUT_CMYK: info->out_color_space = JCS_CMYK; break;
     }
     jpeg_start_decompress(info);
+    if (output == CJPEG_OUTPUT_RAW) cjpeg_decoder_core_start(reader);
     return CJPEG_STATUS_OK;
 }
 
@@ -135,6 +145,7 @@ cjpeg_status cjpeg_reader_read_raw(
     JSAMPROW rows[3][4 * DCTSIZE];
     JSAMPARRAY arrays[3] = { rows[0], rows[1], rows[2] };
     if (setjmp(reader->failure.entry)) return reader->failure.status;
+    if (cjpeg_decoder_core_read_row(reader, planes, bytes_per_row)) return CJPEG_STATUS_OK;
     for (int c = 0; c < info->num_components && c < 3; c++)
         for (int y = 0; y < info->comp_info[c].v_samp_factor * DCTSIZE; y++)
             rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
@@ -142,6 +153,8 @@ cjpeg_status cjpeg_reader_read_raw(
     jpeg_read_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * DCTSIZE));
     return CJPEG_STATUS_OK;
 }
+
+bool cjpeg_reader_uses_core(const cjpeg_reader *reader) { return reader->core != NULL; }
 
 cjpeg_status cjpeg_reader_read_rows(cjpeg_reader *reader, uint8_t *first, size_t bytes_per_row, int count)
 {
@@ -167,6 +180,7 @@ cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader)
             failure->status == CJPEG_STATUS_CORRUPT || failure->status == CJPEG_STATUS_UNSUPPORTED;
         return failure->is_lenient && is_damage ? CJPEG_STATUS_OK : failure->status;
     }
+    cjpeg_decoder_core_hand_over(reader);
     if (jpeg_has_multiple_scans(info)) cjpeg_huffman_check_end(info);
     const cjpeg_rest rest = jpeg_has_multiple_scans(info) ? CJPEG_REST_NONE : cjpeg_huffman_rest(info);
     if (rest == CJPEG_REST_DATA)

@@ -4,6 +4,7 @@
 #include "failure.h"
 #include "segments.h"
 #include "source.h"
+#include "JPEGCore.h"
 
 // `info.client_data` points to it.
 struct cjpeg_reader {
@@ -13,6 +14,8 @@ struct cjpeg_reader {
     cjpeg_segments segments;
     int64_t blocks_left; // that further scans may pass over
     int maximum_passes, scan;
+    const jpegcore_level *level; // NULL to decode with libjpeg alone
+    jpegcore_decoder *core;      // while it decodes the scan
     cjpeg_source source;
 };
 

@@ -1,6 +1,9 @@
 #include "source.h"
 #include "failure.h"
+#include <stdlib.h>
 #include <string.h>
+
+enum { CAPACITY = 128 * 1024 };
 
 // More than most rows of blocks take.
 enum { ENOUGH_SIZE = 48 * 1024 };
@@ -15,8 +18,7 @@ static void read_on(j_decompress_ptr info)
     const size_t kept = manager->bytes_in_buffer;
     if (kept > 0) memmove(source->buffer, manager->next_input_byte, kept);
     manager->next_input_byte = source->buffer;
-    const ptrdiff_t count =
-        source->read(source->context, source->buffer + kept, sizeof source->buffer - kept);
+    const ptrdiff_t count = source->read(source->context, source->buffer + kept, source->capacity - kept);
     if (count < 0) cjpeg_fail((j_common_ptr)info, CJPEG_STATUS_CALLBACK_FAILED, "");
     source->is_at_end = count == 0;
     manager->bytes_in_buffer += (size_t)count;
@@ -54,8 +56,33 @@ static void skip_input_data(j_decompress_ptr info, long count)
     source->bytes_in_buffer -= (size_t)count;
 }
 
-void cjpeg_source_init(cjpeg_source *source, j_decompress_ptr info, cjpeg_read read, void *context)
+bool cjpeg_source_extend(j_decompress_ptr info, size_t most)
 {
+    cjpeg_source *source = (cjpeg_source *)info->src;
+    const size_t kept = source->manager.bytes_in_buffer;
+    if (source->is_at_end) return false;
+    if (kept == source->capacity) {
+        const size_t wanted = 2 * source->capacity < most ? 2 * source->capacity : most;
+        JOCTET *buffer = wanted > source->capacity ? malloc(wanted) : NULL;
+        if (buffer == NULL) return false;
+        memcpy(buffer, source->manager.next_input_byte, kept);
+        free(source->buffer);
+        source->buffer = buffer;
+        source->capacity = wanted;
+        source->manager.next_input_byte = buffer;
+    }
+    // A pipe gives little at once: twice the bytes let the caller get twice as far.
+    do read_on(info);
+    while (!source->is_at_end && source->manager.bytes_in_buffer < 2 * kept
+           && source->manager.bytes_in_buffer < source->capacity);
+    return source->manager.bytes_in_buffer > kept;
+}
+
+bool cjpeg_source_init(cjpeg_source *source, j_decompress_ptr info, cjpeg_read read, void *context)
+{
+    source->buffer = malloc(CAPACITY);
+    if (source->buffer == NULL) return false;
+    source->capacity = CAPACITY;
     source->read = read;
     source->context = context;
     source->manager.init_source = do_nothing;
@@ -64,7 +91,10 @@ void cjpeg_source_init(cjpeg_source *source, j_decompress_ptr info, cjpeg_read r
     source->manager.resync_to_restart = jpeg_resync_to_restart;
     source->manager.term_source = do_nothing;
     info->src = &source->manager;
+    return true;
 }
+
+void cjpeg_source_destroy(cjpeg_source *source) { free(source->buffer); }
 
 // As in libjpeg, a length below 2 means an empty segment.
 size_t cjpeg_source_read_length(j_decompress_ptr info)

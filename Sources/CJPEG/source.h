@@ -11,14 +11,20 @@ typedef struct cjpeg_source {
     cjpeg_read read;
     void *context;
     bool is_at_end;
-    JOCTET buffer[128 * 1024];
+    JOCTET *buffer;
+    size_t capacity;
 } cjpeg_source;
 
-// Sets `info->src`.
-void cjpeg_source_init(cjpeg_source *source, j_decompress_ptr info, cjpeg_read read, void *context);
+// Sets `info->src`. Returns false if memory runs out.
+bool cjpeg_source_init(cjpeg_source *source, j_decompress_ptr info, cjpeg_read read, void *context);
+void cjpeg_source_destroy(cjpeg_source *source);
 
 // Refills early: libjpeg decodes the last few KiB of its buffer with a slower decoder.
 void cjpeg_source_top_up(j_decompress_ptr info);
+
+// Reads further bytes after all that libjpeg has not consumed; the buffer grows to at most `most` bytes. Returns
+// false at the end of the input, and if the buffer may not grow.
+bool cjpeg_source_extend(j_decompress_ptr info, size_t most);
 
 // A marker segment's parameters, without their length; read the length first (ITU-T T.81, B.1.1.4).
 size_t cjpeg_source_read_length(j_decompress_ptr info);

@@ -1,3 +1,4 @@
+#include "encoder_core.h"
 #include "failure.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@ struct cjpeg_writer {
     struct jpeg_destination_mgr destination;
     cjpeg_write write;
     void *context;
+    const jpegcore_level *level; // NULL to encode with libjpeg alone
+    jpegcore_encoder *core;
     JOCTET buffer[BUFFER_SIZE];
 };
 
@@ -35,7 +38,7 @@ static void term_destination(j_compress_ptr info)
     write_out(info, BUFFER_SIZE - info->dest->free_in_buffer);
 }
 
-cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context)
+cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context, const jpegcore_level *level)
 {
     cjpeg_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return NULL;
@@ -48,6 +51,7 @@ cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context)
     writer->info.client_data = writer;
     writer->write = write;
     writer->context = context;
+    writer->level = level;
     writer->destination.init_destination = init_destination;
     writer->destination.empty_output_buffer = empty_output_buffer;
     writer->destination.term_destination = term_destination;
@@ -57,6 +61,7 @@ cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context)
 
 void cjpeg_writer_destroy(cjpeg_writer *writer)
 {
+    jpegcore_encoder_destroy(writer->core);
     jpeg_destroy_compress(&writer->info);
     free(writer);
 }
@@ -97,6 +102,7 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_setting
     info->X_density = (UINT16)settings->density_x;
     info->Y_density = (UINT16)settings->density_y;
     jpeg_start_compress(info, TRUE);
+    if (writer->level != NULL) writer->core = cjpeg_encoder_core_create(info, writer->level);
     return CJPEG_STATUS_OK;
 }
 
@@ -114,6 +120,10 @@ cjpeg_status cjpeg_writer_write_raw(
     JSAMPROW rows[3][4 * DCTSIZE];
     JSAMPARRAY arrays[3] = { rows[0], rows[1], rows[2] };
     if (setjmp(writer->failure.entry)) return writer->failure.status;
+    if (writer->core != NULL) {
+        cjpeg_encoder_core_write_row(writer->core, info, planes, bytes_per_row);
+        return CJPEG_STATUS_OK;
+    }
     for (int c = 0; c < info->num_components; c++)
         for (int y = 0; y < info->comp_info[c].v_samp_factor * DCTSIZE; y++)
             rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
@@ -124,6 +134,7 @@ cjpeg_status cjpeg_writer_write_raw(
 cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer)
 {
     if (setjmp(writer->failure.entry)) return writer->failure.status;
+    if (writer->core != NULL) cjpeg_encoder_core_finish(writer->core, &writer->info);
     jpeg_finish_compress(&writer->info);
     return CJPEG_STATUS_OK;
 }

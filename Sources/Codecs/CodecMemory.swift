@@ -23,11 +23,15 @@ extension PNGDecoder {
 }
 
 extension JPEGDecoder {
-    /// Coefficients, if there are several scans. If libjpeg converts the pixels, also rows of blocks of each
+    /// Coefficients, if there are several scans. For planes, the data of a row of MCUs, at most twice its
+    /// samples, in a buffer and while that grows. If libjpeg converts the pixels, rows of blocks of each
     /// component with their neighbours, and the rows that these are upsampled to.
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
         let coefficients = header.has_multiple_scans ? header.coefficientByteCount : 0
-        if case .yCbCr = layout { return coefficients }
+        if case .yCbCr = layout {
+            let row = StripShape(layout: layout, width: width, rowCapacity: 1).byteCount
+            return coefficients + 3 * row
+        }
         let components = Int(header.component_count)
         let tallest = header.componentList.map { Int($0.vertical_factor) }.max() ?? 1
         return coefficients + components * width.roundedUp(toMultipleOf: 32) * (8 + 4) * tallest

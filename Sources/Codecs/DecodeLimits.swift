@@ -23,6 +23,8 @@ public struct DecodeLimits: Hashable, Sendable {
 
     /// Whether a damaged photo is decoded as far as possible. Lost pixels become grey, black or transparent.
     public var toleratesDamage = false
+    /// What decodes JPEGs, and encodes them again.
+    package var jpegCodec = JPEGCodec.best
 
     /// The default limits.
     public init() {}

@@ -13,6 +13,8 @@ public struct PhotoWriterSettings: Sendable {
     public var metadata: PhotoMetadata
     /// Not used for a PNG.
     public var jpegQuality: JPEGQuality
+    /// What encodes a JPEG.
+    package var jpegCodec = JPEGCodec.best
 
     public init(
         format: PhotoFormat, geometry: PhotoGeometry, layout: PixelLayout,

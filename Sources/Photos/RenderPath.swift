@@ -53,11 +53,11 @@ package struct RenderPath {
             size: source.geometry,
             layout: layout)
         notes = conversionNotes + output.notes
-        writer = try PhotoWriter(
-            fileDescriptor: descriptor,
-            settings: PhotoWriterSettings(
-                format: format, geometry: source.geometry, layout: layout, metadata: output.metadata,
-                jpegQuality: Self.quality(reader, recipe)), observer: observer)
+        var settings = PhotoWriterSettings(
+            format: format, geometry: source.geometry, layout: layout, metadata: output.metadata,
+            jpegQuality: Self.quality(reader, recipe))
+        settings.jpegCodec = reader.limits.jpegCodec
+        writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
     }
 
     /// Whether a photo without filters keeps its compressed image; a CMYK photo then stays CMYK. A damaged

@@ -58,6 +58,9 @@ struct ApplyCommand: ParsableCommand {
     @OptionGroup(title: "Messages")
     var messages: MessageFlags
 
+    @OptionGroup
+    var codecs: CodecFlags
+
     /// Whether the journal is to say which photos there are.
     var retriesAll: Bool { self.retryFailed && inputs.isEmpty && self.filesFrom.isEmpty }
 

@@ -185,5 +185,8 @@ extension ApplyCommand {
         deviceChoice[keyPath: flag]
     }
     subscript<Value>(dynamicMember flag: KeyPath<LimitFlags, Value>) -> Value { limits[keyPath: flag] }
+    /// Valid after `validate`.
+    var jpegCodec: JPEGCodec { (try? codecs.codec()) ?? .best }
+
     subscript<Value>(dynamicMember flag: KeyPath<MessageFlags, Value>) -> Value { messages[keyPath: flag] }
 }

@@ -169,6 +169,7 @@ struct ApplyRun {
         limits.maxPixels = command.maxPixels
         limits.memoryByteCount = command.maxPhotoMemory?.byteCount
         limits.maxScans = command.maxScans
+        limits.jpegCodec = command.jpegCodec
         return limits
     }
 

@@ -84,6 +84,9 @@ struct BenchCommand: ParsableCommand {
     @Option(help: MessageFlags.progressHelp)
     var progress: ProgressStyle = .auto
 
+    @OptionGroup
+    var codecs: CodecFlags
+
     @Option(help: .hidden)
     var startupOf: String?
 

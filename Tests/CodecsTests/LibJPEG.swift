@@ -17,6 +17,58 @@ enum LibJPEG {
         }
     }
 
+    /// How a colour photo is coded.
+    struct Coding {
+        /// Of luma; chroma has 1 x 1.
+        var horizontal: Int32 = 2, vertical: Int32 = 2
+        var quality: Int32 = 90
+        /// In MCUs; 0 for none.
+        var restartInterval: UInt32 = 0
+        var tables = Tables.standard
+
+        enum Tables: CaseIterable {
+            case standard
+            /// Made for the photo.
+            case optimised
+            /// All codes but two have 16 bits.
+            case longest
+        }
+    }
+
+    /// An RGB photo as a sequential JPEG with one scan.
+    static func encode(_ pixels: Pixels, _ coding: Coding) -> [UInt8] {
+        encode(pixels, quality: coding.quality) { info in
+            info.comp_info[0].h_samp_factor = coding.horizontal
+            info.comp_info[0].v_samp_factor = coding.vertical
+            info.restart_interval = coding.restartInterval
+            switch coding.tables {
+            case .standard: break
+            case .optimised: info.optimize_coding = 1
+            case .longest:
+                lengthenCodes(info.dc_huff_tbl_ptrs.0, symbols: 0...11)
+                lengthenCodes(info.dc_huff_tbl_ptrs.1, symbols: 0...11)
+                lengthenCodes(info.ac_huff_tbl_ptrs.0, symbols: 0...255)
+                lengthenCodes(info.ac_huff_tbl_ptrs.1, symbols: 0...255)
+            }
+        }
+    }
+
+    /// One code of 1 bit, one of 2, and the others of 16.
+    private static func lengthenCodes(
+        _ table: UnsafeMutablePointer<JHUFF_TBL>?, symbols: ClosedRange<UInt8>
+    ) {
+        guard let table else { return }
+        withUnsafeMutableBytes(of: &table.pointee.bits) { bits in
+            for length in 0...16 { bits[length] = 0 }
+            bits[1] = 1
+            bits[2] = 1
+            bits[16] = UInt8(symbols.count - 2)
+        }
+        withUnsafeMutableBytes(of: &table.pointee.huffval) { values in
+            for (index, symbol) in symbols.enumerated() { values[index] = symbol }
+        }
+    }
+
     /// An RGB photo as a sequential JPEG with a scan for each component.
     static func encodeInSeparateScans(_ pixels: Pixels, quality: Int32) -> [UInt8] {
         let scans = UnsafeMutablePointer<jpeg_scan_info>.allocate(capacity: 3)

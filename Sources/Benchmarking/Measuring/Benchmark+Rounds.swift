@@ -37,7 +37,8 @@ extension Benchmark {
             steps += CodecFloor.allCases.map { .floor($0, photo) }
             for chain in settings.chains {
                 for device in settings.devices {
-                    let pass = PhotoPass(jpeg: photo.jpeg, chain: chain.chain, device: device)
+                    let pass = PhotoPass(
+                        jpeg: photo.jpeg, chain: chain.chain, device: device, jpegCodec: settings.jpegCodec)
                     let key = Samples.Case(
                         device: device.info.identifier, chain: chain.name, photo: photo.name)
                     if patience.leftOut.contains(key) { continue }

@@ -11,6 +11,8 @@ package struct BenchmarkSettings: Sendable {
     package var rounds = 5
     /// No measurement starts after this many seconds, except in the first round.
     package var secondsLimit = 120.0
+    /// What decodes and encodes the photos; the floors are always libjpeg's.
+    package var jpegCodec = JPEGCodec.best
     /// Short measurements, for tests.
     package var isQuick = false
 

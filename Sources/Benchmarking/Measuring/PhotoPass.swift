@@ -6,6 +6,7 @@ struct PhotoPass {
     let jpeg: [UInt8]
     let chain: FilterChain
     let device: any Device
+    var jpegCodec = JPEGCodec.best
 
     /// Seconds that one photo took.
     struct Times {
@@ -23,7 +24,7 @@ struct PhotoPass {
     ///
     /// - Throws: `CodecError`.
     func trafficByteCount() throws -> Int {
-        let reader = try PhotoReader(bytes: jpeg, limits: Self.limits)
+        let reader = try PhotoReader(bytes: jpeg, limits: limits)
         let path = try RenderPath(reader, Recipe(chain), to: MemoryFile().descriptor)
         return path.plan.geometry.byteCount(path.plan.input) + path.plan.geometry.byteCount(path.plan.output)
     }
@@ -34,7 +35,7 @@ struct PhotoPass {
         file.rewind()
         var timings: DeviceTimings?
         try all.measure {
-            let reader = try decoding.measure { try PhotoReader(bytes: jpeg, limits: Self.limits) }
+            let reader = try decoding.measure { try PhotoReader(bytes: jpeg, limits: limits) }
             let path = try decoding.measure { try RenderPath(reader, Recipe(chain), to: file.descriptor) }
             let source = TimedSource(path.source, decoding), sink = TimedSink(path.writer, encoding)
             if let device = device as? OpenCLDevice {
@@ -56,6 +57,12 @@ struct PhotoPass {
             times.kernel = times.total - times.decode - times.encode
         }
         return times
+    }
+
+    private var limits: DecodeLimits {
+        var limits = Self.limits
+        limits.jpegCodec = jpegCodec
+        return limits
     }
 
     /// Without a limit of pixels, because the user chose the photos.

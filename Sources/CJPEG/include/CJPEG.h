@@ -3,6 +3,7 @@
 #ifndef CJPEG_H
 #define CJPEG_H
 
+#include "JPEGCore.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -66,9 +67,11 @@ typedef struct cjpeg_reader cjpeg_reader;
 
 // Returns NULL if memory runs out. `maximum_passes`: the most scans over each block of the image, on average.
 // `maximum_metadata`: the most bytes of memory for segments before the first scan. A lenient reader makes up
-// lost pixels of a damaged file instead of failing.
+// lost pixels of a damaged file instead of failing. `level`: for JPEGCore, which decodes raw planes of most
+// files with the results of libjpeg; NULL to decode with libjpeg alone.
 cjpeg_reader *cjpeg_reader_create(
-    cjpeg_read read, void *context, int maximum_passes, size_t maximum_metadata, bool is_lenient);
+    cjpeg_read read, void *context, int maximum_passes, size_t maximum_metadata, bool is_lenient,
+    const jpegcore_level *level);
 void cjpeg_reader_destroy(cjpeg_reader *reader);
 // libjpeg's message for the last failure.
 const char *cjpeg_reader_message(const cjpeg_reader *reader);
@@ -86,6 +89,8 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int d
 // Reads one row of blocks, 8 x the largest vertical factor rows of pixels, into the planes.
 cjpeg_status cjpeg_reader_read_raw(
     cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[]);
+// Whether JPEGCore has decoded all rows so far.
+bool cjpeg_reader_uses_core(const cjpeg_reader *reader);
 cjpeg_status cjpeg_reader_read_rows(cjpeg_reader *reader, uint8_t *first, size_t bytes_per_row, int count);
 // Checks that the image is complete.
 cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader);
@@ -101,7 +106,8 @@ typedef struct cjpeg_writer_settings {
 
 typedef struct cjpeg_writer cjpeg_writer;
 
-cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context);
+// `level`: for JPEGCore, which writes the same bytes as libjpeg; NULL to encode with libjpeg alone.
+cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context, const jpegcore_level *level);
 void cjpeg_writer_destroy(cjpeg_writer *writer);
 const char *cjpeg_writer_message(const cjpeg_writer *writer);
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_settings *settings);

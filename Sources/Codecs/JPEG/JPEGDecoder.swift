@@ -50,7 +50,7 @@ final class JPEGDecoder: PhotoDecoder {
         guard
             let reader = cjpeg_reader_create(
                 ByteInput.readCallback, input.callbackContext, Int32(clamping: limits.maxScans),
-                limits.maxMetadataByteCount, limits.toleratesDamage)
+                limits.maxMetadataByteCount, limits.toleratesDamage, limits.jpegCodec.level)
         else { throw .outOfMemory }
         do throws(CodecError) {
             var header = cjpeg_header()

@@ -20,9 +20,10 @@ final class JPEGEncoder: PhotoEncoder {
                     + "write a PNG instead")
         }
         let segments = try JPEGSegments.segments(for: settings.metadata)
-        guard let writer = cjpeg_writer_create(ByteOutput.writeCallback, output.callbackContext) else {
-            throw .outOfMemory
-        }
+        guard
+            let writer = cjpeg_writer_create(
+                ByteOutput.writeCallback, output.callbackContext, settings.jpegCodec.level)
+        else { throw .outOfMemory }
         self.output = output
         self.writer = writer
         var coding = cjpeg_writer_settings(settings)

@@ -1,0 +1,116 @@
+// Decoding of blocks (T.81, F.2.2), for a level. Include it after the level's lanes, which define the order of a
+// block's coefficients in memory: `coefficient_index`.
+#include "bit_reader.h"
+#include "level.h"
+
+// A value beyond LOOKAHEAD bits is extended without a branch.
+INLINE int extended_value(uint64_t bits, int size)
+{
+    const int value = (int)(bits >> 1 >> (63 - size));
+    const int is_negative = (int)(~(int64_t)bits >> 63);
+    return value - (is_negative & ((1 << size) - 1));
+}
+
+// A symbol that one look-up did not give.
+typedef struct long_symbol {
+    uint64_t length; // of the code and the value; 0 if the code is invalid
+    int symbol;
+    int value;
+} long_symbol;
+
+INLINE long_symbol read_long(bit_reader at, const decoding_table *table, decoding_entry entry)
+{
+    long_code code = { (uint8_t)(entry >> 32), (uint8_t)(entry >> 40) };
+    if (code.length == 0)
+        code = table->long_codes[(entry >> 8 & 0xFFFF) + (peek(at, LONGEST_CODE) & (LONG_CODES - 1))];
+    const int size = code.symbol & 15;
+    const uint64_t length = code.length == 0 ? 0 : (uint64_t)(code.length + size);
+    return (long_symbol) { length, code.symbol, extended_value(at.bits << code.length, size) };
+}
+
+// Decodes a block's DC symbol, and the AC symbol after it if the same look-up gives it. Returns the last
+// coefficient's number, and END_OF_BLOCK more at the block's end.
+//
+// Decodes a block into `block`, which is zero before; up to 3 blocks behind it must be zero too. Returns false if
+// a code is invalid, or a run goes beyond the block.
+INLINE bool decode_block(bit_reader *reader, const decoding_tables *tables, int *last_dc, int16_t *block)
+{
+    bit_reader at = refill(*reader), before = at;
+    // Steps to the next coefficient: numbers are in zigzag order.
+    size_t first, last = 0;
+    decoding_entry entry = tables->dc.entries[peek(at, LOOKAHEAD)];
+    if (likely((uint8_t)entry != 0)) {
+        at = drop(at, entry);
+        *last_dc = (int)((unsigned int)*last_dc + (unsigned int)(int16_t)(entry >> 32));
+        last = (entry >> 16 & 255) - 1;
+        block[coefficient_index(last)] = (int16_t)(entry >> 48);
+        block[0] = (int16_t)*last_dc;
+        if (last >= END_OF_BLOCK) {
+            *reader = at;
+            return true;
+        }
+    } else {
+        const long_symbol dc = read_long(at, &tables->dc, entry);
+        if (dc.length == 0) return false;
+        at = refill(drop(at, dc.length));
+        *last_dc = (int)((unsigned int)*last_dc + (unsigned int)dc.value);
+        block[0] = (int16_t)*last_dc;
+    }
+    // Now and after each refill, there are bits for 4 look-ups.
+    for (;;) {
+        bool is_long = false;
+#pragma clang loop unroll(full)
+        for (int n = 0; n < 4; n++) {
+            entry = tables->ac.entries[peek(at, LOOKAHEAD)];
+            is_long = (uint8_t)entry == 0;
+            if (unlikely(is_long)) break;
+            before = at;
+            at = drop(at, entry);
+            first = last + (entry >> 8 & 255);
+            last += entry >> 16 & 255;
+            block[coefficient_index(first)] = (int16_t)(entry >> 32);
+            block[coefficient_index(last)] = (int16_t)(entry >> 48);
+            if (last >= 63) goto end;
+        }
+        at = refill(at);
+        if (likely(!is_long)) continue;
+        const long_symbol ac = read_long(at, &tables->ac, entry);
+        const int run = ac.symbol >> 4;
+        if (ac.length == 0) return false;
+        at = refill(drop(at, ac.length));
+        if (ac.value == 0 && run != 15) break; // the end of the block
+        last += (size_t)run + 1;
+        if (last > 63) return false;
+        block[coefficient_index(last)] = (int16_t)ac.value;
+        if (last == 63) break;
+    }
+    *reader = at;
+    return true;
+end:
+    if (last >= END_OF_BLOCK ? last - END_OF_BLOCK < 63 : last == 63) {
+        *reader = at;
+        return true;
+    }
+    // The second symbol belongs to the next block.
+    if (first != 63) return false;
+    block[coefficient_index(last)] = 0;
+    *reader = drop(before, entry >> 24 & 63);
+    return true;
+}
+
+static int decode_mcus(
+    bit_reader *reader, const mcu_layout *layout, int last_dc[], int16_t *coefficients, int count,
+    const uint8_t *stop)
+{
+    bit_reader at = *reader;
+    int done = 0;
+    for (; done < count && at.next < stop; done++) {
+        for (int n = 0; n < layout->block_count; n++) {
+            if (!decode_block(&at, layout->tables[n], &last_dc[layout->component[n]], coefficients))
+                return -1;
+            coefficients += 64;
+        }
+    }
+    *reader = at;
+    return done;
+}

@@ -1,0 +1,97 @@
+// JPEGCore: the Huffman coding and the transforms of sequential JPEGs (ITU-T T.81), on planes of 8-bit samples.
+//
+// It decodes and encodes the entropy-coded data of one scan with all components; markers are the caller's. All
+// samples and bytes are those of libjpeg-turbo with its accurate integer DCT. README.md explains how it works.
+#ifndef JPEGCORE_H
+#define JPEGCORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { JPEGCORE_MOST_COMPONENTS = 3, JPEGCORE_MOST_BLOCKS_IN_MCU = 10 };
+
+// A code, as in a DHT segment (T.81, B.2.4.2).
+typedef struct jpegcore_huffman_table {
+    uint8_t counts[17];   // BITS: codes of each length, from 1 on
+    uint8_t symbols[256]; // HUFFVAL
+} jpegcore_huffman_table;
+
+typedef struct jpegcore_component {
+    int horizontal_factor, vertical_factor; // its blocks across and down in an MCU
+    int blocks_across, blocks_down;         // those that hold samples
+    uint16_t quant_table[64];               // row-major
+    jpegcore_huffman_table dc, ac;
+} jpegcore_component;
+
+// A scan of all components, interleaved if there are several.
+typedef struct jpegcore_scan {
+    int component_count; // 1 or 3
+    jpegcore_component components[JPEGCORE_MOST_COMPONENTS];
+    int mcus_across, mcus_down;
+    int restart_interval; // in MCUs; 0 for none
+} jpegcore_scan;
+
+// The functions for an instruction set.
+typedef struct jpegcore_level jpegcore_level;
+
+// The levels of this processor family, lowest first; `*count` becomes their number. The first runs everywhere.
+const jpegcore_level *const *jpegcore_levels(size_t *count);
+// "baseline", "x86-64-v3", "x86-64-v4".
+const char *jpegcore_level_name(const jpegcore_level *level);
+bool jpegcore_level_is_supported(const jpegcore_level *level);
+
+// MARK: Decoding
+
+typedef struct jpegcore_decoder jpegcore_decoder;
+
+typedef enum jpegcore_status {
+    JPEGCORE_ROW,      // a row of MCUs was decoded
+    JPEGCORE_MORE,     // the row needs more bytes
+    JPEGCORE_IRREGULAR // the data is damaged or unusual: another decoder must decide
+} jpegcore_status;
+
+// Where another decoder can take over: between two rows of MCUs.
+typedef struct jpegcore_checkpoint {
+    int row;                               // the next row of MCUs
+    int bit;                               // its first bit in the next byte, 0 to 7, from the highest
+    int last_dc[JPEGCORE_MOST_COMPONENTS]; // PRED (T.81, F.2.2.1)
+    int mcus_to_restart, next_restart;     // until the next RSTn marker, and its n
+} jpegcore_checkpoint;
+
+// Returns NULL if memory runs out.
+jpegcore_decoder *jpegcore_decoder_create(const jpegcore_scan *scan, const jpegcore_level *level);
+void jpegcore_decoder_destroy(jpegcore_decoder *decoder);
+// Decodes the next row of MCUs: the component's vertical factor x 8 rows of samples, whole blocks, but none
+// beyond `blocks_across` and `blocks_down`.
+//
+// `bytes` are the scan's data from the checkpoint on. After JPEGCORE_MORE, the same row goes on with the same
+// and further bytes. After JPEGCORE_IRREGULAR, the decoder gives no more rows; some of this one's samples may
+// be written.
+jpegcore_status jpegcore_decoder_read_row(
+    jpegcore_decoder *decoder, const uint8_t *bytes, size_t count, uint8_t *const planes[],
+    const size_t bytes_per_row[]);
+// Whole bytes before the checkpoint, which the last row moved.
+size_t jpegcore_decoder_consumed(const jpegcore_decoder *decoder);
+const jpegcore_checkpoint *jpegcore_decoder_checkpoint(const jpegcore_decoder *decoder);
+
+// MARK: Encoding
+
+typedef struct jpegcore_encoder jpegcore_encoder;
+
+// Takes all bytes, or returns false.
+typedef bool (*jpegcore_write)(void *context, const uint8_t *bytes, size_t count);
+
+// Returns NULL if memory runs out. The scan has no restart interval, steps of 1 to 8191, and codes for all symbols
+// of 8-bit samples.
+jpegcore_encoder *jpegcore_encoder_create(
+    const jpegcore_scan *scan, const jpegcore_level *level, jpegcore_write write, void *context);
+void jpegcore_encoder_destroy(jpegcore_encoder *encoder);
+// Encodes the next row of MCUs, of the planes' blocks up to `blocks_across` and `blocks_down`. Returns false if the
+// write function did.
+bool jpegcore_encoder_write_row(
+    jpegcore_encoder *encoder, const uint8_t *const planes[], const size_t bytes_per_row[]);
+// Writes the last bits, after the last row.
+bool jpegcore_encoder_finish(jpegcore_encoder *encoder);
+
+#endif

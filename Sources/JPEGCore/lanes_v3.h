@@ -1,0 +1,140 @@
+// Vectors of 256 bits: two blocks. AVX2.
+#ifndef JPEGCORE_LANES_H
+#define JPEGCORE_LANES_H
+
+#include "bit_reader.h"
+#include "zigzag.h"
+#include <immintrin.h>
+
+// A vector holds a row of each of these blocks.
+enum { LANE_COUNT = 2 };
+
+typedef int16_t lanes16 __attribute__((vector_size(16 * LANE_COUNT)));
+typedef int32_t lanes32 __attribute__((vector_size(16 * LANE_COUNT)));
+
+INLINE lanes16 interleave_low16(lanes16 a, lanes16 b)
+{
+    return (lanes16)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b);
+}
+
+INLINE lanes16 interleave_high16(lanes16 a, lanes16 b)
+{
+    return (lanes16)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b);
+}
+
+INLINE lanes16 interleave_low32(lanes16 a, lanes16 b)
+{
+    return (lanes16)_mm256_unpacklo_epi32((__m256i)a, (__m256i)b);
+}
+
+INLINE lanes16 interleave_high32(lanes16 a, lanes16 b)
+{
+    return (lanes16)_mm256_unpackhi_epi32((__m256i)a, (__m256i)b);
+}
+
+INLINE lanes16 interleave_low64(lanes16 a, lanes16 b)
+{
+    return (lanes16)_mm256_unpacklo_epi64((__m256i)a, (__m256i)b);
+}
+
+INLINE lanes16 interleave_high64(lanes16 a, lanes16 b)
+{
+    return (lanes16)_mm256_unpackhi_epi64((__m256i)a, (__m256i)b);
+}
+
+INLINE lanes32 multiply_add(lanes32 sum, lanes16 pairs, lanes16 weights)
+{
+    return sum + (lanes32)_mm256_madd_epi16((__m256i)pairs, (__m256i)weights);
+}
+
+INLINE lanes16 pack16(lanes32 low, lanes32 high)
+{
+    return (lanes16)_mm256_packs_epi32((__m256i)low, (__m256i)high);
+}
+
+// The same 8 values for each block.
+INLINE lanes16 repeat(const uint16_t values[8])
+{
+    return (lanes16)_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)values));
+}
+
+// MARK: Coefficients
+
+// Coefficients are stored by rows; numbers beyond the block behind it.
+INLINE size_t coefficient_index(size_t number) { return number < 64 ? zigzag_to_rows[number] : number; }
+
+// Loads the coefficients of two blocks, at `offsets`.
+INLINE void load_coefficients(const int16_t *coefficients, const uint16_t offsets[], lanes16 rows[8])
+{
+    const int16_t *first = coefficients + offsets[0], *second = coefficients + offsets[1];
+    for (int y = 0; y < 8; y++)
+        rows[y] =
+            (lanes16)_mm256_loadu2_m128i((const __m128i *)(second + 8 * y), (const __m128i *)(first + 8 * y));
+}
+
+// Whether a magnitude exceeds its limit.
+INLINE bool exceed(const lanes16 rows[8], const uint16_t limits[64])
+{
+    __m256i excess = _mm256_setzero_si256();
+    for (int y = 0; y < 8; y++)
+        excess = _mm256_or_si256(
+            excess, _mm256_subs_epu16(_mm256_abs_epi16((__m256i)rows[y]), (__m256i)repeat(limits + 8 * y)));
+    return !_mm256_testz_si256(excess, excess);
+}
+
+// Stores the coefficients of two blocks, at `offsets`.
+INLINE void store_coefficients(const lanes16 rows[8], int16_t *coefficients, const uint16_t offsets[])
+{
+    int16_t *first = coefficients + offsets[0], *second = coefficients + offsets[1];
+    for (int y = 0; y < 8; y++)
+        _mm256_storeu2_m128i((__m128i *)(second + 8 * y), (__m128i *)(first + 8 * y), (__m256i)rows[y]);
+}
+
+INLINE lanes16 quantised(lanes16 values, lanes16 reciprocals, lanes16 corrections, lanes16 scales)
+{
+    const __m256i corrected = _mm256_add_epi16(_mm256_abs_epi16((__m256i)values), (__m256i)corrections);
+    const __m256i magnitudes =
+        _mm256_mulhi_epu16(_mm256_mulhi_epu16(corrected, (__m256i)reciprocals), (__m256i)scales);
+    return (lanes16)_mm256_sign_epi16(magnitudes, (__m256i)values);
+}
+
+// Bit n says whether coefficient n, in rows, is not zero.
+INLINE uint64_t nonzero_by_rows(const int16_t *block)
+{
+    uint64_t zero = 0;
+    for (int part = 0; part < 2; part++) {
+        const __m256i *rows = (const __m256i *)(block + 32 * part);
+        const __m256i packed = _mm256_permute4x64_epi64(
+            _mm256_packs_epi16(_mm256_loadu_si256(rows), _mm256_loadu_si256(rows + 1)),
+            _MM_SHUFFLE(3, 1, 2, 0));
+        const __m256i is_zero = _mm256_cmpeq_epi8(packed, _mm256_setzero_si256());
+        zero |= (uint64_t)(uint32_t)_mm256_movemask_epi8(is_zero) << (32 * part);
+    }
+    return ~zero;
+}
+
+// MARK: Samples
+
+// Loads 8 x 8 samples of each block, side by side, as values around 0.
+INLINE void load_samples(const uint8_t *samples, size_t bytes_per_row, lanes16 rows[8])
+{
+    for (size_t y = 0; y < 8; y++) {
+        const __m128i row = _mm_loadu_si128((const __m128i *)(samples + y * bytes_per_row));
+        rows[y] = (lanes16)_mm256_cvtepu8_epi16(row) - 128;
+    }
+}
+
+// Writes 8 x 8 samples of each block, side by side, from values around 0.
+INLINE void store_samples(const lanes16 rows[8], uint8_t *samples, size_t bytes_per_row)
+{
+    for (int y = 0; y < 8; y += 2) {
+        const __m256i pair = _mm256_xor_si256(
+            _mm256_packs_epi16((__m256i)rows[y], (__m256i)rows[y + 1]), _mm256_set1_epi8((char)0x80));
+        const __m256i sorted = _mm256_permute4x64_epi64(pair, _MM_SHUFFLE(3, 1, 2, 0));
+        _mm_storeu_si128((__m128i *)samples, _mm256_castsi256_si128(sorted));
+        _mm_storeu_si128((__m128i *)(samples + bytes_per_row), _mm256_extracti128_si256(sorted, 1));
+        samples += 2 * bytes_per_row;
+    }
+}
+
+#endif

@@ -1,0 +1,46 @@
+#include "unstuffing.h"
+
+size_t source_offset(unstuffed_bytes *bytes, size_t index)
+{
+    for (size_t n = bytes->known; n < index; n++) bytes->known_source += bytes->bytes[n] == 0xFF ? 2 : 1;
+    bytes->known = index;
+    return bytes->known_source;
+}
+
+void rebase(unstuffed_bytes *bytes, size_t offset)
+{
+    bytes->source -= offset;
+    bytes->known_source -= offset;
+}
+
+void skip_marker(unstuffed_bytes *bytes)
+{
+    bytes->source += 2;
+    bytes->is_at_marker = false;
+    bytes->count = bytes->known = 0;
+    bytes->known_source = bytes->source;
+}
+
+void unstuff(unstuffed_bytes *to, size_t discarded, const uint8_t *from, size_t from_count)
+{
+    source_offset(to, discarded);
+    memmove(to->bytes, to->bytes + discarded, to->count - discarded);
+    to->count -= discarded;
+    to->known -= discarded;
+    while (!to->is_at_marker && to->source < from_count && to->count < UNSTUFFED_CAPACITY) {
+        const size_t left = from_count - to->source, free = UNSTUFFED_CAPACITY - to->count;
+        const size_t most = left < free ? left : free;
+        const uint8_t *begin = from + to->source, *end = memchr(begin, 0xFF, most);
+        const size_t run = end == NULL ? most : (size_t)(end - begin);
+        memcpy(to->bytes + to->count, begin, run);
+        to->count += run;
+        to->source += run;
+        if (end == NULL) continue;
+        if (run + 1 == left) return; // what the last byte means is not known yet
+        to->is_at_marker = end[1] != 0;
+        if (to->is_at_marker) break;
+        to->bytes[to->count++] = 0xFF;
+        to->source += 2;
+    }
+    if (to->is_at_marker) memset(to->bytes + to->count, 0, UNSTUFFED_PADDING);
+}

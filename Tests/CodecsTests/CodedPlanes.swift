@@ -1,0 +1,98 @@
+import CJPEG
+import Testing
+
+@testable import Codecs
+
+/// A JPEG's planes, decoded without Swift's layers, with what CJPEG says about it.
+struct CodedPlanes: Equatable, CustomTestStringConvertible {
+    private(set) var planes: [[UInt8]] = []
+    private(set) var status = CJPEG_STATUS_OK
+    private(set) var message = ""
+    private(set) var note = ""
+    /// Whether the core decoded all rows.
+    private(set) var isAllCore = false
+
+    /// Not a sample of noise more often than any other: what is not written stays.
+    private static let filling: UInt8 = 0xA5
+    /// Bytes behind each row of blocks, which must stay as they are.
+    private static let margin = 64
+
+    /// - Parameters:
+    ///   - codec: the decoder.
+    ///   - chunkByteCount: the most bytes that one read returns.
+    init(_ bytes: [UInt8], _ codec: JPEGCodec, chunkByteCount: Int = .max, isLenient: Bool = false) {
+        let input = Input(bytes, chunkByteCount)
+        let context = Unmanaged.passUnretained(input).toOpaque()
+        let reader = cjpeg_reader_create(Input.read, context, 64, 1 << 20, isLenient, codec.level)!
+        defer { cjpeg_reader_destroy(reader) }
+        withExtendedLifetime(input) { decode(reader) }
+        message = String(cString: cjpeg_reader_message(reader))
+        note = String(cString: cjpeg_reader_note(reader))
+    }
+
+    /// Whether the verdict and the samples are equal.
+    static func == (a: CodedPlanes, b: CodedPlanes) -> Bool {
+        a.planes == b.planes && (a.status, a.message, a.note) == (b.status, b.message, b.note)
+    }
+
+    /// Without samples.
+    var testDescription: String {
+        "status \(status.rawValue) '\(message)' '\(note)', planes \(planes.map(\.count)) \(planes.map(\.hashValue))"
+            + (isAllCore ? " by the core" : "")
+    }
+
+    private mutating func decode(_ reader: OpaquePointer) {
+        var header = cjpeg_header()
+        status = cjpeg_reader_read_header(reader, &header)
+        guard status == CJPEG_STATUS_OK else { return }
+        status = cjpeg_reader_start(reader, CJPEG_OUTPUT_RAW, 1)
+        guard status == CJPEG_STATUS_OK else { return }
+        let components = header.componentList
+        let tallest = Int(components.map(\.vertical_factor).max()!)
+        let rowCount = Int(header.height).dividedRoundingUp(by: 8 * tallest)
+        let bytesPerRow = components.map { 8 * Int($0.blocks_across) + Self.margin }
+        planes = components.indices.map { index in
+            let height = rowCount * 8 * Int(components[index].vertical_factor)
+            return [UInt8](repeating: Self.filling, count: height * bytesPerRow[index])
+        }
+        let bases = planes.map { plane in
+            let base = UnsafeMutablePointer<UInt8>.allocate(capacity: plane.count)
+            base.initialize(from: plane, count: plane.count)
+            return base
+        }
+        for row in 0..<rowCount where status == CJPEG_STATUS_OK {
+            let rows: [UnsafeMutablePointer<UInt8>?] = components.indices.map { index in
+                bases[index] + row * 8 * Int(components[index].vertical_factor) * bytesPerRow[index]
+            }
+            status = cjpeg_reader_read_raw(reader, rows, bytesPerRow)
+        }
+        isAllCore = cjpeg_reader_uses_core(reader)
+        if status == CJPEG_STATUS_OK {
+            status = cjpeg_reader_finish(reader)
+            planes = zip(bases, planes).map { Array(UnsafeBufferPointer(start: $0, count: $1.count)) }
+        } else {
+            planes = []
+        }
+        bases.forEach { $0.deallocate() }
+    }
+
+    private final class Input {
+        private var rest: ArraySlice<UInt8>
+        private let chunkByteCount: Int
+
+        init(_ bytes: [UInt8], _ chunkByteCount: Int) {
+            rest = bytes[...]
+            self.chunkByteCount = chunkByteCount
+        }
+
+        static let read: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int) -> Int =
+            {
+                context, buffer, capacity in
+                let input = Unmanaged<Input>.fromOpaque(context!).takeUnretainedValue()
+                let chunk = input.rest.prefix(min(capacity, input.chunkByteCount))
+                input.rest = input.rest.dropFirst(chunk.count)
+                _ = UnsafeMutableBufferPointer(start: buffer, count: capacity).update(fromContentsOf: chunk)
+                return chunk.count
+            }
+    }
+}

@@ -1,0 +1,235 @@
+import Imaging
+import Testing
+
+@testable import Codecs
+
+/// JPEGCore at every level, compared with libjpeg-turbo.
+struct JPEGCoreTests {
+    static let levels = JPEGCodec.Level.supported.map(\.name)
+
+    private func codec(_ level: String) throws -> JPEGCodec {
+        .core(try #require(JPEGCodec.Level.supported.first { $0.name == level }))
+    }
+
+    /// Noise on a ramp: `noise` of 255 is noise alone.
+    private func pixels(_ width: Int, _ height: Int, noise: Int = 100, seed: UInt64 = 5) -> Pixels {
+        var random = SplitMix(seed: seed)
+        let samples = (0..<width * height * 3).map { index in
+            let ramp = index / 3 % width * (255 - noise) / width
+            return UInt16(ramp + Int.random(in: 0...noise, using: &random))
+        }
+        return Pixels(width: width, height: height, channels: 3, maximum: 255, samples: samples)
+    }
+
+    /// Decodes and encodes as libjpeg does, and says whether the core decoded all.
+    private func expectEqual(
+        _ bytes: [UInt8], _ level: String, chunkByteCount: Int = .max, _ place: Comment
+    ) throws {
+        let core = CodedPlanes(bytes, try codec(level), chunkByteCount: chunkByteCount)
+        #expect(core == CodedPlanes(bytes, .libjpeg), place)
+        #expect(core.isAllCore, place)
+    }
+
+    private func encoded(
+        _ strip: Strip, _ geometry: PhotoGeometry, _ quality: JPEGQuality, _ codec: JPEGCodec
+    ) throws -> [UInt8] {
+        var settings = PhotoWriterSettings(
+            format: .jpeg, geometry: geometry, layout: strip.layout, jpegQuality: quality)
+        settings.jpegCodec = codec
+        return try written { descriptor in
+            let writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings)
+            try writer.write(strip)
+            try writer.finish()
+        }
+    }
+
+    // MARK: Regular photos
+
+    @Test(arguments: levels, ChromaSubsampling.common)
+    func everySamplingAndAwkwardSizeIsDecoded(level: String, subsampling: ChromaSubsampling) throws {
+        for (width, height) in [
+            (1, 1), (7, 9), (8, 8), (17, 5), (33, 31), (64, 64), (65, 3), (3, 130), (259, 70),
+        ] {
+            let bytes = LibJPEG.encode(
+                pixels(width, height),
+                LibJPEG.Coding(
+                    horizontal: Int32(subsampling.horizontal), vertical: Int32(subsampling.vertical)))
+            try expectEqual(bytes, level, "\(width) x \(height)")
+        }
+    }
+
+    @Test(
+        arguments: levels,
+        ChromaSubsampling.common.map { PixelLayout.yCbCr($0) } + [.interleaved(.grey, .eight)])
+    func everySamplingAndAwkwardSizeIsEncoded(level: String, layout: PixelLayout) throws {
+        for (width, height) in [
+            (1, 1), (7, 9), (8, 8), (17, 5), (33, 31), (64, 64), (65, 3), (3, 130), (259, 70),
+        ] {
+            let strip = try noise(layout, width, height)
+            let geometry = PhotoGeometry(width: width, height: height)
+            let expected = try encoded(strip, geometry, .value(92), .libjpeg)
+            #expect(
+                try encoded(strip, geometry, .value(92), codec(level)) == expected, "\(width) x \(height)")
+        }
+    }
+
+    /// Planes of noise, with padding up to whole blocks.
+    private func noise(_ layout: PixelLayout, _ width: Int, _ height: Int) throws -> Strip {
+        var random = SplitMix(seed: UInt64(width + height))
+        let strip = try Strip(layout: layout, width: width, rowCapacity: height)
+        strip.rowCount = height
+        for index in strip.memory.indices { strip.memory[index] = UInt8.random(in: 0...255, using: &random) }
+        return strip
+    }
+
+    @Test(arguments: levels)
+    func everyQualityIsDecodedAndEncoded(level: String) throws {
+        let geometry = PhotoGeometry(width: 48, height: 40)
+        for quality in 1...100 {
+            for noise in [6, 255] {
+                let bytes = LibJPEG.encode(
+                    pixels(48, 40, noise: noise), LibJPEG.Coding(quality: Int32(quality)))
+                let core = CodedPlanes(bytes, try codec(level))
+                #expect(core == CodedPlanes(bytes, .libjpeg), "quality \(quality), noise \(noise)")
+                let source = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+                let strip = try Strip(layout: source.layout, width: 48, rowCapacity: 48)
+                try source.makeSource(layout: source.layout).read(into: strip)
+                for settings in [JPEGQuality.value(quality), .keep(try #require(source.jpegCoding))] {
+                    #expect(
+                        try encoded(strip, geometry, settings, codec(level))
+                            == encoded(strip, geometry, settings, .libjpeg),
+                        "quality \(quality), noise \(noise)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: levels, LibJPEG.Coding.Tables.allCases)
+    func allTablesAndRestartIntervalsAreDecoded(level: String, tables: LibJPEG.Coding.Tables) throws {
+        for restartInterval in [0, 1, 2, 7, 13, 1000] as [UInt32] {
+            for quality in [30, 95] as [Int32] {
+                let bytes = LibJPEG.encode(
+                    pixels(200, 90),
+                    LibJPEG.Coding(quality: quality, restartInterval: restartInterval, tables: tables))
+                try expectEqual(bytes, level, "interval \(restartInterval), quality \(quality)")
+            }
+        }
+    }
+
+    @Test(arguments: levels)
+    func greyPhotosAreDecoded(level: String) throws {
+        for name in ["grey", "grey-2x2", "restart", "size-1x1", "size-1x19", "size-19x1", "size-17x33"] {
+            guard let bytes = try? Fixture.bytes("\(name).jpg") else { continue }
+            let core = CodedPlanes(bytes, try codec(level))
+            #expect(core == CodedPlanes(bytes, .libjpeg), "\(name)")
+        }
+    }
+
+    @Test(arguments: levels, [1, 2, 3, 17, 511, 4096])
+    func inputComesInAnyChunks(level: String, chunkByteCount: Int) throws {
+        for restartInterval in [0, 3] as [UInt32] {
+            let bytes = LibJPEG.encode(
+                pixels(700, 60, noise: 255), LibJPEG.Coding(quality: 100, restartInterval: restartInterval))
+            try expectEqual(bytes, level, chunkByteCount: chunkByteCount, "interval \(restartInterval)")
+        }
+    }
+
+    /// A row of MCUs has more bytes than any buffer at first.
+    @Test(arguments: levels)
+    func widePhotosAreDecoded(level: String) throws {
+        let bytes = LibJPEG.encode(
+            pixels(12_000, 16, noise: 255), LibJPEG.Coding(horizontal: 1, vertical: 1, quality: 100))
+        #expect(bytes.count > 600_000)
+        try expectEqual(bytes, level, "12,000 x 16")
+    }
+
+    @Test(arguments: levels)
+    func allFixturesGiveTheSameFiles(level: String) throws {
+        for name in try Fixture.names(withExtension: "jpg") {
+            let bytes = try Fixture.bytes("\(name).jpg")
+            #expect(
+                try passedThrough(bytes, codec: codec(level)) == passedThrough(bytes, codec: .libjpeg),
+                "\(name)")
+        }
+    }
+
+    private func passedThrough(_ bytes: [UInt8], codec: JPEGCodec) throws -> [UInt8] {
+        var limits = DecodeLimits()
+        limits.jpegCodec = codec
+        let reader = try PhotoReader(bytes: bytes, limits: limits)
+        let layout = PhotoWriter.layout(
+            for: .jpeg, source: reader.layout, grey: !reader.layout.hasColour, jpegCoding: reader.jpegCoding)
+        guard layout == reader.layout else { return [] }
+        let size = reader.geometry
+        let strip = try Strip(layout: layout, width: size.width, rowCapacity: size.height)
+        try reader.makeSource(layout: layout).read(into: strip)
+        return try encoded(strip, size, reader.jpegCoding.map { .keep($0) } ?? .value(90), codec)
+    }
+
+    // MARK: Irregular data
+
+    /// Where a bit is flipped, the verdict, its message and all samples are those of libjpeg's careful decoder.
+    @Test(arguments: levels, [false, true])
+    func damageEndsAsWithLibjpegAlone(level: String, isLenient: Bool) throws {
+        let codings = LibJPEG.Coding.Tables.allCases.flatMap { tables in
+            [0, 5].map { LibJPEG.Coding(quality: 85, restartInterval: $0, tables: tables) }
+        }
+        var random = SplitMix(seed: 77)
+        var irregularCount = 0
+        for coding in codings {
+            let bytes = LibJPEG.encode(pixels(120, 100), coding)
+            let scan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
+            for _ in 0..<150 {
+                let damaged = Self.damage(bytes, from: scan, using: &random)
+                let core = CodedPlanes(damaged, try codec(level), chunkByteCount: 1000, isLenient: isLenient)
+                let libjpeg = CodedPlanes(damaged, .libjpeg, isLenient: isLenient)
+                #expect(core == libjpeg)
+                if !core.isAllCore { irregularCount += 1 }
+            }
+        }
+        #expect(irregularCount > 100)
+    }
+
+    /// Flips a bit, removes or repeats bytes, or writes a marker.
+    private static func damage(
+        _ bytes: [UInt8], from scan: Int, using random: inout SplitMix
+    ) -> [UInt8] {
+        var damaged = bytes
+        let position = Int.random(in: scan..<bytes.count - 2, using: &random)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: damaged.remove(at: position)
+        case 1: damaged.insert(damaged[position], at: position)
+        case 2: damaged.removeLast(bytes.count - position)
+        case 3: damaged[position] = 0xFF
+        case 4:
+            damaged.replaceSubrange(
+                position...position, with: [0xFF, UInt8.random(in: 0xC0...0xDF, using: &random)])
+        default: damaged[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        }
+        return damaged
+    }
+
+    /// libjpeg-turbo's SIMD code wraps at 16 bits where coefficients are larger than any photo's.
+    @Test(arguments: levels)
+    func coefficientsBeyondAnyPhotosEndAsWithLibjpegAlone(level: String) throws {
+        let tables = [[UInt16](repeating: 255, count: 64), [UInt16](repeating: 16384, count: 64)]
+        let bytes = LibJPEG.encode(pixels(64, 64, noise: 255), LibJPEG.Coding(quality: 100))
+        for table in tables {
+            let core = CodedPlanes(try withQuantTables(table, bytes), try codec(level))
+            #expect(core == CodedPlanes(try withQuantTables(table, bytes), .libjpeg))
+            #expect(!core.isAllCore)
+        }
+    }
+
+    /// The same coefficients with other steps, in tables of 16 bits.
+    private func withQuantTables(_ table: [UInt16], _ bytes: [UInt8]) throws -> [UInt8] {
+        let steps: [UInt8] = table.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        let segment = RawJPEG.segment(0xDB, [0x10] + steps + [0x11] + steps)
+        var result: [UInt8] = []
+        for (code, part) in RawJPEG.parts(bytes) where code != 0xDB {
+            if code == 0xC0 { result += segment }
+            result += part
+        }
+        return result
+    }
+}
