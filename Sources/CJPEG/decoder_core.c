@@ -8,8 +8,7 @@ static bool is_supported(const struct jpeg_decompress_struct *info)
 {
     if (info->progressive_mode || info->arith_code || info->data_precision != 8) return false;
     if (info->num_components != 1 && info->num_components != 3) return false;
-    if (info->comps_in_scan != info->num_components || info->blocks_in_MCU > JPEGCORE_MOST_BLOCKS_IN_MCU)
-        return false;
+    if (info->inputctl->has_multiple_scans || info->blocks_in_MCU > JPEGCORE_MOST_BLOCKS_IN_MCU) return false;
     // libjpeg returns as many rows of blocks at once as a grey file's meaningless factor says.
     return info->num_components == 3 || info->comp_info[0].v_samp_factor == 1;
 }
@@ -39,11 +38,14 @@ void cjpeg_decoder_core_hand_over(cjpeg_reader *reader)
 {
     if (reader->core == NULL) return;
     struct jpeg_decompress_struct *info = &reader->info;
-    const jpegcore_checkpoint at = *jpegcore_decoder_checkpoint(reader->core);
+    const jpegcore_checkpoint at =
+        jpegcore_decoder_checkpoint(reader->core, info->src->next_input_byte, info->src->bytes_in_buffer);
     jpegcore_decoder_destroy(reader->core);
     reader->core = NULL;
     cjpeg_huffman_install(info);
     cjpeg_huffman_decoder *decoder = (cjpeg_huffman_decoder *)info->entropy;
+    info->src->next_input_byte += at.offset;
+    info->src->bytes_in_buffer -= at.offset;
     if (at.bit > 0) {
         const JOCTET byte = *info->src->next_input_byte;
         const size_t size = byte == 0xFF ? 2 : 1; // with its stuffed zero
@@ -60,10 +62,13 @@ void cjpeg_decoder_core_hand_over(cjpeg_reader *reader)
     if (info->input_iMCU_row == info->total_iMCU_rows) info->inputctl->finish_input_pass(info);
 }
 
+// The core keeps the data of a row, and decodes faster with this much more.
+enum { AHEAD_SIZE = 128 * 1024 };
+
 // Data of a row that takes more than twice its samples is not of a photo; libjpeg needs no memory for it.
 static size_t most_bytes(const struct jpeg_decompress_struct *info)
 {
-    return 2 * (size_t)info->MCUs_per_row * (size_t)info->blocks_in_MCU * DCTSIZE2;
+    return AHEAD_SIZE + 2 * (size_t)info->MCUs_per_row * (size_t)info->blocks_in_MCU * DCTSIZE2;
 }
 
 bool cjpeg_decoder_core_read_row(cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[])
@@ -71,6 +76,7 @@ bool cjpeg_decoder_core_read_row(cjpeg_reader *reader, uint8_t *const planes[], 
     struct jpeg_source_mgr *source = reader->info.src;
     jpegcore_status status = JPEGCORE_MORE;
     if (reader->core == NULL) return false;
+    cjpeg_source_top_up(&reader->info, AHEAD_SIZE);
     do {
         status = jpegcore_decoder_read_row(
             reader->core, source->next_input_byte, source->bytes_in_buffer, planes, bytes_per_row);

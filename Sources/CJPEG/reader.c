@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// More than most rows of blocks take: libjpeg decodes the last few KiB of its buffer with a slower decoder.
+enum { ROW_SIZE = 48 * 1024 };
+
 static int64_t block_count(const jpeg_component_info *component)
 {
     return (int64_t)component->width_in_blocks * component->height_in_blocks;
@@ -149,19 +152,24 @@ cjpeg_status cjpeg_reader_read_raw(
     for (int c = 0; c < info->num_components && c < 3; c++)
         for (int y = 0; y < info->comp_info[c].v_samp_factor * DCTSIZE; y++)
             rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
-    cjpeg_source_top_up(info);
+    cjpeg_source_top_up(info, ROW_SIZE);
     jpeg_read_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * DCTSIZE));
     return CJPEG_STATUS_OK;
 }
 
 bool cjpeg_reader_uses_core(const cjpeg_reader *reader) { return reader->core != NULL; }
 
+size_t cjpeg_reader_second_stream_blocks(const cjpeg_reader *reader)
+{
+    return reader->core == NULL ? 0 : jpegcore_decoder_second_stream_blocks(reader->core);
+}
+
 cjpeg_status cjpeg_reader_read_rows(cjpeg_reader *reader, uint8_t *first, size_t bytes_per_row, int count)
 {
     if (setjmp(reader->failure.entry)) return reader->failure.status;
     for (int y = 0; y < count; y++) {
         JSAMPROW row = first + (size_t)y * bytes_per_row;
-        cjpeg_source_top_up(&reader->info);
+        cjpeg_source_top_up(&reader->info, ROW_SIZE);
         jpeg_read_scanlines(&reader->info, &row, 1);
     }
     return CJPEG_STATUS_OK;

@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPACITY = 128 * 1024 };
-
-// More than most rows of blocks take.
-enum { ENOUGH_SIZE = 48 * 1024 };
+// Large enough for a row of MCUs, which the core may have to pass on, and for what its second stream decodes ahead.
+enum { CAPACITY = 256 * 1024 };
 
 static void do_nothing(j_decompress_ptr info) { (void)info; }
 
@@ -24,10 +22,10 @@ static void read_on(j_decompress_ptr info)
     manager->bytes_in_buffer += (size_t)count;
 }
 
-void cjpeg_source_top_up(j_decompress_ptr info)
+void cjpeg_source_top_up(j_decompress_ptr info, size_t enough)
 {
     const cjpeg_source *source = (const cjpeg_source *)info->src;
-    if (!source->is_at_end && source->manager.bytes_in_buffer < ENOUGH_SIZE) read_on(info);
+    if (!source->is_at_end && source->manager.bytes_in_buffer < enough) read_on(info);
 }
 
 static boolean fill_input_buffer(j_decompress_ptr info)

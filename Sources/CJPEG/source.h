@@ -19,8 +19,8 @@ typedef struct cjpeg_source {
 bool cjpeg_source_init(cjpeg_source *source, j_decompress_ptr info, cjpeg_read read, void *context);
 void cjpeg_source_destroy(cjpeg_source *source);
 
-// Refills early: libjpeg decodes the last few KiB of its buffer with a slower decoder.
-void cjpeg_source_top_up(j_decompress_ptr info);
+// Refills once if there are fewer than `enough` bytes.
+void cjpeg_source_top_up(j_decompress_ptr info, size_t enough);
 
 // Reads further bytes after all that libjpeg has not consumed; the buffer grows to at most `most` bytes. Returns
 // false at the end of the input, and if the buffer may not grow.

@@ -6,9 +6,10 @@ import Imaging
 /// They follow from the allocations of libpng 1.6, zlib 1.2 and libjpeg-turbo 2.1. `MemoryEstimateTests`
 /// compares them with the tool's measured memory.
 enum CodecMemory {
-    /// Buffers of constant size: zlib's 268 KiB to deflate and 44 KiB to inflate, an IDAT chunk of 128 KiB,
-    /// 192 KiB for reading a file, 64 KiB for writing a JPEG; rounded up.
-    static let buffersByteCount = 1 << 20
+    /// Buffers of constant size, rounded up. A PNG: zlib's 268 KiB to deflate and 44 KiB to inflate, an IDAT chunk
+    /// of 128 KiB. A JPEG: 256 KiB of its file, the core's 270 KiB of tables and bytes and 530 KiB of coefficients
+    /// to decode, and 250 KiB to encode.
+    static let buffersByteCount = 3 << 19
     /// Copies of the bytes before the pixels: as read, as segments, and as written.
     static let metadataCopies = 3
 }

@@ -22,18 +22,15 @@ INLINE long_symbol read_long(bit_reader at, const decoding_table *table, decodin
 {
     long_code code = { (uint8_t)(entry >> 32), (uint8_t)(entry >> 40) };
     if (code.length == 0)
-        code = table->long_codes[(entry >> 8 & 0xFFFF) + (peek(at, LONGEST_CODE) & (LONG_CODES - 1))];
+        code = table->long_codes[(entry >> 48) + (peek(at, LONGEST_CODE) & (LONG_CODES - 1))];
     const int size = code.symbol & 15;
     const uint64_t length = code.length == 0 ? 0 : (uint64_t)(code.length + size);
     return (long_symbol) { length, code.symbol, extended_value(at.bits << code.length, size) };
 }
 
-// Decodes a block's DC symbol, and the AC symbol after it if the same look-up gives it. Returns the last
-// coefficient's number, and END_OF_BLOCK more at the block's end.
-//
-// Decodes a block into `block`, which is zero before; up to 3 blocks behind it must be zero too. Returns false if
-// a code is invalid, or a run goes beyond the block.
-INLINE bool decode_block(bit_reader *reader, const decoding_tables *tables, int *last_dc, int16_t *block)
+// Decodes a block into `block`, which is zero before, and so are SPARE_BLOCKS behind it. The DC coefficient is the
+// difference from the last one. Returns false if a code is invalid, or a run goes beyond the block.
+INLINE bool decode_block(bit_reader *reader, const decoding_tables *tables, int16_t *block)
 {
     bit_reader at = refill(*reader), before = at;
     // Steps to the next coefficient: numbers are in zigzag order.
@@ -41,10 +38,9 @@ INLINE bool decode_block(bit_reader *reader, const decoding_tables *tables, int 
     decoding_entry entry = tables->dc.entries[peek(at, LOOKAHEAD)];
     if (likely((uint8_t)entry != 0)) {
         at = drop(at, entry);
-        *last_dc = (int)((unsigned int)*last_dc + (unsigned int)(int16_t)(entry >> 32));
         last = (entry >> 16 & 255) - 1;
         block[coefficient_index(last)] = (int16_t)(entry >> 48);
-        block[0] = (int16_t)*last_dc;
+        block[0] = (int16_t)(entry >> 32);
         if (last >= END_OF_BLOCK) {
             *reader = at;
             return true;
@@ -53,8 +49,7 @@ INLINE bool decode_block(bit_reader *reader, const decoding_tables *tables, int 
         const long_symbol dc = read_long(at, &tables->dc, entry);
         if (dc.length == 0) return false;
         at = refill(drop(at, dc.length));
-        *last_dc = (int)((unsigned int)*last_dc + (unsigned int)dc.value);
-        block[0] = (int16_t)*last_dc;
+        block[0] = (int16_t)dc.value;
     }
     // Now and after each refill, there are bits for 4 look-ups.
     for (;;) {
@@ -98,18 +93,15 @@ end:
     return true;
 }
 
-static int decode_mcus(
-    bit_reader *reader, const mcu_layout *layout, int last_dc[], int16_t *coefficients, int count,
-    const uint8_t *stop)
+static int decode_blocks(
+    bit_reader *reader, const block_phase *phase, int16_t *coefficients, int count, const uint8_t *stop)
 {
     bit_reader at = *reader;
     int done = 0;
     for (; done < count && at.next < stop; done++) {
-        for (int n = 0; n < layout->block_count; n++) {
-            if (!decode_block(&at, layout->tables[n], &last_dc[layout->component[n]], coefficients))
-                return -1;
-            coefficients += 64;
-        }
+        if (!decode_block(&at, phase->tables, coefficients)) return -1;
+        coefficients += 64;
+        phase = phase->next;
     }
     *reader = at;
     return done;

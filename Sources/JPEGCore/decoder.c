@@ -1,36 +1,5 @@
-#include "level.h"
-#include "mcu_groups.h"
-#include "unstuffing.h"
-#include "zigzag.h"
+#include "decoder.h"
 #include <stdlib.h>
-
-// A decoder may store zeros, or a symbol that it takes back, behind the last block.
-enum { SPARE_BLOCKS = 3 };
-
-struct jpegcore_decoder {
-    const jpegcore_level *level;
-    jpegcore_scan scan;
-    mcu_layout layout;
-    dequantization dequantization[JPEGCORE_MOST_COMPONENTS];
-    mcu_groups groups;
-
-    jpegcore_checkpoint checkpoint;
-    size_t consumed;
-    // The position.
-    unstuffed_bytes bytes;
-    bit_reader reader;
-    int last_dc[JPEGCORE_MOST_COMPONENTS];
-    int mcus_to_restart, next_restart;
-    int column;              // MCUs of the row that are in the planes
-    int group_count;         // further MCUs that are decoded
-    decoding_tables *tables; // one for each component
-    _Alignas(64) int16_t coefficients[(MOST_GROUP_BLOCKS + SPARE_BLOCKS) * 64];
-};
-
-static void seek(jpegcore_decoder *decoder, size_t byte, size_t bit)
-{
-    decoder->reader = drop(refill((bit_reader) { 0, 0, decoder->bytes.bytes + byte }), bit);
-}
 
 static dequantization make_dequantization(const uint16_t steps[64])
 {
@@ -61,50 +30,96 @@ static void prepare(jpegcore_decoder *decoder)
         decoder->dequantization[c] = make_dequantization(component->quant_table);
     }
     decoder->groups = make_mcu_groups(scan);
-    decoder->layout.block_count = decoder->groups.block_count;
-    for (int n = 0; n < decoder->groups.block_count; n++) {
-        decoder->layout.component[n] = decoder->groups.component[n];
-        decoder->layout.tables[n] = tables[decoder->groups.component[n]];
+    const int count = decoder->groups.block_count;
+    decoder->block_count = (size_t)scan->mcus_across * (size_t)scan->mcus_down * (size_t)count;
+    for (int n = 0; n < count; n++) {
+        const int next = (n + 1) % count;
+        decoder->phases[n] = (block_phase) { .tables = tables[decoder->groups.component[n]],
+                                             .ac = tables[decoder->groups.component[n]]->ac.entries,
+                                             .next_dc = tables[decoder->groups.component[next]]->dc.entries,
+                                             .next = &decoder->phases[next] };
     }
+    decoder->mcus_to_restart = decoder->row_to_restart = scan->restart_interval;
+    decoder->position_count = 1; // the first byte
+}
+
+block_stream make_stream(const bit_reader *reader, const block_phase *phase, int16_t *block)
+{
+    return (block_stream) { .reader = *reader,
+                            .entries = phase->tables->dc.entries,
+                            .phase = phase,
+                            .last = block - 1,
+                            .end = block + 63 };
+}
+
+static void destroy(jpegcore_decoder *decoder)
+{
+    free(decoder->tables);
+    free(decoder->coefficients);
+    free(decoder->second.coefficients);
+    free(decoder);
 }
 
 jpegcore_decoder *jpegcore_decoder_create(const jpegcore_scan *scan, const jpegcore_level *level)
 {
-    jpegcore_decoder *decoder = NULL;
-    if (posix_memalign((void **)&decoder, 64, sizeof *decoder) != 0) return NULL;
-    memset(decoder, 0, sizeof *decoder);
+    jpegcore_decoder *decoder = calloc(1, sizeof *decoder);
+    if (decoder == NULL) return NULL;
+    void *coefficients = NULL;
+    const size_t byte_count = (MOST_GROUP_BLOCKS + SPARE_BLOCKS) * 64 * sizeof(int16_t);
     decoder->tables = malloc((size_t)scan->component_count * sizeof *decoder->tables);
-    if (decoder->tables == NULL) {
-        free(decoder);
+    if (decoder->tables == NULL || posix_memalign(&coefficients, 64, byte_count) != 0) {
+        destroy(decoder);
         return NULL;
     }
+    decoder->coefficients = memset(coefficients, 0, byte_count);
     decoder->level = level;
     decoder->scan = *scan;
-    decoder->mcus_to_restart = scan->restart_interval;
-    decoder->checkpoint.mcus_to_restart = scan->restart_interval;
     prepare(decoder);
-    seek(decoder, 0, 0);
+    prepare_speculation(decoder);
+    const bit_reader begin = reader_at(&decoder->bytes, 0);
+    decoder->stream = make_stream(&begin, decoder->phases, decoder->coefficients);
     return decoder;
 }
 
 void jpegcore_decoder_destroy(jpegcore_decoder *decoder)
 {
-    if (decoder != NULL) free(decoder->tables);
-    free(decoder);
+    if (decoder != NULL) destroy(decoder);
 }
 
 size_t jpegcore_decoder_consumed(const jpegcore_decoder *decoder) { return decoder->consumed; }
 
-const jpegcore_checkpoint *jpegcore_decoder_checkpoint(const jpegcore_decoder *decoder)
+size_t jpegcore_decoder_second_stream_blocks(const jpegcore_decoder *decoder)
 {
-    return &decoder->checkpoint;
+    return decoder->second.adopted;
+}
+
+size_t waiting_blocks(const jpegcore_decoder *decoder)
+{
+    return (size_t)(decoder->stream.end - decoder->coefficients) / 64 - decoder->first;
+}
+
+// MARK: Bytes
+
+const uint8_t *stop_position(const unstuffed_bytes *bytes)
+{
+    if (bytes->is_at_marker) return bytes->bytes + bytes->count + sizeof(uint64_t);
+    return bytes->count <= UNSTUFFED_PADDING ? bytes->bytes : bytes->bytes + bytes->count - UNSTUFFED_PADDING;
+}
+
+void provide_bytes(jpegcore_decoder *decoder, size_t wanted, const uint8_t *bytes, size_t count)
+{
+    unstuffed_bytes *unstuffed = &decoder->bytes;
+    const size_t bit = bit_offset(decoder->stream.reader, unstuffed->bytes);
+    if (unstuffed->is_at_marker || unstuffed->count >= bit / 8 + wanted) return;
+    unstuff(unstuffed, bit / 8, bytes, count);
+    decoder->stream.reader = reader_at(unstuffed, bit % 8);
 }
 
 // Bits between the position and a marker; negative if data was read that is not there.
 static ptrdiff_t bits_to_marker(const jpegcore_decoder *decoder)
 {
-    return (ptrdiff_t)(8 * decoder->bytes.count)
-        - (ptrdiff_t)bit_offset(decoder->reader, decoder->bytes.bytes);
+    const size_t bit = bit_offset(decoder->stream.reader, decoder->bytes.bytes);
+    return (ptrdiff_t)(8 * decoder->bytes.count) - (ptrdiff_t)bit;
 }
 
 // At the end of an interval (T.81, F.2.2.4).
@@ -116,104 +131,191 @@ static jpegcore_status pass_restart(jpegcore_decoder *decoder, const uint8_t *by
         return JPEGCORE_IRREGULAR;
     skip_marker(unstuffed);
     unstuff(unstuffed, 0, bytes, count);
-    seek(decoder, 0, 0);
-    memset(decoder->last_dc, 0, sizeof decoder->last_dc);
+    decoder->stream.reader = reader_at(unstuffed, 0);
     decoder->mcus_to_restart = decoder->scan.restart_interval;
     decoder->next_restart = (decoder->next_restart + 1) & 7;
     return JPEGCORE_ROW;
 }
 
-// The position up to which MCUs can be decoded without more bytes.
-static const uint8_t *stop_position(const jpegcore_decoder *decoder)
+// MARK: Blocks
+
+void move_to_front(jpegcore_decoder *decoder)
 {
-    const unstuffed_bytes *bytes = &decoder->bytes;
-    if (bytes->is_at_marker) return bytes->bytes + bytes->count + sizeof(uint64_t);
-    return bytes->count <= UNSTUFFED_PADDING ? bytes->bytes : bytes->bytes + bytes->count - UNSTUFFED_PADDING;
+    if (decoder->first == 0) return;
+    const size_t distance = decoder->first * 64, count = (waiting_blocks(decoder) + 1) * 64;
+    int16_t *const to = decoder->coefficients, *const from = to + distance;
+    memmove(to, from, count * sizeof *to);
+    int16_t *const rest = to + (count > distance ? count : distance);
+    memset(rest, 0, (size_t)(from + count - rest) * sizeof *to);
+    decoder->first = 0;
+    decoder->stream.last -= distance;
+    decoder->stream.end -= distance;
 }
 
-static void provide_bytes(jpegcore_decoder *decoder, const uint8_t *bytes, size_t count)
-{
-    if (decoder->bytes.is_at_marker || decoder->reader.next < stop_position(decoder)) return;
-    const size_t bit = bit_offset(decoder->reader, decoder->bytes.bytes);
-    unstuff(&decoder->bytes, bit / 8, bytes, count);
-    seek(decoder, 0, bit % 8);
-}
-
-// Decodes MCUs of the group, until `group_count` is `wanted`.
-static jpegcore_status decode_group(jpegcore_decoder *decoder, int wanted, const uint8_t *bytes, size_t count)
+// Decodes until `wanted` blocks wait, with one stream.
+static jpegcore_status decode_plainly(
+    jpegcore_decoder *decoder, size_t wanted, const uint8_t *bytes, size_t count)
 {
     const bool has_restarts = decoder->scan.restart_interval > 0;
-    while (decoder->group_count < wanted) {
-        int most = wanted - decoder->group_count;
-        provide_bytes(decoder, bytes, count);
+    const size_t in_mcu = (size_t)decoder->groups.block_count;
+    block_stream *stream = &decoder->stream;
+    move_to_front(decoder);
+    for (;;) {
+        provide_bytes(decoder, ENOUGH_BYTES, bytes, count);
+        const size_t waiting = waiting_blocks(decoder);
+        if (waiting >= wanted) return JPEGCORE_ROW;
+        size_t most = wanted - waiting;
         if (has_restarts && decoder->mcus_to_restart == 0) {
             const jpegcore_status status = pass_restart(decoder, bytes, count);
             if (status != JPEGCORE_ROW) return status;
         }
-        if (has_restarts && decoder->mcus_to_restart < most) most = decoder->mcus_to_restart;
-        const uint8_t *stop = stop_position(decoder);
-        if (decoder->reader.next >= stop)
+        const size_t to_restart = (size_t)decoder->mcus_to_restart * in_mcu - waiting % in_mcu;
+        if (has_restarts && to_restart < most) most = to_restart;
+        const uint8_t *stop = stop_position(&decoder->bytes);
+        if (stream->reader.next >= stop)
             return decoder->bytes.is_at_marker ? JPEGCORE_IRREGULAR : JPEGCORE_MORE;
-        const int done = decoder->level->decode_mcus(
-            &decoder->reader, &decoder->layout, decoder->last_dc,
-            decoder->coefficients + decoder->group_count * decoder->layout.block_count * 64, most, stop);
+        if (!is_between_blocks(stream)) {
+            decoder->level->step_stream(stream); // to the end of a block of two streams
+            if (stream->limit == NULL) return JPEGCORE_IRREGULAR;
+            continue;
+        }
+        const int done =
+            decoder->level->decode_blocks(&stream->reader, stream->phase, stream->end - 63, (int)most, stop);
         if (done < 0 || (decoder->bytes.is_at_marker && bits_to_marker(decoder) < 0))
             return JPEGCORE_IRREGULAR;
-        decoder->group_count += done;
-        decoder->mcus_to_restart -= done;
+        const size_t now = waiting + (size_t)done;
+        decoder->mcus_to_restart -= (int)(now / in_mcu - waiting / in_mcu);
+        *stream = make_stream(
+            &stream->reader, &decoder->phases[now % in_mcu], stream->end - 63 + (size_t)done * 64);
     }
-    return JPEGCORE_ROW;
 }
 
+// Adds the DC coefficients' differences (T.81, F.2.2.1) of the MCUs that wait first.
+static void predict(jpegcore_decoder *decoder, int mcu_count)
+{
+    const int interval = decoder->scan.restart_interval, in_mcu = decoder->groups.block_count;
+    int16_t *block = decoder->coefficients + decoder->first * 64;
+    for (int mcu = 0; mcu < mcu_count; mcu++) {
+        const size_t index = decoder->transformed / (size_t)in_mcu + (size_t)mcu;
+        if (interval > 0 && index % (size_t)interval == 0)
+            memset(decoder->last_dc, 0, sizeof decoder->last_dc);
+        for (int n = 0; n < in_mcu; n++, block += 64) {
+            int *last = &decoder->last_dc[decoder->groups.component[n]];
+            *last = (int)((unsigned int)*last + (unsigned int)block[0]);
+            block[0] = (int16_t)*last;
+        }
+    }
+}
+
+// Transforms the MCUs that wait first. Returns false if their coefficients are too large.
 static bool transform_group(
-    const jpegcore_decoder *decoder, uint8_t *const planes[], const size_t bytes_per_row[])
+    jpegcore_decoder *decoder, int mcu_count, uint8_t *const planes[], const size_t bytes_per_row[])
 {
     const jpegcore_scan *scan = &decoder->scan;
+    const size_t block_count = (size_t)(mcu_count * decoder->groups.block_count);
+    int16_t *const coefficients = decoder->coefficients + decoder->first * 64;
+    predict(decoder, mcu_count);
     for (int c = 0; c < scan->component_count; c++) {
         for (int y = 0; y < scan->components[c].vertical_factor; y++) {
-            const block_row blocks =
-                block_row_at(scan, c, y, decoder->checkpoint.row, decoder->column, decoder->group_count);
+            const block_row blocks = block_row_at(scan, c, y, decoder->row, decoder->column, mcu_count);
             uint8_t *samples = planes[c] + blocks.sample_y * bytes_per_row[c] + blocks.sample_x;
             if (!decoder->level->inverse_transform(
-                    decoder->coefficients + blocks.first_coefficient, decoder->groups.offsets[c],
-                    (size_t)blocks.count, &decoder->dequantization[c], samples, bytes_per_row[c]))
+                    coefficients + blocks.first_coefficient, decoder->groups.offsets[c], (size_t)blocks.count,
+                    &decoder->dequantization[c], samples, bytes_per_row[c]))
                 return false;
         }
     }
+    memset(coefficients, 0, block_count * 64 * sizeof *coefficients);
+    decoder->first += block_count;
+    decoder->transformed += block_count;
+    decoder->column += mcu_count;
     return true;
 }
 
-static void move_checkpoint(jpegcore_decoder *decoder)
+// MARK: Rows
+
+void remember_position(jpegcore_decoder *decoder)
 {
-    jpegcore_checkpoint *checkpoint = &decoder->checkpoint;
-    const size_t bit = bit_offset(decoder->reader, decoder->bytes.bytes);
-    decoder->consumed = source_offset(&decoder->bytes, bit / 8);
+    const size_t bit = bit_offset(decoder->stream.reader, decoder->bytes.bytes);
+    const block_position position = { .block = decoder->transformed + waiting_blocks(decoder),
+                                      .offset = source_offset(&decoder->bytes, bit / 8),
+                                      .bit = (int)(bit % 8) };
+    // The last one is of use only if it lies behind this row.
+    const size_t row_end =
+        (size_t)(decoder->row + 1) * (size_t)decoder->scan.mcus_across * (size_t)decoder->groups.block_count;
+    const bool replaces = decoder->position_count == MOST_POSITIONS
+        || (decoder->position_count > 1 && position.block <= row_end);
+    decoder->positions[replaces ? decoder->position_count - 1 : decoder->position_count++] = position;
+}
+
+static void end_row(jpegcore_decoder *decoder)
+{
+    if (waiting_blocks(decoder) == 0 && is_between_blocks(&decoder->stream)) remember_position(decoder);
+    int passed = 0;
+    while (passed + 1 < decoder->position_count
+           && decoder->positions[passed + 1].block <= decoder->transformed)
+        passed++;
+    decoder->position_count -= passed;
+    memmove(
+        decoder->positions, decoder->positions + passed,
+        (size_t)decoder->position_count * sizeof *decoder->positions);
+    decoder->consumed = decoder->positions[0].offset;
     rebase(&decoder->bytes, decoder->consumed);
+    for (int n = 0; n < decoder->position_count; n++) decoder->positions[n].offset -= decoder->consumed;
+    decoder->row++;
     decoder->column = 0;
-    checkpoint->row++;
-    checkpoint->bit = (int)(bit % 8);
-    checkpoint->mcus_to_restart = decoder->mcus_to_restart;
-    checkpoint->next_restart = decoder->next_restart;
-    memcpy(checkpoint->last_dc, decoder->last_dc, sizeof checkpoint->last_dc);
+    decoder->row_to_restart = decoder->mcus_to_restart;
+    decoder->row_next_restart = decoder->next_restart;
+    memcpy(decoder->row_last_dc, decoder->last_dc, sizeof decoder->row_last_dc);
 }
 
 jpegcore_status jpegcore_decoder_read_row(
     jpegcore_decoder *decoder, const uint8_t *bytes, size_t count, uint8_t *const planes[],
     const size_t bytes_per_row[])
 {
+    const size_t in_mcu = (size_t)decoder->groups.block_count;
     while (decoder->column < decoder->scan.mcus_across) {
         const int left = decoder->scan.mcus_across - decoder->column;
-        const int wanted = left < decoder->groups.size ? left : decoder->groups.size;
-        if (decoder->group_count == 0)
-            memset(
-                decoder->coefficients, 0,
-                sizeof(int16_t) * 64 * (size_t)(wanted * decoder->layout.block_count + SPARE_BLOCKS));
-        const jpegcore_status status = decode_group(decoder, wanted, bytes, count);
-        if (status != JPEGCORE_ROW) return status;
-        if (!transform_group(decoder, planes, bytes_per_row)) return JPEGCORE_IRREGULAR;
-        decoder->column += decoder->group_count;
-        decoder->group_count = 0;
+        const int mcu_count = left < decoder->groups.size ? left : decoder->groups.size;
+        const size_t wanted = (size_t)mcu_count * in_mcu;
+        if (waiting_blocks(decoder) < wanted) {
+            if (decode_speculatively(decoder, wanted, bytes, count)) continue;
+            if (decoder->stream.limit == NULL && decoder->second.is_running) return JPEGCORE_IRREGULAR;
+            const jpegcore_status status = decode_plainly(decoder, wanted, bytes, count);
+            if (status != JPEGCORE_ROW) return status;
+        }
+        if (!transform_group(decoder, mcu_count, planes, bytes_per_row)) return JPEGCORE_IRREGULAR;
     }
-    move_checkpoint(decoder);
+    end_row(decoder);
     return JPEGCORE_ROW;
+}
+
+jpegcore_checkpoint jpegcore_decoder_checkpoint(jpegcore_decoder *decoder, const uint8_t *bytes, size_t count)
+{
+    block_position at = decoder->positions[0];
+    const size_t row_begin =
+        (size_t)decoder->row * (size_t)decoder->scan.mcus_across * (size_t)decoder->groups.block_count;
+    if (at.block < row_begin) {
+        // Two streams have passed the row's begin: one decodes again, from the last position that is known.
+        int16_t block[(1 + SPARE_BLOCKS) * 64];
+        unstuffed_bytes *unstuffed = &decoder->bytes;
+        *unstuffed = (unstuffed_bytes) { .source = at.offset, .known_source = at.offset };
+        unstuff(unstuffed, 0, bytes, count);
+        decoder->stream.reader = reader_at(unstuffed, (size_t)at.bit);
+        for (; at.block < row_begin; at.block++) {
+            provide_bytes(decoder, ENOUGH_BYTES, bytes, count);
+            const block_phase *phase = &decoder->phases[at.block % (size_t)decoder->groups.block_count];
+            decoder->level->decode_blocks(&decoder->stream.reader, phase, block, 1, stop_position(unstuffed));
+        }
+        const size_t bit = bit_offset(decoder->stream.reader, unstuffed->bytes);
+        at.offset = source_offset(unstuffed, bit / 8);
+        at.bit = (int)(bit % 8);
+    }
+    jpegcore_checkpoint checkpoint = { .row = decoder->row,
+                                       .offset = at.offset,
+                                       .bit = at.bit,
+                                       .mcus_to_restart = decoder->row_to_restart,
+                                       .next_restart = decoder->row_next_restart };
+    memcpy(checkpoint.last_dc, decoder->row_last_dc, sizeof checkpoint.last_dc);
+    return checkpoint;
 }

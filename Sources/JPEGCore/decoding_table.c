@@ -69,8 +69,8 @@ static decoding_entry join(symbol first, symbol second)
 
 static decoding_entry long_entry(long_code code, int group)
 {
-    return (decoding_entry)(group * LONG_CODES) << 8 | (decoding_entry)code.length << 32
-        | (decoding_entry)code.symbol << 40;
+    return (decoding_entry)LONG_SYMBOL << 16 | (decoding_entry)code.length << 32
+        | (decoding_entry)code.symbol << 40 | (decoding_entry)(group * LONG_CODES) << 48;
 }
 
 void fill_decoding_tables(

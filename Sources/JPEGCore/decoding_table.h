@@ -19,12 +19,14 @@ enum { LONGEST_CODE = 16 };
 //        32...47  the first value
 //        48...63  the second value; the first again if there is only one
 //
-// If the length is 0: bits 8...23 are an index into `long_codes`; bits 32...39 the length of the first code or
-// 0, and bits 40...47 its symbol.
+// If the length is 0: bits 16...23 are LONG_SYMBOL; bits 32...39 the length of the first code or 0, bits 40...47
+// its symbol, and bits 48...63 an index into `long_codes`.
 typedef uint64_t decoding_entry;
 
-// Larger than any sum of distances within a block.
-enum { END_OF_BLOCK = 128 };
+// Distances of their own. A symbol that ends a block at coefficient k of 0 to 62 goes to k + END_OF_BLOCK, which is 66
+// to 128 behind the block's last coefficient, and a long one goes 129 to 192 behind it: block_stream.h tells them
+// apart by one bit.
+enum { END_OF_BLOCK = 129, LONG_SYMBOL = 193 };
 
 // A code longer than LOOKAHEAD; length 0 is no code.
 typedef struct long_code {

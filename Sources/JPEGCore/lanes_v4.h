@@ -60,6 +60,8 @@ INLINE lanes16 repeat(const uint16_t values[8])
 
 // MARK: Coefficients
 
+enum { PROFITS_FROM_STREAMS = true };
+
 // Coefficients stay in zigzag order; a permutation sorts them when a block is loaded.
 INLINE size_t coefficient_index(size_t number) { return number; }
 

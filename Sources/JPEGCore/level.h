@@ -27,23 +27,47 @@ typedef struct quantization {
     uint16_t reciprocals[64], corrections[64], scales[64];
 } quantization;
 
-// The blocks of an MCU.
-typedef struct mcu_layout {
-    int block_count;
-    uint8_t component[JPEGCORE_MOST_BLOCKS_IN_MCU]; // of each block
-    const decoding_tables *tables[JPEGCORE_MOST_BLOCKS_IN_MCU];
-} mcu_layout;
+// A block's place in an MCU. Phases form a circle.
+typedef struct block_phase {
+    const decoding_tables *tables;
+    const decoding_entry *ac, *next_dc; // entries of its AC table, and of the next phase's DC table
+    const struct block_phase *next;
+} block_phase;
+
+// A decoder may store zeros, or a symbol that it takes back, this far behind its block.
+enum { SPARE_BLOCKS = 4 };
+
+// A stream of blocks while it is decoded, one look-up after the other.
+typedef struct block_stream {
+    bit_reader reader;
+    const decoding_entry *entries; // of the next symbol
+    const block_phase *phase;      // of the block
+    int16_t *last;                 // the last coefficient that was decoded; before the block if none was
+    int16_t *end;                  // the block's coefficient 63
+    const int16_t *limit;          // decoding stops when `end` is there; NULL if the data is irregular
+} block_stream;
+
+// Up to this many further blocks, and look-ups, may be decoded before a stream stops.
+enum { STREAM_STEPS = 5 };
 
 struct jpegcore_level {
     const char *name;
     bool (*is_supported)(void);
+    // Whether two streams are faster than one after the other.
+    bool profits_from_streams;
 
-    // Decodes up to `count` MCUs, while the position is before `stop`. Coefficients are zero before, and in three
-    // more blocks; reads up to MOST_MCU_BYTES + 8 bytes at `stop`. Returns the number of MCUs, or -1 if the data
-    // is irregular.
-    int (*decode_mcus)(
-        bit_reader *reader, const mcu_layout *layout, int last_dc[], int16_t *coefficients, int count,
-        const uint8_t *stop);
+    // Decodes up to `count` blocks, while the position is before `stop`. DC coefficients are differences. The
+    // memory of coefficients is zero before, with that of SPARE_BLOCKS. Reads up to MOST_BLOCK_BYTES + 8 bytes at
+    // `stop`. Returns the number of blocks, or -1 if the data is irregular.
+    int (*decode_blocks)(
+        bit_reader *reader, const block_phase *phase, int16_t *coefficients, int count, const uint8_t *stop);
+    // Decodes two streams in turns, until one is at its limit, or at or behind its stop.
+    void (*decode_streams)(
+        block_stream *first, const uint8_t *first_stop, block_stream *second, const uint8_t *second_stop);
+    // The same for one.
+    void (*decode_stream)(block_stream *stream, const uint8_t *stop);
+    // One look-up.
+    void (*step_stream)(block_stream *stream);
     // Inverse transform of `count` blocks at `offsets`, side by side in a plane. Returns false if a column exceeds
     // COLUMN_LIMIT.
     bool (*inverse_transform)(

@@ -2,6 +2,7 @@
 // includes the lanes, and defines LEVEL (the table's C name), LEVEL_NAME, LEVEL_IS_SUPPORTED and
 // ENTROPY_ENCODER (a header).
 #include "block_decoder.h"
+#include "block_stream.h"
 #include "forward_dct.h"
 #include "inverse_dct.h"
 #include ENTROPY_ENCODER
@@ -11,7 +12,11 @@ static bool is_supported(void) { return LEVEL_IS_SUPPORTED; }
 const jpegcore_level LEVEL = {
     .name = LEVEL_NAME,
     .is_supported = is_supported,
-    .decode_mcus = decode_mcus,
+    .profits_from_streams = PROFITS_FROM_STREAMS,
+    .decode_blocks = decode_blocks,
+    .decode_streams = decode_streams,
+    .decode_stream = decode_stream,
+    .step_stream = step_stream,
     .inverse_transform = inverse_transform,
     .forward_transform = forward_transform,
     .encode_blocks = encode_blocks,

@@ -3,8 +3,8 @@
 #include <immintrin.h>
 #include <string.h>
 #include "level.h"
-#pragma clang attribute push(                                                                \
-    __attribute__((target("arch=x86-64-v4,avx512vbmi,avx512vbmi2,avx512vnni,tune=znver4"))), \
+#pragma clang attribute push(                                                                        \
+    __attribute__((target("arch=x86-64-v4,avx512vbmi,avx512vbmi2,avx512vnni,tune=icelake-server"))), \
     apply_to = function)
 #include "lanes_v4.h"
 #define LEVEL jpegcore_v4

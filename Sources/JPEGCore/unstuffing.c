@@ -1,8 +1,25 @@
 #include "unstuffing.h"
 
+// The number of bytes that are 0xFF.
+static size_t count_stuffed(const uint8_t *bytes, size_t count)
+{
+    const uint64_t low_bits = 0x7F7F7F7F7F7F7F7F, ones = 0x0101010101010101;
+    size_t found = 0, n = 0;
+    for (; n + 8 <= count; n += 8) {
+        uint64_t word;
+        memcpy(&word, bytes + n, sizeof word);
+        // The highest bit of each byte that is 0xFF, moved to the lowest.
+        const uint64_t is_full = (((word & low_bits) + ones) & word) >> 7 & ones;
+        found += is_full * ones >> 56;
+    }
+    for (; n < count; n++) found += bytes[n] == 0xFF;
+    return found;
+}
+
 size_t source_offset(unstuffed_bytes *bytes, size_t index)
 {
-    for (size_t n = bytes->known; n < index; n++) bytes->known_source += bytes->bytes[n] == 0xFF ? 2 : 1;
+    const size_t count = index - bytes->known;
+    bytes->known_source += count + count_stuffed(bytes->bytes + bytes->known, count);
     bytes->known = index;
     return bytes->known_source;
 }

@@ -3,13 +3,15 @@
 
 #include "bit_reader.h"
 
-// The most bytes of an MCU: 64 coefficients a block, each with LONGEST_CODE bits of code and 15 of value.
-enum { MOST_MCU_BYTES = JPEGCORE_MOST_BLOCKS_IN_MCU * 64 * (LONGEST_CODE + 15) / 8 };
+// The most bytes of a block: 64 coefficients, each with LONGEST_CODE bits of code and 15 of value.
+enum { MOST_BLOCK_BYTES = 64 * (LONGEST_CODE + 15) / 8 };
 
-// Large enough to unstuff in long runs, small enough for the first-level cache.
-enum { UNSTUFFED_CAPACITY = 16 * 1024 };
-// After the bytes before a marker: a damaged MCU may read this far.
-enum { UNSTUFFED_PADDING = MOST_MCU_BYTES + 64 };
+// More than two streams need at once, so that few bytes are moved.
+enum { UNSTUFFED_CAPACITY = 64 * 1024 };
+// After the bytes before a marker: a damaged block may read this far.
+enum { UNSTUFFED_PADDING = MOST_BLOCK_BYTES + 72 };
+// With as many behind a position, a block can be decoded: a reader is up to 8 bytes ahead of its position.
+enum { ENOUGH_BYTES = UNSTUFFED_PADDING + 16 };
 
 // Bytes of a scan up to a marker, without stuffed zeros (T.81, F.1.2.3). Offsets into the source count from the
 // checkpoint.

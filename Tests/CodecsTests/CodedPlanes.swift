@@ -11,6 +11,8 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
     private(set) var note = ""
     /// Whether the core decoded all rows.
     private(set) var isAllCore = false
+    /// Blocks that the core's second stream decoded.
+    private(set) var secondStreamBlocks = 0
 
     /// Not a sample of noise more often than any other: what is not written stays.
     private static let filling: UInt8 = 0xA5
@@ -67,6 +69,7 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
             status = cjpeg_reader_read_raw(reader, rows, bytesPerRow)
         }
         isAllCore = cjpeg_reader_uses_core(reader)
+        secondStreamBlocks = cjpeg_reader_second_stream_blocks(reader)
         if status == CJPEG_STATUS_OK {
             status = cjpeg_reader_finish(reader)
             planes = zip(bases, planes).map { Array(UnsafeBufferPointer(start: $0, count: $1.count)) }

@@ -1,3 +1,4 @@
+import CJPEG
 import Imaging
 import Testing
 
@@ -143,6 +144,41 @@ struct JPEGCoreTests {
         try expectEqual(bytes, level, "12,000 x 16")
     }
 
+    /// Photos with enough blocks for a second stream.
+    @Test(arguments: ChromaSubsampling.common, [10, 255])
+    func twoStreamsDecodeAsOne(subsampling: ChromaSubsampling, noise: Int) throws {
+        let bytes = LibJPEG.encode(
+            pixels(811, 533, noise: noise),
+            LibJPEG.Coding(
+                horizontal: Int32(subsampling.horizontal), vertical: Int32(subsampling.vertical)))
+        let expected = CodedPlanes(bytes, .libjpeg)
+        for level in Self.levels {
+            let core = CodedPlanes(bytes, try codec(level))
+            #expect(core == expected, "\(level)")
+            #expect(core.isAllCore, "\(level)")
+            let hasTwoStreams = subsampling == .s420 && level == "x86-64-v4"
+            #expect(!hasTwoStreams || core.secondStreamBlocks > 500, "\(level)")
+        }
+    }
+
+    @Test(arguments: [LibJPEG.Coding.Tables.standard, .optimised])
+    func damageInTwoStreamsEndsAsWithLibjpegAlone(tables: LibJPEG.Coding.Tables) throws {
+        let bytes = LibJPEG.encode(pixels(811, 533), LibJPEG.Coding(tables: tables))
+        let scan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
+        var random = SplitMix(seed: 3)
+        var irregularCount = 0
+        for _ in 0..<24 {
+            let damaged = Self.damage(bytes, from: scan, using: &random)
+            let expected = CodedPlanes(damaged, .libjpeg, isLenient: true)
+            for level in Self.levels {
+                let core = CodedPlanes(damaged, try codec(level), isLenient: true)
+                #expect(core == expected)
+                if !core.isAllCore { irregularCount += 1 }
+            }
+        }
+        #expect(irregularCount > 10)
+    }
+
     @Test(arguments: levels)
     func allFixturesGiveTheSameFiles(level: String) throws {
         for name in try Fixture.names(withExtension: "jpg") {
@@ -207,6 +243,21 @@ struct JPEGCoreTests {
         default: damaged[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         }
         return damaged
+    }
+
+    /// libjpeg has read all scans before the first row. The last one looks like a photo's only scan.
+    @Test(arguments: levels)
+    func aScanOfAllComponentsAfterAnotherIsLibjpegs(level: String) throws {
+        let pixels = pixels(40, 40)
+        let lone = RawJPEG.parts(LibJPEG.encodeInSeparateScans(pixels, quality: 90))
+        let scan = try #require(lone.first { $0.code == 0xDA }).bytes
+        var bytes: [UInt8] = []
+        for (code, part) in RawJPEG.parts(LibJPEG.encode(pixels, LibJPEG.Coding())) {
+            bytes += code == 0xDA ? scan + part : part
+        }
+        let core = CodedPlanes(bytes, try codec(level))
+        #expect(core == CodedPlanes(bytes, .libjpeg))
+        #expect(!core.isAllCore && core.status == CJPEG_STATUS_OK)
     }
 
     /// libjpeg-turbo's SIMD code wraps at 16 bits where coefficients are larger than any photo's.

@@ -91,6 +91,8 @@ cjpeg_status cjpeg_reader_read_raw(
     cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[]);
 // Whether JPEGCore has decoded all rows so far.
 bool cjpeg_reader_uses_core(const cjpeg_reader *reader);
+// Blocks that JPEGCore's second stream has decoded so far.
+size_t cjpeg_reader_second_stream_blocks(const cjpeg_reader *reader);
 cjpeg_status cjpeg_reader_read_rows(cjpeg_reader *reader, uint8_t *first, size_t bytes_per_row, int count);
 // Checks that the image is complete.
 cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader);

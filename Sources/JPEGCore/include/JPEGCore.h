@@ -54,7 +54,8 @@ typedef enum jpegcore_status {
 // Where another decoder can take over: between two rows of MCUs.
 typedef struct jpegcore_checkpoint {
     int row;                               // the next row of MCUs
-    int bit;                               // its first bit in the next byte, 0 to 7, from the highest
+    size_t offset;                         // of its first byte, from the caller's first byte on
+    int bit;                               // in this byte, 0 to 7 from the highest
     int last_dc[JPEGCORE_MOST_COMPONENTS]; // PRED (T.81, F.2.2.1)
     int mcus_to_restart, next_restart;     // until the next RSTn marker, and its n
 } jpegcore_checkpoint;
@@ -65,15 +66,19 @@ void jpegcore_decoder_destroy(jpegcore_decoder *decoder);
 // Decodes the next row of MCUs: the component's vertical factor x 8 rows of samples, whole blocks, but none
 // beyond `blocks_across` and `blocks_down`.
 //
-// `bytes` are the scan's data from the checkpoint on. After JPEGCORE_MORE, the same row goes on with the same
-// and further bytes. After JPEGCORE_IRREGULAR, the decoder gives no more rows; some of this one's samples may
-// be written.
+// `bytes` are the scan's data from its first byte on, later without the bytes that were consumed: with more than the
+// row's, the decoder is faster. After JPEGCORE_MORE, the same row goes on with the same and further bytes. After
+// JPEGCORE_IRREGULAR, the decoder gives no more rows; some of this one's samples may be written.
 jpegcore_status jpegcore_decoder_read_row(
     jpegcore_decoder *decoder, const uint8_t *bytes, size_t count, uint8_t *const planes[],
     const size_t bytes_per_row[]);
-// Whole bytes before the checkpoint, which the last row moved.
+// Bytes before those that the next row needs, after JPEGCORE_ROW: the caller drops them.
 size_t jpegcore_decoder_consumed(const jpegcore_decoder *decoder);
-const jpegcore_checkpoint *jpegcore_decoder_checkpoint(const jpegcore_decoder *decoder);
+// Blocks that a second stream has decoded, in the same thread.
+size_t jpegcore_decoder_second_stream_blocks(const jpegcore_decoder *decoder);
+// The end of the last row that was returned. The decoder can only be destroyed then.
+jpegcore_checkpoint jpegcore_decoder_checkpoint(
+    jpegcore_decoder *decoder, const uint8_t *bytes, size_t count);
 
 // MARK: Encoding
 
