@@ -1,4 +1,4 @@
-// Huffman coding of blocks (T.81, F.1.2), one at a time. Coefficients are in rows.
+// Huffman coding of blocks (T.81, F.1.2), one at a time. Include it after the level's lanes.
 #include "bit_string.h"
 #include "level.h"
 
@@ -44,16 +44,15 @@ next_symbol(block_coding *coding, const encoding_table *table, int component, co
         coding->waiting = (bit_string) { 0, 0 };
         for (; run > 15; run -= 16) coding->writer = put(coding->writer, zeros.bits, zeros.count);
     }
-    return ac_symbol(table, component, run, block[zigzag_to_rows[number]]);
+    return ac_symbol(table, component, run, block[coefficient_index((size_t)number)]);
 }
 
 INLINE bit_writer encode_block(
     bit_writer writer, const encoding_table *table, int component, int dc_difference, const int16_t *block)
 {
     const encoding_entry *codes = table->codes + component * COMPONENT_CODES;
-    const uint64_t by_rows = nonzero_by_rows(block) & ~(uint64_t)1;
-    block_coding coding = { writer, coded_symbol(codes, DC_CODES, dc_difference), 0, 0 };
-    for (int y = 0; y < 8; y++) coding.nonzero |= table->zigzag_masks[y][by_rows >> (8 * y) & 255];
+    const uint64_t nonzero = nonzero_coefficients(block, table) & ~(uint64_t)1;
+    block_coding coding = { writer, coded_symbol(codes, DC_CODES, dc_difference), nonzero, 0 };
     const bool is_full = coding.nonzero >> 63 != 0;
     while (coding.nonzero != 0) {
         const bit_string symbol = next_symbol(&coding, table, component, block);

@@ -23,7 +23,7 @@ typedef struct encoding_table {
     encoding_entry codes[NO_SYMBOL + 16];
     // By component, run and value + MOST_SHORT_VALUE.
     encoding_entry short_codes[JPEGCORE_MOST_COMPONENTS][16][2 * MOST_SHORT_VALUE + 1];
-    // From bits for the coefficients of a row to bits in zigzag order.
+    // From bits for the coefficients of a row to bits in zigzag order, for levels that store coefficients by rows.
     uint64_t zigzag_masks[8][256];
 } encoding_table;
 

@@ -3,6 +3,7 @@
 #define JPEGCORE_LANES_H
 
 #include "bit_reader.h"
+#include "encoding_table.h"
 #include "zigzag.h"
 
 // A vector holds a row of each of these blocks.
@@ -116,8 +117,8 @@ INLINE lanes16 quantised(lanes16 values, lanes16 reciprocals, lanes16 correction
     return (magnitudes ^ signs) - signs;
 }
 
-// Bit n says whether coefficient n, in rows, is not zero.
-INLINE uint64_t nonzero_by_rows(const int16_t *block)
+// Bit n says whether coefficient n, in zigzag order, is not zero.
+INLINE uint64_t nonzero_coefficients(const int16_t *block, const encoding_table *table)
 {
     typedef bool bits8 __attribute__((ext_vector_type(8)));
     uint64_t nonzero = 0;
@@ -125,7 +126,7 @@ INLINE uint64_t nonzero_by_rows(const int16_t *block)
         lanes16 row;
         memcpy(&row, block + 8 * y, sizeof row);
         const bits8 bits = __builtin_convertvector(row != 0, bits8);
-        nonzero |= (uint64_t) __builtin_bit_cast(uint8_t, bits) << (8 * y);
+        nonzero |= table->zigzag_masks[y][__builtin_bit_cast(uint8_t, bits)];
     }
     return nonzero;
 }

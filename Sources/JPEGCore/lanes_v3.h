@@ -3,7 +3,9 @@
 #define JPEGCORE_LANES_H
 
 #include "bit_reader.h"
+#include "encoding_table.h"
 #include "zigzag.h"
+#include "zigzag_shuffles.h"
 #include <immintrin.h>
 
 // A vector holds a row of each of these blocks.
@@ -60,19 +62,33 @@ INLINE lanes16 repeat(const uint16_t values[8])
 
 // MARK: Coefficients
 
-// Coefficients are stored by rows; numbers beyond the block behind it. These look-ups make two streams slower than one
-// (by 8 %).
-enum { PROFITS_FROM_STREAMS = false };
+enum { PROFITS_FROM_STREAMS = true };
 
-INLINE size_t coefficient_index(size_t number) { return number < 64 ? zigzag_to_rows[number] : number; }
+// Coefficients stay in zigzag order; shuffles sort them when a block is loaded.
+INLINE size_t coefficient_index(size_t number) { return number; }
+
+INLINE lanes16 shuffled(const lanes16 from[8], const uint8_t shuffles[8][16], uint8_t sources)
+{
+    __m256i result = _mm256_setzero_si256();
+#pragma clang loop unroll(full)
+    for (int n = 0; n < 8; n++) {
+        if ((sources >> n & 1) == 0) continue;
+        const __m256i shuffle = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)shuffles[n]));
+        result = _mm256_or_si256(result, _mm256_shuffle_epi8((__m256i)from[n], shuffle));
+    }
+    return (lanes16)result;
+}
 
 // Loads the coefficients of two blocks, at `offsets`.
 INLINE void load_coefficients(const int16_t *coefficients, const uint16_t offsets[], lanes16 rows[8])
 {
     const int16_t *first = coefficients + offsets[0], *second = coefficients + offsets[1];
-    for (int y = 0; y < 8; y++)
-        rows[y] =
-            (lanes16)_mm256_loadu2_m128i((const __m128i *)(second + 8 * y), (const __m128i *)(first + 8 * y));
+    lanes16 in_zigzag[8];
+    for (int n = 0; n < 8; n++)
+        in_zigzag[n] =
+            (lanes16)_mm256_loadu2_m128i((const __m128i *)(second + 8 * n), (const __m128i *)(first + 8 * n));
+#pragma clang loop unroll(full)
+    for (int y = 0; y < 8; y++) rows[y] = shuffled(in_zigzag, rows_from_zigzag[y], zigzag_sources_of_rows[y]);
 }
 
 // Whether a magnitude exceeds its limit.
@@ -89,8 +105,11 @@ INLINE bool exceed(const lanes16 rows[8], const uint16_t limits[64])
 INLINE void store_coefficients(const lanes16 rows[8], int16_t *coefficients, const uint16_t offsets[])
 {
     int16_t *first = coefficients + offsets[0], *second = coefficients + offsets[1];
-    for (int y = 0; y < 8; y++)
-        _mm256_storeu2_m128i((__m128i *)(second + 8 * y), (__m128i *)(first + 8 * y), (__m256i)rows[y]);
+#pragma clang loop unroll(full)
+    for (int n = 0; n < 8; n++)
+        _mm256_storeu2_m128i(
+            (__m128i *)(second + 8 * n), (__m128i *)(first + 8 * n),
+            (__m256i)shuffled(rows, zigzag_from_rows[n], row_sources_of_zigzag[n]));
 }
 
 INLINE lanes16 quantised(lanes16 values, lanes16 reciprocals, lanes16 corrections, lanes16 scales)
@@ -101,9 +120,10 @@ INLINE lanes16 quantised(lanes16 values, lanes16 reciprocals, lanes16 correction
     return (lanes16)_mm256_sign_epi16(magnitudes, (__m256i)values);
 }
 
-// Bit n says whether coefficient n, in rows, is not zero.
-INLINE uint64_t nonzero_by_rows(const int16_t *block)
+// Bit n says whether coefficient n, in zigzag order, is not zero.
+INLINE uint64_t nonzero_coefficients(const int16_t *block, const encoding_table *table)
 {
+    (void)table;
     uint64_t zero = 0;
     for (int part = 0; part < 2; part++) {
         const __m256i *rows = (const __m256i *)(block + 32 * part);
