@@ -109,7 +109,7 @@ let package = Package(
 
         .target(name: "Kernels", path: "Kernels/cpu"),
         .target(name: "CJPEG", dependencies: ["CLibJPEG", "JPEGCore"]),
-        .target(name: "JPEGCore"),
+        .target(name: "JPEGCore", exclude: ["README.md"]),
         .target(name: "CBenchmark", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"], linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),

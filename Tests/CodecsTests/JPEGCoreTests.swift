@@ -17,7 +17,7 @@ struct JPEGCoreTests {
         var random = SplitMix(seed: seed)
         let samples = (0..<width * height * 3).map { index in
             let ramp = index / 3 % width * (255 - noise) / width
-            return UInt16(ramp + Int.random(in: 0...noise, using: &random))
+            return UInt16(ramp + Int(random.next() % UInt64(noise + 1)))
         }
         return Pixels(width: width, height: height, channels: 3, maximum: 255, samples: samples)
     }
