@@ -69,3 +69,29 @@ def tool(
         )
         for name, chain in CHAINS.items()
     }
+
+
+def codecs(tintype: Path, photos: list[Path], jobs: int, device: str) -> list[Subject]:
+    """Sepia without a journal, with libjpeg-turbo as codec and with the codec for AVX2: the outputs are equal."""
+    options = [
+        "-f",
+        "sepia",
+        "-d",
+        device,
+        "-j",
+        str(jobs),
+        "-o",
+        OUTPUT,
+        "--progress",
+        "none",
+        "--no-journal",
+    ]
+    return [
+        Subject(
+            f"sepia, {device}, no journal, {name}", [tintype, "apply", *options, *flags, *photos], len(photos)
+        )
+        for name, flags in {
+            "libjpeg's codec": ["--jpeg-codec", "libjpeg"],
+            "AVX2 codec": ["--simd-level", "v3"],
+        }.items()
+    ]

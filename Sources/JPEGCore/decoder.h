@@ -28,8 +28,13 @@ typedef struct speculation {
     int16_t *coefficients;
 } speculation;
 
-// Blocks that a stream may decode ahead: two streams' coefficients stay in the second-level cache.
+// Blocks that a stream may decode ahead: two streams' coefficients stay in the second-level cache. For fuzzing, there is
+// a build in which small photos have two streams too.
+#ifndef JPEGCORE_SHORT_STREAMS
 enum { STREAM_BLOCKS = 1600 };
+#else
+enum { STREAM_BLOCKS = 80 };
+#endif
 
 struct jpegcore_decoder {
     const jpegcore_level *level;

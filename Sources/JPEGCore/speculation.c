@@ -9,12 +9,17 @@
 #include "decoder.h"
 #include <stdlib.h>
 
-// Enough for 98.5 % of the attempts on photos. Where symbols of a wrong beginning give an irregular block, another one
-// is tried, RETRY_DISTANCE bytes on.
-enum { SYNC_BLOCKS = 60, MOST_TRIES = 32, RETRY_DISTANCE = 8 };
+// Blocks that a new stream throws away: enough for 98.5 % of the attempts on photos. Where symbols of a wrong beginning
+// give an irregular block, another one is tried, RETRY_DISTANCE bytes on.
+enum { MOST_TRIES = 32, RETRY_DISTANCE = 8 };
+#ifndef JPEGCORE_SHORT_STREAMS
+enum { SYNC_BLOCKS = 60 };
 // Blocks that each stream decodes in a round, on average: many compared with SYNC_BLOCKS.
 enum { ROUND_BLOCKS = 1200 };
 enum { LEAST_DISTANCE = 2 * 1024, MOST_DISTANCE = 16 * 1024 };
+#else
+enum { SYNC_BLOCKS = 20, ROUND_BLOCKS = 60, LEAST_DISTANCE = 48, MOST_DISTANCE = 1024 };
+#endif
 // Memory before the second stream's blocks, for those of the first that wait: a multiple of every MCU's blocks.
 enum { FRONT_BLOCKS = 360 };
 // The first stream stops this many bytes before the second one's begin: more than STREAM_STEPS look-ups take, each
