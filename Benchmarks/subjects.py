@@ -72,7 +72,7 @@ def tool(
 
 
 def codecs(tintype: Path, photos: list[Path], jobs: int, device: str) -> list[Subject]:
-    """Sepia without a journal, with libjpeg-turbo as codec and with the codec for AVX2: the outputs are equal."""
+    """Sepia without a journal, with libjpeg-turbo and with the codec for AVX2: the outputs are equal."""
     options = [
         "-f",
         "sepia",
