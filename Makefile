@@ -86,6 +86,19 @@ test-crashes: ## Kill a batch 200 times at random moments, then see that one cle
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	TINTYPE_KILLS=200 $(RUN_TESTS) --filter aRunThatIsKilledAgainAndAgain
 
+# libFuzzer goes on from the inputs that earlier runs kept in .build/fuzz/corpus.
+FUZZ_SECONDS := 1800
+
+.PHONY: fuzz
+fuzz: ## Fuzz the JPEG codec: damaged photos must end as with libjpeg alone (30 minutes; FUZZ_SECONDS sets it)
+	$(call set_up,build)
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+.PHONY: fuzz-short
+fuzz-short: ## Fuzz the JPEG codec for one minute
+	$(call set_up,build)
+	@scripts/fuzz 60
+
 .PHONY: test-gallery
 test-gallery: ## Test the gallery's page in Chromium, its speed and memory too (6 minutes)
 	$(call set_up,build gallery)

@@ -33,10 +33,10 @@ static void begin_scan(j_decompress_ptr info, cjpeg_huffman_decoder *decoder)
 
 // Warns of bytes that were read but belong to no block. libjpeg itself warns of bytes before a marker only if
 // it searches for the marker. Here the result must not depend on the decoder's lookahead.
-static void warn_of_rest(j_decompress_ptr info, cjpeg_huffman_decoder *decoder)
+static void warn_of_rest(j_decompress_ptr info, const cjpeg_huffman_decoder *decoder, size_t byte_count)
 {
-    if (decoder->bit_count < 8 || decoder->pub.insufficient_data) return;
-    info->err->msg_parm.i[0] = decoder->bit_count / 8;
+    if (byte_count == 0 || decoder->pub.insufficient_data) return;
+    info->err->msg_parm.i[0] = (int)byte_count;
     info->err->msg_parm.i[1] = info->unread_marker;
     cjpeg_huffman_warn(info, JWRN_EXTRANEOUS_DATA);
 }
@@ -45,19 +45,29 @@ static void warn_of_rest(j_decompress_ptr info, cjpeg_huffman_decoder *decoder)
 static void start_pass(j_decompress_ptr info)
 {
     cjpeg_huffman_decoder *decoder = (cjpeg_huffman_decoder *)info->entropy;
-    warn_of_rest(info, decoder);
+    warn_of_rest(info, decoder, (size_t)decoder->bit_count / 8);
     info->entropy = decoder->original;
     decoder->original->start_pass(info);
     info->entropy = &decoder->pub;
     begin_scan(info, decoder);
 }
 
+// Skips to the next marker. Returns the number of whole bytes on the way; a stuffed zero does not count.
+static size_t skip_rest(j_decompress_ptr info)
+{
+    cjpeg_bits at = cjpeg_bits_load(info);
+    size_t byte_count = (size_t)at.count / 8;
+    while (info->unread_marker == 0) {
+        at = cjpeg_refill_slowly(info, (cjpeg_bits) { 0, 0, at.next, at.left });
+        byte_count += (size_t)at.count / 8;
+    }
+    cjpeg_bits_store(info, (cjpeg_bits) { 0, 0, at.next, at.left });
+    return byte_count;
+}
+
 static void process_restart(j_decompress_ptr info, cjpeg_huffman_decoder *decoder)
 {
-    if (info->unread_marker != 0) warn_of_rest(info, decoder);
-    else info->marker->discarded_bytes += (unsigned int)(decoder->bit_count / 8);
-    decoder->bits = 0;
-    decoder->bit_count = 0;
+    warn_of_rest(info, decoder, skip_rest(info));
     info->marker->read_restart_marker(info);
     memset(decoder->last_dc, 0, sizeof decoder->last_dc);
     decoder->restarts_to_go = info->restart_interval;
@@ -94,5 +104,6 @@ void cjpeg_huffman_install(j_decompress_ptr info)
 
 void cjpeg_huffman_check_end(j_decompress_ptr info)
 {
-    if (cjpeg_huffman_is_installed(info)) warn_of_rest(info, (cjpeg_huffman_decoder *)info->entropy);
+    const cjpeg_huffman_decoder *decoder = (const cjpeg_huffman_decoder *)info->entropy;
+    if (cjpeg_huffman_is_installed(info)) warn_of_rest(info, decoder, (size_t)decoder->bit_count / 8);
 }

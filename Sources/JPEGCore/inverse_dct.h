@@ -46,8 +46,9 @@ static bool columns_are_small(const int16_t *block, const dequantization *table)
         for (int y = 0; y < 8; y++) {
             const int coefficient = block[coefficient_index(rows_to_zigzag[8 * y + x])];
             sum += (coefficient < 0 ? -coefficient : coefficient) * table->steps[8 * y + x];
+            // At once: two products may exceed 32 bits.
+            if (sum > COLUMN_LIMIT) return false;
         }
-        if (sum > COLUMN_LIMIT) return false;
     }
     return true;
 }

@@ -1,0 +1,45 @@
+// An input of the fuzzer: a photo, and after it the settings of its run.
+#ifndef FUZZ_INPUT_H
+#define FUZZ_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FUZZ_SETTINGS_SIZE = 4 };
+
+// What is encoded of the decoded samples.
+typedef enum fuzz_samples {
+    FUZZ_SAMPLES_DECODED,
+    FUZZ_SAMPLES_NOISY,
+    FUZZ_SAMPLES_NOISE,
+    FUZZ_SAMPLES_EXTREME
+} fuzz_samples;
+
+typedef struct fuzz_input {
+    const uint8_t *bytes;
+    size_t count;
+    bool is_lenient;
+    size_t chunk_size; // the most bytes of one read
+    size_t margin;     // bytes between two rows of a plane
+    fuzz_samples samples;
+    int quality; // 1 to 100, or 0 for the photo's own tables
+} fuzz_input;
+
+// `count` is at least FUZZ_SETTINGS_SIZE.
+static inline fuzz_input fuzz_parse_input(const uint8_t *bytes, size_t count)
+{
+    const uint8_t *settings = bytes + count - FUZZ_SETTINGS_SIZE;
+    const uint8_t flags = settings[0], chunk = settings[1];
+    return (fuzz_input) {
+        .bytes = bytes,
+        .count = count - FUZZ_SETTINGS_SIZE,
+        .is_lenient = flags & 1,
+        .chunk_size = chunk < 128 ? (size_t)chunk + 1 : (size_t)1 << chunk % 16,
+        .margin = settings[2] % 65,
+        .samples = (fuzz_samples)(flags >> 1 & 3),
+        .quality = flags & 8 ? 0 : 1 + settings[3] % 100,
+    };
+}
+
+#endif
