@@ -49,7 +49,8 @@ block_stream make_stream(const bit_reader *reader, const block_phase *phase, int
                             .entries = phase->tables->dc.entries,
                             .phase = phase,
                             .last = block - 1,
-                            .end = block + 63 };
+                            .end = block + 63,
+                            .limit = block + 63 };
 }
 
 static void destroy(jpegcore_decoder *decoder)

@@ -70,7 +70,7 @@ size_t waiting_blocks(const jpegcore_decoder *decoder);
 // Whether the stream is between two blocks.
 static inline bool is_between_blocks(const block_stream *stream) { return stream->last == stream->end - 64; }
 
-// A stream at the first block in memory.
+// A stream before a block, which decodes nothing until it gets a limit.
 block_stream make_stream(const bit_reader *reader, const block_phase *phase, int16_t *block);
 
 // A reader at a bit of unstuffed bytes.

@@ -20,7 +20,7 @@ enum { LEAST_DISTANCE = 2 * 1024, MOST_DISTANCE = 16 * 1024 };
 #else
 enum { SYNC_BLOCKS = 20, ROUND_BLOCKS = 60, LEAST_DISTANCE = 48, MOST_DISTANCE = 1024 };
 #endif
-// Memory before the second stream's blocks, for those of the first that wait: a multiple of every MCU's blocks.
+// Memory before the second stream's blocks, for those of the first that wait: at least this many.
 enum { FRONT_BLOCKS = 360 };
 // The first stream stops this many bytes before the second one's begin: more than STREAM_STEPS look-ups take, each
 // with at most 31 bits.
@@ -28,11 +28,21 @@ enum { STOP_DISTANCE = 32 };
 // A failure weighs as much as this many successes; with more than MOST_FAILURES, one stream is faster.
 enum { FAILURE_WEIGHT = 4, MOST_FAILURES = 24 };
 
-_Static_assert(FRONT_BLOCKS > MOST_GROUP_BLOCKS + 2 * STREAM_STEPS, "waiting blocks fit");
+// Waiting blocks fit: at most a group, those of the last look-ups, and those between the stop and the begin, of at least
+// 2 bits each.
+_Static_assert(
+    FRONT_BLOCKS > MOST_GROUP_BLOCKS + STREAM_STEPS + 8 * (STOP_DISTANCE + 8) / 2, "waiting blocks fit");
 
-static size_t memory_blocks(void)
+// A whole number of MCUs, so that waiting blocks begin one.
+static size_t front_blocks(const jpegcore_decoder *decoder)
 {
-    return FRONT_BLOCKS + STREAM_BLOCKS + MOST_GROUP_BLOCKS + SPARE_BLOCKS + 16;
+    const size_t in_mcu = (size_t)decoder->groups.block_count;
+    return (FRONT_BLOCKS + in_mcu - 1) / in_mcu * in_mcu;
+}
+
+static size_t memory_blocks(const jpegcore_decoder *decoder)
+{
+    return front_blocks(decoder) + STREAM_BLOCKS + MOST_GROUP_BLOCKS + STREAM_STEPS + SPARE_BLOCKS;
 }
 
 static int16_t *zeroed_blocks(size_t count)
@@ -47,7 +57,8 @@ void prepare_speculation(jpegcore_decoder *decoder)
     if (!decoder->level->profits_from_streams || decoder->scan.restart_interval > 0
         || decoder->block_count < 4 * STREAM_BLOCKS)
         return;
-    int16_t *first = zeroed_blocks(memory_blocks()), *second = zeroed_blocks(memory_blocks());
+    int16_t *first = zeroed_blocks(memory_blocks(decoder));
+    int16_t *second = zeroed_blocks(memory_blocks(decoder));
     if (first == NULL || second == NULL) {
         free(first);
         free(second);
@@ -83,7 +94,7 @@ static bool begin_round(jpegcore_decoder *decoder, const uint8_t *bytes, size_t 
     if (decoder->bytes.count < position + wanted) return false;
 
     const int sync_blocks = SYNC_BLOCKS / decoder->groups.block_count * decoder->groups.block_count;
-    int16_t *const blocks = second->coefficients + FRONT_BLOCKS * 64;
+    int16_t *const blocks = second->coefficients + front_blocks(decoder) * 64;
     const uint8_t *stop = decoder->bytes.bytes + decoder->bytes.count - UNSTUFFED_PADDING;
     bit_reader reader = { 0 };
     int done = -1;
@@ -110,11 +121,12 @@ static void adopt(jpegcore_decoder *decoder)
     speculation *second = &decoder->second;
     const size_t waiting = waiting_blocks(decoder), byte_count = waiting * 64 * sizeof(int16_t);
     int16_t *from = decoder->coefficients + decoder->first * 64;
-    memcpy(second->coefficients + (FRONT_BLOCKS - waiting) * 64, from, byte_count);
+    const size_t first = front_blocks(decoder) - waiting;
+    memcpy(second->coefficients + first * 64, from, byte_count);
     memset(from, 0, byte_count);
     int16_t *const free_blocks = decoder->coefficients;
     decoder->coefficients = second->coefficients;
-    decoder->first = FRONT_BLOCKS - waiting;
+    decoder->first = first;
     decoder->stream = second->stream;
     second->coefficients = free_blocks;
     second->is_running = false;
@@ -133,7 +145,7 @@ static bool join_streams(jpegcore_decoder *decoder)
     remember_position(decoder);
     const size_t now = decoded_blocks(decoder), passed = now - second->first_block + 1;
     const size_t distance = second->distance * ROUND_BLOCKS / passed;
-    const size_t ahead = (size_t)(second->stream.end - second->coefficients) / 64 - FRONT_BLOCKS;
+    const size_t ahead = (size_t)(second->stream.end - second->coefficients) / 64 - front_blocks(decoder);
     second->distance = distance < LEAST_DISTANCE ? LEAST_DISTANCE
         : distance > MOST_DISTANCE               ? MOST_DISTANCE
                                                  : distance;

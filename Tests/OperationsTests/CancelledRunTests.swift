@@ -16,6 +16,8 @@ struct CancelledRunTests {
             setenv("TMPDIR", temporary.path, 1)
             // The first rounds create objects that the process keeps, such as the pool's threads.
             try await CancelledRun.run(1000..<1005, outputs)
+            // Cancelled transfers end, and close their descriptors, a little later.
+            _ = await eventually { ProcessCount.now().networkThreads == 0 }
             let before = ProcessCount.now()
             try await CancelledRun.run(0..<100, outputs)
             var after = ProcessCount.now()
@@ -23,8 +25,8 @@ struct CancelledRunTests {
                 after = .now()
                 return after.descriptors <= before.descriptors && after.networkThreads == 0
             }
-            try #require(after.descriptors == before.descriptors)
-            try #require(after.sockets == before.sockets)
+            try #require(after.descriptors <= before.descriptors)
+            try #require(after.sockets <= before.sockets)
             try #require(after.networkThreads == 0)
             // The pool may grow a little. A leak of one thread a run would exceed this.
             try #require(after.threads < before.threads + 40)

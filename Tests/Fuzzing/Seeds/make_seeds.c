@@ -25,6 +25,7 @@ typedef struct seed {
     int quality;
     unsigned int restart_interval;
     tables tables;
+    bool has_scans; // one for each component
 } seed;
 
 static void write_seed(
@@ -63,6 +64,7 @@ static seed make_seed(int number, fuzz_random *random)
         .quality = qualities[fuzz_below(random, sizeof qualities / sizeof *qualities)],
         .restart_interval = intervals[fuzz_below(random, sizeof intervals / sizeof *intervals)],
         .tables = (tables)fuzz_below(random, TABLES_COUNT),
+        .has_scans = factor[0] > 0 && fuzz_below(random, 10) == 0,
     };
 }
 
@@ -75,6 +77,10 @@ static void lengthen_codes(JHUFF_TBL *table, int symbol_count, int first)
     for (int n = 0; n < symbol_count; n++) table->huffval[n] = (UINT8)(n ^ first);
 }
 
+static const jpeg_scan_info scans[] = { { 1, { 0 }, 0, 63, 0, 0 },
+                                        { 1, { 1 }, 0, 63, 0, 0 },
+                                        { 1, { 2 }, 0, 63, 0, 0 } };
+
 static void configure(struct jpeg_compress_struct *info, const seed *seed)
 {
     const bool is_grey = seed->horizontal == 0;
@@ -86,6 +92,10 @@ static void configure(struct jpeg_compress_struct *info, const seed *seed)
     jpeg_set_quality(info, seed->quality, FALSE);
     info->restart_interval = seed->restart_interval;
     info->optimize_coding = seed->tables == TABLES_OPTIMISED;
+    if (seed->has_scans) {
+        info->scan_info = scans;
+        info->num_scans = sizeof scans / sizeof *scans;
+    }
     if (!is_grey) {
         info->comp_info[0].h_samp_factor = seed->horizontal;
         info->comp_info[0].v_samp_factor = seed->vertical;
