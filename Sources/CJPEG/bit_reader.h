@@ -44,6 +44,7 @@ INLINE void cjpeg_bits_store(j_decompress_ptr info, cjpeg_bits at)
 // The coded data ended within a block: warns, and provides zeros.
 INLINE cjpeg_bits cjpeg_end_early(j_decompress_ptr info, cjpeg_bits at)
 {
+    cjpeg_huffman_report_cut(info);
     if (!info->entropy->insufficient_data) cjpeg_huffman_warn(info, JWRN_HIT_MARKER);
     info->entropy->insufficient_data = TRUE;
     at.bits = 0;

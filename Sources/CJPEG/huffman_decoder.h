@@ -15,11 +15,16 @@ typedef struct cjpeg_huffman_decoder {
     unsigned int restarts_to_go;
     int last_dc[MAX_COMPS_IN_SCAN];
     cjpeg_huffman_table *dc[NUM_HUFF_TBLS], *ac[NUM_HUFF_TBLS];
+    bool is_cut;               // the input has ended, and `unread_marker` is an EOI that is not there
     bool is_trial, has_failed; // whether warnings are held, and one was
 } cjpeg_huffman_decoder;
 
 // Passes a warning to libjpeg's error manager, except in a trial.
 void cjpeg_huffman_warn(j_decompress_ptr info, int code);
+
+// The same for the end of the input, if bits are missing because of it. A decoder that reads ahead must not report
+// it sooner.
+void cjpeg_huffman_report_cut(j_decompress_ptr info);
 
 // Whether `info->entropy` is this decoder.
 bool cjpeg_huffman_is_installed(j_decompress_ptr info);

@@ -10,6 +10,7 @@ static bool is_blocks(j_decompress_ptr info, cjpeg_bits *at)
     decoder->has_failed = false;
     for (int n = 0; !decoder->has_failed && (info->unread_marker == 0 || at->count >= 8); n++)
         *at = cjpeg_refill_slowly(info, cjpeg_decode_block(info, *at, n % info->blocks_in_MCU, block));
+    decoder->is_trial = false;
     return !decoder->has_failed;
 }
 
@@ -41,5 +42,6 @@ cjpeg_rest cjpeg_huffman_rest(j_decompress_ptr info)
         }
     }
     cjpeg_bits_store(info, (cjpeg_bits) { 0, 0, at.next, at.left });
+    cjpeg_huffman_report_cut(info);
     return rest;
 }

@@ -1,4 +1,5 @@
 #include "huffman.h"
+#include "failure.h"
 #include "huffman_block.h"
 #include <jerror.h>
 
@@ -9,6 +10,12 @@ void cjpeg_huffman_warn(j_decompress_ptr info, int code)
     if (decoder->is_trial) return;
     info->err->msg_code = code;
     info->err->emit_message((j_common_ptr)info, -1);
+}
+
+void cjpeg_huffman_report_cut(j_decompress_ptr info)
+{
+    const cjpeg_huffman_decoder *decoder = (const cjpeg_huffman_decoder *)info->entropy;
+    if (decoder->is_cut && !decoder->is_trial) cjpeg_damage((j_common_ptr)info, CJPEG_STATUS_TRUNCATED, "");
 }
 
 static void use_table(j_decompress_ptr info, cjpeg_huffman_table **table, const JHUFF_TBL *from)
@@ -67,7 +74,9 @@ static size_t skip_rest(j_decompress_ptr info)
 
 static void process_restart(j_decompress_ptr info, cjpeg_huffman_decoder *decoder)
 {
-    warn_of_rest(info, decoder, skip_rest(info));
+    const size_t rest = skip_rest(info);
+    cjpeg_huffman_report_cut(info);
+    warn_of_rest(info, decoder, rest);
     info->marker->read_restart_marker(info);
     memset(decoder->last_dc, 0, sizeof decoder->last_dc);
     decoder->restarts_to_go = info->restart_interval;
@@ -105,5 +114,7 @@ void cjpeg_huffman_install(j_decompress_ptr info)
 void cjpeg_huffman_check_end(j_decompress_ptr info)
 {
     const cjpeg_huffman_decoder *decoder = (const cjpeg_huffman_decoder *)info->entropy;
-    if (cjpeg_huffman_is_installed(info)) warn_of_rest(info, decoder, (size_t)decoder->bit_count / 8);
+    if (!cjpeg_huffman_is_installed(info)) return;
+    cjpeg_huffman_report_cut(info);
+    warn_of_rest(info, decoder, (size_t)decoder->bit_count / 8);
 }

@@ -28,12 +28,17 @@ void cjpeg_source_top_up(j_decompress_ptr info, size_t enough)
     if (!source->is_at_end && source->manager.bytes_in_buffer < enough) read_on(info);
 }
 
-static boolean fill_input_buffer(j_decompress_ptr info)
+bool cjpeg_source_read_more(j_decompress_ptr info)
 {
     const cjpeg_source *source = (const cjpeg_source *)info->src;
     info->src->bytes_in_buffer = 0;
-    read_on(info);
-    if (!source->is_at_end) return TRUE;
+    if (!source->is_at_end) read_on(info);
+    return !source->is_at_end;
+}
+
+static boolean fill_input_buffer(j_decompress_ptr info)
+{
+    if (cjpeg_source_read_more(info)) return TRUE;
     if (info->input_scan_number == 0) cjpeg_fail((j_common_ptr)info, CJPEG_STATUS_TRUNCATED, "");
     cjpeg_damage((j_common_ptr)info, CJPEG_STATUS_TRUNCATED, "");
     static const JOCTET end[] = { 0xFF, JPEG_EOI };

@@ -152,8 +152,10 @@ struct PhotoSessionTests {
 
     @Test func resetPutsEveryRecordBackWhateverIsStillAtWork() async throws {
         let gate = Gate()
+        // A place for each photo: others may be downloaded before the first four, and wait at the gate.
         let test = TestSession(
-            TestSession.records(8), filter: { item, step in if item > 3 { gate.wait(step) } })
+            TestSession.records(8), { $0.concurrentFiltrations = 8 },
+            filter: { item, step in if item > 3 { gate.wait(step) } })
         test.session.start()
         #expect(
             await eventually {
