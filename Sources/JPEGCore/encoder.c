@@ -5,9 +5,7 @@
 
 // Bits are stuffed and written when they exceed this, which the first-level cache holds.
 enum { PIECE_SIZE = 16 * 1024 };
-// 64 symbols a block, each with at most 16 bits of code and 11 of value.
-enum { MOST_BLOCK_BYTES = 64 * 27 / 8 };
-enum { MOST_PIECE_BYTES = PIECE_SIZE + MOST_GROUP_BLOCKS * MOST_BLOCK_BYTES + 8 };
+enum { MOST_PIECE_BYTES = PIECE_SIZE + MOST_GROUP_BLOCKS * MOST_CODED_BLOCK_BYTES + 8 };
 
 struct jpegcore_encoder {
     const jpegcore_level *level;

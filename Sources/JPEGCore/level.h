@@ -50,6 +50,9 @@ typedef struct block_stream {
 // Up to this many further blocks, and look-ups, may be decoded before a stream stops.
 enum { STREAM_STEPS = 5 };
 
+// 64 symbols, each with at most 16 bits of code and 11 of value.
+enum { MOST_CODED_BLOCK_BYTES = 64 * (16 + 11) / 8 };
+
 struct jpegcore_level {
     const char *name;
     bool (*is_supported)(void);
@@ -78,7 +81,8 @@ struct jpegcore_level {
     void (*forward_transform)(
         const uint8_t *samples, size_t bytes_per_row, size_t count, const quantization *table,
         int16_t *coefficients, const uint16_t *offsets);
-    // Codes `count` blocks, each of a component. Writes up to MOST_BLOCK_BYTES a block, and 8 bytes more.
+    // Codes `count` blocks, each of a component. Writes up to MOST_CODED_BLOCK_BYTES a block, and 8 bytes
+    // more.
     bit_writer (*encode_blocks)(
         bit_writer writer, const encoding_table *table, const uint8_t components[], int last_dc[],
         const int16_t *coefficients, int count);
