@@ -3,10 +3,12 @@
 #ifndef CJPEG_H
 #define CJPEG_H
 
-#include "JPEGCore.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// JPEGCore's.
+typedef struct jpegcore_level jpegcore_level;
 
 typedef enum cjpeg_status {
     CJPEG_STATUS_OK,
