@@ -3,7 +3,7 @@
 #include <jpegint.h>
 #include <string.h>
 
-static bool write_bytes(void *context, const uint8_t *bytes, size_t count)
+static void write_bytes(void *context, const uint8_t *bytes, size_t count)
 {
     j_compress_ptr info = context;
     struct jpeg_destination_mgr *destination = info->dest;
@@ -16,7 +16,6 @@ static bool write_bytes(void *context, const uint8_t *bytes, size_t count)
         count -= part;
         if (destination->free_in_buffer == 0) destination->empty_output_buffer(info);
     }
-    return true;
 }
 
 jpegcore_encoder *cjpeg_encoder_core_create(j_compress_ptr info, const jpegcore_level *level)

@@ -82,12 +82,12 @@ jpegcore_encoder *jpegcore_encoder_create(
 void jpegcore_encoder_destroy(jpegcore_encoder *encoder) { free(encoder); }
 
 // Writes the whole bytes of the piece.
-static bool write_piece(jpegcore_encoder *encoder)
+static void write_piece(jpegcore_encoder *encoder)
 {
     const size_t count =
         stuff(encoder->piece, (size_t)(encoder->writer.next - encoder->piece), encoder->stuffed);
     encoder->writer.next = encoder->piece;
-    return encoder->write(encoder->context, encoder->stuffed, count);
+    encoder->write(encoder->context, encoder->stuffed, count);
 }
 
 // Blocks of an MCU without samples get the DC coefficient of the block before them in the scan's row of blocks, or
@@ -127,7 +127,7 @@ static void transform_group(
         if (is_last_row || column + mcu == scan->mcus_across - 1) fill_dummy_blocks(encoder, column, mcu);
 }
 
-bool jpegcore_encoder_write_row(
+void jpegcore_encoder_write_row(
     jpegcore_encoder *encoder, const uint8_t *const planes[], const size_t bytes_per_row[])
 {
     for (int column = 0; column < encoder->scan.mcus_across; column += encoder->groups.size) {
@@ -137,16 +137,15 @@ bool jpegcore_encoder_write_row(
         encoder->writer = encoder->level->encode_blocks(
             encoder->writer, &encoder->table, encoder->components, encoder->last_dc, encoder->coefficients,
             mcu_count * encoder->groups.block_count);
-        if (encoder->writer.next >= encoder->piece + PIECE_SIZE && !write_piece(encoder)) return false;
+        if (encoder->writer.next >= encoder->piece + PIECE_SIZE) write_piece(encoder);
     }
     encoder->row++;
-    return true;
 }
 
-bool jpegcore_encoder_finish(jpegcore_encoder *encoder)
+void jpegcore_encoder_finish(jpegcore_encoder *encoder)
 {
     // Ones fill the last byte (T.81, F.1.2.3).
     const uint64_t free_bits = (8 - encoder->writer.count) % 8;
     encoder->writer = put(encoder->writer, ((uint64_t)1 << free_bits) - 1, free_bits);
-    return write_piece(encoder);
+    write_piece(encoder);
 }

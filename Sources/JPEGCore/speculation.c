@@ -130,6 +130,7 @@ static void adopt(jpegcore_decoder *decoder)
     decoder->stream = second->stream;
     second->coefficients = free_blocks;
     second->is_running = false;
+    second->adopted += waiting_blocks(decoder) - waiting;
     if (second->failures > 0) second->failures--;
 }
 
@@ -153,7 +154,6 @@ static bool join_streams(jpegcore_decoder *decoder)
         && stream->phase == decoder->phases && now + ahead + 2 * STREAM_STEPS < decoder->block_count;
     if (is_right) adopt(decoder);
     else give_up(decoder);
-    if (is_right) second->adopted += ahead;
     return true;
 }
 

@@ -8,7 +8,7 @@ package enum JPEGCodec: Hashable, Sendable {
     case core(Level)
 
     /// The core at the best level of this machine.
-    package static let best = JPEGCodec.core(Level.supported.last!)
+    package static let best = JPEGCodec.core(Level.supported[Level.supported.count - 1])
 
     /// An instruction-set level of the core.
     // @unchecked: the table is constant and lives as long as the program.

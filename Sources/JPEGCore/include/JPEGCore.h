@@ -84,19 +84,18 @@ jpegcore_checkpoint jpegcore_decoder_checkpoint(
 
 typedef struct jpegcore_encoder jpegcore_encoder;
 
-// Takes all bytes, or returns false.
-typedef bool (*jpegcore_write)(void *context, const uint8_t *bytes, size_t count);
+// Takes all bytes. It may fail by longjmp; then the encoder can only be destroyed.
+typedef void (*jpegcore_write)(void *context, const uint8_t *bytes, size_t count);
 
 // Returns NULL if memory runs out. The scan has no restart interval, steps of 1 to 8191, and codes for all symbols
 // of 8-bit samples.
 jpegcore_encoder *jpegcore_encoder_create(
     const jpegcore_scan *scan, const jpegcore_level *level, jpegcore_write write, void *context);
 void jpegcore_encoder_destroy(jpegcore_encoder *encoder);
-// Encodes the next row of MCUs, of the planes' blocks up to `blocks_across` and `blocks_down`. Returns false if the
-// write function did.
-bool jpegcore_encoder_write_row(
+// Encodes the next row of MCUs, of the planes' blocks up to `blocks_across` and `blocks_down`.
+void jpegcore_encoder_write_row(
     jpegcore_encoder *encoder, const uint8_t *const planes[], const size_t bytes_per_row[]);
 // Writes the last bits, after the last row.
-bool jpegcore_encoder_finish(jpegcore_encoder *encoder);
+void jpegcore_encoder_finish(jpegcore_encoder *encoder);
 
 #endif
