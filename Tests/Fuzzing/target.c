@@ -1,6 +1,7 @@
 // The fuzzer's target: JPEGCore gives what libjpeg alone gives, at every level that this processor runs, for any
 // bytes. See scripts/fuzz.
 #include "encoding.h"
+#include "JPEGCore.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
