@@ -33,7 +33,8 @@ APART := $(QUIET) OperationsTests
 SEQUENTIAL = $(if $(findstring OperationsTests,$(1)),--no-parallel)
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
-RUN_TESTS = $(POCL) $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
+# A test that waits for ever ends its target, with status 124.
+RUN_TESTS = $(POCL) timeout --foreground --signal=INT --kill-after=10 20m $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
 
 # Tests of the gallery's page that `make test` has time for; `make test-gallery` runs all.
 PAGE_THEMES := arriving states broken saving
@@ -41,6 +42,7 @@ PAGE_THEMES := arriving states broken saving
 TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 # In files, because the output of tests' child processes is lost.
 TSAN_REPORTS := $(CURDIR)/.build/tsan/report
+TSAN_OPTIONS := log_path=$(TSAN_REPORTS):suppressions=$(CURDIR)/Tests/tsan-suppressions
 TSAN_REST := BatchesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests
 
 # Installs the prerequisites of a target; the argument names it.
@@ -76,7 +78,7 @@ test-tsan: ## Run the tests of downloads, operations and batches under the threa
 	$(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
 	rm -f $(TSAN_REPORTS)*
 	$(foreach target,DownloadTests GalleryTests OperationsTests '$(TSAN_REST)', \
-		TSAN_OPTIONS=log_path=$(TSAN_REPORTS) $(RUN_TESTS) $(TSAN_FLAGS) $(call SEQUENTIAL,$(target)) \
+		TSAN_OPTIONS=$(TSAN_OPTIONS) $(RUN_TESTS) $(TSAN_FLAGS) $(call SEQUENTIAL,$(target)) \
 			--filter $(target) --skip aDiskThatTakesHalfALineIsLeftWithWholeOnes \
 			|| { cat $(TSAN_REPORTS)* >&2 2> /dev/null; exit 1; };)
 

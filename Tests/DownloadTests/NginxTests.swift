@@ -10,7 +10,7 @@ import Testing
     private let nginx: NginxServer
 
     init() throws {
-        nginx = try NginxServer.start(files: ["photo": Self.photo])
+        nginx = try NginxServer(files: ["photo": Self.photo])
     }
 
     private func makeSecureDownloader() throws -> Downloader {

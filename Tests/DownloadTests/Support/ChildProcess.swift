@@ -51,9 +51,10 @@ final class ChildProcess {
         return status == nil
     }
 
+    /// Kills it: nginx overlooks a SIGTERM while it starts.
     func stop() {
         guard isRunning else { return }
-        kill(id, SIGTERM)
+        kill(id, SIGKILL)
         _ = wait()
     }
 

@@ -10,27 +10,24 @@ final class NginxServer {
     let port: Int
     /// HTTP/2 over TLS.
     let securePort: Int
+    private let reservations: [Int32]
     private let process: ChildProcess
 
     /// The certificate authority that the server's certificate comes from.
     var certificateAuthority: String { folder.path("ca.pem") }
 
     /// - Parameter files: names and contents of what `/` serves.
-    static func start(files: [String: [UInt8]] = [:]) throws -> NginxServer {
-        guard FileManager.default.isExecutableFile(atPath: executable) else {
+    init(files: [String: [UInt8]] = [:]) throws {
+        guard FileManager.default.isExecutableFile(atPath: Self.executable) else {
             throw ChildProcess.Failure(
-                description: "\(executable) is missing: install the package nginx-light.")
+                description: "\(Self.executable) is missing: install the package nginx-light.")
         }
-        // A free port may be taken by another test before nginx binds it.
-        for _ in 1...4 {
-            if let server = try? NginxServer(files: files) { return server }
-        }
-        return try NginxServer(files: files)
-    }
-
-    private init(files: [String: [UInt8]]) throws {
         folder = try TemporaryFolder()
-        (port, securePort) = try Self.freePorts()
+        // The sockets stay bound, so that no other test gets the ports before nginx listens there.
+        let sockets = try [boundToLoopback(sharesPort: true), boundToLoopback(sharesPort: true)]
+        reservations = sockets.map(\.descriptor)
+        port = Int(sockets[0].port)
+        securePort = Int(sockets[1].port)
         try TestCertificates.make(in: folder)
         try folder.write("nginx.conf", nginxConfiguration(port: port, securePort: securePort, folder: folder))
         for (name, bytes) in files { try folder.write("files/\(name)", bytes) }
@@ -40,7 +37,10 @@ final class NginxServer {
         try waitUntilItListens()
     }
 
-    deinit { process.stop() }
+    deinit {
+        process.stop()
+        for descriptor in reservations { close(descriptor) }
+    }
 
     func url(_ target: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(target)")! }
     func secureURL(_ target: String) -> URL { URL(string: "https://127.0.0.1:\(securePort)\(target)")! }
@@ -66,17 +66,6 @@ final class NginxServer {
         }
         let log = (try? String(contentsOfFile: folder.path("error.log"), encoding: .utf8)) ?? ""
         throw ChildProcess.Failure(description: "nginx did not start:\n\(log)")
-    }
-
-    /// Both are open at once, so that they differ.
-    private static func freePorts() throws -> (Int, Int) {
-        let first = try FaultServer { _, _ in .close }
-        let second = try FaultServer { _, _ in .close }
-        defer {
-            first.stop()
-            second.stop()
-        }
-        return (Int(first.port), Int(second.port))
     }
 }
 
@@ -107,8 +96,8 @@ private func nginxConfiguration(port: Int, securePort: Int, folder: TemporaryFol
             # Slow at first, so that there is time to cancel; as fast as can be when asked for the rest.
             map $http_range $rate { "" 64k; default 0; }
             server {
-                listen 127.0.0.1:\(port);
-                listen 127.0.0.1:\(securePort) ssl http2;
+                listen 127.0.0.1:\(port) reuseport;
+                listen 127.0.0.1:\(securePort) reuseport ssl http2;
                 ssl_certificate \(folder.path("server.pem"));
                 ssl_certificate_key \(folder.path("server.key"));
                 root \(folder.path("files"));

@@ -36,18 +36,8 @@ package final class FaultServer: Sendable {
     private let threads = DispatchGroup()
 
     package init(_ handler: @escaping Handler) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in.loopback
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        var actualSize = size
-        let code = withUnsafeMutablePointer(to: &address) { [listener] address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) | listen(listener, 128)
-                    | getsockname(listener, address, &actualSize)
-            }
-        }
-        guard code == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        port = UInt16(bigEndian: address.sin_port)
+        (listener, port) = try boundToLoopback()
+        guard listen(listener, 128) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         self.handler = handler
         startThread { $0.acceptConnections() }
     }
@@ -124,6 +114,25 @@ package final class FaultServer: Sendable {
             return request
         }
     }
+}
+
+/// A socket that is bound to a port of 127.0.0.1 of the kernel's choice.
+///
+/// - Parameter sharesPort: whether a socket of another process may listen there, with `SO_REUSEPORT`.
+package func boundToLoopback(sharesPort: Bool = false) throws -> (descriptor: Int32, port: UInt16) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var shares: Int32 = sharesPort ? 1 : 0
+    var address = sockaddr_in.loopback
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let option = setsockopt(
+        descriptor, SOL_SOCKET, SO_REUSEPORT, &shares, socklen_t(MemoryLayout<Int32>.size))
+    let code = withUnsafeMutablePointer(to: &address) { address in
+        address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            option | bind(descriptor, address, size) | getsockname(descriptor, address, &size)
+        }
+    }
+    guard code == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    return (descriptor, UInt16(bigEndian: address.sin_port))
 }
 
 extension sockaddr_in {
