@@ -58,7 +58,7 @@ void cjpeg_decoder_core_hand_over(cjpeg_reader *reader)
     memcpy(decoder->last_dc, at.last_dc, sizeof at.last_dc);
     info->marker->next_restart_num = at.next_restart;
     info->input_iMCU_row = info->output_iMCU_row = (JDIMENSION)at.row;
-    info->output_scanline = (JDIMENSION)(at.row * info->max_v_samp_factor * DCTSIZE);
+    info->output_scanline = (JDIMENSION)(at.row * info->max_v_samp_factor * info->min_DCT_scaled_size);
     if (info->input_iMCU_row == info->total_iMCU_rows) info->inputctl->finish_input_pass(info);
 }
 

@@ -2,6 +2,7 @@
 #include "decoder_core.h"
 #include "huffman.h"
 #include <jerror.h>
+#include <jpegint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,19 @@ cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header
     return CJPEG_STATUS_OK;
 }
 
+// libjpeg decodes subsampled planes less reduced than others, for its own upsampling. Raw planes keep their
+// subsampling instead.
+static void reduce_alike(struct jpeg_decompress_struct *info)
+{
+    for (int c = 0; c < info->num_components; c++)
+        info->comp_info[c].DCT_scaled_size = info->min_DCT_scaled_size;
+    for (int c = 0; c < info->comps_in_scan; c++) {
+        jpeg_component_info *component = info->cur_comp_info[c];
+        component->MCU_sample_width = component->MCU_width * component->DCT_scaled_size;
+    }
+    info->idct->start_pass(info);
+}
+
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int denominator)
 {
     struct jpeg_decompress_struct *info = &reader->info;
@@ -137,7 +151,10 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int d
     case CJPEG_OUTPUT_CMYK: info->out_color_space = JCS_CMYK; break;
     }
     jpeg_start_decompress(info);
-    if (output == CJPEG_OUTPUT_RAW) cjpeg_decoder_core_start(reader);
+    if (output == CJPEG_OUTPUT_RAW) {
+        reduce_alike(info);
+        cjpeg_decoder_core_start(reader);
+    }
     return CJPEG_STATUS_OK;
 }
 
@@ -150,10 +167,10 @@ cjpeg_status cjpeg_reader_read_raw(
     if (setjmp(reader->failure.entry)) return reader->failure.status;
     if (cjpeg_decoder_core_read_row(reader, planes, bytes_per_row)) return CJPEG_STATUS_OK;
     for (int c = 0; c < info->num_components && c < 3; c++)
-        for (int y = 0; y < info->comp_info[c].v_samp_factor * DCTSIZE; y++)
+        for (int y = 0; y < info->comp_info[c].v_samp_factor * info->min_DCT_scaled_size; y++)
             rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
     cjpeg_source_top_up(info, ROW_SIZE);
-    jpeg_read_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * DCTSIZE));
+    jpeg_read_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * info->min_DCT_scaled_size));
     return CJPEG_STATUS_OK;
 }
 

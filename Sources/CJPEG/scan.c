@@ -17,6 +17,7 @@ jpegcore_component cjpeg_core_component(
                                      .vertical_factor = from->MCU_height,
                                      .blocks_across = (int)from->width_in_blocks,
                                      .blocks_down = (int)from->height_in_blocks,
+                                     .block_size = from->DCT_scaled_size,
                                      .dc = huffman_table(dc_tables[from->dc_tbl_no]),
                                      .ac = huffman_table(ac_tables[from->ac_tbl_no]) };
     memcpy(component.quant_table, quant_table->quantval, sizeof component.quant_table);

@@ -76,6 +76,28 @@ public final class PhotoReader {
         DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
     }
 
+    /// A source of the photo's rows at 1 / `denominator` of the size: both sides divided by it, rounded up. Each
+    /// pixel is the mean of a square.
+    ///
+    /// A JPEG's means come straight from its coefficients, by libjpeg's scaled decoding. They are rounded once
+    /// instead of twice, so samples differ by at most 1 from the means of decoded samples; only values beyond 0 to
+    /// 255 are limited later. Planes keep their subsampling.
+    ///
+    /// - Parameters:
+    ///   - layout: as for `makeSource(layout:)`.
+    ///   - denominator: 1, 2, 4 or 8; 2 for a PNG.
+    /// - Precondition: no source was made before.
+    package func makeReducedSource(
+        layout: PixelLayout, by denominator: Int
+    ) throws(CodecError) -> any StripSource {
+        guard let decoder = decoder as? JPEGDecoder else {
+            precondition(denominator == 2, "a PNG can only be halved")
+            return HalfSizeSource(try makeSource(layout: layout))
+        }
+        decoder.scaleDenominator = denominator
+        return DecodedRows(decoder: decoder, geometry: geometry.divided(by: denominator), layout: layout)
+    }
+
     /// A source of the photo's rows, downsampled until the long side has at least `longSide` pixels and fewer
     /// than twice as many. A smaller photo keeps its size.
     ///

@@ -221,8 +221,9 @@ static bool transform_group(
             const block_row blocks = block_row_at(scan, c, y, decoder->row, decoder->column, mcu_count);
             uint8_t *samples = planes[c] + blocks.sample_y * bytes_per_row[c] + blocks.sample_x;
             if (!decoder->level->inverse_transform(
-                    coefficients + blocks.first_coefficient, decoder->groups.offsets[c], (size_t)blocks.count,
-                    &decoder->dequantization[c], samples, bytes_per_row[c]))
+                    scan->components[c].block_size, coefficients + blocks.first_coefficient,
+                    decoder->groups.offsets[c], (size_t)blocks.count, &decoder->dequantization[c], samples,
+                    bytes_per_row[c]))
                 return false;
         }
     }

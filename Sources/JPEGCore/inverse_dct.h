@@ -2,6 +2,7 @@
 // DCT Algorithms with 11 Multiplications", ICASSP 1989. Include it after the level's lanes.
 #include "dct.h"
 #include "level.h"
+#include "reduced_dct.h"
 
 // One pass over the columns of each block. Results are shifted right by `shift`, rounded half up.
 INLINE void inverse_pass(lanes16 rows[8], int shift)
@@ -53,40 +54,76 @@ static bool columns_are_small(const int16_t *block, const dequantization *table)
     return true;
 }
 
-// Transforms LANE_COUNT blocks.
-INLINE bool transform_blocks(
-    const int16_t *coefficients, const uint16_t offsets[], const dequantization *table, uint8_t *samples,
-    size_t bytes_per_row)
+// Loads LANE_COUNT blocks and dequantises them.
+INLINE bool load_dequantised(
+    const int16_t *coefficients, const uint16_t offsets[], const dequantization *table, lanes16 rows[8])
 {
-    lanes16 rows[8];
     load_coefficients(coefficients, offsets, rows);
     if (unlikely(exceed(rows, table->limits)))
         for (int n = 0; n < LANE_COUNT; n++)
             if (!columns_are_small(coefficients + offsets[n], table)) return false;
     for (int y = 0; y < 8; y++) rows[y] *= repeat(table->steps + 8 * y);
-    inverse_pass(rows, FIX_BITS - PASS_BITS);
-    transpose(rows);
-    inverse_pass(rows, FIX_BITS + PASS_BITS + 3);
-    transpose(rows);
-    store_samples(rows, samples, bytes_per_row);
     return true;
 }
 
-static bool inverse_transform(
-    const int16_t *coefficients, const uint16_t *offsets, size_t count, const dequantization *table,
+// Transforms 8 / `size` neighbouring blocks a lane: together they are 8 samples wide.
+INLINE bool transform_blocks(
+    int size, const int16_t *coefficients, const uint16_t offsets[], const dequantization *table,
     uint8_t *samples, size_t bytes_per_row)
 {
-    for (; count >= LANE_COUNT; count -= LANE_COUNT) {
-        if (!transform_blocks(coefficients, offsets, table, samples, bytes_per_row)) return false;
-        offsets += LANE_COUNT;
+    const int neighbours = 8 / size;
+    lanes16 rows[8];
+    for (int n = 0; n < neighbours; n++) {
+        uint16_t parts[LANE_COUNT];
+        lanes16 in[8];
+        for (int lane = 0; lane < LANE_COUNT; lane++) parts[lane] = offsets[lane * neighbours + n];
+        if (!load_dequantised(coefficients, parts, table, in)) return false;
+        switch (size) {
+        case 4: pass_to_4(in, rows + 4 * n, FIX_BITS - PASS_BITS + 1); break;
+        case 2: pass_to_2(in, rows + 2 * n, FIX_BITS - PASS_BITS + 2); break;
+        default: inverse_pass(in, FIX_BITS - PASS_BITS); memcpy(rows, in, sizeof rows);
+        }
+    }
+    switch (size) {
+    case 4: second_pass_to_4(rows); break;
+    case 2: second_pass_to_2(rows); break;
+    default:
+        transpose(rows);
+        inverse_pass(rows, FIX_BITS + PASS_BITS + 3);
+        transpose(rows);
+    }
+    store_samples(rows, size, samples, bytes_per_row);
+    return true;
+}
+
+INLINE bool transform_row(
+    int size, const int16_t *coefficients, const uint16_t *offsets, size_t count, const dequantization *table,
+    uint8_t *samples, size_t bytes_per_row)
+{
+    const size_t step = (size_t)(LANE_COUNT * 8 / size);
+    for (; count >= step; count -= step) {
+        if (!transform_blocks(size, coefficients, offsets, table, samples, bytes_per_row)) return false;
+        offsets += step;
         samples += 8 * LANE_COUNT;
     }
     if (count == 0) return true;
     // Lanes without a block repeat the first one. Nothing is written behind the last block.
-    uint16_t padded[LANE_COUNT];
+    uint16_t padded[LANE_COUNT * 4];
     uint8_t wide[8][8 * LANE_COUNT];
-    for (size_t n = 0; n < LANE_COUNT; n++) padded[n] = offsets[n < count ? n : 0];
-    if (!transform_blocks(coefficients, padded, table, wide[0], sizeof wide[0])) return false;
-    for (size_t y = 0; y < 8; y++) memcpy(samples + y * bytes_per_row, wide[y], 8 * count);
+    for (size_t n = 0; n < step; n++) padded[n] = offsets[n < count ? n : 0];
+    if (!transform_blocks(size, coefficients, padded, table, wide[0], sizeof wide[0])) return false;
+    for (int y = 0; y < size; y++) memcpy(samples + (size_t)y * bytes_per_row, wide[y], (size_t)size * count);
     return true;
+}
+
+static bool inverse_transform(
+    int size, const int16_t *coefficients, const uint16_t *offsets, size_t count, const dequantization *table,
+    uint8_t *samples, size_t bytes_per_row)
+{
+    switch (size) {
+    case 1: return transform_to_1(coefficients, offsets, count, table, samples);
+    case 2: return transform_row(2, coefficients, offsets, count, table, samples, bytes_per_row);
+    case 4: return transform_row(4, coefficients, offsets, count, table, samples, bytes_per_row);
+    default: return transform_row(8, coefficients, offsets, count, table, samples, bytes_per_row);
+    }
 }

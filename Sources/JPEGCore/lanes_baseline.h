@@ -144,12 +144,12 @@ INLINE void load_samples(const uint8_t *samples, size_t bytes_per_row, lanes16 r
     }
 }
 
-// Writes 8 x 8 samples of each block, side by side, from values around 0.
-INLINE void store_samples(const lanes16 rows[8], uint8_t *samples, size_t bytes_per_row)
+// Writes rows of 8 samples of each lane, side by side, from values around 0. There are 2, 4 or 8.
+INLINE void store_samples(const lanes16 rows[], int row_count, uint8_t *samples, size_t bytes_per_row)
 {
     typedef uint8_t bytes __attribute__((vector_size(8 * LANE_COUNT)));
     const lanes16 least = (lanes16) {} - 128, most = (lanes16) {} + 127;
-    for (int y = 0; y < 8; y++) {
+    for (int y = 0; y < row_count; y++) {
         const lanes16 limited =
             __builtin_elementwise_min(__builtin_elementwise_max(rows[y], least), most) + 128;
         const bytes row = __builtin_convertvector(limited, bytes);

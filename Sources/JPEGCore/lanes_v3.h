@@ -147,10 +147,10 @@ INLINE void load_samples(const uint8_t *samples, size_t bytes_per_row, lanes16 r
     }
 }
 
-// Writes 8 x 8 samples of each block, side by side, from values around 0.
-INLINE void store_samples(const lanes16 rows[8], uint8_t *samples, size_t bytes_per_row)
+// Writes rows of 8 samples of each lane, side by side, from values around 0. There are 2, 4 or 8.
+INLINE void store_samples(const lanes16 rows[], int row_count, uint8_t *samples, size_t bytes_per_row)
 {
-    for (int y = 0; y < 8; y += 2) {
+    for (int y = 0; y < row_count; y += 2) {
         const __m256i pair = _mm256_xor_si256(
             _mm256_packs_epi16((__m256i)rows[y], (__m256i)rows[y + 1]), _mm256_set1_epi8((char)0x80));
         const __m256i sorted = _mm256_permute4x64_epi64(pair, _MM_SHUFFLE(3, 1, 2, 0));

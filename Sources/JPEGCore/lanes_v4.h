@@ -135,11 +135,11 @@ INLINE void load_samples(const uint8_t *samples, size_t bytes_per_row, lanes16 r
     }
 }
 
-// Writes 8 x 8 samples of each block, side by side, from values around 0.
-INLINE void store_samples(const lanes16 rows[8], uint8_t *samples, size_t bytes_per_row)
+// Writes rows of 8 samples of each lane, side by side, from values around 0. There are 2, 4 or 8.
+INLINE void store_samples(const lanes16 rows[], int row_count, uint8_t *samples, size_t bytes_per_row)
 {
     const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    for (int y = 0; y < 8; y += 2) {
+    for (int y = 0; y < row_count; y += 2) {
         const __m512i pair = _mm512_xor_si512(
             _mm512_packs_epi16((__m512i)rows[y], (__m512i)rows[y + 1]), _mm512_set1_epi8((char)0x80));
         const __m512i sorted = _mm512_permutexvar_epi64(order, pair);

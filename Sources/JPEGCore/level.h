@@ -71,11 +71,11 @@ struct jpegcore_level {
     void (*decode_stream)(block_stream *stream, const uint8_t *stop);
     // One look-up.
     void (*step_stream)(block_stream *stream);
-    // Inverse transform of `count` blocks at `offsets`, side by side in a plane. Returns false if a column exceeds
-    // COLUMN_LIMIT.
+    // Inverse transform of `count` blocks at `offsets` to `size` x `size` samples each, side by side in a plane. Returns
+    // false if a column exceeds COLUMN_LIMIT.
     bool (*inverse_transform)(
-        const int16_t *coefficients, const uint16_t *offsets, size_t count, const dequantization *table,
-        uint8_t *samples, size_t bytes_per_row);
+        int size, const int16_t *coefficients, const uint16_t *offsets, size_t count,
+        const dequantization *table, uint8_t *samples, size_t bytes_per_row);
 
     // Forward transform and quantisation of `count` blocks, side by side in a plane, to `offsets`.
     void (*forward_transform)(

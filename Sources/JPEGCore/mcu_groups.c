@@ -32,8 +32,8 @@ block_row block_row_at(
         .count = is_below || left < 0 ? 0
             : wanted < left           ? wanted
                                       : left,
-        .sample_x = (size_t)(8 * mcu_column * of->horizontal_factor),
-        .sample_y = (size_t)(8 * y),
+        .sample_x = (size_t)(of->block_size * mcu_column * of->horizontal_factor),
+        .sample_y = (size_t)(of->block_size * y),
         .first_coefficient = (size_t)(y * of->horizontal_factor * 64),
     };
 }

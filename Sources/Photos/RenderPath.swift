@@ -38,8 +38,10 @@ package struct RenderPath {
         }
         let kept = recipe.stripsMetadata ? reader.metadata.stripped() : reader.metadata
         let (metadata, conversionNotes) = reader.carryOver(kept, to: format)
-        let decoded = try reader.makeSource(layout: Self.decodedLayout(reader, format, recipe))
-        source = recipe.halvesSize ? HalfSizeSource(decoded) : decoded
+        let decoded = Self.decodedLayout(reader, format)
+        source =
+            recipe.halvesSize
+            ? try reader.makeReducedSource(layout: decoded, by: 2) : try reader.makeSource(layout: decoded)
 
         let isGrey = !stages.haveColour(input: source.layout.hasColour)
         // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it.
@@ -68,10 +70,8 @@ package struct RenderPath {
     }
 
     /// JPEG to JPEG keeps the planes; otherwise JPEGs are decoded to RGB or grey.
-    private static func decodedLayout(
-        _ reader: PhotoReader, _ format: PhotoFormat, _ recipe: Recipe
-    ) -> PixelLayout {
-        guard reader.format == .jpeg, format != .jpeg || recipe.halvesSize else { return reader.layout }
+    private static func decodedLayout(_ reader: PhotoReader, _ format: PhotoFormat) -> PixelLayout {
+        guard reader.format == .jpeg, format != .jpeg else { return reader.layout }
         return .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
     }
 

@@ -6,6 +6,7 @@ import Testing
 /// A JPEG's planes, decoded without Swift's layers, with what CJPEG says about it.
 struct CodedPlanes: Equatable, CustomTestStringConvertible {
     private(set) var planes: [[UInt8]] = []
+    private(set) var bytesPerRow: [Int] = []
     private(set) var status = CJPEG_STATUS_OK
     private(set) var message = ""
     private(set) var note = ""
@@ -21,13 +22,17 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
 
     /// - Parameters:
     ///   - codec: the decoder.
+    ///   - denominator: of the planes' size: 1, 2, 4 or 8.
     ///   - chunkByteCount: the most bytes that one read returns.
-    init(_ bytes: [UInt8], _ codec: JPEGCodec, chunkByteCount: Int = .max, isLenient: Bool = false) {
+    init(
+        _ bytes: [UInt8], _ codec: JPEGCodec, denominator: Int = 1, chunkByteCount: Int = .max,
+        isLenient: Bool = false
+    ) {
         let input = Input(bytes, chunkByteCount)
         let context = Unmanaged.passUnretained(input).toOpaque()
         let reader = cjpeg_reader_create(Input.read, context, 64, 1 << 20, isLenient, codec.level)!
         defer { cjpeg_reader_destroy(reader) }
-        withExtendedLifetime(input) { decode(reader) }
+        withExtendedLifetime(input) { decode(reader, denominator) }
         message = String(cString: cjpeg_reader_message(reader))
         note = String(cString: cjpeg_reader_note(reader))
     }
@@ -43,18 +48,42 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
             + (isAllCore ? " by the core" : "")
     }
 
-    private mutating func decode(_ reader: OpaquePointer) {
+    /// A plane's samples by rows.
+    func samples(of plane: Int) -> [UInt8] {
+        rows(of: plane).flatMap { $0 }
+    }
+
+    private func rows(of plane: Int) -> [ArraySlice<UInt8>] {
+        stride(from: 0, to: planes[plane].count, by: bytesPerRow[plane]).map { start in
+            planes[plane][start..<start + bytesPerRow[plane] - Self.margin]
+        }
+    }
+
+    /// The means of squares of samples; nil where one is 0 or 255, and may have been limited.
+    func means(of plane: Int, side: Int) -> [Double?] {
+        let rows = rows(of: plane).map(Array.init)
+        return stride(from: 0, to: rows.count, by: side).flatMap { y in
+            stride(from: 0, to: rows[0].count, by: side).map { x in
+                let square = rows[y..<y + side].flatMap { $0[x..<x + side] }
+                guard square.allSatisfy({ 1...254 ~= $0 }) else { return nil }
+                return Double(square.reduce(0) { $0 + Int($1) }) / Double(side * side)
+            }
+        }
+    }
+
+    private mutating func decode(_ reader: OpaquePointer, _ denominator: Int) {
+        let blockSize = 8 / denominator
         var header = cjpeg_header()
         status = cjpeg_reader_read_header(reader, &header)
         guard status == CJPEG_STATUS_OK else { return }
-        status = cjpeg_reader_start(reader, CJPEG_OUTPUT_RAW, 1)
+        status = cjpeg_reader_start(reader, CJPEG_OUTPUT_RAW, Int32(denominator))
         guard status == CJPEG_STATUS_OK else { return }
         let components = header.componentList
         let tallest = Int(components.map(\.vertical_factor).max()!)
         let rowCount = Int(header.height).dividedRoundingUp(by: 8 * tallest)
-        let bytesPerRow = components.map { 8 * Int($0.blocks_across) + Self.margin }
+        bytesPerRow = components.map { blockSize * Int($0.blocks_across) + Self.margin }
         planes = components.indices.map { index in
-            let height = rowCount * 8 * Int(components[index].vertical_factor)
+            let height = rowCount * blockSize * Int(components[index].vertical_factor)
             return [UInt8](repeating: Self.filling, count: height * bytesPerRow[index])
         }
         let bases = planes.map { plane in
@@ -64,7 +93,7 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
         }
         for row in 0..<rowCount where status == CJPEG_STATUS_OK {
             let rows: [UnsafeMutablePointer<UInt8>?] = components.indices.map { index in
-                bases[index] + row * 8 * Int(components[index].vertical_factor) * bytesPerRow[index]
+                bases[index] + row * blockSize * Int(components[index].vertical_factor) * bytesPerRow[index]
             }
             status = cjpeg_reader_read_raw(reader, rows, bytesPerRow)
         }

@@ -24,10 +24,11 @@ struct JPEGCoreTests {
 
     /// Decodes and encodes as libjpeg does, and says whether the core decoded all.
     private func expectEqual(
-        _ bytes: [UInt8], _ level: String, chunkByteCount: Int = .max, _ place: Comment
+        _ bytes: [UInt8], _ level: String, denominator: Int = 1, chunkByteCount: Int = .max, _ place: Comment
     ) throws {
-        let core = CodedPlanes(bytes, try codec(level), chunkByteCount: chunkByteCount)
-        #expect(core == CodedPlanes(bytes, .libjpeg), place)
+        let core = CodedPlanes(
+            bytes, try codec(level), denominator: denominator, chunkByteCount: chunkByteCount)
+        #expect(core == CodedPlanes(bytes, .libjpeg, denominator: denominator), place)
         #expect(core.isAllCore, place)
     }
 
@@ -55,7 +56,10 @@ struct JPEGCoreTests {
                 pixels(width, height),
                 LibJPEG.Coding(
                     horizontal: Int32(subsampling.horizontal), vertical: Int32(subsampling.vertical)))
-            try expectEqual(bytes, level, "\(width) x \(height)")
+            for denominator in [1, 2, 4, 8] {
+                try expectEqual(
+                    bytes, level, denominator: denominator, "\(width) x \(height), 1/\(denominator)")
+            }
         }
     }
 
@@ -90,8 +94,12 @@ struct JPEGCoreTests {
             for noise in [6, 255] {
                 let bytes = LibJPEG.encode(
                     pixels(48, 40, noise: noise), LibJPEG.Coding(quality: Int32(quality)))
-                let core = CodedPlanes(bytes, try codec(level))
-                #expect(core == CodedPlanes(bytes, .libjpeg), "quality \(quality), noise \(noise)")
+                for denominator in [1, 2, 4, 8] {
+                    let core = CodedPlanes(bytes, try codec(level), denominator: denominator)
+                    #expect(
+                        core == CodedPlanes(bytes, .libjpeg, denominator: denominator),
+                        "quality \(quality), noise \(noise), 1/\(denominator)")
+                }
                 let source = try PhotoReader(bytes: bytes, limits: DecodeLimits())
                 let strip = try Strip(layout: source.layout, width: 48, rowCapacity: 48)
                 try source.makeSource(layout: source.layout).read(into: strip)
@@ -202,6 +210,44 @@ struct JPEGCoreTests {
         return try encoded(strip, size, reader.jpegCoding.map { .keep($0) } ?? .value(90), codec)
     }
 
+    // MARK: Reduced planes
+
+    /// The means of squares of decoded samples, but rounded once: libjpeg alone and the core.
+    @Test(arguments: [2, 4, 8], ChromaSubsampling.common)
+    func reducedPlanesAreMeansOfDecodedSamples(denominator: Int, subsampling: ChromaSubsampling) throws {
+        let bytes = LibJPEG.encode(
+            pixels(96, 80, noise: 60),
+            LibJPEG.Coding(
+                horizontal: Int32(subsampling.horizontal), vertical: Int32(subsampling.vertical), quality: 95)
+        )
+        let full = CodedPlanes(bytes, .libjpeg)
+        for codec in [.libjpeg] + JPEGCodec.Level.supported.map({ JPEGCodec.core($0) }) {
+            let reduced = CodedPlanes(bytes, codec, denominator: denominator)
+            for plane in 0..<3 {
+                let means = full.means(of: plane, side: denominator)
+                let samples = reduced.samples(of: plane)
+                #expect(means.count == samples.count)
+                #expect(
+                    zip(means, samples).allSatisfy { mean, sample in
+                        mean.map { abs($0 - Double(sample)) <= 1 } ?? true
+                    })
+                #expect(means.count { $0 != nil } > means.count / 2)
+            }
+        }
+    }
+
+    /// libjpeg's own scaled decoding of luma needs no plane of another size.
+    @Test(arguments: [1, 2, 4, 8])
+    func reducedLumaIsThatOfGreyRows(denominator: Int) throws {
+        let bytes = LibJPEG.encode(pixels(96, 80), LibJPEG.Coding())
+        let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+        let rows = try Pixels(reader.makeReducedSource(layout: .interleaved(.grey, .eight), by: denominator))
+        for codec in [.libjpeg] + JPEGCodec.Level.supported.map({ JPEGCodec.core($0) }) {
+            let luma = CodedPlanes(bytes, codec, denominator: denominator).samples(of: 0)
+            #expect(luma.map(UInt16.init) == rows.samples)
+        }
+    }
+
     // MARK: Irregular data
 
     /// Where a bit is flipped, the verdict, its message and all samples are those of libjpeg's careful decoder.
@@ -215,10 +261,14 @@ struct JPEGCoreTests {
         for coding in codings {
             let bytes = LibJPEG.encode(pixels(120, 100), coding)
             let scan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
-            for _ in 0..<150 {
+            for round in 0..<150 {
                 let damaged = Self.damage(bytes, from: scan, using: &random)
-                let core = CodedPlanes(damaged, try codec(level), chunkByteCount: 1000, isLenient: isLenient)
-                let libjpeg = CodedPlanes(damaged, .libjpeg, isLenient: isLenient)
+                let denominator = 1 << (round % 4)
+                let core = CodedPlanes(
+                    damaged, try codec(level), denominator: denominator, chunkByteCount: 1000,
+                    isLenient: isLenient)
+                let libjpeg = CodedPlanes(
+                    damaged, .libjpeg, denominator: denominator, isLenient: isLenient)
                 #expect(core == libjpeg)
                 if !core.isAllCore { irregularCount += 1 }
             }

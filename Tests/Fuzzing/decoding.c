@@ -41,11 +41,12 @@ static bool has_planes(const cjpeg_header *header)
         && luma->horizontal_factor * luma->vertical_factor <= 8;
 }
 
-static fuzz_plane make_plane(const cjpeg_component *component, size_t margin)
+static fuzz_plane make_plane(const cjpeg_component *component, size_t block_size, size_t margin)
 {
-    const size_t width = 8 * (size_t)component->blocks_across, height = 8 * (size_t)component->blocks_down;
+    const size_t width = block_size * (size_t)component->blocks_across;
+    const size_t height = block_size * (size_t)component->blocks_down;
     fuzz_plane plane = { .width = width, .bytes_per_row = width + margin };
-    plane.rows_at_once = 8 * (size_t)component->vertical_factor;
+    plane.rows_at_once = block_size * (size_t)component->vertical_factor;
     plane.count = (height - 1) * plane.bytes_per_row + width;
     plane.samples = malloc(plane.count);
     if (plane.samples == NULL) abort();
@@ -75,18 +76,19 @@ static cjpeg_status read_rows(cjpeg_reader *reader, fuzz_decoded *decoded)
     return cjpeg_reader_finish(reader);
 }
 
-static cjpeg_status decode(cjpeg_reader *reader, fuzz_decoded *decoded, size_t margin)
+static cjpeg_status decode(cjpeg_reader *reader, fuzz_decoded *decoded, const fuzz_input *input)
 {
     cjpeg_header *header = &decoded->header;
     cjpeg_status status = cjpeg_reader_read_header(reader, header);
     if (status != CJPEG_STATUS_OK || !has_planes(header)) return status;
     if ((int64_t)header->width * header->height > MOST_PIXELS) return status;
-    status = cjpeg_reader_start(reader, CJPEG_OUTPUT_RAW, 1);
+    status = cjpeg_reader_start(reader, CJPEG_OUTPUT_RAW, input->denominator);
     if (status != CJPEG_STATUS_OK) return status;
     const int row_height = 8 * header->components[0].vertical_factor;
     decoded->row_count = (header->height + row_height - 1) / row_height;
     for (int c = 0; c < header->component_count; c++)
-        decoded->planes[c] = make_plane(&header->components[c], margin);
+        decoded->planes[c] =
+            make_plane(&header->components[c], (size_t)(8 / input->denominator), input->margin);
     return read_rows(reader, decoded);
 }
 
@@ -97,7 +99,7 @@ fuzz_decoded fuzz_decode(const fuzz_input *input, size_t chunk_size, const jpegc
     cjpeg_reader *reader =
         cjpeg_reader_create(read_chunk, &from, MOST_PASSES, MOST_METADATA, input->is_lenient, level);
     if (reader == NULL) abort();
-    decoded.status = decode(reader, &decoded, input->margin);
+    decoded.status = decode(reader, &decoded, input);
     snprintf(decoded.message, sizeof decoded.message, "%s", cjpeg_reader_message(reader));
     snprintf(decoded.note, sizeof decoded.note, "%s", cjpeg_reader_note(reader));
     decoded.late_segment_count = cjpeg_reader_late_segment_count(reader);

@@ -22,6 +22,8 @@ typedef struct fuzz_input {
     bool is_lenient;
     size_t chunk_size; // the most bytes of one read
     size_t margin;     // bytes between two rows of a plane
+    int denominator;   // of the planes' size: 1, 2, 4 or 8
+    int level;         // from 0 on; -1 for all
     fuzz_samples samples;
     int quality; // 1 to 100, or 0 for the photo's own tables
 } fuzz_input;
@@ -37,6 +39,8 @@ static inline fuzz_input fuzz_parse_input(const uint8_t *bytes, size_t count)
         .is_lenient = flags & 1,
         .chunk_size = chunk < 128 ? (size_t)chunk + 1 : (size_t)1 << chunk % 16,
         .margin = settings[2] % 65,
+        .denominator = 1 << (flags >> 4 & 3),
+        .level = (flags >> 6) - 1,
         .samples = (fuzz_samples)(flags >> 1 & 3),
         .quality = flags & 8 ? 0 : 1 + settings[3] % 100,
     };

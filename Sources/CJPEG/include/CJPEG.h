@@ -85,10 +85,10 @@ cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header
 bool cjpeg_reader_next_marker(cjpeg_reader *reader, cjpeg_marker *marker);
 // Such segments after the first scan's header so far. They are skipped.
 int cjpeg_reader_late_segment_count(const cjpeg_reader *reader);
-// `denominator`: 1, or 2, 4 or 8 for libjpeg's scaled decoding: both sides are divided by it, rounded up.
-// It must be 1 for CJPEG_OUTPUT_RAW.
+// `denominator`: 1, or 2, 4 or 8 for libjpeg's scaled decoding: both sides are divided by it, rounded up. With
+// CJPEG_OUTPUT_RAW, it divides the sides of every plane.
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int denominator);
-// Reads one row of blocks, 8 x the largest vertical factor rows of pixels, into the planes.
+// Reads one row of MCUs, 8 / denominator x the largest vertical factor rows of pixels, into the planes.
 cjpeg_status cjpeg_reader_read_raw(
     cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[]);
 // Whether JPEGCore has decoded all rows so far.

@@ -19,7 +19,7 @@ final class JPEGDecoder: PhotoDecoder {
     var hasLateMetadata: Bool { cjpeg_reader_late_segment_count(reader) > 0 }
 
     private enum Output {
-        /// Whole blocks, decoded into the strip's planes.
+        /// Rows of MCUs, decoded into the strip's planes.
         case planes
         case rows
         /// Rows of four inks, decoded into this buffer first.
@@ -38,8 +38,7 @@ final class JPEGDecoder: PhotoDecoder {
     let header: cjpeg_header
     private let limits: DecodeLimits
     private var output: Output?
-    /// 1, 2, 4 or 8: both sides of the decoded photo are divided by it, rounded up. Set it before `start`, and
-    /// not for planes.
+    /// 1, 2, 4 or 8: both sides of the decoded photo are divided by it, rounded up. Set it before `start`.
     var scaleDenominator = 1
     /// Whether bytes behind the photo are read as well, for a copy of the file.
     private var readsToEnd = false
@@ -103,10 +102,9 @@ final class JPEGDecoder: PhotoDecoder {
         }
         switch layout {
         case .yCbCr:
-            precondition(
-                layout == self.layout && scaleDenominator == 1, "the layout and size must be the file's")
+            precondition(layout == self.layout, "the layout must be the file's")
             try start(CJPEG_OUTPUT_RAW, .planes)
-        case .interleaved(.grey, .eight) where header.isPlainGrey && scaleDenominator == 1:
+        case .interleaved(.grey, .eight) where header.isPlainGrey:
             try start(CJPEG_OUTPUT_RAW, .planes)
         case .interleaved(.grey, .eight) where header.colours != CJPEG_COLOURS_CMYK:
             try start(CJPEG_OUTPUT_GREY, .rows)
@@ -128,11 +126,11 @@ final class JPEGDecoder: PhotoDecoder {
     func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
         switch output {
         case .planes:
-            for row in stride(from: 0, to: count, by: strip.rowGranularity) {
+            for row in stride(from: 0, to: count, by: strip.rowGranularity / scaleDenominator) {
                 let (planes, bytesPerRow) = strip.planePointers(atRow: row)
                 try check(cjpeg_reader_read_raw(reader, planes, bytesPerRow))
             }
-            strip.hasBlockPadding = true
+            strip.hasBlockPadding = scaleDenominator == 1
         case .rows:
             let plane = strip.planes[0]
             let first = plane.base.assumingMemoryBound(to: UInt8.self)

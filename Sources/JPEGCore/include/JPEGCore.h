@@ -20,7 +20,8 @@ typedef struct jpegcore_huffman_table {
 typedef struct jpegcore_component {
     int horizontal_factor, vertical_factor; // its blocks across and down in an MCU
     int blocks_across, blocks_down;         // those that hold samples
-    uint16_t quant_table[64];               // row-major
+    int block_size;           // samples a side that a block becomes: 8; for smaller planes 4, 2 or 1
+    uint16_t quant_table[64]; // row-major
     jpegcore_huffman_table dc, ac;
 } jpegcore_component;
 
@@ -63,8 +64,8 @@ typedef struct jpegcore_checkpoint {
 // Returns NULL if memory runs out.
 jpegcore_decoder *jpegcore_decoder_create(const jpegcore_scan *scan, const jpegcore_level *level);
 void jpegcore_decoder_destroy(jpegcore_decoder *decoder);
-// Decodes the next row of MCUs: the component's vertical factor x 8 rows of samples, whole blocks, but none
-// beyond `blocks_across` and `blocks_down`.
+// Decodes the next row of MCUs: the component's vertical factor x `block_size` rows of samples, whole blocks, but
+// none beyond `blocks_across` and `blocks_down`.
 //
 // `bytes` are the scan's data from its first byte on, later without the bytes that were consumed: with more than the
 // row's, the decoder is faster. After JPEGCORE_MORE, the same row goes on with the same and further bytes. After
@@ -87,8 +88,8 @@ typedef struct jpegcore_encoder jpegcore_encoder;
 // Takes all bytes. It may fail by longjmp; then the encoder can only be destroyed.
 typedef void (*jpegcore_write)(void *context, const uint8_t *bytes, size_t count);
 
-// Returns NULL if memory runs out. The scan has no restart interval, steps of 1 to 8191, and codes for all symbols
-// of 8-bit samples.
+// Returns NULL if memory runs out. The scan has no restart interval, steps of 1 to 8191, blocks of size 8, and codes
+// for all symbols of 8-bit samples.
 jpegcore_encoder *jpegcore_encoder_create(
     const jpegcore_scan *scan, const jpegcore_level *level, jpegcore_write write, void *context);
 void jpegcore_encoder_destroy(jpegcore_encoder *encoder);
