@@ -1,9 +1,11 @@
 #include "encoder_core.h"
+#include "optimized_codes.h"
 #include "scan.h"
 #include <jpegint.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void write_bytes(void *context, const uint8_t *bytes, size_t count)
+void cjpeg_encoder_core_write_bytes(void *context, const uint8_t *bytes, size_t count)
 {
     j_compress_ptr info = context;
     struct jpeg_destination_mgr *destination = info->dest;
@@ -18,7 +20,7 @@ static void write_bytes(void *context, const uint8_t *bytes, size_t count)
     }
 }
 
-jpegcore_encoder *cjpeg_encoder_core_create(j_compress_ptr info, const jpegcore_level *level)
+static jpegcore_scan scan_of(const struct jpeg_compress_struct *info)
 {
     jpegcore_scan scan = { .component_count = info->comps_in_scan,
                            .mcus_across = (int)info->MCUs_per_row,
@@ -29,20 +31,44 @@ jpegcore_encoder *cjpeg_encoder_core_create(j_compress_ptr info, const jpegcore_
             component, info->quant_tbl_ptrs[component->quant_tbl_no], info->dc_huff_tbl_ptrs,
             info->ac_huff_tbl_ptrs);
     }
-    return jpegcore_encoder_create(&scan, level, write_bytes, info);
+    return scan;
+}
+
+void cjpeg_encoder_core_start(cjpeg_encoder_core *core)
+{
+    core->scan = scan_of(core->info);
+    if (core->optimizes) {
+        cjpeg_optimized_codes_start(core);
+    } else {
+        core->encoder =
+            jpegcore_encoder_create(&core->scan, core->level, cjpeg_encoder_core_write_bytes, core->info);
+    }
+}
+
+void cjpeg_encoder_core_destroy(cjpeg_encoder_core *core)
+{
+    jpegcore_encoder_destroy(core->encoder);
+    jpegcore_decoder_destroy(core->decoder);
+    free(core->data.bytes);
+}
+
+void cjpeg_encoder_core_write_headers(cjpeg_encoder_core *core)
+{
+    struct jpeg_comp_master *master = core->info->master;
+    if (master->call_pass_startup) master->pass_startup(core->info);
 }
 
 void cjpeg_encoder_core_write_row(
-    jpegcore_encoder *core, j_compress_ptr info, uint8_t *const planes[], const size_t bytes_per_row[])
+    cjpeg_encoder_core *core, uint8_t *const planes[], const size_t bytes_per_row[])
 {
-    // The headers of the frame and the scan.
-    if (info->master->call_pass_startup) info->master->pass_startup(info);
-    jpegcore_encoder_write_row(core, (const uint8_t *const *)planes, bytes_per_row);
-    info->next_scanline += (JDIMENSION)(info->max_v_samp_factor * DCTSIZE);
+    if (!core->optimizes) cjpeg_encoder_core_write_headers(core);
+    jpegcore_encoder_write_row(core->encoder, (const uint8_t *const *)planes, bytes_per_row);
+    core->info->next_scanline += (JDIMENSION)(core->info->max_v_samp_factor * DCTSIZE);
 }
 
-void cjpeg_encoder_core_finish(jpegcore_encoder *core, j_compress_ptr info)
+void cjpeg_encoder_core_finish(cjpeg_encoder_core *core)
 {
-    jpegcore_encoder_finish(core);
-    info->next_scanline = info->image_height;
+    jpegcore_encoder_finish(core->encoder);
+    if (core->optimizes) cjpeg_optimized_codes_finish(core);
+    core->info->next_scanline = core->info->image_height;
 }

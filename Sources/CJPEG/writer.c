@@ -11,8 +11,7 @@ struct cjpeg_writer {
     struct jpeg_destination_mgr destination;
     cjpeg_write write;
     void *context;
-    const jpegcore_level *level; // NULL to encode with libjpeg alone
-    jpegcore_encoder *core;
+    cjpeg_encoder_core core;
     JOCTET buffer[BUFFER_SIZE];
 };
 
@@ -51,7 +50,8 @@ cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context, const jpegco
     writer->info.client_data = writer;
     writer->write = write;
     writer->context = context;
-    writer->level = level;
+    writer->core.info = &writer->info;
+    writer->core.level = level;
     writer->destination.init_destination = init_destination;
     writer->destination.empty_output_buffer = empty_output_buffer;
     writer->destination.term_destination = term_destination;
@@ -61,7 +61,7 @@ cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context, const jpegco
 
 void cjpeg_writer_destroy(cjpeg_writer *writer)
 {
-    jpegcore_encoder_destroy(writer->core);
+    cjpeg_encoder_core_destroy(&writer->core);
     jpeg_destroy_compress(&writer->info);
     free(writer);
 }
@@ -83,6 +83,12 @@ static void set_quant_tables(j_compress_ptr info, const uint16_t tables[3][64])
     }
 }
 
+void cjpeg_writer_optimize(cjpeg_writer *writer, cjpeg_scratch scratch)
+{
+    writer->core.optimizes = true;
+    writer->core.scratch = scratch;
+}
+
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_settings *settings)
 {
     struct jpeg_compress_struct *info = &writer->info;
@@ -101,8 +107,9 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_setting
     info->density_unit = (UINT8)settings->density_unit;
     info->X_density = (UINT16)settings->density_x;
     info->Y_density = (UINT16)settings->density_y;
+    info->optimize_coding = writer->core.optimizes && writer->core.level == NULL;
     jpeg_start_compress(info, TRUE);
-    if (writer->level != NULL) writer->core = cjpeg_encoder_core_create(info, writer->level);
+    if (writer->core.level != NULL) cjpeg_encoder_core_start(&writer->core);
     return CJPEG_STATUS_OK;
 }
 
@@ -120,8 +127,8 @@ cjpeg_status cjpeg_writer_write_raw(
     JSAMPROW rows[3][4 * DCTSIZE];
     JSAMPARRAY arrays[3] = { rows[0], rows[1], rows[2] };
     if (setjmp(writer->failure.entry)) return writer->failure.status;
-    if (writer->core != NULL) {
-        cjpeg_encoder_core_write_row(writer->core, info, planes, bytes_per_row);
+    if (writer->core.encoder != NULL) {
+        cjpeg_encoder_core_write_row(&writer->core, planes, bytes_per_row);
         return CJPEG_STATUS_OK;
     }
     for (int c = 0; c < info->num_components; c++)
@@ -134,7 +141,7 @@ cjpeg_status cjpeg_writer_write_raw(
 cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer)
 {
     if (setjmp(writer->failure.entry)) return writer->failure.status;
-    if (writer->core != NULL) cjpeg_encoder_core_finish(writer->core, &writer->info);
+    if (writer->core.encoder != NULL) cjpeg_encoder_core_finish(&writer->core);
     jpeg_finish_compress(&writer->info);
     return CJPEG_STATUS_OK;
 }

@@ -13,6 +13,9 @@ public struct PhotoWriterSettings: Sendable {
     public var metadata: PhotoMetadata
     /// Not used for a PNG.
     public var jpegQuality: JPEGQuality
+    /// An empty file for reading and writing, open until the photo is finished: then a JPEG gets the Huffman codes
+    /// that need the fewest bits, and its data waits there until they are known. Nil: standard codes.
+    package var scratchDescriptor: Int32?
     /// What encodes a JPEG.
     package var jpegCodec = JPEGCodec.best
 

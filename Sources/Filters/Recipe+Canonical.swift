@@ -2,7 +2,7 @@ import Imaging
 
 extension Recipe {
     /// Increases whenever the same photo and recipe give other bytes than before, so that journals notice it.
-    package static let outputVersion = 3
+    package static let outputVersion = 4
 
     /// All that the output's bytes depend on besides the input, in one line that is the same on every run.
     ///
@@ -16,7 +16,8 @@ extension Recipe {
         let filters = chain.filters.isEmpty ? "none" : chain.recipe
         return
             "v\(Self.outputVersion) filters=\(filters) format=\(format?.rawValue ?? "keep") quality=\(quality) "
-            + "scale=\(halvesSize ? "0.5" : "1") metadata=\(stripsMetadata ? "strip" : "keep")"
+            + "scale=\(halvesSize ? "0.5" : "1") metadata=\(stripsMetadata ? "strip" : "keep") "
+            + "codes=\(optimizesCodes ? "optimal" : "standard")"
     }
 
     /// Parses a canonical text; nil unless this version would write the same text.
@@ -33,6 +34,7 @@ extension Recipe {
             case ("quality", let value): quality = Int(value).map(Quality.value) ?? .keep
             case ("scale", let scale): halvesSize = scale == "0.5"
             case ("metadata", let metadata): stripsMetadata = metadata == "strip"
+            case ("codes", let codes): optimizesCodes = codes == "optimal"
             default: if word.contains(":") { filters.append(String(word)) }
             }
         }
@@ -55,6 +57,7 @@ extension Recipe {
             case ("quality", let quality): return "--quality \(quality)"
             case ("scale", "0.5"): return "--scale 0.5"
             case ("metadata", "strip"): return "--strip"
+            case ("codes", "optimal"): return "--optimize"
             // A further filter of the chain.
             default: return word.contains(":") ? "-f \(word)" : nil
             }

@@ -20,6 +20,9 @@ public struct Recipe: Hashable, Sendable {
     public var halvesSize: Bool
     /// Leaves out all metadata that the pixels do not need to look right.
     public var stripsMetadata: Bool
+    /// Whether JPEGs get the Huffman codes that need the fewest bits, instead of the standard's. Pixels stay the
+    /// same. Photos that are copied unchanged keep theirs.
+    public var optimizesCodes: Bool
 
     /// The quality of JPEGs that are made from other formats. It is the usual value for photographs, at which
     /// artefacts are hard to see.
@@ -28,13 +31,14 @@ public struct Recipe: Hashable, Sendable {
     /// By default, photos keep their format, quality, size and metadata.
     public init(
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
-        stripsMetadata: Bool = false
+        stripsMetadata: Bool = false, optimizesCodes: Bool = false
     ) {
         self.chain = chain
         self.format = format
         self.quality = quality
         self.halvesSize = halvesSize
         self.stripsMetadata = stripsMetadata
+        self.optimizesCodes = optimizesCodes
     }
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input }

@@ -191,11 +191,23 @@ static jpegcore_status decode_plainly(
     }
 }
 
-// Adds the DC coefficients' differences (T.81, F.2.2.1) of the MCUs that wait first.
-static void predict(jpegcore_decoder *decoder, int mcu_count)
+jpegcore_status decode_group(jpegcore_decoder *decoder, int *mcu_count, const uint8_t *bytes, size_t count)
+{
+    const int left = decoder->scan.mcus_across - decoder->column;
+    *mcu_count = left < decoder->groups.size ? left : decoder->groups.size;
+    const size_t wanted = (size_t)(*mcu_count * decoder->groups.block_count);
+    while (waiting_blocks(decoder) < wanted) {
+        if (decode_speculatively(decoder, wanted, bytes, count)) continue;
+        if (decoder->stream.limit == NULL && decoder->second.is_running) return JPEGCORE_IRREGULAR;
+        return decode_plainly(decoder, wanted, bytes, count);
+    }
+    return JPEGCORE_ROW;
+}
+
+const int16_t *predict_group(jpegcore_decoder *decoder, int mcu_count)
 {
     const int interval = decoder->scan.restart_interval, in_mcu = decoder->groups.block_count;
-    int16_t *block = decoder->coefficients + decoder->first * 64;
+    int16_t *const coefficients = decoder->coefficients + decoder->first * 64, *block = coefficients;
     for (int mcu = 0; mcu < mcu_count; mcu++) {
         const size_t index = decoder->transformed / (size_t)in_mcu + (size_t)mcu;
         if (interval > 0 && index % (size_t)interval == 0)
@@ -206,6 +218,16 @@ static void predict(jpegcore_decoder *decoder, int mcu_count)
             block[0] = (int16_t)*last;
         }
     }
+    return coefficients;
+}
+
+void release_group(jpegcore_decoder *decoder, int mcu_count)
+{
+    const size_t block_count = (size_t)(mcu_count * decoder->groups.block_count);
+    memset(decoder->coefficients + decoder->first * 64, 0, block_count * 64 * sizeof(int16_t));
+    decoder->first += block_count;
+    decoder->transformed += block_count;
+    decoder->column += mcu_count;
 }
 
 // Transforms the MCUs that wait first. Returns false if their coefficients are too large.
@@ -213,9 +235,7 @@ static bool transform_group(
     jpegcore_decoder *decoder, int mcu_count, uint8_t *const planes[], const size_t bytes_per_row[])
 {
     const jpegcore_scan *scan = &decoder->scan;
-    const size_t block_count = (size_t)(mcu_count * decoder->groups.block_count);
-    int16_t *const coefficients = decoder->coefficients + decoder->first * 64;
-    predict(decoder, mcu_count);
+    const int16_t *const coefficients = predict_group(decoder, mcu_count);
     for (int c = 0; c < scan->component_count; c++) {
         for (int y = 0; y < scan->components[c].vertical_factor; y++) {
             const block_row blocks = block_row_at(scan, c, y, decoder->row, decoder->column, mcu_count);
@@ -227,10 +247,7 @@ static bool transform_group(
                 return false;
         }
     }
-    memset(coefficients, 0, block_count * 64 * sizeof *coefficients);
-    decoder->first += block_count;
-    decoder->transformed += block_count;
-    decoder->column += mcu_count;
+    release_group(decoder, mcu_count);
     return true;
 }
 
@@ -250,7 +267,7 @@ void remember_position(jpegcore_decoder *decoder)
     decoder->positions[replaces ? decoder->position_count - 1 : decoder->position_count++] = position;
 }
 
-static void end_row(jpegcore_decoder *decoder)
+void end_row(jpegcore_decoder *decoder)
 {
     if (waiting_blocks(decoder) == 0 && is_between_blocks(&decoder->stream)) remember_position(decoder);
     int passed = 0;
@@ -275,17 +292,10 @@ jpegcore_status jpegcore_decoder_read_row(
     jpegcore_decoder *decoder, const uint8_t *bytes, size_t count, uint8_t *const planes[],
     const size_t bytes_per_row[])
 {
-    const size_t in_mcu = (size_t)decoder->groups.block_count;
     while (decoder->column < decoder->scan.mcus_across) {
-        const int left = decoder->scan.mcus_across - decoder->column;
-        const int mcu_count = left < decoder->groups.size ? left : decoder->groups.size;
-        const size_t wanted = (size_t)mcu_count * in_mcu;
-        if (waiting_blocks(decoder) < wanted) {
-            if (decode_speculatively(decoder, wanted, bytes, count)) continue;
-            if (decoder->stream.limit == NULL && decoder->second.is_running) return JPEGCORE_IRREGULAR;
-            const jpegcore_status status = decode_plainly(decoder, wanted, bytes, count);
-            if (status != JPEGCORE_ROW) return status;
-        }
+        int mcu_count;
+        const jpegcore_status status = decode_group(decoder, &mcu_count, bytes, count);
+        if (status != JPEGCORE_ROW) return status;
         if (!transform_group(decoder, mcu_count, planes, bytes_per_row)) return JPEGCORE_IRREGULAR;
     }
     end_row(decoder);

@@ -70,6 +70,18 @@ size_t waiting_blocks(const jpegcore_decoder *decoder);
 // Whether the stream is between two blocks.
 static inline bool is_between_blocks(const block_stream *stream) { return stream->last == stream->end - 64; }
 
+// Decodes the row's next group of MCUs, whose number becomes `*mcu_count`: JPEGCORE_ROW says that they wait.
+jpegcore_status decode_group(jpegcore_decoder *decoder, int *mcu_count, const uint8_t *bytes, size_t count);
+
+// Adds the DC coefficients' differences (T.81, F.2.2.1) of the MCUs that wait first. Returns their coefficients.
+const int16_t *predict_group(jpegcore_decoder *decoder, int mcu_count);
+
+// Forgets the MCUs that wait first.
+void release_group(jpegcore_decoder *decoder, int mcu_count);
+
+// Remembers the state behind a row of MCUs.
+void end_row(jpegcore_decoder *decoder);
+
 // A stream before a block, which decodes nothing until it gets a limit.
 block_stream make_stream(const bit_reader *reader, const block_phase *phase, int16_t *block);
 

@@ -1,5 +1,4 @@
-#include "level.h"
-#include "mcu_groups.h"
+#include "decoder.h"
 #include "stuffing.h"
 #include <stdlib.h>
 
@@ -16,6 +15,7 @@ struct jpegcore_encoder {
     uint8_t components[MOST_GROUP_BLOCKS]; // of each block in a group
     jpegcore_write write;
     void *context;
+    jpegcore_symbol_counts *counts; // NULL if they are not wanted
 
     int row;
     int last_dc[JPEGCORE_MOST_COMPONENTS];
@@ -127,6 +127,23 @@ static void transform_group(
         if (is_last_row || column + mcu == scan->mcus_across - 1) fill_dummy_blocks(encoder, column, mcu);
 }
 
+void jpegcore_encoder_count_symbols(jpegcore_encoder *encoder, jpegcore_symbol_counts counts[])
+{
+    encoder->counts = counts;
+}
+
+// Codes the blocks of a group of MCUs.
+static void encode_group(jpegcore_encoder *encoder, const int16_t *coefficients, int mcu_count)
+{
+    const int count = mcu_count * encoder->groups.block_count;
+    if (encoder->counts != NULL)
+        encoder->level->count_symbols(
+            encoder->counts, &encoder->table, encoder->components, encoder->last_dc, coefficients, count);
+    encoder->writer = encoder->level->encode_blocks(
+        encoder->writer, &encoder->table, encoder->components, encoder->last_dc, coefficients, count);
+    if (encoder->writer.next >= encoder->piece + PIECE_SIZE) write_piece(encoder);
+}
+
 void jpegcore_encoder_write_row(
     jpegcore_encoder *encoder, const uint8_t *const planes[], const size_t bytes_per_row[])
 {
@@ -134,12 +151,23 @@ void jpegcore_encoder_write_row(
         const int left = encoder->scan.mcus_across - column;
         const int mcu_count = left < encoder->groups.size ? left : encoder->groups.size;
         transform_group(encoder, column, mcu_count, planes, bytes_per_row);
-        encoder->writer = encoder->level->encode_blocks(
-            encoder->writer, &encoder->table, encoder->components, encoder->last_dc, encoder->coefficients,
-            mcu_count * encoder->groups.block_count);
-        if (encoder->writer.next >= encoder->piece + PIECE_SIZE) write_piece(encoder);
+        encode_group(encoder, encoder->coefficients, mcu_count);
     }
     encoder->row++;
+}
+
+jpegcore_status jpegcore_encoder_transcode_row(
+    jpegcore_encoder *encoder, jpegcore_decoder *from, const uint8_t *bytes, size_t count)
+{
+    while (from->column < from->scan.mcus_across) {
+        int mcu_count;
+        const jpegcore_status status = decode_group(from, &mcu_count, bytes, count);
+        if (status != JPEGCORE_ROW) return status;
+        encode_group(encoder, predict_group(from, mcu_count), mcu_count);
+        release_group(from, mcu_count);
+    }
+    end_row(from);
+    return JPEGCORE_ROW;
 }
 
 void jpegcore_encoder_finish(jpegcore_encoder *encoder)

@@ -3,6 +3,7 @@
 #define JPEGCORE_LANES_H
 
 #include "bit_reader.h"
+#include "encoding_table.h"
 #include "zigzag.h"
 #include <immintrin.h>
 
@@ -122,6 +123,14 @@ INLINE lanes16 quantised(lanes16 values, lanes16 reciprocals, lanes16 correction
     const __m512i magnitudes =
         _mm512_mulhi_epu16(_mm512_mulhi_epu16(corrected, (__m512i)reciprocals), (__m512i)scales);
     return (lanes16)_mm512_mask_sub_epi16(magnitudes, is_negative, _mm512_setzero_si512(), magnitudes);
+}
+
+// Bit n says whether coefficient n, in zigzag order, is not zero.
+INLINE uint64_t nonzero_coefficients(const int16_t *block, const encoding_table *table)
+{
+    (void)table;
+    const __m512i low = _mm512_loadu_si512(block), high = _mm512_loadu_si512(block + 32);
+    return _mm512_test_epi16_mask(low, low) | (uint64_t)_mm512_test_epi16_mask(high, high) << 32;
 }
 
 // MARK: Samples

@@ -86,6 +86,10 @@ struct jpegcore_level {
     bit_writer (*encode_blocks)(
         bit_writer writer, const encoding_table *table, const uint8_t components[], int last_dc[],
         const int16_t *coefficients, int count);
+    // Counts their symbols.
+    void (*count_symbols)(
+        jpegcore_symbol_counts counts[], const encoding_table *table, const uint8_t components[],
+        const int last_dc[], const int16_t *coefficients, int count);
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "block_stream.h"
 #include "forward_dct.h"
 #include "inverse_dct.h"
+#include "symbol_counts.h"
 #include ENTROPY_ENCODER
 
 static bool is_supported(void) { return LEVEL_IS_SUPPORTED; }
@@ -20,4 +21,5 @@ const jpegcore_level LEVEL = {
     .inverse_transform = inverse_transform,
     .forward_transform = forward_transform,
     .encode_blocks = encode_blocks,
+    .count_symbols = count_symbols,
 };

@@ -115,7 +115,8 @@ public struct PhotoPipeline: Sendable {
             let hashes = inputHash.map { (input: $0, output: ContentHash()) }
             let file = try makeFile(at: path, permissions: input?.permissions)
             let notes = try encode(
-                reader, on: device, to: file.file.number, observer: hashes?.output, isCancelled)
+                reader, on: device, to: file.file.number, scratchFolder: path.parentFolder,
+                observer: hashes?.output, isCancelled)
             if isCancelled() { throw CancellationError() }
             if hashes != nil { try reader.readToEnd() }
             try input?.checkUnchanged()
@@ -139,10 +140,12 @@ public struct PhotoPipeline: Sendable {
     ///
     /// - Returns: notes for the user.
     private func encode(
-        _ reader: PhotoReader, on device: any Device, to descriptor: Int32, observer: (any ByteObserver)?,
+        _ reader: PhotoReader, on device: any Device, to descriptor: Int32,
+        scratchFolder: String = NSTemporaryDirectory(), observer: (any ByteObserver)?,
         _ isCancelled: () -> Bool
     ) throws -> [PhotoNote] {
-        let path = try RenderPath(reader, recipe, to: descriptor, observer: observer)
+        let path = try RenderPath(
+            reader, recipe, to: descriptor, scratchFolder: scratchFolder, observer: observer)
         let sink = CountingSink(
             path.writer, rowCount: path.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)

@@ -1,6 +1,8 @@
 import Codecs
 import Compute
+import Files
 import Filters
+import Foundation
 import Imaging
 
 /// How one photo's samples are decoded, filtered and encoded.
@@ -14,19 +16,26 @@ package struct RenderPath {
     let isCopy: Bool
     /// What the output loses. The reader has further notes.
     let notes: [PhotoNote]
+    /// Open while the writer needs it.
+    private let scratch: SharedFile?
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
-    /// - Parameter observer: sees every byte that is written.
-    /// - Throws: `CodecError` if the photo cannot be decoded or the output cannot be written.
+    /// - Parameters:
+    ///   - scratchFolder: where data waits that cannot be written yet.
+    ///   - observer: sees every byte that is written.
+    /// - Throws: `CodecError` if the photo cannot be decoded or the output cannot be written; `Errno` if the
+    ///   scratch folder cannot be used.
     package init(
-        _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, observer: (any ByteObserver)? = nil
+        _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32,
+        scratchFolder: String = NSTemporaryDirectory(), observer: (any ByteObserver)? = nil
     ) throws {
         format = recipe.outputFormat(for: reader.format)
         let stages = recipe.chain.stages(
             for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
         isCopy = stages.isEmpty && Self.keepsCompressedImage(reader, recipe)
         if isCopy {
+            scratch = nil
             // The writer observes the file from its first byte on, so it comes before the source.
             let stripped = recipe.stripsMetadata ? OutputMetadata(stripping: reader) : nil
             notes = stripped?.notes ?? []
@@ -59,6 +68,10 @@ package struct RenderPath {
             format: format, geometry: source.geometry, layout: layout, metadata: output.metadata,
             jpegQuality: Self.quality(reader, recipe))
         settings.jpegCodec = reader.limits.jpegCodec
+        scratch =
+            recipe.optimizesCodes && format == .jpeg
+            ? SharedFile(try OpenFile.anonymous(in: scratchFolder)) : nil
+        settings.scratchDescriptor = scratch?.file.number
         writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
     }
 

@@ -24,10 +24,13 @@ extension ApplyCommand {
             throw ValidationError("--overwrite and --skip-existing exclude each other.")
         }
         if self.quiet, self.verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
-        if self.filters.isEmpty, !isConversion, settings.recipe == Recipe(FilterChain([])) {
+        if self.filters.isEmpty, !isConversion,
+            settings.recipe == Recipe(FilterChain([]), optimizesCodes: self.optimize)
+        {
             throw ValidationError(
                 "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
-                    + "--scale and --strip.")
+                    + "--scale and --strip."
+                    + (self.optimize ? " --optimize is for JPEGs that one of these encodes." : ""))
         }
         try validateStandardStreams(settings.destination)
     }

@@ -81,7 +81,8 @@ struct ApplyCommand: ParsableCommand {
             }
             let recipe = Recipe(
                 chain, format: self.format ?? implied, quality: self.quality ?? .keep,
-                halvesSize: self.scale == .half, stripsMetadata: self.strip)
+                halvesSize: self.scale == .half, stripsMetadata: self.strip,
+                optimizesCodes: self.optimize)
             return (try keptRecipe(in: destination) ?? recipe, destination)
         } catch let error as FilterError {
             throw ValidationError(error.description)

@@ -25,6 +25,9 @@ struct RecipeFlags: ParsableArguments {
 
     @Flag(help: "Leave out metadata such as EXIF and XMP; the colour profile stays.")
     var strip = false
+
+    @Flag(help: "Give each JPEG Huffman codes of its own: smaller files, more time.")
+    var optimize = false
 }
 
 /// Where photos come from, besides the arguments.

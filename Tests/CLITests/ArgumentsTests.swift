@@ -33,11 +33,12 @@ struct ArgumentsTests {
     @Test func flagsBecomeARecipe() throws {
         let command = try ApplyCommand.parse([
             "-f", "sepia:intensity=0.5", "-f", "noir", "--scale", "0.5", "--strip", "--quality", "80",
-            "-o", "out/{stem}.png", "a",
+            "--optimize", "-o", "out/{stem}.png", "a",
         ])
         let (recipe, destination) = try command.settings()
         #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=none noir:contrast=5,midpoint=0.5")
         #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
+        #expect(recipe.optimizesCodes)
         // The template's extension decides.
         #expect(recipe.format == .png)
         #expect(destination == .template(try OutputTemplate("out/{stem}.png")))

@@ -25,6 +25,12 @@ void fuzz_change_samples(fuzz_decoded *photo, const fuzz_input *input)
         }
 }
 
+// A scratch file in memory.
+typedef struct scratch {
+    fuzz_file file;
+    size_t position;
+} scratch;
+
 static bool append(void *context, const uint8_t *bytes, size_t count)
 {
     fuzz_file *file = context;
@@ -36,6 +42,15 @@ static bool append(void *context, const uint8_t *bytes, size_t count)
     memcpy(file->bytes + file->count, bytes, count);
     file->count += count;
     return true;
+}
+
+static ptrdiff_t read_back(void *context, uint8_t *buffer, size_t capacity)
+{
+    scratch *from = context;
+    const size_t left = from->file.count - from->position, count = left < capacity ? left : capacity;
+    memcpy(buffer, from->file.bytes + from->position, count);
+    from->position += count;
+    return (ptrdiff_t)count;
 }
 
 static uint16_t clamped(uint16_t step) { return step < 1 ? 1 : step > 8191 ? 8191 : step; }
@@ -76,9 +91,12 @@ static cjpeg_status write_photo(cjpeg_writer *writer, const fuzz_decoded *photo,
 fuzz_file fuzz_encode(const fuzz_decoded *photo, const fuzz_input *input, const jpegcore_level *level)
 {
     fuzz_file file = { 0 };
+    scratch data = { 0 };
     cjpeg_writer *writer = cjpeg_writer_create(append, &file, level);
     if (writer == NULL) abort();
+    if (input->optimizes) cjpeg_writer_optimize(writer, (cjpeg_scratch) { append, read_back, &data });
     file.status = write_photo(writer, photo, input->quality);
     cjpeg_writer_destroy(writer);
+    free(data.file.bytes);
     return file;
 }

@@ -25,7 +25,8 @@ typedef struct fuzz_input {
     int denominator;   // of the planes' size: 1, 2, 4 or 8
     int level;         // from 0 on; -1 for all
     fuzz_samples samples;
-    int quality; // 1 to 100, or 0 for the photo's own tables
+    int quality;    // 1 to 100, or 0 for the photo's own tables
+    bool optimizes; // the Huffman codes
 } fuzz_input;
 
 // `count` is at least FUZZ_SETTINGS_SIZE.
@@ -43,6 +44,7 @@ static inline fuzz_input fuzz_parse_input(const uint8_t *bytes, size_t count)
         .level = (flags >> 6) - 1,
         .samples = (fuzz_samples)(flags >> 1 & 3),
         .quality = flags & 8 ? 0 : 1 + settings[3] % 100,
+        .optimizes = settings[3] >= 200,
     };
 }
 

@@ -9,9 +9,10 @@ import Tintype
 /// A folder has outputs of one recipe only.
 struct RecipeClaimTests {
     let setting: JournalSetting
-    private let sepia = "v3 filters=sepia:intensity=0.8 format=keep quality=keep scale=1 metadata=keep"
+    private let sepia =
+        "v4 filters=sepia:intensity=0.8 format=keep quality=keep scale=1 metadata=keep codes=standard"
     private let noir =
-        "v3 filters=noir:contrast=5,midpoint=0.5 format=keep quality=keep scale=1 metadata=keep"
+        "v4 filters=noir:contrast=5,midpoint=0.5 format=keep quality=keep scale=1 metadata=keep codes=standard"
 
     init() throws { setting = try JournalSetting() }
 
@@ -38,7 +39,7 @@ struct RecipeClaimTests {
         #expect(throws: refusal(noir, sepia)) { try setting.open().claim(recipe: sepia) }
     }
 
-    @Test(arguments: ["=", "= ==", "filters", "v3 filters=", "scale=\u{0}"])
+    @Test(arguments: ["=", "= ==", "filters", "v4 filters=", "scale=\u{0}"])
     func damagedTextsAreNoRecipes(text: String) {
         #expect(Recipe(canonicalText: text) == nil)
         _ = Recipe.flags(of: text)
@@ -77,7 +78,7 @@ struct RecipeClaimTests {
     }
 
     @Test func aFolderOfAnEarlierVersionTellsByItsReceipts() throws {
-        let old = sepia.replacingOccurrences(of: "v3", with: "v2")
+        let old = sepia.replacingOccurrences(of: "v4", with: "v3")
         do { try make(old, in: try setting.open()) }
         #expect(throws: refusal(old, noir)) { try setting.open().claim(recipe: noir) }
         #expect(throws: refusal(old, sepia)) { try setting.open().claim(recipe: sepia) }
@@ -90,6 +91,7 @@ struct RecipeClaimTests {
         let recipes = [
             Recipe(chain, format: .png, quality: .value(70), halvesSize: true, stripsMetadata: true),
             Recipe(FilterChain([]), format: .jpeg), Recipe(FilterChain([Noir()])),
+            Recipe(chain, optimizesCodes: true),
         ]
         for recipe in recipes { #expect(Recipe(canonicalText: recipe.canonicalText) == recipe) }
         let text = Recipe(chain).canonicalText
@@ -102,11 +104,13 @@ struct RecipeClaimTests {
         #expect(text.contains("-f sepia:intensity=0.8") && text.contains("-f noir:contrast=5,midpoint=0.5"))
         #expect(text.contains("--overwrite") && text.contains("{chain}") && !text.contains("quality=keep"))
         let all =
-            "v3 filters=sepia:intensity=1 noir:contrast=0 format=png quality=80 scale=0.5 metadata=strip"
-        let flags = "-f sepia:intensity=1 -f noir:contrast=0 --format png --quality 80 --scale 0.5 --strip"
+            "v4 filters=sepia:intensity=1 noir:contrast=0 format=jpeg quality=80 scale=0.5 metadata=strip "
+            + "codes=optimal"
+        let flags =
+            "-f sepia:intensity=1 -f noir:contrast=0 --format jpeg --quality 80 --scale 0.5 --strip --optimize"
         #expect(Recipe.flags(of: all) == flags)
         #expect(
-            Recipe.flags(of: "v3 filters=none format=jpeg quality=keep scale=1 metadata=keep")
+            Recipe.flags(of: "v4 filters=none format=jpeg quality=keep scale=1 metadata=keep codes=standard")
                 == "--format jpeg")
     }
 }

@@ -141,6 +141,19 @@ extension PhotoPipelineTests {
         #expect(try processed(bytes, recipe, device: SIMDDevice()) != bytes)
     }
 
+    @Test func optimalCodesMakeAJPEGSmallerAndKeepItsPixels() throws {
+        let bytes = try TestPhoto.jpeg(width: 267, height: 341, seed: 8)
+        var optimizing = recipe
+        optimizing.optimizesCodes = true
+        let standard = try processed(bytes, recipe, device: SIMDDevice())
+        let optimal = try processed(bytes, optimizing, device: SIMDDevice())
+        #expect(optimal.count < standard.count)
+        let png = Recipe(Self.nothing, format: .png)
+        #expect(
+            try processed(optimal, png, device: SIMDDevice())
+                == processed(standard, png, device: SIMDDevice()))
+    }
+
     /// Grey, CMYK, and factors that planes cannot express: Tests/CodecsTests/Fixtures/make.py made them.
     @Test(arguments: ["grey", "grey-2x2", "cmyk", "ycck", "odd-factors", "rgb-coded", "progressive"])
     func everyKindOfJPEGComesBack(name: String) throws {

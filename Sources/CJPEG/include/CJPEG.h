@@ -108,12 +108,22 @@ typedef struct cjpeg_writer_settings {
     int density_unit, density_x, density_y;
 } cjpeg_writer_settings;
 
+// A file that the image's data is written to, and then read from its begin on.
+typedef struct cjpeg_scratch {
+    cjpeg_write write;
+    cjpeg_read read;
+    void *context;
+} cjpeg_scratch;
+
 typedef struct cjpeg_writer cjpeg_writer;
 
 // `level`: for JPEGCore, which writes the same bytes as libjpeg; NULL to encode with libjpeg alone.
 cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context, const jpegcore_level *level);
 void cjpeg_writer_destroy(cjpeg_writer *writer);
 const char *cjpeg_writer_message(const cjpeg_writer *writer);
+// Finds the Huffman codes that need the fewest bits. These are known after the last row, so all data waits in the
+// scratch file until then; libjpeg alone keeps it in memory instead. Call it before cjpeg_writer_start.
+void cjpeg_writer_optimize(cjpeg_writer *writer, cjpeg_scratch scratch);
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_settings *settings);
 // Call between start and the first rows. At most 65533 bytes.
 cjpeg_status cjpeg_writer_write_marker(cjpeg_writer *writer, int code, const uint8_t *bytes, size_t count);

@@ -2,10 +2,11 @@ import CJPEG
 import Imaging
 import Metadata
 
-/// Encodes one JPEG with libjpeg: baseline, one scan, standard Huffman tables, so that bytes are written as
-/// strips arrive. (Optimal tables would need all of the photo's coefficients first.)
+/// Encodes one JPEG with libjpeg: baseline, one scan. With standard Huffman codes, bytes are written as strips
+/// arrive; with the photo's own codes, when all strips have arrived.
 final class JPEGEncoder: PhotoEncoder {
     private let output: ByteOutput
+    private let scratch: ScratchFile?
     private let writer: OpaquePointer
 
     /// libjpeg's JPEG_MAX_DIMENSION.
@@ -26,6 +27,14 @@ final class JPEGEncoder: PhotoEncoder {
         else { throw .outOfMemory }
         self.output = output
         self.writer = writer
+        scratch = settings.scratchDescriptor.map(ScratchFile.init)
+        if let scratch {
+            cjpeg_writer_optimize(
+                writer,
+                cjpeg_scratch(
+                    write: ScratchFile.writeCallback, read: ScratchFile.readCallback,
+                    context: scratch.callbackContext))
+        }
         var coding = cjpeg_writer_settings(settings)
         try check(cjpeg_writer_start(writer, &coding))
         for segment in segments {
@@ -50,7 +59,8 @@ final class JPEGEncoder: PhotoEncoder {
 
     private func check(_ status: cjpeg_status) throws(CodecError) {
         if status == CJPEG_STATUS_OK { return }
-        throw CodecError(status, message: cjpeg_writer_message(writer), callback: output.failure)
+        throw CodecError(
+            status, message: cjpeg_writer_message(writer), callback: output.failure ?? scratch?.failure)
     }
 }
 

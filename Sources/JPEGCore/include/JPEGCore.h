@@ -85,6 +85,14 @@ jpegcore_checkpoint jpegcore_decoder_checkpoint(
 
 typedef struct jpegcore_encoder jpegcore_encoder;
 
+// How often a component's symbols are coded.
+typedef struct jpegcore_symbol_counts {
+    uint32_t dc[256], ac[256];
+} jpegcore_symbol_counts;
+
+// The codes that need the fewest bits for these symbols (T.81, K.2): libjpeg's.
+jpegcore_huffman_table jpegcore_optimal_table(const uint32_t counts[256]);
+
 // Takes all bytes. It may fail by longjmp; then the encoder can only be destroyed.
 typedef void (*jpegcore_write)(void *context, const uint8_t *bytes, size_t count);
 
@@ -93,9 +101,15 @@ typedef void (*jpegcore_write)(void *context, const uint8_t *bytes, size_t count
 jpegcore_encoder *jpegcore_encoder_create(
     const jpegcore_scan *scan, const jpegcore_level *level, jpegcore_write write, void *context);
 void jpegcore_encoder_destroy(jpegcore_encoder *encoder);
+// Adds the symbols of all later rows to `counts`, one for each component.
+void jpegcore_encoder_count_symbols(jpegcore_encoder *encoder, jpegcore_symbol_counts counts[]);
 // Encodes the next row of MCUs, of the planes' blocks up to `blocks_across` and `blocks_down`.
 void jpegcore_encoder_write_row(
     jpegcore_encoder *encoder, const uint8_t *const planes[], const size_t bytes_per_row[]);
+// Decodes the next row of MCUs, as jpegcore_decoder_read_row, and encodes its coefficients with other codes. The
+// encoder's scan differs from the decoder's in its codes alone.
+jpegcore_status jpegcore_encoder_transcode_row(
+    jpegcore_encoder *encoder, jpegcore_decoder *from, const uint8_t *bytes, size_t count);
 // Writes the last bits, after the last row.
 void jpegcore_encoder_finish(jpegcore_encoder *encoder);
 
