@@ -5,7 +5,7 @@
 #include <string.h>
 
 // Executions should be fast.
-enum { MOST_PIXELS = 32 * 1024, MOST_PASSES = 4, MOST_METADATA = 1 << 16 };
+enum { MOST_PIXELS = 32 * 1024, MOST_PASSES = 4, MOST_METADATA = 1 << 16, MOST_POISONED = 4096 };
 
 typedef struct chunks {
     const uint8_t *bytes;
@@ -17,12 +17,13 @@ static ptrdiff_t read_chunk(void *context, uint8_t *buffer, size_t capacity)
     chunks *from = context;
     size_t count = from->left < from->size ? from->left : from->size;
     if (count > capacity) count = capacity;
-    ASAN_UNPOISON_MEMORY_REGION(buffer, capacity);
+    // Nobody may read behind what was given. The whole buffer would take a fifth of the time.
+    const size_t behind = capacity - count;
+    ASAN_UNPOISON_MEMORY_REGION(buffer, count);
+    ASAN_POISON_MEMORY_REGION(buffer + count, behind < MOST_POISONED ? behind : MOST_POISONED);
     memcpy(buffer, from->bytes, count);
     from->bytes += count;
     from->left -= count;
-    // Nobody may read behind what was given.
-    ASAN_POISON_MEMORY_REGION(buffer + count, capacity - count);
     return (ptrdiff_t)count;
 }
 
