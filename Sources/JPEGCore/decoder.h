@@ -51,7 +51,6 @@ struct jpegcore_decoder {
     size_t first;
     size_t transformed; // blocks of the scan before them
     block_stream stream;
-    unstuffed_bytes bytes;
     int mcus_to_restart, next_restart; // at the stream's position
     speculation second;
 
@@ -62,6 +61,7 @@ struct jpegcore_decoder {
     block_position positions[MOST_POSITIONS];
     int position_count;
     size_t consumed;
+    unstuffed_bytes bytes; // last: the address sanitizer sees what is read behind them
 };
 
 // Blocks that wait.

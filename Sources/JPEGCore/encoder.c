@@ -20,8 +20,9 @@ struct jpegcore_encoder {
     int row;
     int last_dc[JPEGCORE_MOST_COMPONENTS];
     bit_writer writer;
-    _Alignas(64) int16_t coefficients[MOST_GROUP_BLOCKS * 64];
-    uint8_t piece[MOST_PIECE_BYTES], stuffed[2 * MOST_PIECE_BYTES];
+    int16_t *coefficients; // of a group
+    uint8_t *piece;        // MOST_PIECE_BYTES
+    uint8_t *stuffed;      // twice as many
 };
 
 // Samples' transform is scaled by 8, and so are the steps. Granlund and Montgomery, "Division by invariant integers
@@ -67,9 +68,19 @@ static void prepare(jpegcore_encoder *encoder)
 jpegcore_encoder *jpegcore_encoder_create(
     const jpegcore_scan *scan, const jpegcore_level *level, jpegcore_write write, void *context)
 {
-    jpegcore_encoder *encoder = NULL;
-    if (posix_memalign((void **)&encoder, 64, sizeof *encoder) != 0) return NULL;
-    memset(encoder, 0, sizeof *encoder);
+    jpegcore_encoder *encoder = calloc(1, sizeof *encoder);
+    if (encoder == NULL) return NULL;
+    void *coefficients = NULL;
+    const bool has_coefficients =
+        posix_memalign(&coefficients, 64, MOST_GROUP_BLOCKS * 64 * sizeof(int16_t)) == 0;
+    encoder->coefficients = has_coefficients ? coefficients : NULL;
+    encoder->piece = malloc(MOST_PIECE_BYTES);
+    encoder->stuffed = malloc(2 * MOST_PIECE_BYTES);
+    if (!has_coefficients || encoder->piece == NULL || encoder->stuffed == NULL) {
+        jpegcore_encoder_destroy(encoder);
+        return NULL;
+    }
+    memset(coefficients, 0, MOST_GROUP_BLOCKS * 64 * sizeof(int16_t));
     encoder->level = level;
     encoder->scan = *scan;
     encoder->write = write;
@@ -79,7 +90,14 @@ jpegcore_encoder *jpegcore_encoder_create(
     return encoder;
 }
 
-void jpegcore_encoder_destroy(jpegcore_encoder *encoder) { free(encoder); }
+void jpegcore_encoder_destroy(jpegcore_encoder *encoder)
+{
+    if (encoder == NULL) return;
+    free(encoder->coefficients);
+    free(encoder->piece);
+    free(encoder->stuffed);
+    free(encoder);
+}
 
 // Writes the whole bytes of the piece.
 static void write_piece(jpegcore_encoder *encoder)

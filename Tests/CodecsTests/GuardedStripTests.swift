@@ -35,6 +35,18 @@ struct GuardedStripTests {
         if output == reader.layout { try decode(bytes) }
     }
 
+    @Test(
+        arguments: try Fixture.names(withExtension: "jpg").map { "\($0).jpg" }, [2, 4, 8])
+    func nothingIsTouchedBeyondAReducedStrip(name: String, denominator: Int) throws {
+        for rowCapacity in [1, 16, 40] {
+            let reader = try PhotoReader(bytes: Fixture.bytes(name), limits: DecodeLimits())
+            let source = try reader.makeReducedSource(layout: reader.layout, by: denominator)
+            let strip = try Self.guarded(
+                reader.layout, width: source.geometry.width, rowCapacity: rowCapacity)
+            repeat { try source.read(into: strip) } while strip.rowCount > 0
+        }
+    }
+
     /// A strip whose memory ends where an inaccessible page begins.
     private static func guarded(_ layout: PixelLayout, width: Int, rowCapacity: Int) throws -> Strip {
         let shape = StripShape(layout: layout, width: width, rowCapacity: rowCapacity)
