@@ -75,7 +75,7 @@ struct BenchmarkTests {
         #expect(report.isComplete)
         #expect(report.results.count == 8)
         #expect(report.devices.allSatisfy { $0.checkedCount == 4 })
-        #expect(report.floors.count == 4)
+        #expect(report.floors.count == 2 * CodecFloor.allCases.count)
         #expect(report.breakEvens.map(\.chain) == ["sepia", "noir"])
         for result in report.results {
             #expect(result.megapixelsPerSecond.count == 2)

@@ -45,7 +45,7 @@ extension BenchmarkReport {
             ],
             photos: photos,
             floors: photos.flatMap { photo in
-                [CodecFloor.rgb, .planes].map { floor in
+                CodecFloor.allCases.map { floor in
                     FloorEntry(
                         floor: floor, photo: photo.photo,
                         megapixelsPerSecond: spread(floor == .rgb ? 200 : 240))

@@ -48,6 +48,16 @@ struct BarChart {
     }
 }
 
+extension CodecFloor {
+    fileprivate var label: String {
+        switch self {
+        case .rgb: "libjpeg, RGB floor"
+        case .planes: "libjpeg, planes floor"
+        case .core: "JPEGCore, planes"
+        }
+    }
+}
+
 extension BarChart {
     /// One photo's MP/s end to end: the codec floors, then a group for each chain with a bar for each device.
     init(speedsOf photo: BenchmarkReport.PhotoEntry, in report: BenchmarkReport, colours: DeviceColours) {
@@ -56,18 +66,18 @@ extension BarChart {
         }
         let floorBars = floors.map { floor, speed in
             Bar(
-                label: "\(floor == .rgb ? "RGB" : "planes") floor",
+                label: floor.label,
                 parts: [Part(end: speed.median, className: "codec"), .quartiles(of: speed)],
                 figure: speed.median)
         }
-        let floorMarks = floors.map { floor, speed in
+        let floorMarks = floors.filter { $0.0 != .core }.map { floor, speed in
             Part(start: speed.median, end: speed.median, className: "floor \(floor.rawValue)")
         }
         let results = report.results.filter { $0.photo == photo.photo }
         label = "MP/s end to end for \(photo.photo), by chain and device"
         unit = "MP/s"
         groups =
-            [("libjpeg alone", floorBars)]
+            [("codecs alone", floorBars)]
             + results.grouped { result in
                 let speed = result.megapixelsPerSecond
                 let title =

@@ -55,7 +55,7 @@ extension BenchmarkReport {
     }
 
     var floorTable: ReportTable {
-        var table = ReportTable(["CODEC FLOOR", "RGB MP/s", "PLANES MP/s"], wordColumnCount: 1)
+        var table = ReportTable(["CODEC ALONE", "RGB MP/s", "PLANES MP/s", "CORE MP/s"], wordColumnCount: 1)
         guard !floors.isEmpty else { return table }
         for photo in photos {
             let speeds = CodecFloor.allCases.map { floor in
