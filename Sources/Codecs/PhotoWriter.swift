@@ -37,12 +37,22 @@ public final class PhotoWriter: StripSink {
     ///   out. Nil copies the whole file.
     /// - Precondition: `reader` reads a JPEG, and its `makeSource` was not called yet. It must then be called
     ///   with the reader's own layout.
-    public init(
+    public convenience init(
         fileDescriptor: Int32, copying reader: PhotoReader, metadata: PhotoMetadata? = nil,
         observer: (any ByteObserver)? = nil
     ) throws(CodecError) {
+        try self.init(
+            fileDescriptor: fileDescriptor, copying: reader, readReducedBy: 1, metadata: metadata,
+            observer: observer)
+    }
+
+    /// - Parameter denominator: of the source that is read: see `PhotoReader.makeReducedSource`.
+    package init(
+        fileDescriptor: Int32, copying reader: PhotoReader, readReducedBy denominator: Int,
+        metadata: PhotoMetadata?, observer: (any ByteObserver)?
+    ) throws(CodecError) {
         layout = reader.layout
-        geometry = reader.geometry
+        geometry = reader.geometry.divided(by: denominator)
         let replacement = metadata.map {
             JPEGSegments.Replacement(metadata: $0, hasJFIF: reader.metadata.density != nil)
         }

@@ -26,7 +26,7 @@ struct PhotoMemory {
             if readsAhead, plan.geometry.height >= ReadAheadSource.leastStrips * render.stripRows {
                 strips += StripsAhead.stripCount * strip(width, render.stripRows)
             }
-            guard reader.geometry != plan.geometry else { return strips }
+            guard path.source is HalfSizeSource else { return strips }
             return strips + strip(reader.geometry.width, 2 * render.stripRows)
         }
         let decoder = reader.memoryByteCount(decodingTo: plan.input)

@@ -39,9 +39,12 @@ package struct RenderPath {
             // The writer observes the file from its first byte on, so it comes before the source.
             let stripped = recipe.stripsMetadata ? OutputMetadata(stripping: reader) : nil
             notes = stripped?.notes ?? []
+            // To find damage, all data must be decoded, but to no more than one sample a block.
+            let denominator = 8
             writer = try PhotoWriter(
-                fileDescriptor: descriptor, copying: reader, metadata: stripped?.metadata, observer: observer)
-            source = try reader.makeSource(layout: reader.layout)
+                fileDescriptor: descriptor, copying: reader, readReducedBy: denominator,
+                metadata: stripped?.metadata, observer: observer)
+            source = try reader.makeReducedSource(layout: reader.layout, by: denominator)
             plan = RenderPlan([], for: source.geometry, input: source.layout, output: source.layout)
             return
         }
