@@ -14,7 +14,7 @@ let package = Package(
         .library(name: "Tintype", targets: ["Tintype"]),
         .executable(name: "tintype", targets: ["TintypeCLI"]),
         // For Benchmarks/micro, which measures single modules.
-        .library(name: "TintypeParts", targets: ["Codecs", "Compute", "Kernels"]),
+        .library(name: "TintypeParts", targets: ["Codecs", "Compute", "JPEGCore", "Kernels"]),
         // For tests, which preload it into tools.
         .library(name: "IOFaults", type: .dynamic, targets: ["IOFaults"]),
         // For tests; OpenCL loads it by its path.

@@ -9,5 +9,6 @@ let benchmarks: @Sendable () -> Void = {
     KernelBenchmarks.register()
     RenderBenchmarks.register()
     CodecBenchmarks.register()
+    JPEGCoreBenchmarks.register()
     OperationBenchmarks.register()
 }
