@@ -5,8 +5,8 @@
 #include "bit_writer.h"
 #include "encoding_table.h"
 
-#define likely(condition) __builtin_expect(condition, 1)
-#define unlikely(condition) __builtin_expect(condition, 0)
+INLINE bool likely(bool condition) { return __builtin_expect(condition, true); }
+INLINE bool unlikely(bool condition) { return __builtin_expect(condition, false); }
 
 // libjpeg-turbo's SIMD code computes with 16 bits. Where the magnitudes of a column's dequantised coefficients
 // sum up to at most this, none of its sums wraps: the first pass gives at most 4 * sqrt(2) * cos(pi / 16) = 5.55
