@@ -32,6 +32,9 @@ void cjpeg_decoder_core_start(cjpeg_reader *reader)
     if (reader->level == NULL || !is_supported(&reader->info)) return;
     const jpegcore_scan scan = scan_of(&reader->info);
     reader->core = jpegcore_decoder_create(&scan, reader->level);
+    if (reader->core != NULL && reader->thread_count > 1)
+        jpegcore_decoder_use_threads(
+            reader->core, reader->thread_count, reader->concurrently, reader->concurrently_context);
 }
 
 void cjpeg_decoder_core_hand_over(cjpeg_reader *reader)
@@ -63,30 +66,65 @@ void cjpeg_decoder_core_hand_over(cjpeg_reader *reader)
 }
 
 // The core keeps the data of a row, and decodes faster with this much more.
-enum { AHEAD_SIZE = 128 * 1024 };
-
-// Data of a row that takes more than twice its samples is not of a photo; libjpeg needs no memory for it.
-static size_t most_bytes(const struct jpeg_decompress_struct *info)
+static size_t ahead_size(const cjpeg_reader *reader)
 {
-    return AHEAD_SIZE + 2 * (size_t)info->MCUs_per_row * (size_t)info->blocks_in_MCU * DCTSIZE2;
+    const size_t thread_count = reader->thread_count > 1 ? (size_t)reader->thread_count : 1;
+    return thread_count * JPEGCORE_BYTES_PER_THREAD;
 }
 
-bool cjpeg_decoder_core_read_row(cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[])
+// Data of a row that takes more than twice its samples is not of a photo; libjpeg needs no memory for it.
+static size_t most_bytes(const cjpeg_reader *reader)
+{
+    const struct jpeg_decompress_struct *info = &reader->info;
+    return ahead_size(reader) + 2 * (size_t)info->MCUs_per_row * (size_t)info->blocks_in_MCU * DCTSIZE2;
+}
+
+void cjpeg_skip_rows(
+    const cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[], int row_count,
+    uint8_t *rest[])
+{
+    const struct jpeg_decompress_struct *info = &reader->info;
+    for (int c = 0; c < info->num_components && c < 3; c++) {
+        const int height = row_count * info->comp_info[c].v_samp_factor * info->min_DCT_scaled_size;
+        rest[c] = planes[c] + (size_t)height * bytes_per_row[c];
+    }
+}
+
+// Reads up to `row_count` rows, and returns their number.
+static int read_rows(
+    cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[], int row_count)
 {
     struct jpeg_source_mgr *source = reader->info.src;
     jpegcore_status status = JPEGCORE_MORE;
-    if (reader->core == NULL) return false;
-    cjpeg_source_top_up(&reader->info, AHEAD_SIZE);
+    int done = 0;
     do {
-        status = jpegcore_decoder_read_row(
-            reader->core, source->next_input_byte, source->bytes_in_buffer, planes, bytes_per_row);
-    } while (status == JPEGCORE_MORE && cjpeg_source_extend(&reader->info, most_bytes(&reader->info)));
-    if (status == JPEGCORE_ROW) {
+        uint8_t *rest[3] = { 0 };
+        int read_count;
+        cjpeg_skip_rows(reader, planes, bytes_per_row, done, rest);
+        status = jpegcore_decoder_read_rows(
+            reader->core, source->next_input_byte, source->bytes_in_buffer, rest, bytes_per_row,
+            row_count - done, &read_count);
+        done += read_count;
+        if (read_count == 0) continue;
         const size_t consumed = jpegcore_decoder_consumed(reader->core);
         source->next_input_byte += consumed;
         source->bytes_in_buffer -= consumed;
-        return true;
+    } while (status == JPEGCORE_MORE && cjpeg_source_extend(&reader->info, most_bytes(reader)));
+    if (status != JPEGCORE_ROW) cjpeg_decoder_core_hand_over(reader);
+    return done;
+}
+
+int cjpeg_decoder_core_read_rows(
+    cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[], int row_count)
+{
+    int done = 0;
+    while (reader->core != NULL && done < row_count) {
+        uint8_t *rest[3] = { 0 };
+        cjpeg_skip_rows(reader, planes, bytes_per_row, done, rest);
+        if (reader->thread_count > 1) cjpeg_source_provide(&reader->info, ahead_size(reader));
+        else cjpeg_source_top_up(&reader->info, ahead_size(reader));
+        // One thread is faster with the same number of bytes ahead of each row.
+        done += read_rows(reader, rest, bytes_per_row, reader->thread_count > 1 ? row_count - done : 1);
     }
-    cjpeg_decoder_core_hand_over(reader);
-    return false;
+    return done;
 }

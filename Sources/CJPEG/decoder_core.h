@@ -7,8 +7,15 @@
 // runs out, libjpeg decodes.
 void cjpeg_decoder_core_start(cjpeg_reader *reader);
 
-// Reads the next row of MCUs. Returns false if the core is not in use, or not any more: then libjpeg reads it.
-bool cjpeg_decoder_core_read_row(cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[]);
+// Reads rows of MCUs. Returns their number: if it is less than `row_count`, the core is not in use, or not any more,
+// and libjpeg reads the others.
+int cjpeg_decoder_core_read_rows(
+    cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[], int row_count);
+
+// The planes behind `row_count` rows of MCUs.
+void cjpeg_skip_rows(
+    const cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[], int row_count,
+    uint8_t *rest[]);
 
 // Lets libjpeg continue at the core's checkpoint; does nothing if it is already at work. After the last row, it
 // only has to read what follows the image.

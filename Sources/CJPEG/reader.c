@@ -158,19 +158,37 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int d
     return CJPEG_STATUS_OK;
 }
 
-cjpeg_status cjpeg_reader_read_raw(
-    cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[])
+void cjpeg_reader_use_threads(
+    cjpeg_reader *reader, int thread_count, cjpeg_concurrently concurrently, void *context)
+{
+    reader->thread_count = thread_count;
+    reader->concurrently = concurrently;
+    reader->concurrently_context = context;
+}
+
+// A row of MCUs.
+static void read_row(cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[])
 {
     struct jpeg_decompress_struct *info = &reader->info;
     JSAMPROW rows[3][4 * DCTSIZE];
     JSAMPARRAY arrays[3] = { rows[0], rows[1], rows[2] };
-    if (setjmp(reader->failure.entry)) return reader->failure.status;
-    if (cjpeg_decoder_core_read_row(reader, planes, bytes_per_row)) return CJPEG_STATUS_OK;
     for (int c = 0; c < info->num_components && c < 3; c++)
         for (int y = 0; y < info->comp_info[c].v_samp_factor * info->min_DCT_scaled_size; y++)
             rows[c][y] = planes[c] + (size_t)y * bytes_per_row[c];
     cjpeg_source_top_up(info, ROW_SIZE);
     jpeg_read_raw_data(info, arrays, (JDIMENSION)(info->max_v_samp_factor * info->min_DCT_scaled_size));
+}
+
+cjpeg_status cjpeg_reader_read_raw(
+    cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[], int row_count)
+{
+    if (setjmp(reader->failure.entry)) return reader->failure.status;
+    for (int row = cjpeg_decoder_core_read_rows(reader, planes, bytes_per_row, row_count); row < row_count;
+         row++) {
+        uint8_t *rest[3] = { 0 };
+        cjpeg_skip_rows(reader, planes, bytes_per_row, row, rest);
+        read_row(reader, rest, bytes_per_row);
+    }
     return CJPEG_STATUS_OK;
 }
 

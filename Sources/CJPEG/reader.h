@@ -16,6 +16,9 @@ struct cjpeg_reader {
     int maximum_passes, scan;
     const jpegcore_level *level; // NULL to decode with libjpeg alone
     jpegcore_decoder *core;      // while it decodes the scan
+    int thread_count;            // of the core; 0 for the caller's alone
+    cjpeg_concurrently concurrently;
+    void *concurrently_context;
     cjpeg_source source;
 };
 

@@ -14,7 +14,8 @@ static void read_on(j_decompress_ptr info)
     cjpeg_source *source = (cjpeg_source *)info->src;
     struct jpeg_source_mgr *manager = &source->manager;
     const size_t kept = manager->bytes_in_buffer;
-    if (kept > 0) memmove(source->buffer, manager->next_input_byte, kept);
+    if (kept > 0 && manager->next_input_byte != source->buffer)
+        memmove(source->buffer, manager->next_input_byte, kept);
     manager->next_input_byte = source->buffer;
     const ptrdiff_t count = source->read(source->context, source->buffer + kept, source->capacity - kept);
     if (count < 0) cjpeg_fail((j_common_ptr)info, CJPEG_STATUS_CALLBACK_FAILED, "");
@@ -59,21 +60,34 @@ static void skip_input_data(j_decompress_ptr info, long count)
     source->bytes_in_buffer -= (size_t)count;
 }
 
+// Moves the bytes to a larger buffer, if there is memory for it.
+static bool grow(cjpeg_source *source, size_t capacity)
+{
+    JOCTET *buffer = capacity > source->capacity ? malloc(capacity) : NULL;
+    if (buffer == NULL) return false;
+    memcpy(buffer, source->manager.next_input_byte, source->manager.bytes_in_buffer);
+    free(source->buffer);
+    source->buffer = buffer;
+    source->capacity = capacity;
+    source->manager.next_input_byte = buffer;
+    return true;
+}
+
+void cjpeg_source_provide(j_decompress_ptr info, size_t enough)
+{
+    cjpeg_source *source = (cjpeg_source *)info->src;
+    if (enough > source->capacity) grow(source, enough);
+    while (!source->is_at_end && source->manager.bytes_in_buffer < enough
+           && source->manager.bytes_in_buffer < source->capacity)
+        read_on(info);
+}
+
 bool cjpeg_source_extend(j_decompress_ptr info, size_t most)
 {
     cjpeg_source *source = (cjpeg_source *)info->src;
     const size_t kept = source->manager.bytes_in_buffer;
     if (source->is_at_end) return false;
-    if (kept == source->capacity) {
-        const size_t wanted = 2 * source->capacity < most ? 2 * source->capacity : most;
-        JOCTET *buffer = wanted > source->capacity ? malloc(wanted) : NULL;
-        if (buffer == NULL) return false;
-        memcpy(buffer, source->manager.next_input_byte, kept);
-        free(source->buffer);
-        source->buffer = buffer;
-        source->capacity = wanted;
-        source->manager.next_input_byte = buffer;
-    }
+    if (kept == source->capacity && !grow(source, 2 * kept < most ? 2 * kept : most)) return false;
     // A pipe gives little at once: twice the bytes let the caller get twice as far.
     do read_on(info);
     while (!source->is_at_end && source->manager.bytes_in_buffer < 2 * kept

@@ -22,6 +22,9 @@ void cjpeg_source_destroy(cjpeg_source *source);
 // Refills once if there are fewer than `enough` bytes.
 void cjpeg_source_top_up(j_decompress_ptr info, size_t enough);
 
+// Reads until there are `enough` bytes; the buffer grows if they do not fit.
+void cjpeg_source_provide(j_decompress_ptr info, size_t enough);
+
 // Reads further bytes when all are consumed. Returns false at the end of the input, and does not report it.
 bool cjpeg_source_read_more(j_decompress_ptr info);
 

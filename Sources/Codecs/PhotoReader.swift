@@ -67,6 +67,9 @@ public final class PhotoReader {
             width: decoder.width, height: decoder.height, orientation: decoder.metadata.orientation)
     }
 
+    /// Lets other threads help to decode a large JPEG's planes. Call it before the first row is read.
+    package func use(_ helpers: any DecodingHelpers) { (decoder as? JPEGDecoder)?.helpers = helpers }
+
     /// A source of the photo's rows.
     ///
     /// - Parameter layout: `self.layout`. For a JPEG also `.interleaved(.rgb, .eight)`, with libjpeg's own

@@ -126,7 +126,7 @@ static void fill_dummy_blocks(jpegcore_encoder *encoder, int column, int mcu)
     }
 }
 
-static void transform_group(
+static void transform_samples(
     jpegcore_encoder *encoder, int column, int mcu_count, const uint8_t *const planes[],
     const size_t bytes_per_row[])
 {
@@ -168,7 +168,7 @@ void jpegcore_encoder_write_row(
     for (int column = 0; column < encoder->scan.mcus_across; column += encoder->groups.size) {
         const int left = encoder->scan.mcus_across - column;
         const int mcu_count = left < encoder->groups.size ? left : encoder->groups.size;
-        transform_group(encoder, column, mcu_count, planes, bytes_per_row);
+        transform_samples(encoder, column, mcu_count, planes, bytes_per_row);
         encode_group(encoder, encoder->coefficients, mcu_count);
     }
     encoder->row++;
@@ -177,14 +177,16 @@ void jpegcore_encoder_write_row(
 jpegcore_status jpegcore_encoder_transcode_row(
     jpegcore_encoder *encoder, jpegcore_decoder *from, const uint8_t *bytes, size_t count)
 {
-    while (from->column < from->scan.mcus_across) {
+    const int row = from->run.row;
+    from->consumed = 0;
+    while (from->run.row == row) {
         int mcu_count;
-        const jpegcore_status status = decode_group(from, &mcu_count, bytes, count);
+        const jpegcore_status status = decode_group(from, (scan_bytes) { bytes, count }, &mcu_count);
         if (status != JPEGCORE_ROW) return status;
-        encode_group(encoder, predict_group(from, mcu_count), mcu_count);
-        release_group(from, mcu_count);
+        encode_group(encoder, predict_group(&from->coding, &from->run, mcu_count), mcu_count);
+        release_group(&from->coding, &from->run, mcu_count);
     }
-    end_row(from);
+    from->consumed = end_row(from);
     return JPEGCORE_ROW;
 }
 

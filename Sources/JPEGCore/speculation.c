@@ -9,16 +9,12 @@
 #include "decoder.h"
 #include <stdlib.h>
 
-// Blocks that a new stream throws away: enough for 98.5 % of the attempts on photos. Where symbols of a wrong beginning
-// give an irregular block, another one is tried, RETRY_DISTANCE bytes on.
-enum { MOST_TRIES = 32, RETRY_DISTANCE = 8 };
 #ifndef JPEGCORE_SHORT_STREAMS
-enum { SYNC_BLOCKS = 60 };
 // Blocks that each stream decodes in a round, on average: many compared with SYNC_BLOCKS.
 enum { ROUND_BLOCKS = 1200 };
 enum { LEAST_DISTANCE = 2 * 1024, MOST_DISTANCE = 16 * 1024 };
 #else
-enum { SYNC_BLOCKS = 20, ROUND_BLOCKS = 60, LEAST_DISTANCE = 48, MOST_DISTANCE = 1024 };
+enum { ROUND_BLOCKS = 60, LEAST_DISTANCE = 48, MOST_DISTANCE = 1024 };
 #endif
 // Memory before the second stream's blocks, for those of the first that wait: at least this many.
 enum { FRONT_BLOCKS = 360 };
@@ -36,7 +32,7 @@ _Static_assert(
 // A whole number of MCUs, so that waiting blocks begin one.
 static size_t front_blocks(const jpegcore_decoder *decoder)
 {
-    const size_t in_mcu = (size_t)decoder->groups.block_count;
+    const size_t in_mcu = (size_t)decoder->coding.groups.block_count;
     return (FRONT_BLOCKS + in_mcu - 1) / in_mcu * in_mcu;
 }
 
@@ -45,17 +41,11 @@ static size_t memory_blocks(const jpegcore_decoder *decoder)
     return front_blocks(decoder) + STREAM_BLOCKS + MOST_GROUP_BLOCKS + STREAM_STEPS + SPARE_BLOCKS;
 }
 
-static int16_t *zeroed_blocks(size_t count)
-{
-    void *memory = NULL;
-    if (posix_memalign(&memory, 64, count * 64 * sizeof(int16_t)) != 0) return NULL;
-    return memset(memory, 0, count * 64 * sizeof(int16_t));
-}
-
 void prepare_speculation(jpegcore_decoder *decoder)
 {
-    if (!decoder->level->profits_from_streams || decoder->scan.restart_interval > 0
-        || decoder->block_count < 4 * STREAM_BLOCKS)
+    const scan_coding *coding = &decoder->coding;
+    if (!coding->level->profits_from_streams || coding->scan.restart_interval > 0
+        || coding->block_count < 4 * STREAM_BLOCKS)
         return;
     int16_t *first = zeroed_blocks(memory_blocks(decoder));
     int16_t *second = zeroed_blocks(memory_blocks(decoder));
@@ -64,14 +54,9 @@ void prepare_speculation(jpegcore_decoder *decoder)
         free(second);
         return;
     }
-    free(decoder->coefficients);
-    decoder->coefficients = first;
+    free(decoder->run.coefficients);
+    decoder->run.coefficients = first;
     decoder->second = (speculation) { .distance = MOST_DISTANCE / 2, .coefficients = second };
-}
-
-static size_t decoded_blocks(const jpegcore_decoder *decoder)
-{
-    return decoder->transformed + waiting_blocks(decoder);
 }
 
 static void give_up(jpegcore_decoder *decoder)
@@ -83,34 +68,45 @@ static void give_up(jpegcore_decoder *decoder)
     second->failures += FAILURE_WEIGHT;
 }
 
-static bool begin_round(jpegcore_decoder *decoder, const uint8_t *bytes, size_t count)
+int synchronise(
+    const scan_coding *coding, const unstuffed_bytes *bytes, size_t index, int16_t *blocks, int count,
+    bit_reader *reader)
 {
+    for (int retries = 0; retries < MOST_RETRIES; retries++) {
+        *reader = reader_at(bytes, 8 * (index + (size_t)retries * RETRY_DISTANCE));
+        const int done =
+            coding->level->decode_blocks(reader, coding->phases, blocks, count, safe_stop(bytes));
+        if (done >= 0) return done == count ? retries : -1;
+        memset(blocks, 0, (size_t)(count + SPARE_BLOCKS) * 64 * sizeof *blocks);
+    }
+    return -1;
+}
+
+static bool begin_round(jpegcore_decoder *decoder, scan_bytes from)
+{
+    const scan_coding *coding = &decoder->coding;
     speculation *second = &decoder->second;
-    const size_t left = decoder->block_count - decoded_blocks(decoder);
+    const size_t left = coding->block_count - next_block(&decoder->run);
     if (second->failures > MOST_FAILURES || left < 3 * STREAM_BLOCKS) return false;
     const size_t wanted = 2 * second->distance + UNSTUFFED_PADDING;
-    provide_bytes(decoder, wanted, bytes, count);
-    const size_t position = bit_offset(decoder->stream.reader, decoder->bytes.bytes) / 8;
-    if (decoder->bytes.count < position + wanted) return false;
+    provide_bytes(&decoder->run, wanted, from);
+    const size_t position = stream_bit(&decoder->run) / 8;
+    if (decoder->run.bytes.count < position + wanted) return false;
 
-    const int sync_blocks = SYNC_BLOCKS / decoder->groups.block_count * decoder->groups.block_count;
+    const int sync_blocks = SYNC_BLOCKS / coding->groups.block_count * coding->groups.block_count;
     int16_t *const blocks = second->coefficients + front_blocks(decoder) * 64;
-    const uint8_t *stop = decoder->bytes.bytes + decoder->bytes.count - UNSTUFFED_PADDING;
     bit_reader reader = { 0 };
-    int done = -1;
-    for (size_t n = 0; done < 0 && n < MOST_TRIES; n++) {
-        reader = reader_at(&decoder->bytes, 8 * (position + second->distance + n * RETRY_DISTANCE));
-        done = decoder->level->decode_blocks(&reader, decoder->phases, blocks, sync_blocks, stop);
-    }
-    second->stream = make_stream(&reader, decoder->phases, blocks);
+    const int retries =
+        synchronise(coding, &decoder->run.bytes, position + second->distance, blocks, sync_blocks, &reader);
+    second->stream = make_stream(&reader, coding->phases, blocks);
     memset(blocks, 0, (size_t)(sync_blocks + SPARE_BLOCKS) * 64 * sizeof *blocks);
-    if (done < sync_blocks) {
+    if (retries < 0) {
         second->failures += FAILURE_WEIGHT;
         return false;
     }
     second->stream.limit = blocks + STREAM_BLOCKS * 64;
-    second->begin = bit_offset(reader, decoder->bytes.bytes);
-    second->first_block = decoded_blocks(decoder);
+    second->begin = bit_offset(reader, decoder->run.bytes.bytes);
+    second->first_block = next_block(&decoder->run);
     second->is_running = true;
     return true;
 }
@@ -119,58 +115,59 @@ static bool begin_round(jpegcore_decoder *decoder, const uint8_t *bytes, size_t 
 static void adopt(jpegcore_decoder *decoder)
 {
     speculation *second = &decoder->second;
-    const size_t waiting = waiting_blocks(decoder), byte_count = waiting * 64 * sizeof(int16_t);
-    int16_t *from = decoder->coefficients + decoder->first * 64;
+    const size_t waiting = waiting_blocks(&decoder->run), byte_count = waiting * 64 * sizeof(int16_t);
+    int16_t *from = decoder->run.coefficients + decoder->run.first * 64;
     const size_t first = front_blocks(decoder) - waiting;
     memcpy(second->coefficients + first * 64, from, byte_count);
     memset(from, 0, byte_count);
-    int16_t *const free_blocks = decoder->coefficients;
-    decoder->coefficients = second->coefficients;
-    decoder->first = first;
-    decoder->stream = second->stream;
+    int16_t *const free_blocks = decoder->run.coefficients;
+    decoder->run.coefficients = second->coefficients;
+    decoder->run.first = first;
+    decoder->run.stream = second->stream;
     second->coefficients = free_blocks;
     second->is_running = false;
-    second->adopted += waiting_blocks(decoder) - waiting;
+    second->adopted += waiting_blocks(&decoder->run) - waiting;
     if (second->failures > 0) second->failures--;
 }
 
 // The first stream has arrived where the second one began, or soon will. Returns false if its data is irregular.
 static bool join_streams(jpegcore_decoder *decoder)
 {
+    const scan_coding *coding = &decoder->coding;
     speculation *second = &decoder->second;
-    block_stream *stream = &decoder->stream;
-    while (!is_between_blocks(stream) || bit_offset(stream->reader, decoder->bytes.bytes) < second->begin) {
-        decoder->level->step_stream(stream);
+    block_stream *stream = &decoder->run.stream;
+    while (!is_between_blocks(stream) || stream_bit(&decoder->run) < second->begin) {
+        coding->level->step_stream(stream);
         if (stream->limit == NULL) return false;
     }
-    remember_position(decoder);
-    const size_t now = decoded_blocks(decoder), passed = now - second->first_block + 1;
+    remember_position(decoder, position_of(&decoder->run));
+    const size_t now = next_block(&decoder->run), passed = now - second->first_block + 1;
     const size_t distance = second->distance * ROUND_BLOCKS / passed;
     const size_t ahead = (size_t)(second->stream.end - second->coefficients) / 64 - front_blocks(decoder);
     second->distance = distance < LEAST_DISTANCE ? LEAST_DISTANCE
         : distance > MOST_DISTANCE               ? MOST_DISTANCE
                                                  : distance;
-    const bool is_right = bit_offset(stream->reader, decoder->bytes.bytes) == second->begin
-        && stream->phase == decoder->phases && now + ahead + 2 * STREAM_STEPS < decoder->block_count;
+    const bool is_right = stream_bit(&decoder->run) == second->begin && stream->phase == coding->phases
+        && now + ahead + 2 * STREAM_STEPS < coding->block_count;
     if (is_right) adopt(decoder);
     else give_up(decoder);
     return true;
 }
 
-bool decode_speculatively(jpegcore_decoder *decoder, size_t wanted, const uint8_t *bytes, size_t count)
+bool decode_speculatively(jpegcore_decoder *decoder, size_t wanted, scan_bytes from, bool is_last)
 {
+    const scan_coding *coding = &decoder->coding;
     speculation *second = &decoder->second;
-    block_stream *stream = &decoder->stream;
+    block_stream *stream = &decoder->run.stream;
     if (second->coefficients == NULL) return false;
-    move_to_front(decoder);
-    stream->limit = decoder->coefficients + wanted * 64 + 63;
-    if (!second->is_running && !begin_round(decoder, bytes, count)) return false;
-    const uint8_t *second_stop = decoder->bytes.bytes + decoder->bytes.count - UNSTUFFED_PADDING;
-    const uint8_t *stop = decoder->bytes.bytes + second->begin / 8 - STOP_DISTANCE;
+    move_to_front(&decoder->run);
+    stream->limit = decoder->run.coefficients + wanted * 64 + 63;
+    if (!second->is_running && (is_last || !begin_round(decoder, from))) return false;
+    const uint8_t *second_stop = safe_stop(&decoder->run.bytes);
+    const uint8_t *stop = decoder->run.bytes.bytes + second->begin / 8 - STOP_DISTANCE;
     if (second->stream.end < second->stream.limit && second->stream.reader.next < second_stop)
-        decoder->level->decode_streams(stream, stop, &second->stream, second_stop);
-    else decoder->level->decode_stream(stream, stop);
-    if (stream->limit == NULL) return false;
-    if (stream->reader.next >= stop) return join_streams(decoder);
-    return true;
+        coding->level->decode_streams(stream, stop, &second->stream, second_stop);
+    else coding->level->decode_stream(stream, stop);
+    const bool is_regular = stream->limit != NULL && (stream->reader.next < stop || join_streams(decoder));
+    return is_regular || waiting_blocks(&decoder->run) >= wanted;
 }

@@ -30,12 +30,11 @@ void rebase(unstuffed_bytes *bytes, size_t offset)
     bytes->known_source -= offset;
 }
 
-void skip_marker(unstuffed_bytes *bytes)
+void begin_unstuffing(unstuffed_bytes *bytes, size_t offset)
 {
-    bytes->source += 2;
-    bytes->is_at_marker = false;
+    bytes->source = bytes->known_source = offset;
     bytes->count = bytes->known = 0;
-    bytes->known_source = bytes->source;
+    bytes->is_at_marker = false;
 }
 
 void unstuff(unstuffed_bytes *to, size_t discarded, const uint8_t *from, size_t from_count)

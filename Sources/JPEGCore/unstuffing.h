@@ -26,8 +26,8 @@ typedef struct unstuffed_bytes {
 
 // Removes the first `discarded` bytes, then adds as many as there are and as fit, up to a marker.
 void unstuff(unstuffed_bytes *to, size_t discarded, const uint8_t *from, size_t from_count);
-// Begins anew behind a marker.
-void skip_marker(unstuffed_bytes *bytes);
+// Begins anew at an offset into the source.
+void begin_unstuffing(unstuffed_bytes *bytes, size_t offset);
 // Source offset of the byte at `index`, which is not before that of an earlier call.
 size_t source_offset(unstuffed_bytes *bytes, size_t index);
 // Counts source offsets from `offset` on.

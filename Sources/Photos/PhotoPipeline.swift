@@ -149,6 +149,7 @@ public struct PhotoPipeline: Sendable {
         let sink = CountingSink(
             path.writer, rowCount: path.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)
+        if let workers { reader.use(workers) }
         // A copy's writer observes what the reader reads, so both must stay on one thread.
         let source = ReadAheadSource(path.source, workers: path.isCopy ? nil : workers)
         do {

@@ -1,3 +1,4 @@
+import Codecs
 import Dispatch
 import Locking
 import Synchronization
@@ -13,6 +14,7 @@ package final class PhotoWorkers: Sendable {
 
     package let threadCount: Int
     private let slots = DispatchSemaphore(value: 0)
+    private let freeSlotCount: Atomic<Int>
     /// Threads that are about to take a slot, or wait for one.
     private let takers = Atomic<Int>(0)
     // A serial queue has a thread of its own while it runs a block.
@@ -22,6 +24,7 @@ package final class PhotoWorkers: Sendable {
     package init(_ count: Int) {
         precondition(count > 0, "the number of workers must be at least 1")
         threadCount = count + Self.publishingCount
+        freeSlotCount = Atomic(count)
         // Not as initial value: Dispatch traps when a semaphore is released below its initial value.
         for _ in 0..<count { slots.signal() }
     }
@@ -40,7 +43,7 @@ package final class PhotoWorkers: Sendable {
         takers.wrappingAdd(1, ordering: .relaxed)
         slots.wait()
         takers.wrappingSubtract(1, ordering: .relaxed)
-        return Slot(slots)
+        return takenSlot()
     }
 
     /// Whether a photo waits for a slot.
@@ -48,15 +51,25 @@ package final class PhotoWorkers: Sendable {
 
     /// Takes a slot if one is free now; nil otherwise.
     package func takeIdleSlot() -> Slot? {
-        slots.wait(timeout: .now()) == .success ? Slot(slots) : nil
+        slots.wait(timeout: .now()) == .success ? takenSlot() : nil
+    }
+
+    private func takenSlot() -> Slot {
+        freeSlotCount.wrappingSubtract(1, ordering: .relaxed)
+        return Slot(self)
+    }
+
+    private func giveBackSlot() {
+        freeSlotCount.wrappingAdd(1, ordering: .relaxed)
+        slots.signal()
     }
 
     /// A taken slot; `giveBack` or `deinit` frees it.
     package final class Slot: Sendable {
-        private let slots: DispatchSemaphore
+        private let workers: PhotoWorkers
         private let isTaken = Locked(true)
 
-        fileprivate init(_ slots: DispatchSemaphore) { self.slots = slots }
+        fileprivate init(_ workers: PhotoWorkers) { self.workers = workers }
 
         deinit { giveBack() }
 
@@ -65,7 +78,32 @@ package final class PhotoWorkers: Sendable {
                 defer { isTaken = false }
                 return isTaken
             }
-            if wasTaken { slots.signal() }
+            if wasTaken { workers.giveBackSlot() }
         }
+    }
+}
+
+extension PhotoWorkers: DecodingHelpers {
+    /// Free slots, with the decoding thread's own.
+    package var freeThreadCount: Int { 1 + max(0, freeSlotCount.load(ordering: .relaxed)) }
+
+    /// Takes the slots that are free now, unless a photo waits for one, and gives them back at the end.
+    package func perform(_ count: Int, _ body: @Sendable (Int) -> Void) {
+        var slots: [Slot] = []
+        while slots.count + 1 < count, !isSlotWanted, let slot = takeIdleSlot() { slots.append(slot) }
+        let next = Atomic(0)
+        @Sendable func work() {
+            while true {
+                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard index < count else { return }
+                body(index)
+            }
+        }
+        if slots.isEmpty {
+            work()
+        } else {
+            DispatchQueue.concurrentPerform(iterations: slots.count + 1) { _ in work() }
+        }
+        slots.forEach { $0.giveBack() }
     }
 }

@@ -1,4 +1,6 @@
 import CJPEG
+import Dispatch
+import Synchronization
 import Testing
 
 @testable import Codecs
@@ -12,6 +14,8 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
     private(set) var note = ""
     /// Whether the core decoded all rows.
     private(set) var isAllCore = false
+    /// How often the core had work for several threads.
+    private(set) var concurrentCallCount = 0
     /// Blocks that the core's second stream decoded.
     private(set) var secondStreamBlocks = 0
 
@@ -24,15 +28,23 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
     ///   - codec: the decoder.
     ///   - denominator: of the planes' size: 1, 2, 4 or 8.
     ///   - chunkByteCount: the most bytes that one read returns.
+    ///   - threadCount: of the core.
+    ///   - rowsAtOnce: rows of MCUs that are read in one call.
     init(
         _ bytes: [UInt8], _ codec: JPEGCodec, denominator: Int = 1, chunkByteCount: Int = .max,
-        isLenient: Bool = false
+        isLenient: Bool = false, threadCount: Int = 1, rowsAtOnce: Int = 1
     ) {
         let input = Input(bytes, chunkByteCount)
         let context = Unmanaged.passUnretained(input).toOpaque()
         let reader = cjpeg_reader_create(Input.read, context, 64, 1 << 20, isLenient, codec.level)!
         defer { cjpeg_reader_destroy(reader) }
-        withExtendedLifetime(input) { decode(reader, denominator) }
+        let threads = Threads()
+        if threadCount > 1 {
+            cjpeg_reader_use_threads(
+                reader, Int32(threadCount), Threads.perform, Unmanaged.passUnretained(threads).toOpaque())
+        }
+        withExtendedLifetime((input, threads)) { decode(reader, denominator, rowsAtOnce) }
+        concurrentCallCount = threads.callCount.load(ordering: .relaxed)
         message = String(cString: cjpeg_reader_message(reader))
         note = String(cString: cjpeg_reader_note(reader))
     }
@@ -71,7 +83,7 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
         }
     }
 
-    private mutating func decode(_ reader: OpaquePointer, _ denominator: Int) {
+    private mutating func decode(_ reader: OpaquePointer, _ denominator: Int, _ rowsAtOnce: Int) {
         let blockSize = 8 / denominator
         var header = cjpeg_header()
         status = cjpeg_reader_read_header(reader, &header)
@@ -91,11 +103,12 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
             base.initialize(from: plane, count: plane.count)
             return base
         }
-        for row in 0..<rowCount where status == CJPEG_STATUS_OK {
+        for row in stride(from: 0, to: rowCount, by: rowsAtOnce) where status == CJPEG_STATUS_OK {
             let rows: [UnsafeMutablePointer<UInt8>?] = components.indices.map { index in
                 bases[index] + row * blockSize * Int(components[index].vertical_factor) * bytesPerRow[index]
             }
-            status = cjpeg_reader_read_raw(reader, rows, bytesPerRow)
+            let count = Int32(min(rowsAtOnce, rowCount - row))
+            status = cjpeg_reader_read_raw(reader, rows, bytesPerRow, count)
         }
         isAllCore = cjpeg_reader_uses_core(reader)
         secondStreamBlocks = cjpeg_reader_second_stream_blocks(reader)
@@ -106,6 +119,17 @@ struct CodedPlanes: Equatable, CustomTestStringConvertible {
             planes = []
         }
         bases.forEach { $0.deallocate() }
+    }
+
+    private final class Threads: Sendable {
+        let callCount = Atomic(0)
+
+        static let perform: cjpeg_concurrently = { context, count, work, argument in
+            let threads = Unmanaged<Threads>.fromOpaque(context!).takeUnretainedValue()
+            threads.callCount.wrappingAdd(1, ordering: .relaxed)
+            nonisolated(unsafe) let argument = argument
+            DispatchQueue.concurrentPerform(iterations: count) { work!(argument, $0) }
+        }
     }
 
     private final class Input {

@@ -173,6 +173,44 @@ struct JPEGCoreTests {
         }
     }
 
+    /// Large enough for several segments a thread.
+    @Test(arguments: levels, [0, 7, 500] as [UInt32])
+    func severalThreadsDecodeAsOne(level: String, restartInterval: UInt32) throws {
+        let bytes = LibJPEG.encode(
+            pixels(1611, 1033, noise: 200), LibJPEG.Coding(quality: 95, restartInterval: restartInterval))
+        for denominator in [1, 4] {
+            let expected = CodedPlanes(bytes, .libjpeg, denominator: denominator)
+            for (threadCount, rowsAtOnce) in [(2, 1), (3, 16), (8, 1000)] {
+                let core = CodedPlanes(
+                    bytes, try codec(level), denominator: denominator, threadCount: threadCount,
+                    rowsAtOnce: rowsAtOnce)
+                #expect(core == expected, "\(threadCount) threads, \(rowsAtOnce) rows at once")
+                #expect(core.isAllCore && core.concurrentCallCount > 0)
+            }
+        }
+    }
+
+    @Test(arguments: [0, 7] as [UInt32])
+    func damageInSeveralThreadsEndsAsWithLibjpegAlone(restartInterval: UInt32) throws {
+        let bytes = LibJPEG.encode(
+            pixels(1611, 533, noise: 200), LibJPEG.Coding(quality: 95, restartInterval: restartInterval))
+        let scan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
+        var random = SplitMix(seed: 4)
+        var irregularCount = 0
+        for round in 0..<16 {
+            let damaged = Self.damage(bytes, from: scan, using: &random)
+            let expected = CodedPlanes(damaged, .libjpeg, isLenient: true)
+            for level in Self.levels {
+                let core = CodedPlanes(
+                    damaged, try codec(level), isLenient: true, threadCount: 3,
+                    rowsAtOnce: 1 + round % 3 * 20)
+                #expect(core == expected)
+                if !core.isAllCore { irregularCount += 1 }
+            }
+        }
+        #expect(irregularCount > 6)
+    }
+
     @Test(arguments: [LibJPEG.Coding.Tables.standard, .optimised])
     func damageInTwoStreamsEndsAsWithLibjpegAlone(tables: LibJPEG.Coding.Tables) throws {
         let bytes = LibJPEG.encode(pixels(811, 533), LibJPEG.Coding(tables: tables))

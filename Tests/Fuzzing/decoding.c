@@ -70,7 +70,7 @@ static cjpeg_status read_rows(cjpeg_reader *reader, fuzz_decoded *decoded)
         uint8_t *starts[3];
         size_t bytes_per_row[3];
         fuzz_row_starts(decoded, row, starts, bytes_per_row);
-        const cjpeg_status status = cjpeg_reader_read_raw(reader, starts, bytes_per_row);
+        const cjpeg_status status = cjpeg_reader_read_raw(reader, starts, bytes_per_row, 1);
         if (status != CJPEG_STATUS_OK) return status;
         decoded->decoded_rows++;
     }

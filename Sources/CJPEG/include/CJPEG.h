@@ -85,12 +85,20 @@ cjpeg_status cjpeg_reader_read_header(cjpeg_reader *reader, cjpeg_header *header
 bool cjpeg_reader_next_marker(cjpeg_reader *reader, cjpeg_marker *marker);
 // Such segments after the first scan's header so far. They are skipped.
 int cjpeg_reader_late_segment_count(const cjpeg_reader *reader);
+// Calls work(argument, 0) to work(argument, count - 1) on any threads, and returns when all have returned.
+typedef void (*cjpeg_concurrently)(
+    void *context, size_t count, void (*work)(void *argument, size_t index), void *argument);
+// Lets JPEGCore decode with several threads, of which `thread_count` are likely to work. Call it before
+// cjpeg_reader_start; reading many rows at once is faster then.
+void cjpeg_reader_use_threads(
+    cjpeg_reader *reader, int thread_count, cjpeg_concurrently concurrently, void *context);
 // `denominator`: 1, or 2, 4 or 8 for libjpeg's scaled decoding: both sides are divided by it, rounded up. With
 // CJPEG_OUTPUT_RAW, it divides the sides of every plane.
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int denominator);
-// Reads one row of MCUs, 8 / denominator x the largest vertical factor rows of pixels, into the planes.
+// Reads rows of MCUs, each of 8 / denominator x the largest vertical factor rows of pixels, into the planes. After a
+// failure, the rows before it are there.
 cjpeg_status cjpeg_reader_read_raw(
-    cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[]);
+    cjpeg_reader *reader, uint8_t *const planes[], const size_t bytes_per_row[], int row_count);
 // Whether JPEGCore has decoded all rows so far.
 bool cjpeg_reader_uses_core(const cjpeg_reader *reader);
 // Blocks that JPEGCore's second stream has decoded so far.

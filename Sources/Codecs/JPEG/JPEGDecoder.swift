@@ -40,8 +40,13 @@ final class JPEGDecoder: PhotoDecoder {
     private var output: Output?
     /// 1, 2, 4 or 8: both sides of the decoded photo are divided by it, rounded up. Set it before `start`.
     var scaleDenominator = 1
+    /// Threads that decode a large photo's planes with this one.
+    var helpers: (any DecodingHelpers)?
     /// Whether bytes behind the photo are read as well, for a copy of the file.
     private var readsToEnd = false
+
+    /// A smaller photo is decoded before other threads have begun.
+    private static let leastPixelsForHelpers = 4_000_000
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
         let head = Head()
@@ -120,16 +125,29 @@ final class JPEGDecoder: PhotoDecoder {
 
     private func start(_ format: cjpeg_output, _ output: Output) throws(CodecError) {
         self.output = output
+        if format == CJPEG_OUTPUT_RAW { useHelpers() }
         try check(cjpeg_reader_start(reader, format, Int32(scaleDenominator)))
+    }
+
+    private func useHelpers() {
+        guard let helpers, width * height >= Self.leastPixelsForHelpers else { return }
+        cjpeg_reader_use_threads(
+            reader, Int32(clamping: helpers.freeThreadCount),
+            { context, count, work, argument in
+                guard let context, let work else { return }
+                let decoder = Unmanaged<JPEGDecoder>.fromOpaque(context).takeUnretainedValue()
+                nonisolated(unsafe) let argument = argument
+                decoder.helpers?.perform(count) { work(argument, $0) }
+            }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
         switch output {
         case .planes:
-            for row in stride(from: 0, to: count, by: strip.rowGranularity / scaleDenominator) {
-                let (planes, bytesPerRow) = strip.planePointers(atRow: row)
-                try check(cjpeg_reader_read_raw(reader, planes, bytesPerRow))
-            }
+            let (planes, bytesPerRow) = strip.planePointers(atRow: 0)
+            let mcuHeight = strip.rowGranularity / scaleDenominator
+            let mcuRowCount = Int32(count.dividedRoundingUp(by: mcuHeight))
+            try check(cjpeg_reader_read_raw(reader, planes, bytesPerRow, mcuRowCount))
             strip.hasBlockPadding = scaleDenominator == 1
         case .rows:
             let plane = strip.planes[0]

@@ -64,6 +64,18 @@ typedef struct jpegcore_checkpoint {
 // Returns NULL if memory runs out.
 jpegcore_decoder *jpegcore_decoder_create(const jpegcore_scan *scan, const jpegcore_level *level);
 void jpegcore_decoder_destroy(jpegcore_decoder *decoder);
+
+// Calls work(argument, 0) to work(argument, count - 1) on any threads, and returns when all have returned.
+typedef void (*jpegcore_concurrently)(
+    void *context, size_t count, void (*work)(void *argument, size_t index), void *argument);
+// As many bytes for each thread, behind those of the rows that are read, give the best speed.
+enum { JPEGCORE_BYTES_PER_THREAD = 128 * 1024 };
+// Lets several threads decode; call it before the first row, at most once. `thread_count` is the number of threads that
+// are likely to work; more than 32 count as 32. Each needs up to 2.8 MiB, with most photos 1 MiB. Without memory, and
+// where restart intervals have more than 4500 blocks, one thread decodes.
+void jpegcore_decoder_use_threads(
+    jpegcore_decoder *decoder, int thread_count, jpegcore_concurrently concurrently, void *context);
+
 // Decodes the next row of MCUs: the component's vertical factor x `block_size` rows of samples, whole blocks, but
 // none beyond `blocks_across` and `blocks_down`.
 //
@@ -73,7 +85,14 @@ void jpegcore_decoder_destroy(jpegcore_decoder *decoder);
 jpegcore_status jpegcore_decoder_read_row(
     jpegcore_decoder *decoder, const uint8_t *bytes, size_t count, uint8_t *const planes[],
     const size_t bytes_per_row[]);
-// Bytes before those that the next row needs, after JPEGCORE_ROW: the caller drops them.
+// The same for up to `row_count` rows, which all lie in the scan: with several threads, many rows are faster, because
+// their samples are transformed at once. `*read_count` becomes the number of rows that were decoded, also before
+// JPEGCORE_MORE and JPEGCORE_IRREGULAR: the caller drops their bytes, and a next call's planes begin behind them. Some
+// samples of the other rows may be written; after JPEGCORE_MORE, those of the next row must be kept.
+jpegcore_status jpegcore_decoder_read_rows(
+    jpegcore_decoder *decoder, const uint8_t *bytes, size_t count, uint8_t *const planes[],
+    const size_t bytes_per_row[], int row_count, int *read_count);
+// Bytes before those that the next row needs, after rows were decoded: the caller drops them.
 size_t jpegcore_decoder_consumed(const jpegcore_decoder *decoder);
 // Blocks that a second stream has decoded, in the same thread.
 size_t jpegcore_decoder_second_stream_blocks(const jpegcore_decoder *decoder);

@@ -1,0 +1,457 @@
+// Segments of one scan, decoded and transformed in several threads.
+//
+// A window of segments is decoded at once. Where the scan has restart intervals, each segment begins behind an RSTn
+// marker. Elsewhere it begins at any byte, as a second stream does (see speculation.c): it soon decodes the right
+// blocks, but at first wrong ones. To know them, a segment goes on past the next one's begin, decodes that one's first
+// blocks too, and stops where both are between two MCUs at the same bit. From there on, the next segment is right if this
+// one is: all that follows depends on nothing else but the DC coefficients before. The first segment continues the
+// scan, so the segments up to the first that does not meet the next are right. Decoding goes on behind them.
+//
+// Blocks keep their DC differences; of these, each segment gives the sum, so that all segments can be transformed at
+// once. What is irregular is left to one thread, which decides which rows are returned.
+#include "decoder.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#ifndef JPEGCORE_SHORT_STREAMS
+// Blocks of a segment: as many are aimed at, and there is memory for three times as many.
+enum { TARGET_BLOCKS = 1500, LEAST_BLOCKS = 400, CAPACITY_BLOCKS = 4500 };
+enum { LEAST_DISTANCE = 4 * 1024, MOST_DISTANCE = 32 * 1024 };
+#else
+enum { TARGET_BLOCKS = 120, LEAST_BLOCKS = 40, CAPACITY_BLOCKS = 240 };
+enum { LEAST_DISTANCE = 64, MOST_DISTANCE = 4 * 1024 };
+#endif
+// A segment goes on past its end by at most this much, to meet the next one.
+enum { MEETING_BLOCKS = 600, MEETING_BYTES = 8 * 1024 };
+enum { MEMORY_BLOCKS = CAPACITY_BLOCKS + MEETING_BLOCKS + 2 * JPEGCORE_MOST_BLOCKS_IN_MCU + SPARE_BLOCKS };
+// Before a marker, a segment stops early enough to end its last MCU.
+enum { STOP_DISTANCE = 1024 };
+// Bytes of a block before any segment was decoded.
+enum { USUAL_BLOCK_BYTES = 12 };
+// After a window without segments, one thread decodes this many blocks.
+enum { PAUSE_BLOCKS = 1000 };
+// A window of which less than half was right weighs as much as this many others; with more than MOST_FAILURES, one
+// thread is faster.
+enum { FAILURE_WEIGHT = 4, MOST_FAILURES = 24 };
+
+_Static_assert(
+    SEGMENTS_PER_THREAD *MOST_DISTANCE <= JPEGCORE_BYTES_PER_THREAD, "JPEGCORE_BYTES_PER_THREAD is enough");
+_Static_assert(MOST_DISTANCE + MEETING_BYTES < UNSTUFFED_CAPACITY, "a segment's bytes fit");
+
+struct segment {
+    block_run run;     // without the blocks that are wrong at first, once it is joined
+    size_t begin, end; // offsets of its first byte, and of the next segment's
+    size_t end_index;  // of the latter in the unstuffed bytes
+    int retries;       // of its beginning
+    size_t dirty;      // blocks at the front of the memory that may not be zero
+    bool is_regular;
+    int dc_sums[JPEGCORE_MOST_COMPONENTS]; // of all differences
+    block_position end_position;
+    int first_row; // in which it begins
+
+    // Where it has met the next segment: how often that one's beginning was tried, and its blocks before.
+    bool has_met_next;
+    int next_retries;
+    size_t next_skipped;
+    int next_skipped_sums[JPEGCORE_MOST_COMPONENTS];
+};
+
+_Static_assert(
+    CAPACITY_BLOCKS + STREAM_STEPS + JPEGCORE_MOST_BLOCKS_IN_MCU + MEETING_BLOCKS + SPARE_BLOCKS
+        <= MEMORY_BLOCKS,
+    "a segment's blocks fit");
+
+// What the threads share.
+typedef struct task {
+    jpegcore_decoder *decoder;
+    // To decode: the first segment's position, and the number of segments.
+    scan_bytes from;
+    block_position begin;
+    int planned;
+    // To transform.
+    int end_row;
+    const scan_planes *to;
+} task;
+
+static bool has_restarts(const jpegcore_decoder *decoder)
+{
+    return decoder->coding.scan.restart_interval > 0;
+}
+
+// MARK: Planning
+
+// Coefficients of `count` segments.
+static size_t coefficient_count(int count) { return (size_t)count * MEMORY_BLOCKS * 64; }
+
+void jpegcore_decoder_use_threads(
+    jpegcore_decoder *decoder, int thread_count, jpegcore_concurrently concurrently, void *context)
+{
+    const size_t interval_blocks =
+        (size_t)decoder->coding.scan.restart_interval * (size_t)decoder->coding.groups.block_count;
+    if (thread_count < 2 || interval_blocks > CAPACITY_BLOCKS) return;
+    const int capacity = SEGMENTS_PER_THREAD * (thread_count < MOST_THREADS ? thread_count : MOST_THREADS);
+    // Only pages that are written need memory, and they are zero.
+    const size_t byte_count = coefficient_count(capacity) * sizeof(int16_t);
+    segment *segments = malloc((size_t)capacity * sizeof *segments);
+    int16_t *coefficients =
+        mmap(NULL, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (segments == NULL || coefficients == MAP_FAILED) {
+        free(segments);
+        if (coefficients != MAP_FAILED) munmap(coefficients, byte_count);
+        return;
+    }
+    for (int n = 0; n < capacity; n++) {
+        segments[n].run.coefficients = coefficients + coefficient_count(n);
+        segments[n].dirty = 0;
+    }
+    decoder->window = (segment_window) { .concurrently = concurrently,
+                                         .context = context,
+                                         .segments = segments,
+                                         .capacity = capacity,
+                                         .bytes = USUAL_BLOCK_BYTES,
+                                         .blocks = 1 };
+}
+
+void give_up_segments(jpegcore_decoder *decoder)
+{
+    segment_window *window = &decoder->window;
+    if (window->segments == NULL) return;
+    munmap(window->segments->run.coefficients, coefficient_count(window->capacity) * sizeof(int16_t));
+    free(window->segments);
+    *window = (segment_window) { 0 };
+}
+
+bool can_decode_segments(const jpegcore_decoder *decoder, scan_bytes from)
+{
+    const segment_window *window = &decoder->window;
+    const size_t block = next_block(&decoder->run), source = decoder->run.bytes.source;
+    return window->concurrently != NULL && block >= window->pause_end
+        && decoder->coding.block_count - block >= 2 * LEAST_BLOCKS
+        && source + 4 * LEAST_DISTANCE + MEETING_BYTES <= from.count;
+}
+
+// The offset behind the next RSTn marker; that of the bytes' end if there is none.
+static size_t next_interval(scan_bytes from, size_t offset)
+{
+    while (offset + 1 < from.count) {
+        const uint8_t *found = memchr(from.bytes + offset, 0xFF, from.count - 1 - offset);
+        if (found == NULL) break;
+        offset = (size_t)(found - from.bytes) + 1;
+        if (found[1] >= 0xD0 && found[1] <= 0xD7) return offset + 1;
+    }
+    return from.count;
+}
+
+// Plans segments that follow each other. Returns their number.
+static int plan_segments(jpegcore_decoder *decoder, const block_position *begin, scan_bytes from)
+{
+    const segment_window *window = &decoder->window;
+    const size_t left = decoder->coding.block_count - begin->block, capacity = (size_t)window->capacity;
+    size_t blocks = left / capacity;
+    blocks = blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks > TARGET_BLOCKS ? TARGET_BLOCKS : blocks;
+    const size_t most = left / blocks < capacity ? left / blocks : capacity;
+    size_t distance = blocks * window->bytes / window->blocks;
+    const size_t share = (from.count - begin->offset) / capacity;
+    if (distance > share) distance = share;
+    distance = distance < LEAST_DISTANCE ? LEAST_DISTANCE
+        : distance > MOST_DISTANCE       ? MOST_DISTANCE
+                                         : distance;
+    size_t at = begin->offset;
+    int count = 0;
+    for (; (size_t)count < most; count++) {
+        segment *next = &window->segments[count];
+        next->begin = at;
+        at += distance;
+        if (at + MEETING_BYTES > from.count) break;
+        // Behind a marker, or else not between a byte and its stuffed zero.
+        if (has_restarts(decoder)) at = next_interval(from, at);
+        else
+            while (from.bytes[at - 1] == 0xFF) at++;
+        if (at + MEETING_BYTES > from.count) break;
+        next->end = at;
+    }
+    return count;
+}
+
+// MARK: Decoding
+
+// Begins a segment: only the first one's position in the scan is known.
+static bool begin_segment(const task *task, segment *at)
+{
+    const scan_coding *coding = &task->decoder->coding;
+    block_run *run = &at->run;
+    const bool is_first = at == task->decoder->window.segments;
+    const bool is_behind_marker = !is_first && has_restarts(task->decoder);
+    memset(run->coefficients, 0, at->dirty * 64 * sizeof *run->coefficients);
+    at->dirty = MEMORY_BLOCKS;
+    at->has_met_next = false;
+    const block_position begin = {
+        .offset = at->begin,
+        .mcus_to_restart = coding->scan.restart_interval,
+        .next_restart = is_behind_marker ? (task->from.bytes[at->begin - 1] + 1) & 7 : 0,
+    };
+    go_to_position(coding, run, is_first ? &task->begin : &begin);
+    if (has_restarts(task->decoder)) return true;
+    unstuff(&run->bytes, 0, task->from.bytes, at->end);
+    at->end_index = run->bytes.count;
+    unstuff(&run->bytes, 0, task->from.bytes, at->end + MEETING_BYTES);
+    bit_reader reader = reader_at(&run->bytes, (size_t)task->begin.bit);
+    int done = 0;
+    if (!is_first) {
+        at->retries = synchronise(coding, &run->bytes, 0, run->coefficients, SYNC_BLOCKS, &reader);
+        if (at->retries < 0) return false;
+        done = SYNC_BLOCKS;
+    }
+    const block_phase *phase = &coding->phases[done % coding->groups.block_count];
+    run->stream = make_stream(&reader, phase, run->coefficients + done * 64);
+    return true;
+}
+
+// The next segment's begin, or a position before the bytes' end.
+static const uint8_t *segment_stop(const segment *at)
+{
+    const uint8_t *bytes = at->run.bytes.bytes, *end = bytes + at->end_index;
+    const uint8_t *stop = safe_stop(&at->run.bytes);
+    stop = stop - bytes < STOP_DISTANCE ? bytes : stop - STOP_DISTANCE;
+    return stop < end ? stop : end;
+}
+
+// Decodes on, one block after the other, and the next segment's first blocks too, until both meet between two MCUs.
+static bool meet_next(const scan_coding *coding, segment *at, int retries)
+{
+    block_run *run = &at->run;
+    const uint8_t *stop = safe_stop(&run->bytes);
+    const block_phase *phase = coding->phases;
+    bit_reader next = reader_at(&run->bytes, 8 * (at->end_index + (size_t)retries * RETRY_DISTANCE));
+    _Alignas(64) int16_t block[(1 + SPARE_BLOCKS) * 64] = { 0 };
+    at->next_retries = retries;
+    at->next_skipped = 0;
+    memset(at->next_skipped_sums, 0, sizeof at->next_skipped_sums);
+    for (;;) {
+        const size_t own_bit = stream_bit(run), next_bit = bit_offset(next, run->bytes.bytes);
+        if (own_bit == next_bit && run->stream.phase == phase && phase == coding->phases) return true;
+        if (own_bit <= next_bit) {
+            if (waiting_blocks(run) >= CAPACITY_BLOCKS + MEETING_BLOCKS) return false;
+            const int done = decode_next_blocks(coding, run, 1, stop);
+            at->is_regular = done >= 0;
+            if (done != 1) return false;
+            continue;
+        }
+        const int done = coding->level->decode_blocks(&next, phase, block, 1, stop);
+        if (done < 0 && at->next_skipped < SYNC_BLOCKS && retries + 1 < MOST_RETRIES)
+            return meet_next(coding, at, retries + 1);
+        if (done != 1) return false;
+        const size_t in_mcu = (size_t)coding->groups.block_count;
+        at->next_skipped_sums[coding->groups.component[at->next_skipped % in_mcu]] += block[0];
+        at->next_skipped++;
+        memset(block, 0, sizeof block);
+        phase = phase->next;
+    }
+}
+
+// Decodes to the end of an MCU. Returns false if the data is irregular.
+static bool end_mcu(const scan_coding *coding, block_run *run)
+{
+    while (run->stream.phase != coding->phases)
+        if (decode_next_blocks(coding, run, 1, safe_stop(&run->bytes)) != 1) return false;
+    return true;
+}
+
+// Decodes a segment that two streams may have begun.
+static bool end_segment(const task *task, segment *at)
+{
+    const scan_coding *coding = &task->decoder->coding;
+    block_run *run = &at->run;
+    const uint8_t *stop = segment_stop(at);
+    while (run->stream.limit != NULL && !is_between_blocks(&run->stream))
+        coding->level->step_stream(&run->stream);
+    if (run->stream.limit == NULL) return false;
+    const size_t waiting = waiting_blocks(run);
+    if (waiting < CAPACITY_BLOCKS && decode_next_blocks(coding, run, CAPACITY_BLOCKS - waiting, stop) < 0)
+        return false;
+    if (!end_mcu(coding, run)) return false;
+    if (stop == run->bytes.bytes + at->end_index && waiting_blocks(run) < CAPACITY_BLOCKS)
+        at->has_met_next = meet_next(coding, at, 0);
+    return at->is_regular && (at->has_met_next || end_mcu(coding, run));
+}
+
+// Decodes whole intervals, and stops before the RSTn marker at the end.
+static bool decode_intervals(const task *task, segment *at)
+{
+    const scan_coding *coding = &task->decoder->coding;
+    block_run *run = &at->run;
+    const size_t interval = (size_t)coding->scan.restart_interval;
+    const size_t in_mcu = (size_t)coding->groups.block_count;
+    size_t mcus = (size_t)run->mcus_to_restart;
+    at->retries = at->next_retries = 0;
+    at->next_skipped = 0;
+    memset(at->next_skipped_sums, 0, sizeof at->next_skipped_sums);
+    do {
+        // The run may begin before a marker too.
+        const size_t wanted = waiting_blocks(run) + (mcus > 0 ? mcus : interval) * in_mcu;
+        if (decode_plainly(coding, run, wanted, task->from) != JPEGCORE_ROW) return false;
+        if (!is_at_restart(run, task->from)) return false;
+        mcus = interval;
+        if (run->bytes.source + 2 >= at->end) break;
+    } while (waiting_blocks(run) + mcus * in_mcu <= CAPACITY_BLOCKS);
+    at->has_met_next = run->bytes.source + 2 == at->end;
+    return true;
+}
+
+// The sums of DC differences (T.81, F.2.2.1). With restart intervals, nobody needs them: prediction begins anew.
+static void sum_dc(const scan_coding *coding, segment *at)
+{
+    const int16_t *block = at->run.coefficients, *end = block + waiting_blocks(&at->run) * 64;
+    unsigned int sums[JPEGCORE_MOST_COMPONENTS] = { 0 };
+    while (block < end)
+        for (int n = 0; n < coding->groups.block_count; n++, block += 64)
+            sums[coding->groups.component[n]] += (unsigned int)block[0];
+    for (int c = 0; c < JPEGCORE_MOST_COMPONENTS; c++) at->dc_sums[c] = (int)sums[c];
+}
+
+// Decodes two neighbouring segments: two streams.
+static void decode_pair(void *argument, size_t index)
+{
+    const task *task = argument;
+    const scan_coding *coding = &task->decoder->coding;
+    segment *pair = task->decoder->window.segments + 2 * index;
+    const int count = task->planned - 2 * (int)index < 2 ? 1 : 2;
+    for (int n = 0; n < count; n++) pair[n].is_regular = begin_segment(task, &pair[n]);
+    const bool has_streams = coding->level->profits_from_streams && !has_restarts(task->decoder);
+    if (has_streams && count == 2 && pair[0].is_regular && pair[1].is_regular) {
+        for (int n = 0; n < count; n++)
+            pair[n].run.stream.limit = pair[n].run.coefficients + CAPACITY_BLOCKS * 64;
+        coding->level->decode_streams(
+            &pair[0].run.stream, segment_stop(&pair[0]), &pair[1].run.stream, segment_stop(&pair[1]));
+    }
+    for (int n = 0; n < count; n++) {
+        segment *at = &pair[n];
+        if (!at->is_regular) continue;
+        at->is_regular = has_restarts(task->decoder) ? decode_intervals(task, at) : end_segment(task, at);
+        if (!at->is_regular) continue;
+        at->end_position = position_of(&at->run);
+        sum_dc(coding, at);
+    }
+}
+
+// MARK: Joining
+
+// Whether a segment is right, if the one before is.
+static bool is_met(const segment *before, const segment *at)
+{
+    return before->has_met_next && before->next_retries == at->retries
+        && before->next_skipped <= waiting_blocks(&at->run);
+}
+
+// Puts a segment at a place in the scan; its blocks before `skipped` are wrong. Returns false if the scan ends within.
+static bool place_segment(const scan_coding *coding, segment *at, size_t skipped, const block_run *end)
+{
+    block_run *run = &at->run;
+    run->first = skipped;
+    if (end->transformed + waiting_blocks(run) > coding->block_count) return false;
+    assert(waiting_blocks(run) % (size_t)coding->groups.block_count == 0);
+    place_run(coding, run, end->transformed);
+    at->first_row = run->row;
+    memcpy(run->last_dc, end->last_dc, sizeof run->last_dc);
+    at->dirty = skipped; // once all others are transformed
+    return true;
+}
+
+// Keeps the segments that are right, in a window of `planned`. The decoder's run continues behind them.
+static void join_segments(jpegcore_decoder *decoder, int planned)
+{
+    const scan_coding *coding = &decoder->coding;
+    segment_window *window = &decoder->window;
+    block_run *end = &decoder->run;
+    window->first = 0;
+    for (window->count = 0; window->count < planned; window->count++) {
+        segment *at = &window->segments[window->count], *before = window->count > 0 ? at - 1 : NULL;
+        if (!at->is_regular || (before != NULL && !is_met(before, at))) break;
+        if (!place_segment(coding, at, before == NULL ? 0 : before->next_skipped, end)) break;
+        for (int c = 0; c < coding->scan.component_count; c++) {
+            const int skipped = before == NULL ? 0 : before->next_skipped_sums[c];
+            end->last_dc[c] =
+                (int)((unsigned int)end->last_dc[c] + (unsigned int)at->dc_sums[c] - (unsigned int)skipped);
+        }
+        at->end_position.block = next_block(&at->run);
+        go_to_position(coding, end, &at->end_position);
+        remember_position(decoder, at->end_position);
+    }
+}
+
+bool decode_segments(jpegcore_decoder *decoder, scan_bytes from)
+{
+    segment_window *window = &decoder->window;
+    const scan_coding *coding = &decoder->coding;
+    block_run *run = &decoder->run;
+    if (!can_decode_segments(decoder, from) || decoder->second.is_running || waiting_blocks(run) > 0
+        || !is_between_blocks(&run->stream))
+        return false;
+    task task = { .decoder = decoder, .from = from, .begin = position_of(run) };
+    const int planned = task.planned = plan_segments(decoder, &task.begin, from);
+    if (planned < 2) {
+        window->pause_end = task.begin.block + PAUSE_BLOCKS;
+        return false;
+    }
+    window->concurrently(window->context, (size_t)(planned + 1) / 2, decode_pair, &task);
+    join_segments(decoder, planned);
+    window->blocks = run->transformed - task.begin.block;
+    if (window->blocks == 0) {
+        give_up_segments(decoder);
+        return false;
+    }
+    window->bytes = decoder->positions[decoder->position_count - 1].offset - task.begin.offset;
+    if (2 * window->count < planned) window->failures += FAILURE_WEIGHT;
+    else if (window->failures > 0) window->failures--;
+    const bool is_at_end =
+        window->segments[window->count - 1].run.bytes.is_at_marker && !has_restarts(decoder);
+    if (is_at_end || window->failures > MOST_FAILURES) window->pause_end = coding->block_count;
+    return true;
+}
+
+// MARK: Samples
+
+const block_run *waiting_segment(const jpegcore_decoder *decoder)
+{
+    const segment_window *window = &decoder->window;
+    return window->count > 0 ? &window->segments[window->first].run : NULL;
+}
+
+static void transform_segment(void *argument, size_t index)
+{
+    const task *task = argument;
+    const scan_coding *coding = &task->decoder->coding;
+    const segment_window *window = &task->decoder->window;
+    segment *at = &window->segments[(size_t)window->first + index];
+    block_run *run = &at->run;
+    while (at->is_regular && run->row < task->end_row && waiting_blocks(run) > 0) {
+        const int left = coding->scan.mcus_across - run->column;
+        const int waiting = (int)(waiting_blocks(run) / (size_t)coding->groups.block_count);
+        int count = left < coding->groups.size ? left : coding->groups.size;
+        if (waiting < count) count = waiting;
+        at->is_regular = transform_group(coding, run, count, task->to);
+    }
+}
+
+bool transform_segments(jpegcore_decoder *decoder, int end_row, const scan_planes *to)
+{
+    segment_window *window = &decoder->window;
+    task task = { .decoder = decoder, .end_row = end_row, .to = to };
+    int count = 0;
+    while (count < window->count && window->segments[window->first + count].run.row < end_row) count++;
+    window->concurrently(window->context, (size_t)count, transform_segment, &task);
+    for (int n = 0; n < count; n++)
+        if (!window->segments[window->first + n].is_regular) return false;
+    for (int n = 0; n < count; n++) {
+        const segment *at = &window->segments[window->first + n];
+        // The last one to end a row ended the last whole row.
+        if (at->run.row > at->first_row)
+            memcpy(decoder->row_last_dc, at->run.row_last_dc, sizeof decoder->row_last_dc);
+    }
+    while (window->count > 0 && waiting_blocks(&window->segments[window->first].run) == 0) {
+        window->first++;
+        window->count--;
+    }
+    return true;
+}
