@@ -63,8 +63,8 @@ final class GaussianRows {
             try DownsampleStep(from: source, to: result, hasAlpha: hasAlpha, level: level)
         }
         halfBlurred = try RowRing(
-            count: alongYFirst ? batch : waiting, columns: grid.blurredColumns,
-            edge: alongYFirst ? radius : 0,
+            count: alongYFirst ? batch : waiting,
+            columns: alongYFirst ? grid.last.columns : grid.blurredColumns, edge: alongYFirst ? radius : 0,
             hasAlpha: hasAlpha)
         blurred = try RowRing(
             count: alongYFirst && factor == 1 ? 0 : batch, columns: grid.blurredColumns, edge: 0,
@@ -143,14 +143,16 @@ final class GaussianRows {
     private func blurAlongY(_ rows: Range<Int>) {
         let source = weights.changeByRow ? levels[levels.count - 1] : halfBlurred
         let result = weights.changeByRow ? halfBlurred : blurred
-        // The blur along x, which follows, needs the edges.
+        // The blur along x, which follows, needs the edges. All columns, because vectors of aligned memory are
+        // faster.
         let edge = weights.changeByRow ? gaussian.radius : 0
-        let first = grid.blurredColumns.lowerBound - edge
+        let columns = weights.changeByRow ? grid.last.columns : grid.blurredColumns
+        let first = columns.lowerBound - edge
         let window = (rows.lowerBound - gaussian.radius..<rows.upperBound + gaussian.radius).map { row in
             source[grid.last.nearest(row)] + first
         }
         level.functions.pointee.blur_columns(
-            window, grid.blurredColumns.count + 2 * edge, rows.map(weights(forRow:)), gaussian.radius,
+            window, columns.count + 2 * edge, rows.map(weights(forRow:)), gaussian.radius,
             rows.map { result[$0] + first }, rows.count)
     }
 

@@ -22,7 +22,7 @@ typedef struct kernels_weights {
     size_t stride;
     int32_t radius;
     /// If weights change by column: the radius for each 64 columns, below 0 if no result is needed. `values`
-    /// then has `stride` weights for each distance, one a column. Else NULL.
+    /// then has `stride` weights for each distance, one a column; `stride` is a multiple of 64. Else NULL.
     const int32_t *radii;
 } kernels_weights;
 
@@ -77,11 +77,13 @@ typedef struct kernels_level {
     /// multiple of 64 values.
     void (*downsample_columns)(
         const kernels_rows *rows, size_t count, size_t pairs, const float *weights, kernels_rows destination);
-    /// Blurs one row. `source` has as many values as the radius before and after the `count` pixels.
+    /// Blurs one row. `source` has as many values as the radius before and after the `count` pixels. Reads and
+    /// writes up to a multiple of 64 pixels.
     void (*blur_row)(
         kernels_rows source, size_t count, const kernels_weights *weights, kernels_rows destination);
     /// Blurs columns, for `output_count` rows of results, each with its own `weights`. Output i is the blur
-    /// of the rows around `rows[i + support]`. No radius exceeds `support`.
+    /// of the rows around `rows[i + support]`. No radius exceeds `support`. Reads and writes up to a multiple of
+    /// 64 pixels.
     void (*blur_columns)(
         const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support,
         const kernels_rows *outputs, size_t output_count);
