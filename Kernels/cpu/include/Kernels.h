@@ -97,7 +97,7 @@ typedef struct kernels_level {
     void (*upsample_row)(
         kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
     /// Converts red, green and blue from linear light to sRGB-encoded: the same as `mix` with a mask of 1 and
-    /// no alpha.
+    /// no alpha. Reads and writes up to a multiple of 16 pixels.
     void (*encode)(kernels_rows blurred, size_t count, kernels_rows rows);
     /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`. `mask` has
     /// `count` values.
