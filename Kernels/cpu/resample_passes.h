@@ -111,12 +111,13 @@ static void upsample_columns(
     const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(destination); channel++) {
-        const float *restrict before = channel_of(rows[0], channel),
-                              *restrict nearest = channel_of(rows[1], channel);
-        const float *restrict after = channel_of(rows[2], channel);
-        float *restrict values = channel_of(destination, channel);
-        for (size_t i = 0; i < count; i++)
-            values[i] = BLUR_UPSAMPLE(weights, before[i], nearest[i], after[i]);
+        const float *before = channel_of(rows[0], channel), *nearest = channel_of(rows[1], channel);
+        const float *after = channel_of(rows[2], channel);
+        float *values = channel_of(destination, channel);
+        for (size_t i = 0; i < count; i += LANE)
+            *(lane *)(values + i) = BLUR_UPSAMPLE(
+                weights, *(const lane *)(before + i), *(const lane *)(nearest + i),
+                *(const lane *)(after + i));
     }
 }
 

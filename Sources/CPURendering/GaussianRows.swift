@@ -5,8 +5,8 @@ import Rendering
 
 /// The gaussian of one part of a masked blur, in linear light. It takes rows in order and gives blurred rows.
 ///
-/// Rows are downsampled along x and y, and blurred along both axes. The result is upsampled along y by row,
-/// then along x by run. Each step keeps its rows in a ring for the next one.
+/// Rows are downsampled along x and y, and blurred along both axes. The result is upsampled by run, along y,
+/// then along x. Each step keeps its rows in a ring for the next one.
 ///
 /// The blur along x comes first. If each row has a sigma of its own, the blur along y comes first: then all
 /// values in a row's support are blurred along x by that row's sigma.
@@ -26,9 +26,8 @@ final class GaussianRows {
     /// Downsampled rows, blurred along the first axis.
     private let halfBlurred: RowRing
     private let blurred: RowRing
-    /// One row, upsampled along y, and its index.
+    /// A run of one row, upsampled along y.
     private let tall: FloatRows
-    private var tallRow = -1
     /// Rows of the photo that were taken or skipped.
     private(set) var pushed = 0
     private var nextBlurred: Int
@@ -69,7 +68,9 @@ final class GaussianRows {
         blurred = try RowRing(
             count: alongYFirst && factor == 1 ? 0 : batch, columns: grid.blurredColumns, edge: 0,
             hasAlpha: hasAlpha)
-        tall = try FloatRows(count: factor == 1 ? 0 : 1, width: grid.blurredColumns.count, hasAlpha: hasAlpha)
+        // A factor of at least 2, a column on each side, and what kernels read beyond.
+        tall = try FloatRows(
+            count: factor == 1 ? 0 : 1, width: Run.width / 2 + 64, hasAlpha: hasAlpha)
         nextBlurred = grid.blurredRows.lowerBound
     }
 
@@ -134,9 +135,8 @@ final class GaussianRows {
             blurAlongX(row, columns: x..<x + count, to: room + -x)
             return room
         }
-        if row != tallRow { upsampleAlongY(row) }
-        let first = tall[0] + (x / factor - grid.blurredColumns.lowerBound)
-        level.functions.pointee.upsample_row(first, count, factor, upsamplePattern.pointer, room)
+        upsampleAlongY(row, columns: x / factor - 1..<(x + count - 1) / factor + 2)
+        level.functions.pointee.upsample_row(tall[0] + 1, count, factor, upsamplePattern.pointer, room)
         return room
     }
 
@@ -167,17 +167,15 @@ final class GaussianRows {
         weights.row(row - grid.blurredRows.lowerBound)
     }
 
-    private func upsampleAlongY(_ row: Int) {
+    private func upsampleAlongY(_ row: Int, columns: Range<Int>) {
         let nearest = row / gaussian.factor
         withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: 3) { window in
             for index in 0..<3 {
-                window.initializeElement(
-                    at: index, to: blurred[nearest - 1 + index] + grid.blurredColumns.lowerBound)
+                window.initializeElement(at: index, to: blurred[nearest - 1 + index] + columns.lowerBound)
             }
             level.functions.pointee.upsample_columns(
-                window.baseAddress, grid.blurredColumns.count,
-                upsampleWeights.pointer + 3 * (row % gaussian.factor), tall[0])
+                window.baseAddress, columns.count, upsampleWeights.pointer + 3 * (row % gaussian.factor),
+                tall[0])
         }
-        tallRow = row
     }
 }

@@ -23,12 +23,23 @@ final class OutputStrips: RowConsumer {
     }
 
     func consume(_ photoRows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
-        for row in stride(from: photoRows.lowerBound, to: photoRows.upperBound, by: blockRows) {
-            let rowCount = min(blockRows, photoRows.upperBound - row), stripRow = strip.rowCount
-            Run.forEach(in: plan.geometry.width) { x, count in
-                store(row..<row + rowCount, at: stripRow, x: x, count: count, from: source)
+        var rest = photoRows
+        while !rest.isEmpty {
+            let rows = rest.prefix(strip.rowCapacity - strip.rowCount)
+            store(rows, from: source)
+            try advance(by: rows.count, sink: sink)
+            rest = rows.upperBound..<rest.upperBound
+        }
+    }
+
+    /// Stores rows at the end of the strip. All rows of a run before the next run: neighbouring rows of a blur
+    /// are interpolated from the same downsampled rows, which then stay in the first-level cache.
+    private func store(_ photoRows: Range<Int>, from source: any RowSource) {
+        Run.forEach(in: plan.geometry.width) { x, count in
+            for row in stride(from: photoRows.lowerBound, to: photoRows.upperBound, by: blockRows) {
+                let block = row..<min(row + blockRows, photoRows.upperBound)
+                store(block, at: row - strip.firstRow, x: x, count: count, from: source)
             }
-            try advance(by: rowCount, sink: sink)
         }
     }
 

@@ -87,7 +87,8 @@ typedef struct kernels_level {
     void (*blur_columns)(
         const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support,
         const kernels_rows *outputs, size_t output_count);
-    /// Upsamples along columns, for one row of results: the weighted sum of three downsampled rows.
+    /// Upsamples along columns, for one row of results: the weighted sum of three downsampled rows. Reads and
+    /// writes up to a multiple of 16 values.
     void (*upsample_columns)(
         const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination);
     /// Upsamples a row by `factor`. The value at x is the weighted sum of the values before, at and after x /
