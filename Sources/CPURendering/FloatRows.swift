@@ -43,6 +43,8 @@ struct FloatRowsShape {
     let byteCount: Int
     /// Floats that kernels may read or write at once. Every channel's row is padded to whole tiles.
     private static let tile = 64
+    /// Floats that downsampling by 8 may read past the last row's end.
+    private static let readAhead = 256
 
     init(count: Int, width: Int, hasAlpha: Bool) {
         channelCount = hasAlpha ? 4 : 3
@@ -50,8 +52,7 @@ struct FloatRowsShape {
         channelStride = width.roundedUp(toMultipleOf: Self.tile)
         let lines = channelCount * channelStride / cacheLine
         rowStride = (lines | 1) * cacheLine
-        // Vectors may read past the last row's end.
-        byteCount = (count * rowStride + Self.tile) * MemoryLayout<Float>.stride
+        byteCount = (count * rowStride + Self.readAhead) * MemoryLayout<Float>.stride
     }
 }
 
