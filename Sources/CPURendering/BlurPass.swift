@@ -94,6 +94,13 @@ final class BlurPass: RowConsumer, RowSource {
         return (rows, due, due.map { $0.rowsNeeded(for: rows) }.reduce(rows.upperBound, max))
     }
 
+    var rowsAtOnce: Int { Self.batchRows }
+
+    func samples(row: Int) -> (strip: Strip, row: Int)? {
+        guard blur.axis == .rows, blur.mask[row] == 0, points.isEmpty else { return nil }
+        return sharp.samples(row: row)
+    }
+
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
         mix(row: row, x: x, count: count, into: floats)
         points.run(floats, count: count)
