@@ -25,6 +25,9 @@ final class GaussianRows {
     private let steps: [DownsampleStep]
     /// Downsampled rows, blurred along the first axis.
     private let halfBlurred: RowRing
+    /// Columns on each side of the rows that the blur along x reads, in whole cache lines. If the blur along y
+    /// comes first, it blurs them too.
+    private let edge: Int
     private let blurred: RowRing
     /// A run of one row, upsampled along y.
     private let tall: FloatRows
@@ -47,14 +50,15 @@ final class GaussianRows {
         upsampleWeights = FloatTable(gaussian.upsampleWeights)
         upsamplePattern = FloatTable(gaussian.upsamplePattern)
         run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
-        let alongYFirst = weights.changeByRow
+        let alongYFirst = weights.changeByRow, edge = radius.roundedUp(toMultipleOf: 16)
+        self.edge = edge
         let batch = batchRows.dividedRoundingUp(by: factor) + 3
         let waiting = Self.waitingRows(gaussian, batch: batch)
         levels = try grid.levels.indices.map { (index) throws(OutOfMemory) in
             let isLast = index == grid.levels.count - 1
             return try RowRing(
                 count: isLast && alongYFirst ? waiting : 1, columns: grid.levels[index].columns,
-                edge: isLast ? radius : DownsampleStep.edge(step: grid.levels[index + 1].step),
+                edge: isLast ? edge : DownsampleStep.edge(step: grid.levels[index + 1].step),
                 hasAlpha: hasAlpha
             )
         }
@@ -63,7 +67,7 @@ final class GaussianRows {
         }
         halfBlurred = try RowRing(
             count: alongYFirst ? batch : waiting,
-            columns: alongYFirst ? grid.last.columns : grid.blurredColumns, edge: alongYFirst ? radius : 0,
+            columns: alongYFirst ? grid.last.columns : grid.blurredColumns, edge: alongYFirst ? edge : 0,
             hasAlpha: hasAlpha)
         blurred = try RowRing(
             count: alongYFirst && factor == 1 ? 0 : batch, columns: grid.blurredColumns, edge: 0,
@@ -143,9 +147,7 @@ final class GaussianRows {
     private func blurAlongY(_ rows: Range<Int>) {
         let source = weights.changeByRow ? levels[levels.count - 1] : halfBlurred
         let result = weights.changeByRow ? halfBlurred : blurred
-        // The blur along x, which follows, needs the edges. All columns, because vectors of aligned memory are
-        // faster.
-        let edge = weights.changeByRow ? gaussian.radius : 0
+        let edge = weights.changeByRow ? edge : 0
         let columns = weights.changeByRow ? grid.last.columns : grid.blurredColumns
         let first = columns.lowerBound - edge
         let window = (rows.lowerBound - gaussian.radius..<rows.upperBound + gaussian.radius).map { row in
