@@ -1,4 +1,3 @@
-import Glibc
 import Imaging
 import Kernels
 
@@ -23,7 +22,7 @@ final class FloatRows {
         memory = bytes.bindMemory(to: Float.self, capacity: shape.byteCount / MemoryLayout<Float>.stride)
     }
 
-    deinit { free(memory) }
+    deinit { UnsafeMutableRawPointer(memory).releaseZeroed(byteCount: shape.byteCount) }
 
     subscript(index: Int) -> kernels_rows {
         let row = memory + index * shape.rowStride
