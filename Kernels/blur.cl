@@ -26,22 +26,31 @@ FUNCTION float linear_value(float x)
 }
 
 // Linear light to sRGB-encoded, within 2e-6. For x = m 2^-k, the power of x is a polynomial in m (1...2),
-// times a power of two that depends on the four low bits of k.
+// times a power of two that depends on the four low bits of k. Macros, so that they also work on vectors and
+// constants.
+#define ENCODED_M(bits) ((0x7fffffu & (bits)) | 0x3f800000u)
+
+#define ENCODED_POLYNOMIAL(m, mm)                                         \
+    ((0.3971641957759857f + 1.0044597387313843f * (m))                    \
+     + ((-0.5173344016075134f + 0.21879389882087708f * (m))               \
+        + (-0.053739309310913086f + 0.0056558637879788876f * (m)) * (mm)) \
+         * (mm))
+
+// The exponent's bits are those of 127 - k: if bit i is 0, it stands for the factor 2^(-5 x 2^i / 12).
+#define ENCODED_OCTAVES(bits)                                       \
+    ((((0x800000u & (bits)) == 0u ? 0.7491535544395447f : 1.0f)     \
+      * ((0x1000000u & (bits)) == 0u ? 0.5612310171127319f : 1.0f)) \
+     * (((0x2000000u & (bits)) == 0u ? 0.31498026847839355f : 1.0f) \
+        * ((0x4000000u & (bits)) == 0u ? 0.09921256452798843f : 1.0f)))
+
+#define ENCODED_CHOICE(x, power) ((x) > 0.0031308f ? (power)-0.055f : 12.92f * (x))
+
 FUNCTION float encoded_value(float x)
 {
     x = unit(x);
     const uint bits = BITS_OF_FLOAT(x);
-    const float m = FLOAT_OF_BITS((bits & 0x7fffffu) | 0x3f800000u);
-    const float mm = m * m;
-    const float high = (-0.5173344016075134f + 0.21879389882087708f * m)
-        + (-0.053739309310913086f + 0.0056558637879788876f * m) * mm;
-    const float y = (0.3971641957759857f + 1.0044597387313843f * m) + high * mm;
-    // The exponent's bits are those of 127 - k: if bit i is 0, it stands for the factor 2^(-5 x 2^i / 12).
-    const float octaves = ((bits & 0x800000u) == 0u ? 0.7491535544395447f : 1.0f)
-        * ((bits & 0x1000000u) == 0u ? 0.5612310171127319f : 1.0f);
-    const float more_octaves = ((bits & 0x2000000u) == 0u ? 0.31498026847839355f : 1.0f)
-        * ((bits & 0x4000000u) == 0u ? 0.09921256452798843f : 1.0f);
-    return x > 0.0031308f ? y * (octaves * more_octaves) - 0.055f : 12.92f * x;
+    const float m = FLOAT_OF_BITS(ENCODED_M(bits));
+    return ENCODED_CHOICE(x, ENCODED_POLYNOMIAL(m, m * m) * ENCODED_OCTAVES(bits));
 }
 
 // 1 / x for x in 2^-20...1, to the last bit or two: Newton's iteration. The first estimate comes from the

@@ -1,4 +1,5 @@
 // Blurs along rows and columns. Included by level.h.
+// Both write whole tiles: the memory of rows and weights is padded to them.
 
 // `by_column` (a constant): each pixel has a weight of its own; otherwise all share one.
 FUNCTION void blur_start(lane *sum, const float *centre, const float *weight, const int by_column)
@@ -41,22 +42,13 @@ FUNCTION void blur_channel(
         kernels_weights weights = all;
         const int32_t radius = radius_at(&weights, x, by_column);
         if (radius < 0) continue;
-        const float *const values = weights.values;
-        if (x + TILE <= count) {
-            lane sum[LANES];
-            blur_start(sum, source + x, values, by_column);
-            for (int32_t k = 1; k <= radius; k++)
-                blur_add(sum, source + x - k, source + x + k, values + k * weights.stride, by_column);
-            blur_end(sum, destination + x);
-            continue;
+        lane sum[LANES];
+        blur_start(sum, source + x, weights.values, by_column);
+        for (int32_t k = 1; k <= radius; k++) {
+            weights.values += weights.stride;
+            blur_add(sum, source + x - k, source + x + k, weights.values, by_column);
         }
-        for (size_t i = 0; x + i < count; i++) {
-            const float *const own = values + (by_column ? i : 0), *const centre = source + x + i;
-            float sum = own[0] * centre[0];
-            for (int32_t k = 1; k <= radius; k++)
-                sum = BLUR_TAP(sum, own[k * weights.stride], centre[-k], centre[k]);
-            destination[x + i] = sum;
-        }
+        blur_end(sum, destination + x);
     }
 }
 
@@ -71,47 +63,53 @@ static void blur_row(
     }
 }
 
-// One row of results: a tile, or its first `count` pixels.
+// One tile of a row of results.
 FUNCTION void blur_columns_tile(
-    const kernels_rows *centre, int channel, size_t x, size_t count, const kernels_weights all,
-    float *destination, const int by_column)
+    const kernels_rows *centre, int channel, size_t x, kernels_weights weights, float *destination,
+    const int by_column)
 {
-    kernels_weights weights = all;
     const int32_t radius = radius_at(&weights, x, by_column);
     if (radius < 0) return;
-    const float *const values = weights.values;
-    if (count == TILE) {
-        lane sum[LANES];
-        blur_start(sum, channel_of(*centre, channel) + x, values, by_column);
-        for (int32_t k = 1; k <= radius; k++)
-            blur_add(
-                sum, channel_of(*(centre - k), channel) + x, channel_of(*(centre + k), channel) + x,
-                values + k * weights.stride, by_column);
-        blur_end(sum, destination + x);
-        return;
+    lane sum[LANES];
+    blur_start(sum, channel_at(centre, channel) + x, weights.values, by_column);
+    for (int32_t k = 1; k <= radius; k++) {
+        weights.values += weights.stride;
+        blur_add(
+            sum, channel_at(centre - k, channel) + x, channel_at(centre + k, channel) + x, weights.values,
+            by_column);
     }
-    for (size_t i = 0; i < count; i++) {
-        const float *const own = values + (by_column ? i : 0);
-        float sum = own[0] * channel_of(*centre, channel)[x + i];
-        for (int32_t k = 1; k <= radius; k++)
-            sum = BLUR_TAP(
-                sum, own[k * weights.stride], channel_of(*(centre - k), channel)[x + i],
-                channel_of(*(centre + k), channel)[x + i]);
-        destination[x + i] = sum;
-    }
+    blur_end(sum, destination + x);
+}
+
+// Fetches a tile of rows into the first-level cache: the processor does not foresee the step to the next tile.
+FUNCTION void fetch_tile(const kernels_rows *rows, size_t row_count, int channel, size_t x)
+{
+    for (size_t i = 0; i < row_count; i++)
+        for (size_t j = 0; j < LANES; j++) __builtin_prefetch(channel_at(rows + i, channel) + x + j * LANE);
+}
+
+// The greatest radius of weights that are the same for all columns.
+FUNCTION size_t greatest_radius(const kernels_weights *weights, size_t count)
+{
+    int32_t radius = 0;
+    for (size_t i = 0; i < count; i++) radius = weights[i].radius > radius ? weights[i].radius : radius;
+    return (size_t)radius;
 }
 
 static void blur_columns(
     const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support,
     const kernels_rows *outputs, size_t output_count)
 {
+    const size_t radius = greatest_radius(weights, output_count);
     for (int channel = 0; channel < channel_count(*rows); channel++)
-        for (size_t x = 0; x < count; x += TILE)
+        for (size_t x = 0; x < count; x += TILE) {
+            if (x + TILE < count)
+                fetch_tile(rows + support - radius, output_count + 2 * radius, channel, x + TILE);
             for (size_t o = 0; o < output_count; o++) {
-                const size_t n = count - x < TILE ? count - x : TILE;
-                float *destination = channel_of(outputs[o], channel);
+                float *destination = channel_at(outputs + o, channel);
                 const kernels_rows *centre = rows + o + support;
-                if (weights[o].radii) blur_columns_tile(centre, channel, x, n, weights[o], destination, 1);
-                else blur_columns_tile(centre, channel, x, n, weights[o], destination, 0);
+                if (weights[o].radii) blur_columns_tile(centre, channel, x, weights[o], destination, 1);
+                else blur_columns_tile(centre, channel, x, weights[o], destination, 0);
             }
+        }
 }

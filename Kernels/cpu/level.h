@@ -1,5 +1,6 @@
 // All CPU functions, for the instruction set that the including file selects with `#pragma clang attribute`.
-// The including file defines LEVEL (the table's C name), LEVEL_NAME and LEVEL_IS_SUPPORTED.
+// The including file defines LEVEL (the table's C name), LEVEL_NAME and LEVEL_IS_SUPPORTED. It may define
+// LEVEL_ENCODE, a header with vector functions for mix_blur.h.
 #include "Kernels.h"
 #include "pixel.h"
 #include "stem.h"

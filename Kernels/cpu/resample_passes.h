@@ -1,65 +1,67 @@
 // Downsampling before a blur, and upsampling after it. Included by level.h, after blur_passes.h.
 
-// Splits into values of even and of odd index. Reads and writes whole vectors.
-FUNCTION void part(const float *source, size_t count, float *even, float *odd)
-{
-    for (size_t i = 0; i < count; i += LANE) {
-        const lane first = *(const lane *)(source + 2 * i), second = *(const lane *)(source + 2 * i + LANE);
-        *(lane *)(even + i) =
-            __builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-        *(lane *)(odd + i) =
-            __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-    }
-}
+// The values of even and of odd index in two vectors.
+#define EVEN(first, second) \
+    __builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODD(first, second) \
+    __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 
-// Floats for one phase of a tile, from one value before the tile to one after it, in whole vectors.
-#define PHASE (TILE + 2 * LANE)
-
-// One tile. Its values are first grouped by phase, their index modulo `factor`. `factor` is a constant at
-// each call.
-FUNCTION void downsample_tile(
-    const float *source, size_t count, const size_t factor, const float *restrict weights,
-    float *restrict destination)
+// Loads 16 x `factor` values, grouped by phase: their index modulo `factor`. `factor` is a constant at each
+// call.
+FUNCTION void load_phases(const float *source, const size_t factor, lane *phases)
 {
-    float halves[2 * PHASE * 4], phases[PHASE * 8];
-    const size_t n = count + 2;
-    source -= factor;
-    if (factor == 2) {
-        part(source, n, phases, phases + PHASE);
-    } else if (factor == 4) {
-        part(source, 2 * n, halves, halves + 2 * PHASE);
-        part(halves, n, phases, phases + 2 * PHASE);
-        part(halves + 2 * PHASE, n, phases + PHASE, phases + 3 * PHASE);
-    } else {
-        float quarters[2 * PHASE * 4];
-        part(source, 4 * n, halves, halves + 4 * PHASE);
-        for (size_t i = 0; i < 2; i++)
-            part(halves + 4 * i * PHASE, 2 * n, quarters + 2 * i * PHASE, quarters + 2 * (i + 2) * PHASE);
-        for (size_t i = 0; i < 4; i++)
-            part(quarters + 2 * i * PHASE, n, phases + i * PHASE, phases + (i + 4) * PHASE);
-    }
-    // The second value of pair k has phase factor / 2 + k within its downsampled pixel, counted from
-    // `source`.
-#define AT(place) (phases + ((place) % factor) * PHASE + (place) / factor)
-    for (size_t i = 0; i < count; i += LANE) {
-        const size_t middle = factor + factor / 2;
-        lane sum = weights[0] * (*(const lane *)(AT(middle - 1) + i) + *(const lane *)(AT(middle) + i));
+    lane halves[8];
 #pragma unroll
-        for (size_t k = 1; k < (3 * factor - 2) / 2; k++)
-            sum = BLUR_TAP(
-                sum, weights[k], *(const lane *)(AT(middle - 1 - k) + i),
-                *(const lane *)(AT(middle + k) + i));
-        *(lane *)(destination + i) = sum;
+    for (size_t i = 0; i < factor; i++) phases[i] = ((const lane *)source)[i];
+        // `groups` groups of vectors, by index modulo `groups`, become twice as many.
+#pragma unroll
+    for (size_t groups = 1; groups < factor; groups *= 2) {
+        const size_t half = factor / groups / 2;
+#pragma unroll
+        for (size_t i = 0; i < factor / 2; i++) {
+            const lane first = phases[2 * i], second = phases[2 * i + 1];
+            halves[i] = EVEN(first, second);
+            halves[groups * half + i] = ODD(first, second);
+        }
+#pragma unroll
+        for (size_t i = 0; i < factor; i++) phases[i] = halves[i];
     }
-#undef AT
 }
 
-FUNCTION void downsample_tiles(
+// The values at a place in the three downsampled pixels around each of 16, from the phases of these 16 and of
+// the next.
+FUNCTION void values_at(
+    const size_t place, const size_t factor, const lane *own, const lane *next, lane *values)
+{
+    const lane a = own[place % factor], b = next[place % factor];
+    switch (place / factor) {
+    case 0: *values = a; break;
+    case 1:
+        *values = __builtin_shufflevector(a, b, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+        break;
+    default: *values = __builtin_shufflevector(a, b, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17);
+    }
+}
+
+FUNCTION void downsample_vectors(
     const float *source, size_t count, const size_t factor, const float *weights, float *destination)
 {
-    for (size_t x = 0; x < count; x += TILE) {
-        const size_t n = count - x < TILE ? count - x : TILE;
-        downsample_tile(source + x * factor, n, factor, weights, destination + x);
+    lane own[8], next[8];
+    const size_t middle = factor + factor / 2;
+    source -= factor;
+    load_phases(source, factor, own);
+    for (size_t x = 0; x < count; x += LANE) {
+        load_phases(source + (x + LANE) * factor, factor, next);
+        lane sum, before, after;
+#pragma unroll
+        for (size_t k = 0; k < (3 * factor - 2) / 2; k++) {
+            values_at(middle - 1 - k, factor, own, next, &before);
+            values_at(middle + k, factor, own, next, &after);
+            sum = k == 0 ? weights[0] * (before + after) : BLUR_TAP(sum, weights[k], before, after);
+        }
+        *(lane *)(destination + x) = sum;
+#pragma unroll
+        for (size_t i = 0; i < factor; i++) own[i] = next[i];
     }
 }
 
@@ -67,9 +69,9 @@ static void downsample_channel(
     const float *source, size_t count, size_t factor, const float *weights, float *destination)
 {
     switch (factor) {
-    case 2: downsample_tiles(source, count, 2, weights, destination); break;
-    case 4: downsample_tiles(source, count, 4, weights, destination); break;
-    case 8: downsample_tiles(source, count, 8, weights, destination); break;
+    case 2: downsample_vectors(source, count, 2, weights, destination); break;
+    case 4: downsample_vectors(source, count, 4, weights, destination); break;
+    case 8: downsample_vectors(source, count, 8, weights, destination); break;
     default:
         for (size_t i = 0; i < count; i++) {
             const float *after = source + i * factor + factor / 2, *before = after - 1;
@@ -111,12 +113,13 @@ static void upsample_columns(
     const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination)
 {
     for (int channel = 0; channel < channel_count(destination); channel++) {
-        const float *restrict before = channel_of(rows[0], channel),
-                              *restrict nearest = channel_of(rows[1], channel);
-        const float *restrict after = channel_of(rows[2], channel);
-        float *restrict values = channel_of(destination, channel);
-        for (size_t i = 0; i < count; i++)
-            values[i] = BLUR_UPSAMPLE(weights, before[i], nearest[i], after[i]);
+        const float *before = channel_of(rows[0], channel), *nearest = channel_of(rows[1], channel);
+        const float *after = channel_of(rows[2], channel);
+        float *values = channel_of(destination, channel);
+        for (size_t i = 0; i < count; i += LANE)
+            *(lane *)(values + i) = BLUR_UPSAMPLE(
+                weights, *(const lane *)(before + i), *(const lane *)(nearest + i),
+                *(const lane *)(after + i));
     }
 }
 

@@ -15,6 +15,8 @@ final class BlurPass: RowConsumer, RowSource {
     private let parts: [GaussianRows]
     /// The rows or columns of each part, as maximal ranges.
     private let ownPlaces: [[Range<Int>]]
+    /// The index of each row's part, if the mask changes by row; 0 for sharp rows.
+    private let partOfRow: [UInt8]
     private let points: PointPass
     private let next: any RowConsumer
 
@@ -48,6 +50,7 @@ final class BlurPass: RowConsumer, RowSource {
                 hasAlpha: plan.input.hasAlpha, level: level, batchRows: Self.batchRows)
         }
         ownPlaces = blur.parts.map { part in part.mask.indices.runs { part.mask[$0] > 0 } }
+        partOfRow = Self.partOfRow(blur)
         self.sharp = try sharp(Self.keptRows(blur, height: plan.geometry.height))
         run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
         partRun = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
@@ -94,6 +97,13 @@ final class BlurPass: RowConsumer, RowSource {
         return (rows, due, due.map { $0.rowsNeeded(for: rows) }.reduce(rows.upperBound, max))
     }
 
+    var rowsAtOnce: Int { Self.batchRows }
+
+    func samples(row: Int) -> (strip: Strip, row: Int)? {
+        guard blur.axis == .rows, blur.mask[row] == 0, points.isEmpty else { return nil }
+        return sharp.samples(row: row)
+    }
+
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
         mix(row: row, x: x, count: count, into: floats)
         points.run(floats, count: count)
@@ -112,14 +122,20 @@ final class BlurPass: RowConsumer, RowSource {
         }
     }
 
+    private static func partOfRow(_ blur: MaskedBlur) -> [UInt8] {
+        guard blur.axis == .rows else { return [] }
+        return blur.mask.indices.map { row in
+            UInt8(blur.parts.firstIndex { $0.mask[row] > 0 } ?? 0)
+        }
+    }
+
     /// A run of the blurred row. If the mask changes by column, several parts contribute.
     private func blurred(row: Int, x: Int, count: Int) -> kernels_rows {
+        if blur.axis == .rows {
+            return parts[Int(partOfRow[row])].blurred(row: row, x: x, count: count, room: run[0])
+        }
         if parts.count == 1 { return parts[0].blurred(row: row, x: x, count: count, room: run[0]) }
         for (part, own) in zip(parts, ownPlaces) {
-            guard blur.axis == .columns else {
-                guard own.contains(where: { $0.contains(row) }) else { continue }
-                return part.blurred(row: row, x: x, count: count, room: run[0])
-            }
             let columns = own.map { $0.clamped(to: x..<x + count) }.filter { !$0.isEmpty }
             guard !columns.isEmpty else { continue }
             let blurred = part.blurred(row: row, x: x, count: count, room: partRun[0])

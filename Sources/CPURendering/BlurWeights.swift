@@ -29,10 +29,10 @@ final class BlurWeights {
             tileRadii = nil
             return
         }
-        stride = kernelOfPlace.count
-        values = FloatTable(gaussian.weightsByDistance)
+        let tiles = kernelOfPlace.count.dividedRoundingUp(by: Self.tile)
+        stride = tiles * Self.tile
+        values = FloatTable(Self.paddedWeights(gaussian, count: kernelOfPlace.count, stride: stride))
         let needsColumn = grid.needsBlurredColumns(for: part)
-        let tiles = stride.dividedRoundingUp(by: Self.tile)
         let tileRadii = UnsafeMutablePointer<Int32>.allocate(capacity: tiles)
         for tile in 0..<tiles {
             let columns = tile * Self.tile..<min((tile + 1) * Self.tile, kernelOfPlace.count)
@@ -43,6 +43,12 @@ final class BlurWeights {
     }
 
     deinit { tileRadii?.deallocate() }
+
+    /// For each distance: the weights of all places, padded with zeros to `stride`.
+    private static func paddedWeights(_ gaussian: Gaussian, count: Int, stride: Int) -> [Float] {
+        let weights = gaussian.weightsByDistance, padding = Array(repeating: Float(0), count: stride - count)
+        return (0...gaussian.radius).flatMap { weights[$0 * count..<($0 + 1) * count] + padding }
+    }
 
     /// The weights for a row.
     ///

@@ -25,8 +25,9 @@ final class DownsampleStep {
         next = result.rows.lowerBound
     }
 
-    /// Columns to the left and right of a row that downsampling by `step` reads.
-    static func edge(step: Int) -> Int { 4 * step }
+    /// Columns to the left and right of a row that downsampling by `step` reads. At least a cache line of
+    /// floats, so that the row itself is aligned.
+    static func edge(step: Int) -> Int { max(4 * step, 16) }
 
     /// Takes a row with repeated edges.
     ///

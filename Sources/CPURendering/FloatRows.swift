@@ -1,4 +1,3 @@
-import Glibc
 import Imaging
 import Kernels
 
@@ -23,7 +22,7 @@ final class FloatRows {
         memory = bytes.bindMemory(to: Float.self, capacity: shape.byteCount / MemoryLayout<Float>.stride)
     }
 
-    deinit { free(memory) }
+    deinit { UnsafeMutableRawPointer(memory).releaseZeroed(byteCount: shape.byteCount) }
 
     subscript(index: Int) -> kernels_rows {
         let row = memory + index * shape.rowStride
@@ -43,6 +42,8 @@ struct FloatRowsShape {
     let byteCount: Int
     /// Floats that kernels may read or write at once. Every channel's row is padded to whole tiles.
     private static let tile = 64
+    /// Floats that downsampling by 8 may read past the last row's end.
+    private static let readAhead = 256
 
     init(count: Int, width: Int, hasAlpha: Bool) {
         channelCount = hasAlpha ? 4 : 3
@@ -50,8 +51,7 @@ struct FloatRowsShape {
         channelStride = width.roundedUp(toMultipleOf: Self.tile)
         let lines = channelCount * channelStride / cacheLine
         rowStride = (lines | 1) * cacheLine
-        // Vectors may read past the last row's end.
-        byteCount = (count * rowStride + Self.tile) * MemoryLayout<Float>.stride
+        byteCount = (count * rowStride + Self.readAhead) * MemoryLayout<Float>.stride
     }
 }
 

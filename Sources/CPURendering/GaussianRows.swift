@@ -5,8 +5,8 @@ import Rendering
 
 /// The gaussian of one part of a masked blur, in linear light. It takes rows in order and gives blurred rows.
 ///
-/// Rows are downsampled along x and y, and blurred along both axes. The result is upsampled along y by row,
-/// then along x by run. Each step keeps its rows in a ring for the next one.
+/// Rows are downsampled along x and y, and blurred along both axes. The result is upsampled by run, along y,
+/// then along x. Each step keeps its rows in a ring for the next one.
 ///
 /// The blur along x comes first. If each row has a sigma of its own, the blur along y comes first: then all
 /// values in a row's support are blurred along x by that row's sigma.
@@ -25,10 +25,12 @@ final class GaussianRows {
     private let steps: [DownsampleStep]
     /// Downsampled rows, blurred along the first axis.
     private let halfBlurred: RowRing
+    /// Columns on each side of the rows that the blur along x reads, in whole cache lines. If the blur along y
+    /// comes first, it blurs them too.
+    private let edge: Int
     private let blurred: RowRing
-    /// One row, upsampled along y, and its index.
+    /// A run of one row, upsampled along y.
     private let tall: FloatRows
-    private var tallRow = -1
     /// Rows of the photo that were taken or skipped.
     private(set) var pushed = 0
     private var nextBlurred: Int
@@ -48,14 +50,15 @@ final class GaussianRows {
         upsampleWeights = FloatTable(gaussian.upsampleWeights)
         upsamplePattern = FloatTable(gaussian.upsamplePattern)
         run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
-        let alongYFirst = weights.changeByRow
+        let alongYFirst = weights.changeByRow, edge = radius.roundedUp(toMultipleOf: 16)
+        self.edge = edge
         let batch = batchRows.dividedRoundingUp(by: factor) + 3
         let waiting = Self.waitingRows(gaussian, batch: batch)
         levels = try grid.levels.indices.map { (index) throws(OutOfMemory) in
             let isLast = index == grid.levels.count - 1
             return try RowRing(
                 count: isLast && alongYFirst ? waiting : 1, columns: grid.levels[index].columns,
-                edge: isLast ? radius : DownsampleStep.edge(step: grid.levels[index + 1].step),
+                edge: isLast ? edge : DownsampleStep.edge(step: grid.levels[index + 1].step),
                 hasAlpha: hasAlpha
             )
         }
@@ -63,13 +66,15 @@ final class GaussianRows {
             try DownsampleStep(from: source, to: result, hasAlpha: hasAlpha, level: level)
         }
         halfBlurred = try RowRing(
-            count: alongYFirst ? batch : waiting, columns: grid.blurredColumns,
-            edge: alongYFirst ? radius : 0,
+            count: alongYFirst ? batch : waiting,
+            columns: alongYFirst ? grid.last.columns : grid.blurredColumns, edge: alongYFirst ? edge : 0,
             hasAlpha: hasAlpha)
         blurred = try RowRing(
             count: alongYFirst && factor == 1 ? 0 : batch, columns: grid.blurredColumns, edge: 0,
             hasAlpha: hasAlpha)
-        tall = try FloatRows(count: factor == 1 ? 0 : 1, width: grid.blurredColumns.count, hasAlpha: hasAlpha)
+        // A factor of at least 2, a column on each side, and what kernels read beyond.
+        tall = try FloatRows(
+            count: factor == 1 ? 0 : 1, width: Run.width / 2 + 64, hasAlpha: hasAlpha)
         nextBlurred = grid.blurredRows.lowerBound
     }
 
@@ -134,23 +139,22 @@ final class GaussianRows {
             blurAlongX(row, columns: x..<x + count, to: room + -x)
             return room
         }
-        if row != tallRow { upsampleAlongY(row) }
-        let first = tall[0] + (x / factor - grid.blurredColumns.lowerBound)
-        level.functions.pointee.upsample_row(first, count, factor, upsamplePattern.pointer, room)
+        upsampleAlongY(row, columns: x / factor - 1..<(x + count - 1) / factor + 2)
+        level.functions.pointee.upsample_row(tall[0] + 1, count, factor, upsamplePattern.pointer, room)
         return room
     }
 
     private func blurAlongY(_ rows: Range<Int>) {
         let source = weights.changeByRow ? levels[levels.count - 1] : halfBlurred
         let result = weights.changeByRow ? halfBlurred : blurred
-        // The blur along x, which follows, needs the edges.
-        let edge = weights.changeByRow ? gaussian.radius : 0
-        let first = grid.blurredColumns.lowerBound - edge
+        let edge = weights.changeByRow ? edge : 0
+        let columns = weights.changeByRow ? grid.last.columns : grid.blurredColumns
+        let first = columns.lowerBound - edge
         let window = (rows.lowerBound - gaussian.radius..<rows.upperBound + gaussian.radius).map { row in
             source[grid.last.nearest(row)] + first
         }
         level.functions.pointee.blur_columns(
-            window, grid.blurredColumns.count + 2 * edge, rows.map(weights(forRow:)), gaussian.radius,
+            window, columns.count + 2 * edge, rows.map(weights(forRow:)), gaussian.radius,
             rows.map { result[$0] + first }, rows.count)
     }
 
@@ -165,17 +169,15 @@ final class GaussianRows {
         weights.row(row - grid.blurredRows.lowerBound)
     }
 
-    private func upsampleAlongY(_ row: Int) {
+    private func upsampleAlongY(_ row: Int, columns: Range<Int>) {
         let nearest = row / gaussian.factor
         withUnsafeTemporaryAllocation(of: kernels_rows.self, capacity: 3) { window in
             for index in 0..<3 {
-                window.initializeElement(
-                    at: index, to: blurred[nearest - 1 + index] + grid.blurredColumns.lowerBound)
+                window.initializeElement(at: index, to: blurred[nearest - 1 + index] + columns.lowerBound)
             }
             level.functions.pointee.upsample_columns(
-                window.baseAddress, grid.blurredColumns.count,
-                upsampleWeights.pointer + 3 * (row % gaussian.factor), tall[0])
+                window.baseAddress, columns.count, upsampleWeights.pointer + 3 * (row % gaussian.factor),
+                tall[0])
         }
-        tallRow = row
     }
 }

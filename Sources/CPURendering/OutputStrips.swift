@@ -23,13 +23,43 @@ final class OutputStrips: RowConsumer {
     }
 
     func consume(_ photoRows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
-        for row in stride(from: photoRows.lowerBound, to: photoRows.upperBound, by: blockRows) {
-            let rowCount = min(blockRows, photoRows.upperBound - row), stripRow = strip.rowCount
-            Run.forEach(in: plan.geometry.width) { x, count in
-                store(row..<row + rowCount, at: stripRow, x: x, count: count, from: source)
-            }
-            try advance(by: rowCount, sink: sink)
+        let rowsAtOnce = max(source.rowsAtOnce, blockRows)
+        var rest = photoRows
+        while !rest.isEmpty {
+            let rows = rest.prefix(min(rowsAtOnce, strip.rowCapacity - strip.rowCount))
+            store(rows, from: source)
+            try advance(by: rows.count, sink: sink)
+            rest = rows.upperBound..<rest.upperBound
         }
+    }
+
+    /// Stores rows at the end of the strip: all rows of a run before the next run.
+    private func store(_ photoRows: Range<Int>, from source: any RowSource) {
+        let blocks = stride(from: photoRows.lowerBound, to: photoRows.upperBound, by: blockRows).map { row in
+            row..<min(row + blockRows, photoRows.upperBound)
+        }.filter { !copySamples(of: $0, from: source) }
+        Run.forEach(in: plan.geometry.width) { x, count in
+            for block in blocks {
+                store(block, at: block.lowerBound - strip.firstRow, x: x, count: count, from: source)
+            }
+        }
+    }
+
+    /// Copies the samples of a block of rows that are only converted to floats and back. False if it must be
+    /// stored.
+    private func copySamples(of photoRows: Range<Int>, from source: any RowSource) -> Bool {
+        guard plan.input == plan.output else { return false }
+        let samples = photoRows.compactMap(source.samples(row:))
+        guard samples.count == photoRows.count else { return false }
+        for index in strip.planes.indices {
+            let plane = strip.planes[index]
+            for row in stride(from: 0, to: samples.count, by: plane.subsampling.vertical) {
+                let kept = samples[row].strip.planes[index].sample(x: 0, pixelRow: samples[row].row)
+                plane.sample(x: 0, pixelRow: photoRows.lowerBound + row - strip.firstRow)
+                    .copyMemory(from: kept, byteCount: plane.width * plane.bytesPerSample)
+            }
+        }
+        return true
     }
 
     /// Stores a run of a block of rows at a row of the strip.

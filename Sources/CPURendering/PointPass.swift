@@ -12,6 +12,9 @@ struct PointPass {
         }
     }
 
+    /// True if the group changes nothing.
+    var isEmpty: Bool { functions.isEmpty }
+
     /// Runs the group over `count` pixels, in place. Input and output are limited to 0...1.
     func run(_ rows: kernels_rows, count: Int) {
         for function in functions { function.run(rows, count, function.arguments.pointer) }

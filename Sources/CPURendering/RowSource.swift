@@ -4,11 +4,25 @@ import Kernels
 
 /// Gives a photo's rows as planar floats, a run of pixels at a time.
 protocol RowSource: AnyObject {
+    /// The number of rows of which to load one run before the next run. Above 1 if these rows share work.
+    var rowsAtOnce: Int { get }
+
     /// - Parameters:
     ///   - row: a row of the photo that the source has.
     ///   - x: a multiple of `Run.width`.
     ///   - count: pixels, at most `Run.width`.
     func load(row: Int, x: Int, count: Int, into rows: kernels_rows)
+
+    /// The samples of a row that `load` only converts; nil for other rows.
+    ///
+    /// - Returns: a strip in the photo's layout, and a row of it. All rows that share chroma samples have an
+    ///   own copy of them.
+    func samples(row: Int) -> (strip: Strip, row: Int)?
+}
+
+extension RowSource {
+    var rowsAtOnce: Int { 1 }
+    func samples(row: Int) -> (strip: Strip, row: Int)? { nil }
 }
 
 /// Takes a photo's rows, in order.
@@ -49,6 +63,9 @@ final class LoadedRows: RowSource {
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
         load(strip, row: row - firstRow, x: x, count: count, into: floats)
     }
+
+    /// True if a row's floats are its samples.
+    var onlyConverts: Bool { points.isEmpty }
 
     /// The same from another strip. `row` is an index in that strip.
     func load(_ strip: Strip, row: Int, x: Int, count: Int, into floats: kernels_rows) {

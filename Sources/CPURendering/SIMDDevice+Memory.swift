@@ -43,7 +43,7 @@ extension GaussianRows {
             columns = columns.dividedRoundingUp(by: step)
             sum += floats(3 * step, columns + 4 + 2 * DownsampleStep.edge(step: step))
         }
-        return sum
-            + floats(waitingRows(gaussian, batch: batch) + 2 * batch + 1, columns + 4 + 2 * gaussian.radius)
+        let edge = gaussian.radius.roundedUp(toMultipleOf: 16)
+        return sum + floats(waitingRows(gaussian, batch: batch) + 2 * batch + 1, columns + 4 + 2 * edge)
     }
 }

@@ -33,6 +33,10 @@ final class SharpSamples: SharpRows {
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
         source.load(ring, row: row % ring.rowCapacity, x: x, count: count, into: floats)
     }
+
+    func samples(row: Int) -> (strip: Strip, row: Int)? {
+        source.onlyConverts ? (ring, row % ring.rowCapacity) : nil
+    }
 }
 
 /// Rows kept as floats, between two blurs.

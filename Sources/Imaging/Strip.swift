@@ -1,5 +1,3 @@
-import Glibc
-
 /// Whole rows of one photo, in one 64-byte aligned block of memory.
 ///
 /// A `StripSource` fills a strip, a device filters it, and a `StripSink` takes it. Its memory is then reused
@@ -61,7 +59,7 @@ public final class Strip: @unchecked Sendable {
         let memory = try UnsafeMutableRawPointer.zeroed(byteCount: shape.byteCount)
         self.init(
             shape, memory: UnsafeMutableRawBufferPointer(start: memory, count: shape.byteCount),
-            release: { free($0.baseAddress) })
+            release: { $0.baseAddress?.releaseZeroed(byteCount: $0.count) })
     }
 
     /// A strip in memory that the caller provides, such as pinned memory of a driver. `release` frees it.

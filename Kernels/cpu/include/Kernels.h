@@ -22,7 +22,7 @@ typedef struct kernels_weights {
     size_t stride;
     int32_t radius;
     /// If weights change by column: the radius for each 64 columns, below 0 if no result is needed. `values`
-    /// then has `stride` weights for each distance, one a column. Else NULL.
+    /// then has `stride` weights for each distance, one a column; `stride` is a multiple of 64. Else NULL.
     const int32_t *radii;
 } kernels_weights;
 
@@ -77,15 +77,18 @@ typedef struct kernels_level {
     /// multiple of 64 values.
     void (*downsample_columns)(
         const kernels_rows *rows, size_t count, size_t pairs, const float *weights, kernels_rows destination);
-    /// Blurs one row. `source` has as many values as the radius before and after the `count` pixels.
+    /// Blurs one row. `source` has as many values as the radius before and after the `count` pixels. Reads and
+    /// writes up to a multiple of 64 pixels.
     void (*blur_row)(
         kernels_rows source, size_t count, const kernels_weights *weights, kernels_rows destination);
     /// Blurs columns, for `output_count` rows of results, each with its own `weights`. Output i is the blur
-    /// of the rows around `rows[i + support]`. No radius exceeds `support`.
+    /// of the rows around `rows[i + support]`. No radius exceeds `support`. Reads and writes up to a multiple of
+    /// 64 pixels.
     void (*blur_columns)(
         const kernels_rows *rows, size_t count, const kernels_weights *weights, size_t support,
         const kernels_rows *outputs, size_t output_count);
-    /// Upsamples along columns, for one row of results: the weighted sum of three downsampled rows.
+    /// Upsamples along columns, for one row of results: the weighted sum of three downsampled rows. Reads and
+    /// writes up to a multiple of 16 values.
     void (*upsample_columns)(
         const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination);
     /// Upsamples a row by `factor`. The value at x is the weighted sum of the values before, at and after x /
@@ -95,7 +98,7 @@ typedef struct kernels_level {
     void (*upsample_row)(
         kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
     /// Converts red, green and blue from linear light to sRGB-encoded: the same as `mix` with a mask of 1 and
-    /// no alpha.
+    /// no alpha. Reads and writes up to a multiple of 16 pixels.
     void (*encode)(kernels_rows blurred, size_t count, kernels_rows rows);
     /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`. `mask` has
     /// `count` values.
