@@ -10,6 +10,8 @@ enum CodecMemory {
     /// of 128 KiB. A JPEG: 256 KiB of its file, the core's 270 KiB of tables and bytes and 530 KiB of coefficients
     /// to decode, and 250 KiB to encode.
     static let buffersByteCount = 3 << 19
+    /// What the core needs for each of several threads: segments' coefficients, and bytes ahead.
+    static let threadByteCount = 3 << 20
     /// Copies of the bytes before the pixels: as read, as segments, and as written.
     static let metadataCopies = 3
 }
@@ -31,7 +33,8 @@ extension JPEGDecoder {
         let coefficients = header.has_multiple_scans ? header.coefficientByteCount : 0
         if case .yCbCr = layout {
             let row = StripShape(layout: layout, width: width, rowCapacity: 1).byteCount
-            return coefficients + 3 * row
+            let threads = threadCount > 1 ? threadCount * CodecMemory.threadByteCount : 0
+            return coefficients + 3 * row + threads
         }
         let components = Int(header.component_count)
         let tallest = header.componentList.map { Int($0.vertical_factor) }.max() ?? 1

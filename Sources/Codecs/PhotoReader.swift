@@ -68,7 +68,7 @@ public final class PhotoReader {
     }
 
     /// Lets other threads help to decode a large JPEG's planes. Call it before the first row is read.
-    package func use(_ helpers: any DecodingHelpers) { (decoder as? JPEGDecoder)?.helpers = helpers }
+    package func use(_ helpers: any DecodingHelpers) { (decoder as? JPEGDecoder)?.use(helpers) }
 
     /// A source of the photo's rows.
     ///

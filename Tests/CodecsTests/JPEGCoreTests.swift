@@ -2,9 +2,22 @@ import CJPEG
 import Glibc
 import Imaging
 import JPEGCore
+import Synchronization
 import Testing
 
 @testable import Codecs
+
+private final class CountingHelpers: DecodingHelpers {
+    let freeThreadCount: Int
+    let callCount = Atomic(0)
+
+    init(freeThreadCount: Int) { self.freeThreadCount = freeThreadCount }
+
+    func perform(_ count: Int, _ body: @Sendable (Int) -> Void) {
+        callCount.wrappingAdd(1, ordering: .relaxed)
+        for index in 0..<count { body(index) }
+    }
+}
 
 /// JPEGCore at every level, compared with libjpeg-turbo.
 struct JPEGCoreTests {
@@ -14,8 +27,16 @@ struct JPEGCoreTests {
         .core(try #require(JPEGCodec.Level.supported.first { $0.name == level }))
     }
 
-    /// Noise on a ramp: `noise` of 255 is noise alone.
+    /// Pixels for several segments a thread, and for threads to be asked for.
+    private static let segments = pixels(1611, 1033, noise: 200)
+    private static let large = pixels(2403, 1701, noise: 200)
+
     private func pixels(_ width: Int, _ height: Int, noise: Int = 100, seed: UInt64 = 5) -> Pixels {
+        Self.pixels(width, height, noise: noise, seed: seed)
+    }
+
+    /// Noise on a ramp: `noise` of 255 is noise alone.
+    private static func pixels(_ width: Int, _ height: Int, noise: Int = 100, seed: UInt64 = 5) -> Pixels {
         var random = SplitMix(seed: seed)
         let samples = (0..<width * height * 3).map { index in
             let ramp = index / 3 % width * (255 - noise) / width
@@ -177,7 +198,7 @@ struct JPEGCoreTests {
     @Test(arguments: levels, [0, 7, 500] as [UInt32])
     func severalThreadsDecodeAsOne(level: String, restartInterval: UInt32) throws {
         let bytes = LibJPEG.encode(
-            pixels(1611, 1033, noise: 200), LibJPEG.Coding(quality: 95, restartInterval: restartInterval))
+            Self.segments, LibJPEG.Coding(quality: 95, restartInterval: restartInterval))
         for denominator in [1, 4] {
             let expected = CodedPlanes(bytes, .libjpeg, denominator: denominator)
             for (threadCount, rowsAtOnce) in [(2, 1), (3, 16), (8, 1000)] {
@@ -190,14 +211,27 @@ struct JPEGCoreTests {
         }
     }
 
+    @Test(arguments: [(true, 4, true), (true, 2, false), (false, 4, false)])
+    func freeThreadsHelpWithLargePhotos(isLarge: Bool, free: Int, isHelped: Bool) throws {
+        let bytes = LibJPEG.encode(isLarge ? Self.large : Self.segments, LibJPEG.Coding(quality: 95))
+        let helpers = CountingHelpers(freeThreadCount: free)
+        let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+        reader.use(helpers)
+        let source = try reader.makeSource(layout: reader.layout)
+        let strip = try Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 64)
+        repeat { try source.read(into: strip) } while strip.rowCount > 0
+        #expect(helpers.callCount.load(ordering: .relaxed) > 0 || !isHelped)
+        #expect(helpers.callCount.load(ordering: .relaxed) == 0 || isHelped)
+    }
+
     @Test(arguments: [0, 7] as [UInt32])
     func damageInSeveralThreadsEndsAsWithLibjpegAlone(restartInterval: UInt32) throws {
         let bytes = LibJPEG.encode(
-            pixels(1611, 533, noise: 200), LibJPEG.Coding(quality: 95, restartInterval: restartInterval))
+            Self.segments, LibJPEG.Coding(quality: 95, restartInterval: restartInterval))
         let scan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
         var random = SplitMix(seed: 4)
         var irregularCount = 0
-        for round in 0..<16 {
+        for round in 0..<12 {
             let damaged = Self.damage(bytes, from: scan, using: &random)
             let expected = CodedPlanes(damaged, .libjpeg, isLenient: true)
             for level in Self.levels {

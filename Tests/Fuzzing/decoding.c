@@ -64,15 +64,23 @@ void fuzz_row_starts(const fuzz_decoded *photo, int row, uint8_t *starts[3], siz
     }
 }
 
-static cjpeg_status read_rows(cjpeg_reader *reader, fuzz_decoded *decoded)
+// One after the other: threads would make executions differ. The last one begins.
+static void perform(void *context, size_t count, void (*work)(void *argument, size_t index), void *argument)
 {
-    for (int row = 0; row < decoded->row_count; row++) {
+    (void)context;
+    while (count > 0) work(argument, --count);
+}
+
+static cjpeg_status read_rows(cjpeg_reader *reader, fuzz_decoded *decoded, int rows_at_once)
+{
+    for (int row = 0; row < decoded->row_count; row += rows_at_once) {
+        const int left = decoded->row_count - row, count = left < rows_at_once ? left : rows_at_once;
         uint8_t *starts[3];
         size_t bytes_per_row[3];
         fuzz_row_starts(decoded, row, starts, bytes_per_row);
-        const cjpeg_status status = cjpeg_reader_read_raw(reader, starts, bytes_per_row, 1);
+        const cjpeg_status status = cjpeg_reader_read_raw(reader, starts, bytes_per_row, count);
         if (status != CJPEG_STATUS_OK) return status;
-        decoded->decoded_rows++;
+        decoded->decoded_rows += count;
     }
     return cjpeg_reader_finish(reader);
 }
@@ -83,6 +91,7 @@ static cjpeg_status decode(cjpeg_reader *reader, fuzz_decoded *decoded, const fu
     cjpeg_status status = cjpeg_reader_read_header(reader, header);
     if (status != CJPEG_STATUS_OK || !has_planes(header)) return status;
     if ((int64_t)header->width * header->height > MOST_PIXELS) return status;
+    if (input->thread_count > 1) cjpeg_reader_use_threads(reader, input->thread_count, perform, NULL);
     status = cjpeg_reader_start(reader, CJPEG_OUTPUT_RAW, input->denominator);
     if (status != CJPEG_STATUS_OK) return status;
     const int row_height = 8 * header->components[0].vertical_factor;
@@ -90,7 +99,7 @@ static cjpeg_status decode(cjpeg_reader *reader, fuzz_decoded *decoded, const fu
     for (int c = 0; c < header->component_count; c++)
         decoded->planes[c] =
             make_plane(&header->components[c], (size_t)(8 / input->denominator), input->margin);
-    return read_rows(reader, decoded);
+    return read_rows(reader, decoded, input->rows_at_once);
 }
 
 fuzz_decoded fuzz_decode(const fuzz_input *input, size_t chunk_size, const jpegcore_level *level)

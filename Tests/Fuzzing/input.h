@@ -24,6 +24,8 @@ typedef struct fuzz_input {
     size_t margin;     // bytes between two rows of a plane
     int denominator;   // of the planes' size: 1, 2, 4 or 8
     int level;         // from 0 on; -1 for all
+    int thread_count;  // of the core
+    int rows_at_once;  // of MCUs, in one call
     fuzz_samples samples;
     int quality;    // 1 to 100, or 0 for the photo's own tables
     bool optimizes; // the Huffman codes
@@ -42,6 +44,8 @@ static inline fuzz_input fuzz_parse_input(const uint8_t *bytes, size_t count)
         .margin = settings[2] % 65,
         .denominator = 1 << (flags >> 4 & 3),
         .level = (flags >> 6) - 1,
+        .thread_count = 1 + settings[2] / 65,
+        .rows_at_once = 1 + settings[2] / 65 * 3,
         .samples = (fuzz_samples)(flags >> 1 & 3),
         .quality = flags & 8 ? 0 : 1 + settings[3] % 100,
         .optimizes = settings[3] >= 200,

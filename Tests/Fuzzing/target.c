@@ -42,22 +42,25 @@ static bool is_filling(const fuzz_plane *plane, size_t begin, size_t end)
     return true;
 }
 
-// Whether nothing is written between the rows, nor behind the row of MCUs that failed.
-static bool has_no_strays(const fuzz_plane *plane, size_t decoded_rows)
+// Whether nothing is written between the rows, nor behind the rows of MCUs of which one failed.
+static bool has_no_strays(const fuzz_plane *plane, size_t touched_rows)
 {
     for (size_t row = plane->width; row < plane->count; row += plane->bytes_per_row)
         if (!is_filling(plane, row, row + plane->bytes_per_row - plane->width)) return false;
-    return is_filling(plane, (decoded_rows + 1) * plane->rows_at_once * plane->bytes_per_row, SIZE_MAX);
+    return is_filling(plane, touched_rows * plane->rows_at_once * plane->bytes_per_row, SIZE_MAX);
 }
 
-static void check_planes(const fuzz_decoded *core, const fuzz_decoded *libjpeg, const jpegcore_level *level)
+static void check_planes(
+    const fuzz_input *input, const fuzz_decoded *core, const fuzz_decoded *libjpeg,
+    const jpegcore_level *level)
 {
     const size_t rows = (size_t)core->decoded_rows;
     for (int c = 0; c < core->header.component_count && core->row_count > 0; c++) {
         const fuzz_plane *plane = &core->planes[c];
         const uint8_t *expected = libjpeg->planes[c].samples;
         const size_t count = smaller(rows * plane->rows_at_once * plane->bytes_per_row, plane->count);
-        if (!has_no_strays(plane, rows)) fail(level, "a byte outside of the rows");
+        if (!has_no_strays(plane, rows + (size_t)input->rows_at_once))
+            fail(level, "a byte outside of the rows");
         if (memcmp(plane->samples, expected, count) == 0) continue;
         size_t n = 0;
         while (plane->samples[n] == expected[n]) n++;
@@ -84,7 +87,7 @@ static void check_decoding(const fuzz_input *input, const fuzz_decoded *libjpeg,
 {
     fuzz_decoded core = fuzz_decode(input, input->chunk_size, level);
     check_verdict(&core, libjpeg, level);
-    check_planes(&core, libjpeg, level);
+    check_planes(input, &core, libjpeg, level);
     fuzz_release(&core);
 }
 

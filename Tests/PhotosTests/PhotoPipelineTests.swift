@@ -141,6 +141,19 @@ extension PhotoPipelineTests {
         #expect(try processed(bytes, recipe, device: SIMDDevice()) != bytes)
     }
 
+    @Test func freeWorkersChangeNoByteOfALargePhoto() throws {
+        let bytes = try TestPhoto.jpeg(width: 2403, height: 1701, seed: 8)
+        let alone = try processed(bytes, recipe, device: SIMDDevice())
+        let job = try job(bytes, name: "a.jpg", output: "out/b.jpg")
+        var pipeline = PhotoPipeline(recipe)
+        let workers = PhotoWorkers(4)
+        pipeline.workers = workers
+        let slot = workers.takeSlot()
+        _ = try pipeline.process(job, on: SIMDDevice(), isCancelled: { false })
+        slot.giveBack()
+        #expect(try folder.read("out/b.jpg") == alone)
+    }
+
     @Test func optimalCodesMakeAJPEGSmallerAndKeepItsPixels() throws {
         let bytes = try TestPhoto.jpeg(width: 267, height: 341, seed: 8)
         var optimizing = recipe

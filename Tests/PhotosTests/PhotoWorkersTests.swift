@@ -32,6 +32,18 @@ struct WorkersTests {
         #expect(answer.withLock { $0 } == .success)
     }
 
+    @Test(arguments: [1, 2, 4])
+    func freeSlotsHelp(slotCount: Int) {
+        let workers = PhotoWorkers(slotCount)
+        let slot = workers.takeSlot()
+        #expect(workers.freeThreadCount == slotCount)
+        let calls = Locked([Int](repeating: 0, count: 100))
+        workers.perform(100) { index in calls.withLock { $0[index] += 1 } }
+        #expect(calls.withLock { $0 } == [Int](repeating: 1, count: 100))
+        #expect(workers.freeThreadCount == slotCount)
+        slot.giveBack()
+    }
+
     @Test func aSlotIsGivenBackOnce() {
         let workers = PhotoWorkers(1)
         let first = workers.takeSlot()

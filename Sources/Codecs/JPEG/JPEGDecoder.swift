@@ -40,8 +40,9 @@ final class JPEGDecoder: PhotoDecoder {
     private var output: Output?
     /// 1, 2, 4 or 8: both sides of the decoded photo are divided by it, rounded up. Set it before `start`.
     var scaleDenominator = 1
-    /// Threads that decode a large photo's planes with this one.
-    var helpers: (any DecodingHelpers)?
+    /// Threads that decode a large photo's planes with this one, and their number with it.
+    private var helpers: (any DecodingHelpers)?
+    private(set) var threadCount = 1
     /// Whether bytes behind the photo are read as well, for a copy of the file.
     private var readsToEnd = false
 
@@ -125,14 +126,21 @@ final class JPEGDecoder: PhotoDecoder {
 
     private func start(_ format: cjpeg_output, _ output: Output) throws(CodecError) {
         self.output = output
-        if format == CJPEG_OUTPUT_RAW { useHelpers() }
+        if format == CJPEG_OUTPUT_RAW, helpers != nil { useThreads() }
         try check(cjpeg_reader_start(reader, format, Int32(scaleDenominator)))
     }
 
-    private func useHelpers() {
-        guard let helpers, width * height >= Self.leastPixelsForHelpers else { return }
+    /// Call it before `start`. One of the free threads decodes ahead of the caller; the others help it.
+    func use(_ helpers: any DecodingHelpers) {
+        let count = helpers.freeThreadCount - 1
+        guard count > 1, width * height >= Self.leastPixelsForHelpers else { return }
+        threadCount = count
+        self.helpers = helpers
+    }
+
+    private func useThreads() {
         cjpeg_reader_use_threads(
-            reader, Int32(clamping: helpers.freeThreadCount),
+            reader, Int32(clamping: threadCount),
             { context, count, work, argument in
                 guard let context, let work else { return }
                 let decoder = Unmanaged<JPEGDecoder>.fromOpaque(context).takeUnretainedValue()
