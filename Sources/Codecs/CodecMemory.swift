@@ -45,6 +45,10 @@ extension JPEGDecoder {
 }
 
 extension PhotoWriter {
+    /// The most bytes that a JPEG with Huffman codes of its own needs beside: the core's decoder, and data of the
+    /// scratch file.
+    package static let optimizingByteCount = 2 << 20
+
     /// The most bytes for writing, without the strips. A PNG needs the current and the previous row, and two
     /// to try filters on; a JPEG at most a row of blocks.
     package static func memoryByteCount(_ format: PhotoFormat, _ layout: PixelLayout, width: Int) -> Int {

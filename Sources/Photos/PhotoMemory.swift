@@ -30,7 +30,9 @@ struct PhotoMemory {
             return strips + strip(reader.geometry.width, 2 * render.stripRows)
         }
         let decoder = reader.memoryByteCount(decodingTo: plan.input)
-        let codecs = decoder + PhotoWriter.memoryByteCount(path.format, plan.output, width: width)
+        let codecs =
+            decoder + PhotoWriter.memoryByteCount(path.format, plan.output, width: width)
+            + (path.optimizesCodes ? PhotoWriter.optimizingByteCount : 0)
         let deviceStrips = strips(device.memory(for: plan))
         let leastStrips = min(strips(SIMDDevice().memory(for: plan)), deviceStrips)
         byteCount = codecs + deviceStrips

@@ -18,6 +18,8 @@ package struct RenderPath {
     let notes: [PhotoNote]
     /// Open while the writer needs it.
     private let scratch: SharedFile?
+    /// Whether the output gets Huffman codes of its own.
+    var optimizesCodes: Bool { scratch != nil }
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
