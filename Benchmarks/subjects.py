@@ -71,27 +71,15 @@ def tool(
     }
 
 
-def codecs(tintype: Path, photos: list[Path], jobs: int, device: str) -> list[Subject]:
-    """Sepia without a journal, with libjpeg-turbo and with the codec for AVX2: the outputs are equal."""
-    options = [
-        "-f",
-        "sepia",
-        "-d",
-        device,
-        "-j",
-        str(jobs),
-        "-o",
-        OUTPUT,
-        "--progress",
-        "none",
-        "--no-journal",
-    ]
+def variants(tintype: Path, photos: list[Path], jobs: int, device: str) -> list[Subject]:
+    """Half the size, and sepia with other codecs and codes; without a journal."""
+    options = ["-d", device, "-j", str(jobs), "-o", OUTPUT, "--progress", "none", "--no-journal"]
     return [
-        Subject(
-            f"sepia, {device}, no journal, {name}", [tintype, "apply", *options, *flags, *photos], len(photos)
-        )
+        Subject(f"{name}, {device}, no journal", [tintype, "apply", *flags, *options, *photos], len(photos))
         for name, flags in {
-            "libjpeg's codec": ["--jpeg-codec", "libjpeg"],
-            "AVX2 codec": ["--simd-level", "v3"],
+            "half size": ["--scale", "0.5"],
+            "sepia, optimal codes": ["-f", "sepia", "--optimize"],
+            "sepia, libjpeg's codec": ["-f", "sepia", "--jpeg-codec", "libjpeg"],
+            "sepia, AVX2 codec": ["-f", "sepia", "--simd-level", "v3"],
         }.items()
     ]
