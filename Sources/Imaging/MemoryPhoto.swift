@@ -102,6 +102,7 @@ package final class MemoryPhoto {
         init(_ photo: MemoryPhoto) { self.photo = photo }
 
         func read(into strip: Strip) throws {
+            precondition(strip.layout == layout && strip.width == geometry.width, "wrong layout or width")
             strip.firstRow = nextRow
             strip.rowCount = min(strip.rowCapacity, geometry.height - nextRow)
             strip.hasBlockPadding = false
@@ -118,6 +119,7 @@ package final class MemoryPhoto {
         init(_ photo: MemoryPhoto) { self.photo = photo }
 
         func write(_ strip: Strip) throws {
+            precondition(strip.layout == layout && strip.width == photo.strip.width, "wrong layout or width")
             precondition(strip.firstRow == nextRow, "strips must come in order")
             nextRow = strip.endRow
             strip.copyRows(strip.firstRow..<strip.endRow, to: photo.strip)

@@ -13,7 +13,7 @@ package struct RenderPath {
     /// The output's format.
     let format: PhotoFormat
     /// Whether the writer copies the photo's compressed bytes while the source reads them.
-    let isCopy: Bool
+    package let isCopy: Bool
     /// What the output loses. The reader has further notes.
     let notes: [PhotoNote]
     /// Open while the writer needs it.
