@@ -56,8 +56,9 @@ struct BackgroundSweepTests {
         #expect(await eventually { (1800..<1820).allSatisfy { test.session.records[$0].state == .filtered } })
         #expect(most.value <= 64)
         let done = test.happened.all.filter { $0.hasPrefix("filter") }
-        let lastInView = done.lastIndex { (1800..<1820).contains(Int($0.dropFirst(7))!) }
-        #expect(lastInView! < 20 + 64)
+        let inView = done.indices.filter { (1800..<1820).contains(Int(done[$0].dropFirst(7))!) }
+        // A few threads may be preempted while others run through many photos: the steps do nothing.
+        #expect(inView.count == 20 && inView[13] < 20 + 64)
         #expect(await test.rested()?.filtered == 2000)
         let downloads = test.happened.all.filter { $0.hasPrefix("download") }
         #expect(downloads.count == 2000 && Set(downloads).count == 2000)
