@@ -20,7 +20,7 @@ void cjpeg_encoder_core_write_bytes(void *context, const uint8_t *bytes, size_t 
     }
 }
 
-static jpegcore_scan scan_of(const struct jpeg_compress_struct *info)
+jpegcore_scan cjpeg_encoder_core_scan(const struct jpeg_compress_struct *info)
 {
     jpegcore_scan scan = { .component_count = info->comps_in_scan,
                            .mcus_across = (int)info->MCUs_per_row,
@@ -36,7 +36,7 @@ static jpegcore_scan scan_of(const struct jpeg_compress_struct *info)
 
 void cjpeg_encoder_core_start(cjpeg_encoder_core *core)
 {
-    core->scan = scan_of(core->info);
+    core->scan = cjpeg_encoder_core_scan(core->info);
     if (core->optimizes) {
         cjpeg_optimized_codes_start(core);
     } else {

@@ -37,4 +37,13 @@ void cjpeg_encoder_core_write_row(
 // Writes the end of the image's data, or all of it with its codes. jpeg_finish_compress must follow.
 void cjpeg_encoder_core_finish(cjpeg_encoder_core *core);
 
+// MARK: For optimized_codes.c
+
+// The scan, with libjpeg's present codes.
+jpegcore_scan cjpeg_encoder_core_scan(const struct jpeg_compress_struct *info);
+// Writes data; `context` is a j_compress_ptr.
+void cjpeg_encoder_core_write_bytes(void *context, const uint8_t *bytes, size_t count);
+// Writes the headers of the frame and the scan, with the codes, if that was not done.
+void cjpeg_encoder_core_write_headers(cjpeg_encoder_core *core);
+
 #endif

@@ -1,6 +1,5 @@
 #include "optimized_codes.h"
 #include "failure.h"
-#include "scan.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,9 +43,6 @@ static void optimize_tables(cjpeg_encoder_core *core)
     }
 }
 
-// The decoder is faster with this much ahead of a row.
-enum { AHEAD_SIZE = 128 * 1024 };
-
 // Reads on, into memory for twice as much if it is full. A marker follows the last byte.
 static void read_scratch(cjpeg_encoder_core *core)
 {
@@ -55,7 +51,7 @@ static void read_scratch(cjpeg_encoder_core *core)
     if (data->count > 0) memmove(data->bytes, data->bytes + data->begin, data->count);
     data->begin = 0;
     if (data->count + sizeof end >= data->capacity) {
-        const size_t capacity = data->capacity == 0 ? 2 * AHEAD_SIZE : 2 * data->capacity;
+        const size_t capacity = data->capacity == 0 ? 2 * JPEGCORE_BYTES_PER_THREAD : 2 * data->capacity;
         uint8_t *bytes = realloc(data->bytes, capacity);
         if (bytes == NULL) cjpeg_fail((j_common_ptr)core->info, CJPEG_STATUS_OUT_OF_MEMORY, "");
         data->bytes = bytes;
@@ -78,7 +74,7 @@ static void transcode_row(cjpeg_encoder_core *core)
 {
     cjpeg_scratch_data *data = &core->data;
     jpegcore_status status = JPEGCORE_MORE;
-    if (data->count < AHEAD_SIZE && !data->is_complete) read_scratch(core);
+    if (data->count < JPEGCORE_BYTES_PER_THREAD && !data->is_complete) read_scratch(core);
     for (;;) {
         status = jpegcore_encoder_transcode_row(
             core->encoder, core->decoder, data->bytes + data->begin, data->count);
@@ -96,14 +92,7 @@ void cjpeg_optimized_codes_finish(cjpeg_encoder_core *core)
 {
     jpegcore_encoder_destroy(core->encoder);
     optimize_tables(core);
-    jpegcore_scan optimized = core->scan;
-    for (int c = 0; c < core->scan.component_count; c++) {
-        const jpeg_component_info *component = core->info->cur_comp_info[c];
-        optimized.components[c].dc =
-            cjpeg_core_huffman_table(core->info->dc_huff_tbl_ptrs[component->dc_tbl_no]);
-        optimized.components[c].ac =
-            cjpeg_core_huffman_table(core->info->ac_huff_tbl_ptrs[component->ac_tbl_no]);
-    }
+    const jpegcore_scan optimized = cjpeg_encoder_core_scan(core->info);
     core->encoder =
         jpegcore_encoder_create(&optimized, core->level, cjpeg_encoder_core_write_bytes, core->info);
     core->decoder = jpegcore_decoder_create(&core->scan, core->level);

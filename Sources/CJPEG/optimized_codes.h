@@ -5,11 +5,6 @@
 
 #include "encoder_core.h"
 
-// encoder_core.c's, for the data.
-void cjpeg_encoder_core_write_bytes(void *context, const uint8_t *bytes, size_t count);
-// The headers of the frame and the scan, with the codes.
-void cjpeg_encoder_core_write_headers(cjpeg_encoder_core *core);
-
 void cjpeg_optimized_codes_start(cjpeg_encoder_core *core);
 // Writes the headers and the data, which is whole in the scratch file.
 void cjpeg_optimized_codes_finish(cjpeg_encoder_core *core);

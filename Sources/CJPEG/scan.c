@@ -1,7 +1,7 @@
 #include "scan.h"
 #include <string.h>
 
-jpegcore_huffman_table cjpeg_core_huffman_table(const JHUFF_TBL *from)
+static jpegcore_huffman_table huffman_table(const JHUFF_TBL *from)
 {
     jpegcore_huffman_table table;
     memcpy(table.counts, from->bits, sizeof table.counts);
@@ -18,8 +18,8 @@ jpegcore_component cjpeg_core_component(
                                      .blocks_across = (int)from->width_in_blocks,
                                      .blocks_down = (int)from->height_in_blocks,
                                      .block_size = from->DCT_scaled_size,
-                                     .dc = cjpeg_core_huffman_table(dc_tables[from->dc_tbl_no]),
-                                     .ac = cjpeg_core_huffman_table(ac_tables[from->ac_tbl_no]) };
+                                     .dc = huffman_table(dc_tables[from->dc_tbl_no]),
+                                     .ac = huffman_table(ac_tables[from->ac_tbl_no]) };
     memcpy(component.quant_table, quant_table->quantval, sizeof component.quant_table);
     return component;
 }

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <jpeglib.h>
 
-jpegcore_huffman_table cjpeg_core_huffman_table(const JHUFF_TBL *from);
-
 // What the core needs of a component in the scan. libjpeg has checked the codes.
 jpegcore_component cjpeg_core_component(
     const jpeg_component_info *from, const JQUANT_TBL *quant_table, JHUFF_TBL *const dc_tables[],

@@ -5,8 +5,7 @@
 // The code of a symbol and its value. `first_code` is 0, or DC_CODES.
 INLINE bit_string coded_symbol(const encoding_entry *codes, int first_code, int value)
 {
-    const int magnitude = value < 0 ? -value : value;
-    const int size = magnitude == 0 ? 0 : 32 - __builtin_clz((unsigned int)magnitude);
+    const int size = size_of(value);
     const encoding_entry entry = codes[first_code + size];
     // A negative value's bits are those of the value minus 1 (T.81, F.1.2.1).
     const uint64_t value_bits = (uint64_t)(value + (value >> 31)) & (((uint64_t)1 << size) - 1);

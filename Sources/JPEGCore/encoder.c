@@ -70,17 +70,13 @@ jpegcore_encoder *jpegcore_encoder_create(
 {
     jpegcore_encoder *encoder = calloc(1, sizeof *encoder);
     if (encoder == NULL) return NULL;
-    void *coefficients = NULL;
-    const bool has_coefficients =
-        posix_memalign(&coefficients, 64, MOST_GROUP_BLOCKS * 64 * sizeof(int16_t)) == 0;
-    encoder->coefficients = has_coefficients ? coefficients : NULL;
+    encoder->coefficients = zeroed_blocks(MOST_GROUP_BLOCKS);
     encoder->piece = malloc(MOST_PIECE_BYTES);
     encoder->stuffed = malloc(2 * MOST_PIECE_BYTES);
-    if (!has_coefficients || encoder->piece == NULL || encoder->stuffed == NULL) {
+    if (encoder->coefficients == NULL || encoder->piece == NULL || encoder->stuffed == NULL) {
         jpegcore_encoder_destroy(encoder);
         return NULL;
     }
-    memset(coefficients, 0, MOST_GROUP_BLOCKS * 64 * sizeof(int16_t));
     encoder->level = level;
     encoder->scan = *scan;
     encoder->write = write;

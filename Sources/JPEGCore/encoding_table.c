@@ -26,8 +26,7 @@ void fill_encoding_table(
     fill_codes(codes + DC_CODES, dc);
     for (int run = 0; run < 16; run++) {
         for (int value = -MOST_SHORT_VALUE; value <= MOST_SHORT_VALUE; value++) {
-            const unsigned int magnitude = (unsigned int)(value < 0 ? -value : value);
-            const int size = magnitude == 0 ? 0 : 32 - __builtin_clz(magnitude);
+            const int size = size_of(value);
             table->short_codes[component][run][value + MOST_SHORT_VALUE] =
                 with_value(codes[run * 16 + size], value, size);
         }

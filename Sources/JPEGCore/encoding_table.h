@@ -19,6 +19,13 @@ enum { END_OF_BLOCK_SYMBOL = 0x00, ZERO_RUN_SYMBOL = 0xF0 };
 // Magnitudes of coefficients whose code and value have one entry together: the value's bits take at most 6 of 24.
 enum { MOST_SHORT_VALUE = 63, SHORT_CODE_MASK = 0xFFFFFF };
 
+// SSSS: the bits of a value (T.81, F.1.2.1).
+static inline int size_of(int value)
+{
+    const int magnitude = value < 0 ? -value : value;
+    return magnitude == 0 ? 0 : 32 - __builtin_clz((unsigned int)magnitude);
+}
+
 typedef struct encoding_table {
     encoding_entry codes[NO_SYMBOL + 16];
     // By component, run and value + MOST_SHORT_VALUE.

@@ -1,12 +1,6 @@
 // Counts the symbols of blocks that encode_blocks codes (T.81, F.1.2). Include it after the level's lanes.
 #include "level.h"
 
-INLINE int size_of(int value)
-{
-    const int magnitude = value < 0 ? -value : value;
-    return magnitude == 0 ? 0 : 32 - __builtin_clz((unsigned int)magnitude);
-}
-
 INLINE void count_ac_symbols(uint32_t counts[256], const encoding_table *table, const int16_t *block)
 {
     int last = 0;
