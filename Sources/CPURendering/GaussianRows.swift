@@ -140,7 +140,9 @@ final class GaussianRows {
             return room
         }
         upsampleAlongY(row, columns: x / factor - 1..<(x + count - 1) / factor + 2)
-        level.functions.pointee.upsample_row(tall[0] + 1, count, factor, upsamplePattern.pointer, room)
+        // A run is shorter than a downsampled pixel from factor 1024 on, and begins anywhere in it.
+        let pattern = upsamplePattern.pointer + x % factor
+        level.functions.pointee.upsample_row(tall[0] + 1, count, factor, pattern, room)
         return room
     }
 

@@ -22,4 +22,19 @@ struct ConformanceTests {
             }
         }
     }
+
+    /// The SIMD device upsamples in runs, of which several lie in one downsampled pixel here.
+    @Test func aDownsampledPixelMayBeWiderThanARun() throws {
+        let chain = try FilterChain(parsing: ["tilt-shift:radius=100%,focus=0,band=0,transition=mix"])
+        let geometry = PhotoGeometry(width: 2100, height: 5, orientation: .right)
+        let layout = PixelLayout.interleaved(.rgb, .sixteen)
+        let plan = RenderPlan(chain, for: geometry, input: layout, output: layout)
+        let test = Conformance.Case(chain: chain, plan: plan, stripRows: nil)
+        let photo = test.photo
+        let expected = try plan.reference(for: photo)
+        for device in try TestDevices.all(openCL: 1) {
+            let difference = try test.result(for: photo, on: device).firstDifference(from: expected)
+            #expect(difference == nil, "\(device.info.name)")
+        }
+    }
 }

@@ -93,8 +93,9 @@ typedef struct kernels_level {
         const kernels_rows *rows, size_t count, const float *weights, kernels_rows destination);
     /// Upsamples a row by `factor`. The value at x is the weighted sum of the values before, at and after x /
     /// factor. `weights` has those of the values before, for phase 0 to `factor` - 1, repeated up to 16;
-    /// then, in the same form, those of the values at and after. Reads up to 17 values past the last that it
-    /// needs. Writes up to a multiple of 16 values.
+    /// then, in the same form, those of the values at and after. Part of one downsampled pixel may begin at a
+    /// later phase: `weights` points to it. Reads up to 17 values past the last that it needs. Writes up to a
+    /// multiple of 16 values.
     void (*upsample_row)(
         kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
     /// Converts red, green and blue from linear light to sRGB-encoded: the same as `mix` with a mask of 1 and
