@@ -102,7 +102,7 @@ static void check_encoding(
 // Looking for pointers to the stack of functions that have returned would take half of the time.
 const char *__asan_default_options(void)
 {
-    return "detect_stack_use_after_return=0:quarantine_size_mb=16:malloc_context_size=4";
+    return "detect_stack_use_after_return=0:quarantine_size_mb=2:thread_local_quarantine_size_kb=64:malloc_context_size=4";
 }
 
 int LLVMFuzzerInitialize(int *argument_count, char ***arguments)
