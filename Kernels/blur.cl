@@ -9,50 +9,6 @@
 #define BLUR_UPSAMPLE(weights, before, nearest, after) \
     ((weights)[1] * (nearest) + (weights)[0] * (before) + (weights)[2] * (after))
 
-// Polynomials are summed in pairs: a processor computes several pairs at once.
-
-// sRGB-encoded to linear light (IEC 61966-2-1). The curve is a polynomial, exact at 1, fitted for the least
-// error after encoding the value again: 4.7e-6.
-FUNCTION float linear_value(float x)
-{
-    x = unit(x);
-    const float xx = x * x;
-    const float low = (0.0008532656356692314f + 0.03530588001012802f * x)
-        + (0.48627570271492004f + 0.8485461473464966f * x) * xx;
-    const float high = (-0.7854018211364746f + 0.722305417060852f * x)
-        + (-0.407245397567749f + 0.09936079382896423f * x) * xx;
-    const float y = low + high * (xx * xx);
-    return x > 0.04045f ? y : x * (1.0f / 12.92f);
-}
-
-// Linear light to sRGB-encoded, within 2e-6. For x = m 2^-k, the power of x is a polynomial in m (1...2),
-// times a power of two that depends on the four low bits of k. Macros, so that they also work on vectors and
-// constants.
-#define ENCODED_M(bits) ((0x7fffffu & (bits)) | 0x3f800000u)
-
-#define ENCODED_POLYNOMIAL(m, mm)                                         \
-    ((0.3971641957759857f + 1.0044597387313843f * (m))                    \
-     + ((-0.5173344016075134f + 0.21879389882087708f * (m))               \
-        + (-0.053739309310913086f + 0.0056558637879788876f * (m)) * (mm)) \
-         * (mm))
-
-// The exponent's bits are those of 127 - k: if bit i is 0, it stands for the factor 2^(-5 x 2^i / 12).
-#define ENCODED_OCTAVES(bits)                                       \
-    ((((0x800000u & (bits)) == 0u ? 0.7491535544395447f : 1.0f)     \
-      * ((0x1000000u & (bits)) == 0u ? 0.5612310171127319f : 1.0f)) \
-     * (((0x2000000u & (bits)) == 0u ? 0.31498026847839355f : 1.0f) \
-        * ((0x4000000u & (bits)) == 0u ? 0.09921256452798843f : 1.0f)))
-
-#define ENCODED_CHOICE(x, power) ((x) > 0.0031308f ? (power)-0.055f : 12.92f * (x))
-
-FUNCTION float encoded_value(float x)
-{
-    x = unit(x);
-    const uint bits = BITS_OF_FLOAT(x);
-    const float m = FLOAT_OF_BITS(ENCODED_M(bits));
-    return ENCODED_CHOICE(x, ENCODED_POLYNOMIAL(m, m * m) * ENCODED_OCTAVES(bits));
-}
-
 // 1 / x for x in 2^-20...1, to the last bit or two: Newton's iteration. The first estimate comes from the
 // float's bits.
 FUNCTION float reciprocal(float x)

@@ -10,7 +10,7 @@ __kernel void linearise(
     const int columns = min(params.width - x, BLOCK_W);
     pixel_block p;
     load_block(in, params.in, x, params.in_row + y, &p);
-    run_points_before(&p, arguments);
+    run_points_before(&p, arguments, params.view, x, params.photo_row + y);
 #pragma unroll
     for (int v = 0; v < BLOCK_H; v++) {
         const int row = params.photo_row + y + v;

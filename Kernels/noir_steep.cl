@@ -1,10 +1,11 @@
 // noir_steep.cl: BT.709 luma through a curve too steep for noir.cl's polynomial. See
 // Sources/Filters/Noir.swift.
-// arguments: the curve's table; see Sources/Filters/Curve.swift.
-PIXEL_FUNCTION noir_steep(PRIVATE float *r, PRIVATE float *g, PRIVATE float *b, TABLE arguments)
+ARGUMENTS(noir_steep) { float values[1026]; }; // see Sources/Filters/Curve.swift
+
+POINT(noir_steep, c, at, arguments)
 {
-    const float y = curve(unit(luma_709(*r, *g, *b)), arguments);
-    *r = y;
-    *g = y;
-    *b = y;
+    const float y = curve(unit(luma_709(c->r, c->g, c->b)), arguments->values);
+    c->r = y;
+    c->g = y;
+    c->b = y;
 }

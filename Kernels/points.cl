@@ -1,35 +1,40 @@
 // points.cl: the point stages before and after a blur, fused, over a block. The host defines these macros
 // before it:
-//   POINTS_BEFORE(r, g, b) and, if needed, POINTS_AFTER(r, g, b): the calls of the pixel functions;
+//   POINTS_BEFORE(c, at) and, if needed, POINTS_AFTER(c, at): the calls of the point functions;
 //   FLATTENS: 1 if pixels with alpha are composited over white at the end, else 0.
+// `column` and `row` are those of the block's first pixel in the stored photo.
 
-FUNCTION void run_points_before(PRIVATE pixel_block *p, TABLE arguments)
+FUNCTION void run_points_before(
+    PRIVATE pixel_block *p, TABLE arguments, kernels_view view, int column, int row)
 {
 #pragma unroll
     for (int i = 0; i < PIXELS; i++) {
-        float r = p->r[i], g = p->g[i], b = p->b[i];
-        POINTS_BEFORE(r, g, b)
-        p->r[i] = r;
-        p->g[i] = g;
-        p->b[i] = b;
+        colour c = { p->r[i], p->g[i], p->b[i] };
+        const place at = place_of(view, column + i % BLOCK_W, row + i / BLOCK_W);
+        POINTS_BEFORE(c, at)
+        p->r[i] = c.r;
+        p->g[i] = c.g;
+        p->b[i] = c.b;
     }
 }
 
 #ifdef POINTS_AFTER
-FUNCTION void run_points_after(PRIVATE pixel_block *p, TABLE arguments)
+FUNCTION void run_points_after(
+    PRIVATE pixel_block *p, TABLE arguments, kernels_view view, int column, int row)
 {
 #pragma unroll
     for (int i = 0; i < PIXELS; i++) {
-        float r = p->r[i], g = p->g[i], b = p->b[i];
-        POINTS_AFTER(r, g, b)
+        colour c = { p->r[i], p->g[i], p->b[i] };
+        const place at = place_of(view, column + i % BLOCK_W, row + i / BLOCK_W);
+        POINTS_AFTER(c, at)
 #if FLATTENS
-        r = over_white(r, p->a[i]);
-        g = over_white(g, p->a[i]);
-        b = over_white(b, p->a[i]);
+        c.r = over_white(c.r, p->a[i]);
+        c.g = over_white(c.g, p->a[i]);
+        c.b = over_white(c.b, p->a[i]);
 #endif
-        p->r[i] = r;
-        p->g[i] = g;
-        p->b[i] = b;
+        p->r[i] = c.r;
+        p->g[i] = c.g;
+        p->b[i] = c.b;
     }
 }
 #endif

@@ -8,21 +8,27 @@
 #pragma STDC FP_CONTRACT OFF
 
 #include "../common.cl"
+#include "../srgb.cl"
+#include "../point.cl"
 #include "../ycc.cl"
 #include "../blur.cl"
 
 // `before` is applied to each channel before the pixel function.
-#define FILTER_LOOP(name, before)                                                                 \
-    static void name(kernels_rows rows, size_t count, const float *restrict arguments)            \
-    {                                                                                             \
-        float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue; \
-        for (size_t i = 0; i < count; i++) {                                                      \
-            float r = before(red[i]), g = before(green[i]), b = before(blue[i]);                  \
-            STEM(&r, &g, &b, arguments);                                                          \
-            red[i] = r;                                                                           \
-            green[i] = g;                                                                         \
-            blue[i] = b;                                                                          \
-        }                                                                                         \
+#define FILTER_LOOP(name, before)                                                                         \
+    static void name(                                                                                     \
+        kernels_rows rows, size_t count, const float *restrict arguments, const kernels_view *photo,      \
+        int column, int row)                                                                              \
+    {                                                                                                     \
+        float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;         \
+        const JOIN(STEM, _arguments) *const own = (const JOIN(STEM, _arguments) *)arguments;              \
+        const kernels_view view = *photo;                                                                 \
+        for (size_t i = 0; i < count; i++) {                                                              \
+            colour c = { before(red[i]), before(green[i]), before(blue[i]) };                             \
+            STEM(&c, place_of(view, column + (int)i, row), own);                                          \
+            red[i] = unit(c.r);                                                                           \
+            green[i] = unit(c.g);                                                                         \
+            blue[i] = unit(c.b);                                                                          \
+        }                                                                                                 \
     }
 #define FILTER_ENTRY "filter_rows.h"
 #include "filters.h"

@@ -6,8 +6,8 @@
 typedef uint32_t uint;
 
 #define FUNCTION static inline __attribute__((always_inline))
-#define PIXEL_FUNCTION FUNCTION void
 #define PRIVATE
+#define GLOBAL
 #define TABLE const float *restrict
 
 static inline __attribute__((always_inline)) uint kernels_bits(float x)

@@ -5,9 +5,10 @@
 // OpenCL uses the same layout: 32-bit ints without padding.
 _Static_assert(sizeof(kernels_planes) == 5 * 4, "kernels_planes");
 _Static_assert(sizeof(kernels_float_planes) == 2 * 4, "kernels_float_planes");
-_Static_assert(sizeof(kernels_points_params) == (4 + 2 * 5) * 4, "kernels_points_params");
-_Static_assert(sizeof(kernels_linearise_params) == (6 + 5 + 2) * 4, "kernels_linearise_params");
-_Static_assert(sizeof(kernels_mix_params) == (6 + 2 * 5 + 2) * 4, "kernels_mix_params");
+_Static_assert(sizeof(kernels_view) == 8 * 4, "kernels_view");
+_Static_assert(sizeof(kernels_points_params) == (5 + 2 * 5 + 8) * 4, "kernels_points_params");
+_Static_assert(sizeof(kernels_linearise_params) == (6 + 5 + 2 + 8) * 4, "kernels_linearise_params");
+_Static_assert(sizeof(kernels_mix_params) == (6 + 2 * 5 + 2 + 8) * 4, "kernels_mix_params");
 _Static_assert(sizeof(kernels_downsample_x_params) == (7 + 2 * 2) * 4, "kernels_downsample_x_params");
 _Static_assert(sizeof(kernels_downsample_y_params) == (8 + 2 * 2) * 4, "kernels_downsample_y_params");
 _Static_assert(sizeof(kernels_blur_x_params) == (7 + 2 * 2) * 4, "kernels_blur_x_params");
@@ -26,6 +27,12 @@ static const kernels_source sources[] = {
     } },
     { "common", (const char[]){
 #embed "../common.cl" suffix(, 0)
+    } },
+    { "srgb", (const char[]){
+#embed "../srgb.cl" suffix(, 0)
+    } },
+    { "point", (const char[]){
+#embed "../point.cl" suffix(, 0)
     } },
     { "ycc", (const char[]){
 #embed "../ycc.cl" suffix(, 0)

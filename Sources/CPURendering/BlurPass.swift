@@ -106,7 +106,7 @@ final class BlurPass: RowConsumer, RowSource {
 
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
         mix(row: row, x: x, count: count, into: floats)
-        points.run(floats, count: count)
+        points.run(floats, row: row, x: x, count: count)
     }
 
     private func mix(row: Int, x: Int, count: Int, into floats: kernels_rows) {

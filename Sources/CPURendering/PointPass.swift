@@ -1,23 +1,52 @@
 import Filters
+import Imaging
 import Kernels
+import Rendering
 
 /// A group of point stages, ready to run over rows of floats.
 struct PointPass {
     private let functions: [(run: kernels_point, arguments: FloatTable)]
+    private let view: kernels_view
 
-    init(_ stages: [PointStage], level: SIMDLevel) {
-        functions = stages.enumerated().map { index, stage in
-            let point = level.point(stage.kernel)
-            return (index == 0 ? point.run_unlimited : point.run, FloatTable(stage.arguments))
+    /// - Throws: `DeviceError.invalidStage`.
+    init(_ stages: [PointStage], photo: PhotoGeometry, level: SIMDLevel) throws(DeviceError) {
+        view = kernels_view(photo)
+        functions = try stages.enumerated().map { (index, stage) throws(DeviceError) in
+            do throws(PointKernelError) {
+                let arguments = FloatTable(try stage.floats()), point = try level.point(stage.kernel)
+                return (index == 0 ? point.run_unlimited : point.run, arguments)
+            } catch {
+                throw .invalidStage(error)
+            }
         }
     }
 
     /// True if the group changes nothing.
     var isEmpty: Bool { functions.isEmpty }
 
-    /// Runs the group over `count` pixels, in place. Input and output are limited to 0...1.
-    func run(_ rows: kernels_rows, count: Int) {
-        for function in functions { function.run(rows, count, function.arguments.pointer) }
+    /// Runs the group over `count` pixels of the photo from (x, row) on, in place. Input and output are limited to
+    /// 0...1.
+    func run(_ rows: kernels_rows, row: Int, x: Int, count: Int) {
+        withUnsafePointer(to: view) { view in
+            for function in functions {
+                function.run(rows, count, function.arguments.pointer, view, Int32(x), Int32(row))
+            }
+        }
+    }
+}
+
+extension kernels_view {
+    /// How a photo is shown.
+    package init(_ photo: PhotoGeometry) {
+        func place(_ column: Int, _ row: Int) -> (x: Int32, y: Int32) {
+            let place = photo.shownPlace(column: column, row: row)
+            return (Int32(place.x), Int32(place.y))
+        }
+        let first = place(0, 0), across = place(1, 0), below = place(0, 1)
+        self.init(
+            left: first.x, top: first.y, x_by_column: across.x - first.x, x_by_row: below.x - first.x,
+            y_by_column: across.y - first.y, y_by_row: below.y - first.y, width: Int32(photo.shownWidth),
+            height: Int32(photo.shownHeight))
     }
 }
 

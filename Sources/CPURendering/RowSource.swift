@@ -61,15 +61,15 @@ final class LoadedRows: RowSource {
     }
 
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
-        load(strip, row: row - firstRow, x: x, count: count, into: floats)
+        load(strip, stripRow: row - firstRow, row: row, x: x, count: count, into: floats)
     }
 
     /// True if a row's floats are its samples.
     var onlyConverts: Bool { points.isEmpty }
 
-    /// The same from another strip. `row` is an index in that strip.
-    func load(_ strip: Strip, row: Int, x: Int, count: Int, into floats: kernels_rows) {
-        rows.load(strip, row: row, x: x, count: count, into: floats)
-        points.run(floats, count: count)
+    /// The same from another strip, which has the row as its row `stripRow`.
+    func load(_ strip: Strip, stripRow: Int, row: Int, x: Int, count: Int, into floats: kernels_rows) {
+        rows.load(strip, row: stripRow, x: x, count: count, into: floats)
+        points.run(floats, row: row, x: x, count: count)
     }
 }

@@ -1,3 +1,4 @@
+import Filters
 import Kernels
 
 /// An instruction-set level that the CPU kernels are compiled for.
@@ -20,15 +21,15 @@ package struct SIMDLevel: @unchecked Sendable, Hashable {
     package static let baseline = supported[0]
     package static let best = supported[supported.count - 1]
 
-    /// A filter's pixel function over rows.
+    /// A filter's point function over rows.
     ///
-    /// - Precondition: `Kernels/cpu/filters.h` lists `kernel`.
-    func point(_ kernel: String) -> kernels_named_point {
+    /// - Throws: `PointKernelError.unknown` if `Kernels/cpu/filters.h` does not list it.
+    func point(_ kernel: PointKernel) throws(PointKernelError) -> kernels_named_point {
         var entry = functions.pointee.points
         while let current = entry, let name = current.pointee.name {
-            if String(cString: name) == kernel { return current.pointee }
+            if String(cString: name) == kernel.name { return current.pointee }
             entry = current + 1
         }
-        preconditionFailure("Kernels/cpu/filters.h does not list \(kernel)")
+        throw .unknown(kernel: kernel.name)
     }
 }

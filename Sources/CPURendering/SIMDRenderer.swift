@@ -11,10 +11,11 @@ final class SIMDRenderer {
     private let first: any RowConsumer
 
     /// - Parameter input: the strip that `consume` will be called with.
-    init(_ plan: RenderPlan, input: Strip, level: SIMDLevel, stripRows: Int) throws(OutOfMemory) {
+    /// - Throws: `OutOfMemory`, `DeviceError.invalidStage`.
+    init(_ plan: RenderPlan, input: Strip, level: SIMDLevel, stripRows: Int) throws {
         self.plan = plan
         let groups = StageGroups(plan.stages)
-        let points = groups.points.map { PointPass($0, level: level) }
+        let points = try groups.points.map { try PointPass($0, photo: plan.geometry, level: level) }
         loaded = LoadedRows(input, points: points[0], level: level)
         var consumer: any RowConsumer = try OutputStrips(plan, level: level, stripRows: stripRows)
         for index in groups.blurs.indices.reversed() {

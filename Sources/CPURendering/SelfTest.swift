@@ -49,7 +49,7 @@ extension RenderPlan {
     fileprivate var kernelNames: String {
         let names = stages.map { stage in
             switch stage {
-            case .point(let point): point.kernel
+            case .point(let point): point.kernel.name
             case .blur: "blur"
             }
         }

@@ -31,7 +31,8 @@ final class SharpSamples: SharpRows {
     }
 
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
-        source.load(ring, row: row % ring.rowCapacity, x: x, count: count, into: floats)
+        source.load(
+            ring, stripRow: row % ring.rowCapacity, row: row, x: x, count: count, into: floats)
     }
 
     func samples(row: Int) -> (strip: Strip, row: Int)? {

@@ -35,8 +35,8 @@ public struct Noir: Filter {
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let stage =
             steepness <= Self.gentle
-            ? PointStage(kernel: "noir", arguments: polynomial, colourEffect: .makesGrey)
-            : PointStage(kernel: "noir_steep", arguments: Curve.table(curve), colourEffect: .makesGrey)
+            ? PointStage("noir", polynomial, colourEffect: .makesGrey)
+            : PointStage("noir_steep", ["values": .table(Curve.table(curve))], colourEffect: .makesGrey)
         return [.point(stage)]
     }
 
@@ -47,12 +47,15 @@ public struct Noir: Filter {
     /// most settings within 5e-6.
     private static let gentle: Float = 2.7
 
-    /// The arguments of `Kernels/noir.cl`: the midpoint, the curve's value there, and the coefficients of x,
-    /// x^3, ..., x^11, where x is the distance from the midpoint.
-    private var polynomial: [Float] {
+    /// The arguments of `Kernels/noir.cl`. The coefficients are those of x, x^3, ..., x^11, where x is the distance
+    /// from the midpoint.
+    private var polynomial: [String: PointArgument] {
         let m = Double(midpoint), middle = curve(m)
         let coefficients = OddPolynomial.coefficients(6, limit: max(m, 1 - m)) { curve(m + $0) - middle }
-        return [midpoint, Float(middle)] + coefficients.map { Float($0) }
+        return [
+            "midpoint": .value(midpoint), "value": .value(Float(middle)),
+            "coefficients": .table(coefficients.map { Float($0) }),
+        ]
     }
 
     /// The logistic curve in double precision.

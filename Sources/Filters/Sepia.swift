@@ -45,12 +45,14 @@ public struct Sepia: Filter {
         guard intensity > 0 else { return [] }
         let stage =
             switch keep {
-            case .none: PointStage(kernel: "sepia", arguments: [intensity], colourEffect: .makesColour)
+            case .none: PointStage("sepia", ["intensity": .value(intensity)], colourEffect: .makesColour)
             case .luminance:
                 PointStage(
-                    kernel: "sepia_luminance",
-                    arguments: [intensity] + Self.tone.map { Float(Double(intensity) * $0) },
-                    colourEffect: .makesColour)
+                    "sepia_luminance",
+                    [
+                        "intensity": .value(intensity),
+                        "tone": .table(Self.tone.map { Float(Double(intensity) * $0) }),
+                    ], colourEffect: .makesColour)
             }
         return [.point(stage)]
     }

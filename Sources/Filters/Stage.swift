@@ -13,7 +13,7 @@ public enum Stage: Hashable, Sendable {
     }
 }
 
-/// A pixel function of `Kernels/`, with its arguments.
+/// A point function of `Kernels/`, with its arguments.
 public struct PointStage: Hashable, Sendable {
     /// The function's effect on grey pixels.
     public enum ColourEffect: Hashable, Sendable {
@@ -25,19 +25,25 @@ public struct PointStage: Hashable, Sendable {
         case makesColour
     }
 
-    /// Name of the pixel function and stem of its `.cl` file, with underscores.
-    public let kernel: String
-    /// The function's `arguments`: scalars, then tables.
-    public let arguments: [Float]
+    /// The function.
+    public let kernel: PointKernel
+    /// The function's arguments, by name.
+    public let arguments: [String: PointArgument]
     /// The function's effect on grey pixels. It decides whether a grey photo's result may have colour.
     public let colourEffect: ColourEffect
 
     /// - Parameters:
-    ///   - kernel: name of the pixel function.
-    ///   - arguments: scalars, then tables, in the order that the function expects.
-    public init(kernel: String, arguments: [Float], colourEffect: ColourEffect) {
+    ///   - kernel: the function.
+    ///   - arguments: a value for each of its arguments, by name.
+    ///   - colourEffect: the function's effect on grey pixels.
+    public init(
+        _ kernel: PointKernel, _ arguments: [String: PointArgument], colourEffect: ColourEffect
+    ) {
         self.kernel = kernel
         self.arguments = arguments
         self.colourEffect = colourEffect
     }
+
+    /// The arguments' floats, in the function's own order.
+    package func floats() throws(PointKernelError) -> [Float] { try kernel.floats(arguments) }
 }

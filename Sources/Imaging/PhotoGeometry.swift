@@ -33,6 +33,24 @@ public struct PhotoGeometry: Hashable, Sendable {
 
     /// Height in pixels of the photo as a viewer shows it.
     public var shownHeight: Int { orientation.swapsAxes ? width : height }
+
+    /// Width in pixels of the photo as a viewer shows it.
+    public var shownWidth: Int { orientation.swapsAxes ? height : width }
+
+    /// Where a viewer shows a stored pixel, from the left and from the top.
+    public func shownPlace(column: Int, row: Int) -> (x: Int, y: Int) {
+        let right = width - 1 - column, below = height - 1 - row
+        return switch orientation {
+        case .up: (column, row)
+        case .upMirrored: (right, row)
+        case .down: (right, below)
+        case .downMirrored: (column, below)
+        case .leftMirrored: (row, column)
+        case .right: (below, column)
+        case .rightMirrored: (below, right)
+        case .left: (row, right)
+        }
+    }
 }
 
 /// EXIF orientation: how the stored rows and columns are turned when the photo is shown.

@@ -1,3 +1,4 @@
+import CPURendering
 import Filters
 import Imaging
 import Kernels
@@ -12,6 +13,7 @@ final class BlurKernels {
     private let parts: [BlurPartKernels]
     private let mask, arguments: OpenCLBuffer
     private let width: Int
+    private let view: kernels_view
     /// Where the parts store their rows and columns, at full size. Nil with a single gaussian: the last
     /// kernel then upsamples its result along x.
     private let joined: DevicePlanes?
@@ -26,6 +28,7 @@ final class BlurKernels {
         self.segment = segment
         self.arguments = arguments
         width = photo.width
+        view = kernels_view(photo)
         let linearising = try lane.device.program(ProgramSource(linearisingFor: segment))
         let mixing = try lane.device.program(ProgramSource(mixing: blur, in: segment))
         linearise = try linearising.kernel("linearise")
@@ -61,7 +64,7 @@ final class BlurKernels {
             in_row: Int32(rows.lowerBound - input.rows.lowerBound),
             out_row: Int32(rows.lowerBound - output.rows.lowerBound),
             factor_log2: Int32(parts[0].passes.factor.trailingZeroBitCount), in: input.planes,
-            out: output.planes, blurred: blurred.shape.params)
+            out: output.planes, blurred: blurred.shape.params, view: view)
         try mix.set(
             [
                 input.buffer, blurred.buffer.handle, output.buffer, arguments.handle, mask.handle,
@@ -83,7 +86,7 @@ final class BlurKernels {
             width: Int32(width), rows: Int32(rows.count), photo_row: Int32(rows.lowerBound),
             in_row: Int32(rows.lowerBound - input.rows.lowerBound),
             to_row: Int32(rows.lowerBound - result.firstRow), first_photo_row: Int32(result.firstRow),
-            in: input.planes, to: result.planes.shape.params)
+            in: input.planes, to: result.planes.shape.params, view: view)
         try linearise.set(
             [input.buffer, result.planes.buffer.handle, arguments.handle, needed.handle], params)
         try queue.run(linearise, over: BlockSize(segment.input, .floats), width: width, rows: rows.count)

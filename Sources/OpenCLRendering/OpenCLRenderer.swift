@@ -82,7 +82,7 @@ final class OpenCLRenderer: @unchecked Sendable {
         queues = try lane.beginRender(memoryLimit: memoryLimit)
         let device = lane.device
         let width = plan.geometry.width, windowRows = schedule.windowRows
-        let segments = Segment.segments(of: plan)
+        let segments = try Segment.segments(of: plan)
         // A slow device, such as a laptop's CPU, does 2^30 such steps in about ten seconds.
         patience = 1 + Double(windowRows * width * (1 + 4 * schedule.leads[0])) / 0x1p30
         let hasAlpha = plan.input.hasAlpha

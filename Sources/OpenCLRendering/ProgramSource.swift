@@ -16,7 +16,7 @@ struct ProgramSource: Hashable {
     }
 
     private init(_ file: String, macros: [String], with files: [String]) {
-        let texts = ["opencl", "params", "common"].map(Self.file) + macros + (files + [file]).map(Self.file)
+        let texts = ["opencl", "params", "common", "srgb", "point"].map(Self.file) + macros + (files + [file]).map(Self.file)
         self.init(name: "\(file).cl", text: texts.joined(separator: "\n"))
     }
 
@@ -109,9 +109,11 @@ struct ProgramSource: Hashable {
 
     /// The macro that runs fused point stages on one pixel. Their input and output are limited to 0...1.
     private static func points(_ name: String, _ points: [Segment.Point]) -> String {
-        let limits = points.isEmpty ? "" : "r = unit(r); g = unit(g); b = unit(b); "
-        let calls = points.map { "\($0.stage.kernel)(&r, &g, &b, arguments + \($0.offset));" }
-        return "#define \(name)(r, g, b) \(limits)\(calls.joined(separator: " "))"
+        let calls = points.map { point in
+            let arguments = "(ARGUMENTS_OF(\(point.kernel)))(arguments + \(point.offset))"
+            return "\(point.kernel)(&c, at, \(arguments)); limit(&c);"
+        }
+        return "#define \(name)(c, at) \((points.isEmpty ? [] : ["limit(&c);"] + calls).joined(separator: " "))"
     }
 
     /// The text of one embedded file.

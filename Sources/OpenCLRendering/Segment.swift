@@ -17,9 +17,9 @@ struct Segment {
         }
     }
 
-    /// A point stage, and the offset of its arguments in the segment's arguments.
+    /// A point stage's kernel, and the offset of its arguments in the segment's arguments.
     struct Point {
-        let stage: PointStage
+        let kernel: String
         let offset: Int
     }
 
@@ -35,21 +35,23 @@ struct Segment {
 
     /// The files of the point stages' pixel functions.
     func kernelFiles(before: Bool, after: Bool) -> [String] {
-        Set(((before ? self.before : []) + (after ? self.after : [])).map(\.stage.kernel)).sorted()
+        Set(((before ? self.before : []) + (after ? self.after : [])).map(\.kernel)).sorted()
     }
 
     /// A plan's segments, in order. A plan without a blur has one.
-    static func segments(of plan: RenderPlan) -> [Segment] {
+    ///
+    /// - Throws: `DeviceError.invalidStage`.
+    static func segments(of plan: RenderPlan) throws(DeviceError) -> [Segment] {
         let groups = StageGroups(plan.stages)
         guard !groups.blurs.isEmpty else {
             return [
-                Segment(
+                try Segment(
                     plan, groups, before: groups.points[0], blur: nil, after: [], isFirst: true,
                     isLast: true)
             ]
         }
-        return groups.blurs.indices.map { index in
-            Segment(
+        return try groups.blurs.indices.map { (index) throws(DeviceError) in
+            try Segment(
                 plan, groups, before: index == 0 ? groups.points[0] : [], blur: index,
                 after: groups.points[index + 1], isFirst: index == 0, isLast: index == groups.blurs.count - 1)
         }
@@ -58,16 +60,21 @@ struct Segment {
     private init(
         _ plan: RenderPlan, _ groups: StageGroups, before: [PointStage], blur: Int?,
         after: [PointStage], isFirst: Bool, isLast: Bool
-    ) {
+    ) throws(DeviceError) {
         var arguments: [Float] = []
-        func place(_ stages: [PointStage]) -> [Point] {
-            stages.map { stage in
-                defer { arguments += stage.arguments }
-                return Point(stage: stage, offset: arguments.count)
+        func place(_ stages: [PointStage]) throws(DeviceError) -> [Point] {
+            try stages.map { (stage) throws(DeviceError) in
+                let offset = arguments.count
+                do throws(PointKernelError) {
+                    arguments += try stage.floats()
+                } catch {
+                    throw .invalidStage(error)
+                }
+                return Point(kernel: stage.kernel.name, offset: offset)
             }
         }
-        self.before = place(before)
-        self.after = place(after)
+        self.before = try place(before)
+        self.after = try place(after)
         self.arguments = arguments
         self.blur = blur.map { groups.blurs[$0] }
         input = isFirst ? .strip(plan.input) : .floats

@@ -1,4 +1,5 @@
 import COpenCL
+import CPURendering
 import Filters
 import Imaging
 import Kernels
@@ -23,12 +24,14 @@ final class SegmentKernels {
     private let kernels: Kernels
     private let arguments: OpenCLBuffer
     private let width: Int
+    private let view: kernels_view
 
     /// - Parameter rows: the most rows of the output in one call of `run`.
     init(_ segment: Segment, photo: PhotoGeometry, rows: Int, lane: OpenCLLane) throws(DeviceError) {
         self.segment = segment
         arguments = try lane.device.constants(segment.arguments)
         width = photo.width
+        view = kernels_view(photo)
         if let blur = segment.blur {
             kernels = .blur(
                 try BlurKernels(
@@ -54,10 +57,10 @@ final class SegmentKernels {
         switch kernels {
         case .points(let points, _):
             let params = kernels_points_params(
-                width: Int32(width), rows: Int32(rows.count),
+                width: Int32(width), rows: Int32(rows.count), photo_row: Int32(rows.lowerBound),
                 in_row: Int32(rows.lowerBound - input.rows.lowerBound),
-                out_row: Int32(rows.lowerBound - output.rows.lowerBound), in: input.planes, out: output.planes
-            )
+                out_row: Int32(rows.lowerBound - output.rows.lowerBound), in: input.planes, out: output.planes,
+                view: view)
             try points.set([input.buffer, output.buffer, arguments.handle], params)
             try queue.run(
                 points, over: BlockSize(segment.input, segment.output), width: width, rows: rows.count)

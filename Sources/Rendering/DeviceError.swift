@@ -1,3 +1,4 @@
+import Filters
 import Foundation
 
 /// Why a device could not be used.
@@ -14,6 +15,8 @@ public enum DeviceError: Error, Equatable, Sendable {
     case stoppedAnswering(device: String, after: Duration)
     /// A photo needs more device memory at once than there is, or than kernels can address.
     case tooLarge(device: String, byteCount: Int, limit: Int)
+    /// A filter's stage does not fit its kernel: a mistake in the filter.
+    case invalidStage(PointKernelError)
     /// The driver mapped memory to another address than before. Data at the old address is stale.
     case movedMemory(device: String)
 }
@@ -41,6 +44,8 @@ extension DeviceError: CustomStringConvertible {
         case .tooLarge(let device, let byteCount, let limit):
             "This photo needs \(byteCount.mebibytes) MiB of \(device)'s memory at once with these filters, and "
                 + "\(limit.mebibytes) MiB are the most. Run with '--device cpu' for such photos."
+        case .invalidStage(let error):
+            "A filter is wrong. \(error)"
         case .movedMemory(let device):
             "\(device) maps memory to another address than before, so its results cannot be trusted. "
                 + "Run with '--device cpu' meanwhile, and please report the driver's version."

@@ -37,4 +37,17 @@ struct ConformanceTests {
             #expect(difference == nil, "\(device.info.name)")
         }
     }
+
+    @Test func aStageOfAnUnknownKernelIsAnErrorOnEveryDevice() throws {
+        let layout = PixelLayout.interleaved(.rgb, .eight)
+        let stage = Stage.point(PointStage("missing", [:], colourEffect: .makesColour))
+        let photo = MemoryPhoto(noise: PhotoGeometry(width: 5, height: 5), layout: layout, seed: 1)
+        let plan = RenderPlan([stage], for: photo.geometry, input: layout, output: layout)
+        for device in try TestDevices.all(openCL: 1) {
+            #expect(throws: DeviceError.invalidStage(.unknown(kernel: "missing"))) {
+                let sink = MemoryPhoto(photo.geometry, layout: layout).makeSink()
+                try device.render(plan, from: photo.makeSource(), to: sink, isCancelled: { false })
+            }
+        }
+    }
 }

@@ -26,8 +26,10 @@ typedef struct kernels_weights {
     const int32_t *radii;
 } kernels_weights;
 
-/// A filter's pixel function over a run of pixels, in place.
-typedef void (*kernels_point)(kernels_rows rows, size_t count, const float *arguments);
+/// A filter's point function over a run of pixels, in place. `arguments` has the members of its ARGUMENTS, in
+/// their order. `column` and `row` are the first pixel's in the stored photo. The result is limited to 0...1.
+typedef void (*kernels_point)(
+    kernels_rows rows, size_t count, const float *arguments, const kernels_view *photo, int column, int row);
 
 typedef struct kernels_named_point {
     const char *name;

@@ -20,13 +20,23 @@ typedef struct kernels_float_planes {
     int stride, plane;
 } kernels_float_planes;
 
+// How a photo is shown, upright: its size then, and where the pixel in a column and a row of the stored photo is
+// shown: at left + column * x_by_column + row * x_by_row from the left, and likewise from the top. Two of the four
+// factors are 0, the others 1 or -1.
+typedef struct kernels_view {
+    int left, top;
+    int x_by_column, x_by_row, y_by_column, y_by_row;
+    int width, height;
+} kernels_view;
+
 // filter_points.cl, linearise.cl, mix_blur.cl
 
 typedef struct kernels_points_params {
     int width, rows;
-    // In the input and output strips.
-    int in_row, out_row;
+    // In the photo and in the input and output strips.
+    int photo_row, in_row, out_row;
     kernels_planes in, out;
+    kernels_view view;
 } kernels_points_params;
 
 typedef struct kernels_linearise_params {
@@ -37,6 +47,7 @@ typedef struct kernels_linearise_params {
     int first_photo_row;
     kernels_planes in;
     kernels_float_planes to;
+    kernels_view view;
 } kernels_linearise_params;
 
 typedef struct kernels_mix_params {
@@ -47,6 +58,7 @@ typedef struct kernels_mix_params {
     int factor_log2;
     kernels_planes in, out;
     kernels_float_planes blurred;
+    kernels_view view;
 } kernels_mix_params;
 
 // resample_passes.cl, blur_passes.cl

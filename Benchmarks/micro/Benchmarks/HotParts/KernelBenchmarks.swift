@@ -46,6 +46,8 @@ final class KernelRows: @unchecked Sendable {
     private let floats: UnsafeMutablePointer<Float>
     /// Stands in for all arguments, masks and weights: what they hold does not change the time.
     private let table: UnsafeMutablePointer<Float>
+    private var view = kernels_view(
+        left: 0, top: 0, x_by_column: 1, x_by_row: 0, y_by_column: 0, y_by_row: 1, width: 512, height: 2)
 
     var levelName: String { String(cString: level.name) }
 
@@ -124,11 +126,11 @@ final class KernelRows: @unchecked Sendable {
 
     private func sepia(unlimited: Bool = false) {
         let call: kernels_point = unlimited ? sepiaKernel.run_unlimited : sepiaKernel.run
-        for row in 0..<2 { call(rows(row), Self.run, table) }
+        for row in 0..<2 { call(rows(row), Self.run, table, &view, 0, Int32(row)) }
     }
 
     private func noir() {
-        for row in 0..<2 { noirKernel.run(rows(row), Self.run, table) }
+        for row in 0..<2 { noirKernel.run(rows(row), Self.run, table, &view, 0, Int32(row)) }
     }
 
     private func chain(_ filters: (KernelRows) -> Void) {

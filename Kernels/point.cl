@@ -1,0 +1,58 @@
+// point.cl: what a filter's point function is given. Its .cl file declares the arguments and the function:
+//
+//   // fade.cl: ...
+//   ARGUMENTS(fade) { float slope, lift[3]; };
+//   POINT(fade, c, at, a) { c->r = a->slope * c->r + a->lift[0]; ... }
+//
+// The members of ARGUMENTS are floats and arrays of floats. The host reads their names there, and fills them by
+// name (Sources/Filters/PointKernel.swift). `c` is in 0...1 before the call and limited to it afterwards.
+
+// sRGB-encoded, straight alpha.
+typedef struct colour {
+    float r, g, b;
+} colour;
+
+// A pixel's place in the photo as it is shown, from the left and from the top, and the size of that photo.
+typedef struct place {
+    int x, y;
+    int width, height;
+} place;
+
+#define ARGUMENTS(name)                            \
+    typedef struct name##_arguments name##_arguments; \
+    struct name##_arguments
+#define ARGUMENTS_OF(name) GLOBAL const name##_arguments *
+#define POINT(name, c, at, a) FUNCTION void name(PRIVATE colour *c, const place at, ARGUMENTS_OF(name) a)
+
+FUNCTION void limit(PRIVATE colour *c)
+{
+    c->r = unit(c->r);
+    c->g = unit(c->g);
+    c->b = unit(c->b);
+}
+
+// Where a stored pixel is shown.
+FUNCTION place place_of(kernels_view view, int column, int row)
+{
+    place at;
+    at.x = view.left + column * view.x_by_column + row * view.x_by_row;
+    at.y = view.top + column * view.y_by_column + row * view.y_by_row;
+    at.width = view.width;
+    at.height = view.height;
+    return at;
+}
+
+// 32 bits that look random: Wellons' "lowbias32", over both coordinates and a seed.
+FUNCTION uint hash_of(int x, int y, uint seed)
+{
+    uint h = (uint)x * 0x9e3779b1u + seed;
+    for (int turn = 0; turn < 2; turn++) {
+        h ^= h >> 16;
+        h *= 0x7feb352du;
+        h ^= h >> 15;
+        h *= 0x846ca68bu;
+        h ^= h >> 16;
+        if (turn == 0) h += (uint)y * 0x85ebca77u;
+    }
+    return h;
+}

@@ -1,0 +1,113 @@
+import Kernels
+
+/// A point function of `Kernels/`, by its name. Its arguments have names too: those in the `ARGUMENTS` of its
+/// `.cl` file.
+public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The stem of the `.cl` file, with underscores.
+    public let name: String
+
+    /// - Parameter name: the stem of the `.cl` file. A stage with an unknown one fails when a device renders it.
+    public init(_ name: String) { self.name = name }
+
+    public init(stringLiteral name: String) { self.init(name) }
+
+    /// An argument's name, and how many floats it has.
+    package struct Member: Hashable, Sendable {
+        package let name: String
+        package let count: Int
+    }
+
+    /// The floats of all arguments, in the order in which the kernel declares them.
+    ///
+    /// - Throws: `PointKernelError` if the kernel is unknown or its arguments are others.
+    package func floats(_ arguments: [String: PointArgument]) throws(PointKernelError) -> [Float] {
+        guard let members = Self.members[name] else { throw .unknown(kernel: name) }
+        if let other = arguments.keys.sorted().first(where: { name in !members.contains { $0.name == name } }) {
+            throw .noArgument(kernel: name, name: other, known: members.map(\.name))
+        }
+        var floats: [Float] = []
+        for member in members {
+            guard let argument = arguments[member.name] else { throw .missing(kernel: name, name: member.name) }
+            guard argument.floats.count == member.count else {
+                throw .otherCount(
+                    kernel: name, name: member.name, count: argument.floats.count, expected: member.count)
+            }
+            floats += argument.floats
+        }
+        return floats
+    }
+
+    /// The arguments of each kernel, from the text of its `.cl` file.
+    private static let members: [String: [Member]] = {
+        var count = 0
+        guard let sources = kernels_sources(&count) else { return [:] }
+        return UnsafeBufferPointer(start: sources, count: count).reduce(into: [:]) { members, source in
+            let stem = String(cString: source.name)
+            members[stem] = Self.members(of: stem, in: String(cString: source.text))
+        }
+    }()
+
+    /// The members of `ARGUMENTS(stem) { float a, b[3]; ... };`, or nil if the text has none.
+    static func members(of stem: String, in text: String) -> [Member]? {
+        let code = text.replacing(/\/\/.*/, with: "")
+        guard let head = code.firstRange(of: "ARGUMENTS(\(stem))"),
+            let open = code[head.upperBound...].firstIndex(of: "{"),
+            let close = code[open...].firstIndex(of: "}")
+        else { return nil }
+        return code[code.index(after: open)..<close].split(separator: ";").flatMap { declaration in
+            declaration.trimmingPrefix(while: \.isWhitespace).trimmingPrefix("float").split(separator: ",")
+                .compactMap(Self.member)
+        }
+    }
+
+    /// A declarator, such as ` a` or ` b[3]`.
+    private static func member(_ declarator: Substring) -> Member? {
+        let text = declarator.filter { !$0.isWhitespace }
+        guard !text.isEmpty else { return nil }
+        guard let bracket = text.firstIndex(of: "[") else { return Member(name: text, count: 1) }
+        let count = text[text.index(after: bracket)...].prefix { $0 != "]" }
+        return Int(count).map { Member(name: String(text[..<bracket]), count: $0) }
+    }
+}
+
+/// The value of one of a kernel's arguments.
+public enum PointArgument: Hashable, Sendable {
+    /// A `float`.
+    case value(Float)
+    /// An array of floats.
+    case table([Float])
+
+    var floats: [Float] {
+        switch self {
+        case .value(let value): [value]
+        case .table(let values): values
+        }
+    }
+}
+
+/// A point stage that does not fit its kernel: a mistake in a filter, not in its settings.
+public enum PointKernelError: Error, Hashable, Sendable {
+    /// No kernel has this name.
+    case unknown(kernel: String)
+    /// The kernel has no argument of this name. `known` are its arguments.
+    case noArgument(kernel: String, name: String, known: [String])
+    /// The stage does not give this argument.
+    case missing(kernel: String, name: String)
+    /// The argument has `expected` floats, and the stage gives `count`.
+    case otherCount(kernel: String, name: String, count: Int, expected: Int)
+}
+
+extension PointKernelError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknown(let kernel):
+            "There is no kernel '\(kernel)'."
+        case .noArgument(let kernel, let name, let known):
+            "The kernel '\(kernel)' has no argument '\(name)'. It has: \(known.joined(separator: ", "))."
+        case .missing(let kernel, let name):
+            "The kernel '\(kernel)' needs a value for '\(name)'."
+        case .otherCount(let kernel, let name, let count, let expected):
+            "'\(name)' of the kernel '\(kernel)' has \(expected) values, not \(count)."
+        }
+    }
+}
