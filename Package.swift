@@ -130,7 +130,8 @@ let package = Package(
             name: "ComputeTests",
             dependencies: [
                 "COpenCL", "CPURendering", "Compute", "Filters", "Imaging", "OpenCLRendering", "Rendering",
-            ]),
+            ],
+            resources: [.copy("Fixtures")]),
         .testTarget(
             name: "DownloadTests", dependencies: ["Download", "Locking", "TestSupport", logging]),
         .testTarget(

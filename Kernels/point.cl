@@ -18,7 +18,7 @@ typedef struct place {
     int width, height;
 } place;
 
-#define ARGUMENTS(name)                            \
+#define ARGUMENTS(name)                               \
     typedef struct name##_arguments name##_arguments; \
     struct name##_arguments
 #define ARGUMENTS_OF(name) GLOBAL const name##_arguments *

@@ -8,3 +8,17 @@
 #include FILTER_ENTRY
 #define STEM noir_steep
 #include FILTER_ENTRY
+#define STEM colour_matrix
+#include FILTER_ENTRY
+#define STEM straight_line
+#include FILTER_ENTRY
+#define STEM exposure
+#include FILTER_ENTRY
+#define STEM vignette
+#include FILTER_ENTRY
+#define STEM grain
+#include FILTER_ENTRY
+#define STEM posterize
+#include FILTER_ENTRY
+#define STEM threshold
+#include FILTER_ENTRY

@@ -37,6 +37,8 @@ package enum Conformance {
         FilterCatalog.all.map { FilterChain([$0.init()]) }
         + chains([
             ["sepia:intensity=1"], ["sepia:keep=luminance"], ["noir:contrast=2,midpoint=0.8"],
+            ["grayscale:amount=0.4"], ["saturate:amount=0"], ["vignette:amount=1,begin=0"],
+            ["grain:amount=1,seed=65535"], ["exposure:stops=-10"], ["exposure:stops=10"],
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
         ])
 
@@ -113,8 +115,7 @@ package enum Conformance {
         guard scope == .quick else { return tests(single + further, outputs: 3) }
         let points = single.filter { !$0.hasBlur }, blurs = single.filter(\.hasBlur)
         guard !isMain else {
-            return tests(points + blurs.prefix(1), outputs: 3)
-                + tests(blurs.dropFirst() + further, outputs: 1)
+            return tests(layoutChains, outputs: 3) + tests(points + blurs + further, outputs: 1)
         }
         // A filter that makes colour, one that makes grey, one blur. Otherwise, kernels do not depend on the
         // layout.

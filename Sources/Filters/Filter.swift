@@ -9,6 +9,8 @@ public protocol Filter: Hashable, Sendable {
     static var name: String { get }
     /// One line that helps people to choose a filter.
     static var summary: String { get }
+    /// What the filter is for.
+    static var group: FilterGroup { get }
     /// The settings, in the order in which help and recipes list them.
     static var parameters: [Parameter<Self>] { get }
 

@@ -2,9 +2,20 @@
 public enum FilterCatalog {
     /// The filters' types, in the order in which help lists them.
     public static let all: [any Filter.Type] = [
+        Brightness.self,
+        Contrast.self,
+        Grayscale.self,
+        HueRotate.self,
+        Invert.self,
+        Saturate.self,
         Sepia.self,
-        Noir.self,
+        Exposure.self,
         TiltShift.self,
+        Grain.self,
+        Noir.self,
+        Posterize.self,
+        Threshold.self,
+        Vignette.self,
     ]
 
     /// The filter with this name.

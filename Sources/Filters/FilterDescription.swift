@@ -31,12 +31,15 @@ public struct FilterDescription: Encodable, Sendable {
 
     public let name: String
     public let summary: String
+    /// A `FilterGroup`.
+    public let group: String
     public let parameters: [Setting]
 
     /// Describes a filter type.
     public init(_ filter: any Filter.Type) {
         name = filter.name
         summary = filter.summary
+        group = filter.group.rawValue
         parameters = Self.settings(filter)
     }
 

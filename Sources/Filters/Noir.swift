@@ -14,6 +14,7 @@ public struct Noir: Filter {
 
     public static let name = "noir"
     public static let summary = "Black and white with strong contrast"
+    public static let group = FilterGroup.looks
     public static let parameters = [
         Parameter<Self>(
             "contrast", \.contrast, in: 0...20, unit: .number,

@@ -118,6 +118,10 @@ public enum ParameterUnit: String, Hashable, Sendable {
     case fraction
     /// Pixels, or a percentage of the photo's shown height.
     case length = "px or %"
+    /// An angle.
+    case degrees
+    /// Factors of two of the light.
+    case stops
     /// A pure number.
     case number
 }

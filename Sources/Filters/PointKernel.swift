@@ -22,12 +22,15 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
     /// - Throws: `PointKernelError` if the kernel is unknown or its arguments are others.
     package func floats(_ arguments: [String: PointArgument]) throws(PointKernelError) -> [Float] {
         guard let members = Self.members[name] else { throw .unknown(kernel: name) }
-        if let other = arguments.keys.sorted().first(where: { name in !members.contains { $0.name == name } }) {
+        if let other = arguments.keys.sorted().first(where: { name in !members.contains { $0.name == name } })
+        {
             throw .noArgument(kernel: name, name: other, known: members.map(\.name))
         }
         var floats: [Float] = []
         for member in members {
-            guard let argument = arguments[member.name] else { throw .missing(kernel: name, name: member.name) }
+            guard let argument = arguments[member.name] else {
+                throw .missing(kernel: name, name: member.name)
+            }
             guard argument.floats.count == member.count else {
                 throw .otherCount(
                     kernel: name, name: member.name, count: argument.floats.count, expected: member.count)

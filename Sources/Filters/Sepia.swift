@@ -25,6 +25,7 @@ public struct Sepia: Filter {
 
     public static let name = "sepia"
     public static let summary = "Warm brown toning, as in CSS"
+    public static let group = FilterGroup.css
     public static let parameters = [
         Parameter<Self>(
             "intensity", \.intensity, in: 0...1, unit: .fraction,

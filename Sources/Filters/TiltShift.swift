@@ -33,6 +33,7 @@ public struct TiltShift: Filter {
 
     public static let name = "tilt-shift"
     public static let summary = "Miniature look: a sharp band, blurred above and below"
+    public static let group = FilterGroup.detail
     public static let parameters = [
         Parameter<Self>("radius", \.radius, in: 0...100, "sigma of the blur; 0.4% is a share of the height"),
         Parameter<Self>(

@@ -102,7 +102,7 @@ jpegcore_huffman_table jpegcore_optimal_table(const uint32_t counts[256])
     insert(&left, make_branch(1, RESERVED_SYMBOL));
     find_lengths(&tree, &left);
     for (int n = 0; n < SYMBOL_COUNT; n++) counts_of_lengths[tree.lengths[n]]++;
-    counts_of_lengths[0] = 0; // no symbol
+    counts_of_lengths[0] = 0;         // no symbol
     int places[SYMBOL_COUNT] = { 0 }; // of each length's next symbol
     for (int length = 1; length < SYMBOL_COUNT; length++)
         places[length] = places[length - 1] + counts_of_lengths[length - 1];

@@ -16,7 +16,9 @@ struct ProgramSource: Hashable {
     }
 
     private init(_ file: String, macros: [String], with files: [String]) {
-        let texts = ["opencl", "params", "common", "srgb", "point"].map(Self.file) + macros + (files + [file]).map(Self.file)
+        let texts =
+            ["opencl", "params", "common", "srgb", "point"].map(Self.file) + macros
+            + (files + [file]).map(Self.file)
         self.init(name: "\(file).cl", text: texts.joined(separator: "\n"))
     }
 
@@ -113,7 +115,8 @@ struct ProgramSource: Hashable {
             let arguments = "(ARGUMENTS_OF(\(point.kernel)))(arguments + \(point.offset))"
             return "\(point.kernel)(&c, at, \(arguments)); limit(&c);"
         }
-        return "#define \(name)(c, at) \((points.isEmpty ? [] : ["limit(&c);"] + calls).joined(separator: " "))"
+        return
+            "#define \(name)(c, at) \((points.isEmpty ? [] : ["limit(&c);"] + calls).joined(separator: " "))"
     }
 
     /// The text of one embedded file.

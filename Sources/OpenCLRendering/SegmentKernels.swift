@@ -59,7 +59,8 @@ final class SegmentKernels {
             let params = kernels_points_params(
                 width: Int32(width), rows: Int32(rows.count), photo_row: Int32(rows.lowerBound),
                 in_row: Int32(rows.lowerBound - input.rows.lowerBound),
-                out_row: Int32(rows.lowerBound - output.rows.lowerBound), in: input.planes, out: output.planes,
+                out_row: Int32(rows.lowerBound - output.rows.lowerBound), in: input.planes,
+                out: output.planes,
                 view: view)
             try points.set([input.buffer, output.buffer, arguments.handle], params)
             try queue.run(

@@ -13,13 +13,32 @@ struct FiltersCommand: ParsableCommand {
               tintype apply -f sepia+noir:contrast=2 photo.jpg
             """)
 
+    @Argument(help: ArgumentHelp("Filters to list; all without any.", valueName: "name"))
+    var names: [String] = []
+
     @Flag(help: "Print JSON on standard output.")
     var json = false
 
     func run() throws {
-        let filters = FilterCatalog.all.map { FilterDescription($0) }
-        try StandardStream.writeResult(
-            json ? filters.jsonText(pretty: true) + "\n" : filters.map(\.text).joined(separator: "\n"))
+        let filters = try chosenTypes().map { FilterDescription($0) }
+        try StandardStream.writeResult(json ? filters.jsonText(pretty: true) + "\n" : text(of: filters))
+    }
+
+    private func chosenTypes() throws -> [any Filter.Type] {
+        guard !names.isEmpty else { return FilterCatalog.all }
+        do {
+            return try names.map { try FilterCatalog.filter(named: $0) }
+        } catch let error as FilterError {
+            throw ValidationError(error.description)
+        }
+    }
+
+    private func text(of filters: [FilterDescription]) -> String {
+        guard names.isEmpty else { return filters.map { $0.text + $0.example }.joined(separator: "\n") }
+        return FilterGroup.allCases.map { group in
+            let own = filters.filter { $0.group == group.rawValue }.map(\.text)
+            return "\(group.title)\n\n\(own.joined(separator: "\n"))"
+        }.joined(separator: "\n")
     }
 }
 
@@ -34,6 +53,12 @@ extension FilterDescription {
             ]
         }
         return head + TextTable.text(rows, width: StandardStream.resultColumns)
+    }
+
+    /// A command that applies the filter with its defaults.
+    fileprivate var example: String {
+        let settings = parameters.map { "\($0.name)=\($0.defaultValue)" }.joined(separator: ",")
+        return "\n  tintype apply -f \(name)\(settings.isEmpty ? "" : ":")\(settings) photo.jpg\n"
     }
 }
 

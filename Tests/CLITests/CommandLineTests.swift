@@ -45,6 +45,18 @@ struct CommandLineTests {
         #expect(keep["choices"] as? [String] == ["none", "luminance"] && keep["minimum"] == nil)
     }
 
+    @Test func aFilterIsShownWithAnExampleThatWorks() throws {
+        let text = try Tool.run(["filters", "vignette"], in: folder).outputText
+        #expect(text.hasPrefix("vignette: ") && !text.contains("sepia"))
+        let example = try #require(text.split(separator: "\n").first { $0.contains("tintype apply -f ") })
+        let words = example.split(separator: " ").dropFirst().map(String.init)
+        try folder.write(FirstBytes.text, to: "photo.jpg")
+        // The file is no photo, but all flags are right.
+        #expect(try Tool.run(words, in: folder).exitCode == 1)
+        let unknown = try Tool.run(["filters", "vignete"], in: folder)
+        #expect(unknown.exitCode == 2 && unknown.errorText.contains("'vignette'"))
+    }
+
     @Test func failuresNameThePhotoInTextAndInJSON() throws {
         try folder.write(FirstBytes.text, to: "notes.txt")
         let result = try Tool.run(["apply", "-f", "sepia", "--json", "notes.txt", "gone.jpg"], in: folder)

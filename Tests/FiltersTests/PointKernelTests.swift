@@ -21,24 +21,27 @@ struct PointKernelTests {
 
     @Test func argumentsGoToTheirPlacesByName() throws {
         let tone: [Float] = [1, 2, 3]
-        let floats = try PointKernel("sepia_luminance").floats(["tone": .table(tone), "intensity": .value(0.5)])
+        let floats = try PointKernel("sepia_luminance").floats([
+            "tone": .table(tone), "intensity": .value(0.5),
+        ])
         #expect(floats == [0.5] + tone)
     }
 
-    @Test(arguments: [
-        ("blurr", [:], PointKernelError.unknown(kernel: "blurr")),
-        // A file of kernels, but not of a point function.
-        ("blur", [:], .unknown(kernel: "blur")),
-        ("sepia", [:], .missing(kernel: "sepia", name: "intensity")),
-        (
-            "sepia", ["intensity": .value(1), "tone": .value(1)],
-            .noArgument(kernel: "sepia", name: "tone", known: ["intensity"])
-        ),
-        (
-            "sepia", ["intensity": .table([1, 2])],
-            .otherCount(kernel: "sepia", name: "intensity", count: 2, expected: 1)
-        ),
-    ] as [(PointKernel, [String: PointArgument], PointKernelError)])
+    @Test(
+        arguments: [
+            ("blurr", [:], PointKernelError.unknown(kernel: "blurr")),
+            // A file of kernels, but not of a point function.
+            ("blur", [:], .unknown(kernel: "blur")),
+            ("sepia", [:], .missing(kernel: "sepia", name: "intensity")),
+            (
+                "sepia", ["intensity": .value(1), "tone": .value(1)],
+                .noArgument(kernel: "sepia", name: "tone", known: ["intensity"])
+            ),
+            (
+                "sepia", ["intensity": .table([1, 2])],
+                .otherCount(kernel: "sepia", name: "intensity", count: 2, expected: 1)
+            ),
+        ] as [(PointKernel, [String: PointArgument], PointKernelError)])
     func aStageThatDoesNotFitItsKernelIsAnError(
         kernel: PointKernel, arguments: [String: PointArgument], error: PointKernelError
     ) {

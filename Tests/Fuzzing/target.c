@@ -99,10 +99,12 @@ static void check_encoding(
     free(core.bytes);
 }
 
-// Looking for pointers to the stack of functions that have returned would take half of the time.
+// Looking for pointers to the stack of functions that have returned would take half of the time, and keeping 16 MB of
+// freed memory a fifth.
 const char *__asan_default_options(void)
 {
-    return "detect_stack_use_after_return=0:quarantine_size_mb=2:thread_local_quarantine_size_kb=64:malloc_context_size=4";
+    return "detect_stack_use_after_return=0:malloc_context_size=4:"
+           "quarantine_size_mb=2:thread_local_quarantine_size_kb=64";
 }
 
 int LLVMFuzzerInitialize(int *argument_count, char ***arguments)

@@ -16,7 +16,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from page import Look, render_page
+from page import Look, Sample, render_page
 from photos import Photo, make_preview, photos_in
 
 # Settings chosen by eye on the sample photos.
@@ -61,7 +61,8 @@ def main(tintype: Path, output: Path) -> None:
         look.devices = [names[device] for device in look.devices]
     make_previews(output, ["original"] + [look.name for look in LOOKS], photos)
     page = output / "index.html"
-    page.write_text(render_page(photos, LOOKS), encoding="utf-8")
+    sheet = make_sheet(tintype, output, photos[0])
+    page.write_text(render_page(photos, LOOKS, sheet), encoding="utf-8")
     print(f"\nThe page is ready. Open {page.resolve()}")
     print(f"To change filters as you look: {tintype} gallery -f sepia {originals}")
 
@@ -92,6 +93,18 @@ def apply(tintype: Path, look: Look, source: Path, output: Path, photos: list[Ph
     look.seconds = summary["seconds"]
     look.speed = summary["megapixelsPerSecond"]
     look.devices = sorted(summary["devices"])
+
+
+def make_sheet(tintype: Path, output: Path, photo: Photo) -> list[Sample]:
+    """Filters a small version of one photo with every filter's defaults."""
+    samples = []
+    source = output / "preview" / "original" / photo.file_name
+    for entry in json.loads(report(tintype, "filters", "--json")):
+        sample = Sample(entry["name"], entry["summary"], photo)
+        report(tintype, "apply", "-f", sample.filter, "-q", "-o", output / sample.file, source)
+        samples.append(sample)
+    print(f"Contact sheet: {len(samples)} filters", flush=True)
+    return samples
 
 
 def device_names(tintype: Path) -> dict[str, str]:

@@ -34,7 +34,20 @@ class Look:
         return shlex.join(["tintype", "apply", *self.flags, "-o", self.name, "photos/"])
 
 
-def render_page(photos: list[Photo], looks: list[Look]) -> str:
+@dataclass
+class Sample:
+    """A filter with its defaults, on the photo of the contact sheet."""
+
+    filter: str
+    summary: str
+    photo: Photo
+
+    @property
+    def file(self) -> str:
+        return f"sheet/{self.filter}.jpg"
+
+
+def render_page(photos: list[Photo], looks: list[Look], sheet: list[Sample]) -> str:
     template = Template((Path(__file__).parent / "page.html").read_text(encoding="utf-8"))
     megapixels = sum(photo.megapixels for photo in photos)
     return template.substitute(
@@ -44,6 +57,7 @@ def render_page(photos: list[Photo], looks: list[Look]) -> str:
         choices="\n".join(_choice(look, checked=look is looks[0]) for look in looks),
         descriptions="\n".join(_description(look, len(photos)) for look in looks),
         photos="\n".join(_figure(photo, looks) for photo in photos),
+        sheet="\n".join(_sample(sample) for sample in sheet),
         credits=_credits(photos),
     )
 
@@ -103,6 +117,16 @@ aria-label="{title}: share of the original, in percent">
           {links}</span>
       </figcaption>
     </figure>"""
+
+
+def _sample(sample: Sample) -> str:
+    photo = sample.photo
+    return (
+        f'    <figure>\n      <img src="{quote(sample.file)}" width="{photo.width}" height="{photo.height}" '
+        f'loading="lazy" alt="{escape(photo.title)}, {sample.filter}">\n'
+        f"      <figcaption><strong>{sample.filter}</strong> "
+        f'<span class="by">{escape(sample.summary)}</span></figcaption>\n    </figure>'
+    )
 
 
 def _credits(photos: list[Photo]) -> str:

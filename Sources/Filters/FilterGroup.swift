@@ -1,0 +1,21 @@
+/// What a filter is for. Help lists filters by group.
+public enum FilterGroup: String, CaseIterable, Hashable, Sendable {
+    /// The filter functions of CSS.
+    case css
+    /// As if the photo had been taken in other light.
+    case light
+    /// Sharpness and blur.
+    case detail
+    /// Styles.
+    case looks
+
+    /// A heading for people.
+    public var title: String {
+        switch self {
+        case .css: "As in CSS"
+        case .light: "Light"
+        case .detail: "Detail"
+        case .looks: "Looks"
+        }
+    }
+}

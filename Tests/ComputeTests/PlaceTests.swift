@@ -1,0 +1,116 @@
+import Filters
+import Foundation
+import Imaging
+import Testing
+
+@testable import CPURendering
+@testable import Compute
+@testable import Rendering
+
+/// Filters that depend on a pixel's place, and other filters with definitions of their own, against these in double
+/// precision.
+struct PlaceTests {
+    /// Renders a photo of one grey, and returns the red samples as a viewer shows them, by row.
+    private func shown(
+        _ filter: any Filter, grey: UInt8, width: Int, height: Int, _ orientation: Orientation,
+        layout: PixelLayout = .interleaved(.rgb, .eight), level: SIMDLevel = .baseline
+    ) throws -> [[UInt8]] {
+        let swaps = orientation.swapsAxes
+        let geometry = PhotoGeometry(
+            width: swaps ? height : width, height: swaps ? width : height, orientation: orientation)
+        let photo = MemoryPhoto(geometry, layout: layout)
+        photo.set(Array(repeating: grey, count: 3 * width * height))
+        let plan = RenderPlan(FilterChain([filter]), for: geometry, input: layout, output: layout)
+        let samples = try SIMDDevice(level: level).render(plan, photo).samples
+        var rows = Array(repeating: Array(repeating: UInt8(0), count: width), count: height)
+        for row in 0..<geometry.height {
+            for column in 0..<geometry.width {
+                let place = geometry.shownPlace(column: column, row: row)
+                rows[place.y][place.x] = samples[3 * (row * geometry.width + column)]
+            }
+        }
+        return rows
+    }
+
+    @Test func aViewerShowsAStoredPixelWhereItsOrientationSays() {
+        // The first stored pixel's corner, as Exif 2.32 names it for each value of the tag.
+        let corners = [(0, 0), (3, 0), (3, 1), (0, 1), (0, 0), (1, 0), (1, 3), (0, 3)]
+        for (orientation, corner) in zip(Orientation.allCases, corners) {
+            let photo = PhotoGeometry(width: 4, height: 2, orientation: orientation)
+            let place = photo.shownPlace(column: 0, row: 0)
+            #expect(place == corner, "\(orientation)")
+        }
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func aVignetteDarkensTheCornersAsShown(orientation: Orientation) throws {
+        let width = 61, height = 34
+        let vignette = Vignette(amount: 0.8, begin: 0.2)
+        let rows = try shown(vignette, grey: 180, width: width, height: height, orientation)
+        let light = Reference.linear(180 / 255)
+        for y in 0..<height {
+            for x in 0..<width {
+                let across = 2 * (Double(x) + 0.5) / Double(width) - 1
+                let down = 2 * (Double(y) + 0.5) / Double(height) - 1
+                let t = min(max(((across * across + down * down) / 2 - 0.04) / 0.96, 0), 1)
+                let expected = 255 * Reference.encoded(light * (1 - 0.8 * t * t * (3 - 2 * t)))
+                #expect(abs(Double(rows[y][x]) - expected) <= 1, "\(x), \(y)")
+            }
+        }
+    }
+
+    @Test func grainIsTheSameHoweverAPhotoIsStored() throws {
+        let upright = try shown(Grain(amount: 0.5, seed: 7), grey: 128, width: 40, height: 23, .up)
+        for orientation in Orientation.allCases {
+            let turned = try shown(Grain(amount: 0.5, seed: 7), grey: 128, width: 40, height: 23, orientation)
+            #expect(turned == upright, "\(orientation)")
+        }
+        #expect(try shown(Grain(amount: 0.5, seed: 8), grey: 128, width: 40, height: 23, .up) != upright)
+    }
+
+    /// A sum of two uniform numbers has a variance of 1/6, and neighbours are independent.
+    @Test func grainIsNoiseWithoutAPattern() throws {
+        let width = 300, height = 200
+        let rows = try shown(Grain(amount: 0.4), grey: 128, width: width, height: height, .up)
+        let noise = rows.map { $0.map { (Double($0) - 128) / 255 } }
+        func mean(_ right: Int, _ down: Int) -> Double {
+            var sum = 0.0
+            for y in 0..<height - down {
+                for x in 0..<width - right { sum += noise[y][x] * noise[y + down][x + right] }
+            }
+            return sum / Double((width - right) * (height - down))
+        }
+        let variance = 0.4 * 0.4 / 6
+        let average = noise.joined().reduce(0, +) / Double(width * height)
+        // Six standard errors of each.
+        #expect(abs(average) < 6 * (variance / 60000).squareRoot() + 0.001)
+        #expect(abs(mean(0, 0) / variance - 1) < 0.05)
+        for (right, down) in [(1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (7, 3)] {
+            #expect(abs(mean(right, down) / variance) < 6 / 60000.0.squareRoot(), "\(right), \(down)")
+        }
+    }
+
+    @Test(arguments: [(1, 100, 138), (-1, 100, 71), (0.5, 200, 233), (3, 200, 255), (-10, 255, 3)])
+    func exposureCountsStops(stops: Float, before: UInt8, after: UInt8) throws {
+        // encoded(2^stops x linear(before)), by the formulas of IEC 61966-2-1.
+        let expected =
+            255 * Reference.encoded(min(1, Reference.linear(Double(before) / 255) * exp2(Double(stops))))
+        #expect(abs(expected - Double(after)) < 0.6, "the table of this test: \(expected)")
+        #expect(try shown(Exposure(stops: stops), grey: before, width: 1, height: 1, .up) == [[after]])
+    }
+
+    @Test func posterizingKeepsTheNearestLevels() throws {
+        // Levels of 4: 0, 85, 170, 255.
+        for (before, after) in [(0, 0), (42, 0), (43, 85), (127, 85), (128, 170), (212, 170), (213, 255)] {
+            let rows = try shown(Posterize(levels: 4), grey: UInt8(before), width: 1, height: 1, .up)
+            #expect(rows == [[UInt8(after)]], "\(before)")
+        }
+    }
+
+    @Test func aThresholdParts() throws {
+        for (before, after) in [(0, 0), (101, 0), (103, 255), (255, 255)] {
+            let rows = try shown(Threshold(level: 0.4), grey: UInt8(before), width: 1, height: 1, .up)
+            #expect(rows == [[UInt8(after)]], "\(before)")
+        }
+    }
+}
