@@ -14,17 +14,15 @@
 // jdhuff.h), so damaged photos pass. This decoder gives the slow one's coefficients and warnings.
 void cjpeg_huffman_install(j_decompress_ptr info);
 
-// The data between the last MCU of a photo and the next marker.
+// The data between the last MCU of a photo's only scan and the next marker.
 typedef enum cjpeg_rest {
     CJPEG_REST_NONE, // nothing, or this decoder is not in use
     CJPEG_REST_STRAY, // zeros, or at most eight bytes that do not decode as whole blocks: nothing of the photo's
     CJPEG_REST_DATA // anything else: a damaged bit makes blocks longer or shorter, so that data is left over
 } cjpeg_rest;
 
-// Reads the data after the last MCU. Call it once.
+// Reads the data after the last MCU of the only scan. Call it once. Of data after the last MCU of one of several scans,
+// the decoder itself warns.
 cjpeg_rest cjpeg_huffman_rest(j_decompress_ptr info);
-
-// Warns of bytes after the last MCU of the last scan, for a photo in several scans.
-void cjpeg_huffman_check_end(j_decompress_ptr info);
 
 #endif

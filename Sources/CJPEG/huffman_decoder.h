@@ -13,6 +13,7 @@ typedef struct cjpeg_huffman_decoder {
     uint64_t bits;
     int bit_count;
     unsigned int restarts_to_go;
+    size_t mcus_left; // of the scan
     int last_dc[MAX_COMPS_IN_SCAN];
     cjpeg_huffman_table *dc[NUM_HUFF_TBLS], *ac[NUM_HUFF_TBLS];
     bool is_cut;               // the input has ended, and `unread_marker` is an EOI that is not there

@@ -35,28 +35,8 @@ static void begin_scan(j_decompress_ptr info, cjpeg_huffman_decoder *decoder)
     decoder->bits = 0;
     decoder->bit_count = 0;
     decoder->restarts_to_go = info->restart_interval;
+    decoder->mcus_left = (size_t)info->MCUs_per_row * info->MCU_rows_in_scan;
     decoder->pub.insufficient_data = FALSE;
-}
-
-// Warns of bytes that were read but belong to no block. libjpeg itself warns of bytes before a marker only if
-// it searches for the marker. Here the result must not depend on the decoder's lookahead.
-static void warn_of_rest(j_decompress_ptr info, const cjpeg_huffman_decoder *decoder, size_t byte_count)
-{
-    if (byte_count == 0 || decoder->pub.insufficient_data) return;
-    info->err->msg_parm.i[0] = (int)byte_count;
-    info->err->msg_parm.i[1] = info->unread_marker;
-    cjpeg_huffman_warn(info, JWRN_EXTRANEOUS_DATA);
-}
-
-// libjpeg's decoder checks the scan's parameters and tables; its state is in `info->entropy`.
-static void start_pass(j_decompress_ptr info)
-{
-    cjpeg_huffman_decoder *decoder = (cjpeg_huffman_decoder *)info->entropy;
-    warn_of_rest(info, decoder, (size_t)decoder->bit_count / 8);
-    info->entropy = decoder->original;
-    decoder->original->start_pass(info);
-    info->entropy = &decoder->pub;
-    begin_scan(info, decoder);
 }
 
 // Skips to the next marker. Returns the number of whole bytes on the way; a stuffed zero does not count.
@@ -72,11 +52,31 @@ static size_t skip_rest(j_decompress_ptr info)
     return byte_count;
 }
 
+// Skips to the next marker, and warns of bytes on the way, which belong to no block. libjpeg itself warns only of those
+// behind the decoder's lookahead. Here the result must not depend on it.
+static void pass_rest(j_decompress_ptr info, const cjpeg_huffman_decoder *decoder)
+{
+    const size_t byte_count = skip_rest(info);
+    cjpeg_huffman_report_cut(info);
+    if (byte_count == 0 || decoder->pub.insufficient_data) return;
+    info->err->msg_parm.i[0] = (int)byte_count;
+    info->err->msg_parm.i[1] = info->unread_marker;
+    cjpeg_huffman_warn(info, JWRN_EXTRANEOUS_DATA);
+}
+
+// libjpeg's decoder checks the scan's parameters and tables; its state is in `info->entropy`.
+static void start_pass(j_decompress_ptr info)
+{
+    cjpeg_huffman_decoder *decoder = (cjpeg_huffman_decoder *)info->entropy;
+    info->entropy = decoder->original;
+    decoder->original->start_pass(info);
+    info->entropy = &decoder->pub;
+    begin_scan(info, decoder);
+}
+
 static void process_restart(j_decompress_ptr info, cjpeg_huffman_decoder *decoder)
 {
-    const size_t rest = skip_rest(info);
-    cjpeg_huffman_report_cut(info);
-    warn_of_rest(info, decoder, rest);
+    pass_rest(info, decoder);
     info->marker->read_restart_marker(info);
     memset(decoder->last_dc, 0, sizeof decoder->last_dc);
     decoder->restarts_to_go = info->restart_interval;
@@ -91,9 +91,10 @@ static boolean decode_mcu(j_decompress_ptr info, JBLOCKROW *blocks)
         if (decoder->restarts_to_go == 0) process_restart(info, decoder);
         decoder->restarts_to_go--;
     }
-    // The rest of the interval is zero.
-    if (decoder->pub.insufficient_data) return TRUE;
-    cjpeg_decode_blocks(info, blocks);
+    // Else the rest of the interval is zero.
+    if (!decoder->pub.insufficient_data) cjpeg_decode_blocks(info, blocks);
+    // What follows the only scan is for cjpeg_huffman_rest.
+    if (--decoder->mcus_left == 0 && info->inputctl->has_multiple_scans) pass_rest(info, decoder);
     return TRUE;
 }
 
@@ -109,12 +110,4 @@ void cjpeg_huffman_install(j_decompress_ptr info)
     decoder->original = info->entropy;
     info->entropy = &decoder->pub;
     begin_scan(info, decoder);
-}
-
-void cjpeg_huffman_check_end(j_decompress_ptr info)
-{
-    const cjpeg_huffman_decoder *decoder = (const cjpeg_huffman_decoder *)info->entropy;
-    if (!cjpeg_huffman_is_installed(info)) return;
-    cjpeg_huffman_report_cut(info);
-    warn_of_rest(info, decoder, (size_t)decoder->bit_count / 8);
 }

@@ -224,7 +224,6 @@ cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader)
         return failure->is_lenient && is_damage ? CJPEG_STATUS_OK : failure->status;
     }
     cjpeg_decoder_core_hand_over(reader);
-    if (jpeg_has_multiple_scans(info)) cjpeg_huffman_check_end(info);
     const cjpeg_rest rest = jpeg_has_multiple_scans(info) ? CJPEG_REST_NONE : cjpeg_huffman_rest(info);
     if (rest == CJPEG_REST_DATA)
         cjpeg_damage(
