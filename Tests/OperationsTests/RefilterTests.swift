@@ -25,10 +25,14 @@ struct RefilterTests {
     }
 
     @Test func photosInViewAreFilteredFirstAndARunningStartGoesOn() async throws {
-        let gate = Gate()
+        let gate = Gate(), begun = Shared(0)
+        // The eleventh filter waits, whichever photo's it is: downloads may end in any order.
         let test = ImageSession(
             30, { ($0.keepsDownloadedImages, $0.concurrentFiltrations) = (true, 1) },
-            filter: { item, step in if item >= 10 { gate.wait(step) } })
+            filter: { _, step in
+                begun.change { $0 += 1 }
+                if begun.value > 10 { gate.wait(step) }
+            })
         test.session.start(priority: .low)
         #expect(await eventually { gate.waiting == 1 && test.items(.filtered).count >= 10 })
         test.session.show(visible: [3, 4])
@@ -115,7 +119,8 @@ struct RefilterTests {
         #expect(await test.rested()?.failed == 200)
         isBroken.change { $0 = false }
         for item in 0..<200 { test.session.retry(item) }
-        #expect(await test.rested(2)?.filtered == 200)
+        // The session may rest in between, if this loop is interrupted.
+        #expect(await eventually { test.items(.filtered).count == 200 })
         // A queue still counts operations that have just finished.
         #expect((1...24).contains(most.value))
     }
