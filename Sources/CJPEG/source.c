@@ -4,7 +4,11 @@
 #include <string.h>
 
 // Large enough for a row of MCUs, which the core may have to pass on, and for what its second stream decodes ahead.
+#ifndef JPEGCORE_SHORT_STREAMS
 enum { CAPACITY = 256 * 1024 };
+#else
+enum { CAPACITY = 16 * 1024 };
+#endif
 
 static void do_nothing(j_decompress_ptr info) { (void)info; }
 

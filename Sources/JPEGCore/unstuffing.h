@@ -7,7 +7,11 @@
 enum { MOST_BLOCK_BYTES = 64 * (LONGEST_CODE + 15) / 8 };
 
 // More than two streams need at once, so that few bytes are moved.
+#ifndef JPEGCORE_SHORT_STREAMS
 enum { UNSTUFFED_CAPACITY = 64 * 1024 };
+#else
+enum { UNSTUFFED_CAPACITY = 16 * 1024 };
+#endif
 // After the bytes before a marker: a damaged block may read this far.
 enum { UNSTUFFED_PADDING = MOST_BLOCK_BYTES + 72 };
 // With as many behind a position, a block can be decoded: a reader is up to 8 bytes ahead of its position.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // Executions should be fast.
-enum { MOST_PIXELS = 32 * 1024, MOST_PASSES = 4, MOST_METADATA = 1 << 16, MOST_POISONED = 4096 };
+enum { MOST_PIXELS = 12 * 1024, MOST_PASSES = 4, MOST_METADATA = 1 << 16, MOST_POISONED = 4096 };
 
 typedef struct chunks {
     const uint8_t *bytes;

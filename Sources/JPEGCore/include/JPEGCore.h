@@ -69,7 +69,11 @@ void jpegcore_decoder_destroy(jpegcore_decoder *decoder);
 typedef void (*jpegcore_concurrently)(
     void *context, size_t count, void (*work)(void *argument, size_t index), void *argument);
 // As many bytes for each thread, behind those of the rows that are read, give the best speed.
+#ifndef JPEGCORE_SHORT_STREAMS // decoder.h
 enum { JPEGCORE_BYTES_PER_THREAD = 128 * 1024 };
+#else
+enum { JPEGCORE_BYTES_PER_THREAD = 16 * 1024 };
+#endif
 // Lets several threads decode; call it before the first row, at most once. `thread_count` is the number of threads that
 // are likely to work; more than 32 count as 32. Each needs up to 2.8 MiB, with most photos 1 MiB. Without memory, and
 // where restart intervals have more than 4500 blocks, one thread decodes.
