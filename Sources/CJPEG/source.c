@@ -12,7 +12,7 @@ enum { CAPACITY = 16 * 1024 };
 
 static void do_nothing(j_decompress_ptr info) { (void)info; }
 
-// Reads more bytes, after those that libjpeg has not consumed.
+// Reads more bytes, after those that libjpeg has not consumed. There is room for at least one.
 static void read_on(j_decompress_ptr info)
 {
     cjpeg_source *source = (cjpeg_source *)info->src;
@@ -30,7 +30,8 @@ static void read_on(j_decompress_ptr info)
 void cjpeg_source_top_up(j_decompress_ptr info, size_t enough)
 {
     const cjpeg_source *source = (const cjpeg_source *)info->src;
-    if (!source->is_at_end && source->manager.bytes_in_buffer < enough) read_on(info);
+    const size_t most = enough < source->capacity ? enough : source->capacity;
+    if (!source->is_at_end && source->manager.bytes_in_buffer < most) read_on(info);
 }
 
 bool cjpeg_source_read_more(j_decompress_ptr info)
