@@ -14,8 +14,5 @@ POINT(noir, c, at, arguments)
     // Powers in pairs make short dependency chains, which a processor can overlap.
     const float x2 = x * x, x4 = x2 * x2;
     const float slope = (a[0] + a[1] * x2) + x4 * ((a[2] + a[3] * x2) + x4 * (a[4] + a[5] * x2));
-    const float y = arguments->value + x * slope;
-    c->r = y;
-    c->g = y;
-    c->b = y;
+    make_grey(c, arguments->value + x * slope);
 }

@@ -4,8 +4,5 @@ ARGUMENTS(noir_steep) { float values[1026]; }; // see Sources/Filters/Curve.swif
 
 POINT(noir_steep, c, at, arguments)
 {
-    const float y = curve(unit(luma_709(c->r, c->g, c->b)), arguments->values);
-    c->r = y;
-    c->g = y;
-    c->b = y;
+    make_grey(c, curve(unit(luma_709(c->r, c->g, c->b)), arguments->values));
 }

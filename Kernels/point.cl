@@ -31,6 +31,21 @@ FUNCTION void limit(PRIVATE colour *c)
     c->b = unit(c->b);
 }
 
+FUNCTION void make_grey(PRIVATE colour *c, float value)
+{
+    c->r = value;
+    c->g = value;
+    c->b = value;
+}
+
+// Multiplies the light of a pixel. `gain` is at least 0.
+FUNCTION void scale_light(PRIVATE colour *c, float gain)
+{
+    c->r = encoded_value(gain * linear_value(c->r));
+    c->g = encoded_value(gain * linear_value(c->g));
+    c->b = encoded_value(gain * linear_value(c->b));
+}
+
 // Where a stored pixel is shown.
 FUNCTION place place_of(kernels_view view, int column, int row)
 {

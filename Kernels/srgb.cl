@@ -1,8 +1,7 @@
-// srgb.cl: between sRGB-encoded values and linear light (IEC 61966-2-1). Included after common.cl.
-
+// srgb.cl: between sRGB-encoded values and linear light (IEC 61966-2-1).
 // Polynomials are summed in pairs: a processor computes several pairs at once.
 
-// sRGB-encoded to linear light (IEC 61966-2-1). The curve is a polynomial, exact at 1, fitted for the least
+// sRGB-encoded to linear light. The curve is a polynomial, exact at 1, fitted for the least
 // error after encoding the value again: 4.7e-6.
 FUNCTION float linear_value(float x)
 {

@@ -1,5 +1,5 @@
-// straight_line.cl: each value times a slope, plus an intercept. Described by Invert.swift, Contrast.swift and
-// Brightness.swift in Sources/Filters.
+// straight_line.cl: each value times a slope, plus an intercept. Described by
+// Sources/Filters/StraightLine.swift.
 ARGUMENTS(straight_line) { float slope, intercept; };
 
 POINT(straight_line, c, at, line)

@@ -3,8 +3,5 @@ ARGUMENTS(threshold) { float level; };
 
 POINT(threshold, c, at, arguments)
 {
-    const float y = luma_709(c->r, c->g, c->b) < arguments->level ? 0.0f : 1.0f;
-    c->r = y;
-    c->g = y;
-    c->b = y;
+    make_grey(c, luma_709(c->r, c->g, c->b) < arguments->level ? 0.0f : 1.0f);
 }

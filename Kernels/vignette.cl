@@ -13,8 +13,5 @@ POINT(vignette, c, at, v)
     const float x = (float)(2 * at.x + 1 - at.width) * v->x_scale;
     const float y = (float)(2 * at.y + 1 - at.height) * v->y_scale;
     const float t = unit((x * x + y * y - v->begin) * v->range);
-    const float gain = 1.0f - v->amount * (t * t * (3.0f - 2.0f * t));
-    c->r = encoded_value(gain * linear_value(c->r));
-    c->g = encoded_value(gain * linear_value(c->g));
-    c->b = encoded_value(gain * linear_value(c->b));
+    scale_light(c, 1.0f - v->amount * (t * t * (3.0f - 2.0f * t)));
 }

@@ -1,4 +1,4 @@
-// The pixel function of STEM, and its loops over a run of pixels.
+// The point function of STEM, and its loops over a run of pixels.
 #include CL_FILE
 
 FILTER_LOOP(JOIN(STEM, _rows), )

@@ -1,4 +1,4 @@
-// All .cl files that define a pixel function: two lines each.
+// All .cl files that define a point function: two lines each.
 // The including file defines FILTER_ENTRY, the header to include for each STEM.
 #define STEM sepia
 #include FILTER_ENTRY

@@ -13,7 +13,7 @@
 #include "../ycc.cl"
 #include "../blur.cl"
 
-// `before` is applied to each channel before the pixel function.
+// `before` is applied to each channel before the point function.
 #define FILTER_LOOP(name, before)                                                                    \
     static void name(                                                                                \
         kernels_rows rows, size_t count, const float *restrict arguments, const kernels_view *photo, \
@@ -25,9 +25,10 @@
         for (size_t i = 0; i < count; i++) {                                                         \
             colour c = { before(red[i]), before(green[i]), before(blue[i]) };                        \
             STEM(&c, place_of(view, column + (int)i, row), own);                                     \
-            red[i] = unit(c.r);                                                                      \
-            green[i] = unit(c.g);                                                                    \
-            blue[i] = unit(c.b);                                                                     \
+            limit(&c);                                                                               \
+            red[i] = c.r;                                                                            \
+            green[i] = c.g;                                                                          \
+            blue[i] = c.b;                                                                           \
         }                                                                                            \
     }
 #define FILTER_ENTRY "filter_rows.h"

@@ -24,7 +24,6 @@ public struct Brightness: Filter {
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 1 else { return [] }
-        let line: [String: PointArgument] = ["slope": .value(amount), "intercept": .value(0)]
-        return [.point(PointStage("straight_line", line, colourEffect: .keepsGrey))]
+        return [.straightLine(slope: amount, intercept: 0)]
     }
 }

@@ -24,9 +24,6 @@ public struct Contrast: Filter {
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 1 else { return [] }
-        let line: [String: PointArgument] = [
-            "slope": .value(amount), "intercept": .value(0.5 - 0.5 * amount),
-        ]
-        return [.point(PointStage("straight_line", line, colourEffect: .keepsGrey))]
+        return [.straightLine(slope: amount, intercept: 0.5 - 0.5 * amount)]
     }
 }

@@ -31,15 +31,14 @@ public struct FilterDescription: Encodable, Sendable {
 
     public let name: String
     public let summary: String
-    /// A `FilterGroup`.
-    public let group: String
+    public let group: FilterGroup
     public let parameters: [Setting]
 
     /// Describes a filter type.
     public init(_ filter: any Filter.Type) {
         name = filter.name
         summary = filter.summary
-        group = filter.group.rawValue
+        group = filter.group
         parameters = Self.settings(filter)
     }
 

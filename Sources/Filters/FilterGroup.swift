@@ -1,5 +1,5 @@
 /// What a filter is for. Help lists filters by group.
-public enum FilterGroup: String, CaseIterable, Hashable, Sendable {
+public enum FilterGroup: String, CaseIterable, Encodable, Hashable, Sendable {
     /// The filter functions of CSS.
     case css
     /// As if the photo had been taken in other light.

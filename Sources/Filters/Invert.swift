@@ -24,7 +24,6 @@ public struct Invert: Filter {
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 0 else { return [] }
-        let line: [String: PointArgument] = ["slope": .value(1 - 2 * amount), "intercept": .value(amount)]
-        return [.point(PointStage("straight_line", line, colourEffect: .keepsGrey))]
+        return [.straightLine(slope: 1 - 2 * amount, intercept: amount)]
     }
 }

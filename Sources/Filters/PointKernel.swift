@@ -1,5 +1,3 @@
-import Kernels
-
 /// A point function of `Kernels/`, by its name. Its arguments have names too: those in the `ARGUMENTS` of its
 /// `.cl` file.
 public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -21,7 +19,9 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
     ///
     /// - Throws: `PointKernelError` if the kernel is unknown or its arguments are others.
     package func floats(_ arguments: [String: PointArgument]) throws(PointKernelError) -> [Float] {
-        guard let members = Self.members[name] else { throw .unknown(kernel: name) }
+        guard let members = KernelSources.texts[name].flatMap({ Self.members(of: name, in: $0) }) else {
+            throw .unknown(kernel: name)
+        }
         if let other = arguments.keys.sorted().first(where: { name in !members.contains { $0.name == name } })
         {
             throw .noArgument(kernel: name, name: other, known: members.map(\.name))
@@ -40,23 +40,15 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
         return floats
     }
 
-    /// The arguments of each kernel, from the text of its `.cl` file.
-    private static let members: [String: [Member]] = {
-        var count = 0
-        guard let sources = kernels_sources(&count) else { return [:] }
-        return UnsafeBufferPointer(start: sources, count: count).reduce(into: [:]) { members, source in
-            let stem = String(cString: source.name)
-            members[stem] = Self.members(of: stem, in: String(cString: source.text))
-        }
-    }()
-
-    /// The members of `ARGUMENTS(stem) { float a, b[3]; ... };`, or nil if the text has none.
+    /// The members of `ARGUMENTS(stem) { float a, b[3]; ... };`, or nil if the text has none. The first word begins a
+    /// line.
     static func members(of stem: String, in text: String) -> [Member]? {
-        let code = text.replacing(/\/\/.*/, with: "")
-        guard let head = code.firstRange(of: "ARGUMENTS(\(stem))"),
-            let open = code[head.upperBound...].firstIndex(of: "{"),
-            let close = code[open...].firstIndex(of: "}")
-        else { return nil }
+        let lines = text.split(separator: "\n").drop { !$0.hasPrefix("ARGUMENTS(\(stem))") }
+        let code = lines.map { (line) -> Substring in
+            line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
+        }
+        .joined(separator: " ")
+        guard let open = code.firstIndex(of: "{"), let close = code.firstIndex(of: "}") else { return nil }
         return code[code.index(after: open)..<close].split(separator: ";").flatMap { declaration in
             declaration.trimmingPrefix(while: \.isWhitespace).trimmingPrefix("float").split(separator: ",")
                 .compactMap(Self.member)

@@ -1,6 +1,5 @@
 import Filters
 import Imaging
-import Kernels
 
 /// The OpenCL source of one program: kernels, after macros for layouts and fused point stages.
 ///
@@ -121,7 +120,7 @@ struct ProgramSource: Hashable {
 
     /// The text of one embedded file.
     private static func file(_ stem: String) -> String {
-        guard let text = files[stem] else {
+        guard let text = KernelSources.texts[stem] else {
             preconditionFailure("Kernels/cpu/sources.c does not embed \(stem).cl")
         }
         return "#line 1 \"\(stem).cl\"\n" + text
@@ -129,16 +128,7 @@ struct ProgramSource: Hashable {
 
     /// A hash of all kernels' text.
     static let version: String = {
-        let texts = files.sorted { $0.key < $1.key }.map(\.value)
+        let texts = KernelSources.texts.sorted { $0.key < $1.key }.map(\.value)
         return String(texts.joined().utf8.fnv1a, radix: 16)
-    }()
-
-    private static let files: [String: String] = {
-        var count = 0
-        guard let sources = kernels_sources(&count) else { return [:] }
-        return Dictionary(
-            uniqueKeysWithValues: UnsafeBufferPointer(start: sources, count: count).map { source in
-                (String(cString: source.name), String(cString: source.text))
-            })
     }()
 }

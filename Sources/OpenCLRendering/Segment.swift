@@ -33,7 +33,7 @@ struct Segment {
     /// Arguments of all point stages, concatenated.
     let arguments: [Float]
 
-    /// The files of the point stages' pixel functions.
+    /// The files of the point stages' point functions.
     func kernelFiles(before: Bool, after: Bool) -> [String] {
         Set(((before ? self.before : []) + (after ? self.after : [])).map(\.kernel)).sorted()
     }

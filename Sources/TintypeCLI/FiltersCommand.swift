@@ -36,7 +36,7 @@ struct FiltersCommand: ParsableCommand {
     private func text(of filters: [FilterDescription]) -> String {
         guard names.isEmpty else { return filters.map { $0.text + $0.example }.joined(separator: "\n") }
         return FilterGroup.allCases.map { group in
-            let own = filters.filter { $0.group == group.rawValue }.map(\.text)
+            let own = filters.filter { $0.group == group }.map(\.text)
             return "\(group.title)\n\n\(own.joined(separator: "\n"))"
         }.joined(separator: "\n")
     }

@@ -14,12 +14,16 @@ struct ConformanceTests {
         let isMain = Conformance.mainLayouts.contains(layout)
         let devices = try TestDevices.all(openCL: isMain ? .max : 1)
         for test in Conformance.cases(over: layout, .quick) {
-            let photo = test.photo
-            let expected = try test.plan.reference(for: photo)
-            for device in devices + TestDevices.asGPU {
-                let difference = try test.result(for: photo, on: device).firstDifference(from: expected)
-                #expect(difference == nil, "\(test), \(device.info.name)")
-            }
+            try expectSameBytes(test, on: devices + TestDevices.asGPU)
+        }
+    }
+
+    private func expectSameBytes(_ test: Conformance.Case, on devices: [any Device]) throws {
+        let photo = test.photo
+        let expected = try test.plan.reference(for: photo)
+        for device in devices {
+            let difference = try test.result(for: photo, on: device).firstDifference(from: expected)
+            #expect(difference == nil, "\(test), \(device.info.name)")
         }
     }
 
@@ -30,12 +34,7 @@ struct ConformanceTests {
         let layout = PixelLayout.interleaved(.rgb, .sixteen)
         let plan = RenderPlan(chain, for: geometry, input: layout, output: layout)
         let test = Conformance.Case(chain: chain, plan: plan, stripRows: nil)
-        let photo = test.photo
-        let expected = try plan.reference(for: photo)
-        for device in try TestDevices.all(openCL: 1) {
-            let difference = try test.result(for: photo, on: device).firstDifference(from: expected)
-            #expect(difference == nil, "\(device.info.name)")
-        }
+        try expectSameBytes(test, on: TestDevices.all(openCL: 1))
     }
 
     @Test func aStageOfAnUnknownKernelIsAnErrorOnEveryDevice() throws {

@@ -44,7 +44,7 @@ typedef struct kernels_level {
     const char *name;
     /// Whether this machine can run it.
     int (*is_supported)(void);
-    /// The filters' pixel functions; ends with a NULL name.
+    /// The filters' point functions; ends with a NULL name.
     const kernels_named_point *points;
 
     /// Interleaved samples to planar floats. `channels` is 1 to 4: grey, grey + alpha, RGB, RGBA.

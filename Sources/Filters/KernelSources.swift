@@ -1,0 +1,14 @@
+import Kernels
+
+/// The text of the `.cl` files, which the program contains.
+package enum KernelSources {
+    /// The texts by the files' stems.
+    package static let texts: [String: String] = {
+        var count = 0
+        guard let sources = kernels_sources(&count) else { return [:] }
+        return Dictionary(
+            uniqueKeysWithValues: UnsafeBufferPointer(start: sources, count: count).map { source in
+                (String(cString: source.name), String(cString: source.text))
+            })
+    }()
+}
