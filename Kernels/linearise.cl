@@ -1,5 +1,6 @@
-// linearise.cl: runs the point stages before a blur, then converts to linear light, premultiplied. The result
-// is the input of blur_passes.cl and resample_passes.cl. A work-item takes one block; see block.cl.
+// linearise.cl: runs the point stages before a blur or a resampling, then converts to linear light, premultiplied. The
+// result is the input of blur_passes.cl, resample_passes.cl and resize_passes.cl. A work-item takes one block; see
+// block.cl. The host defines CONVERTS before this file: 0 if values are kept as they are.
 
 __kernel void linearise(
     __global const uchar *restrict in, __global float *restrict linear, TABLE arguments, TABLE needed,
@@ -24,13 +25,18 @@ __kernel void linearise(
         for (int i = 0; i < BLOCK_W; i++) {
             if (i >= columns) continue;
             const int pixel = v * BLOCK_W + i;
-            float r = linear_value(p.r[pixel]);
-            float g = linear_value(p.g[pixel]);
-            float b = linear_value(p.b[pixel]);
+            float r = p.r[pixel], g = p.g[pixel], b = p.b[pixel];
+#if CONVERTS
+            r = linear_value(r);
+            g = linear_value(g);
+            b = linear_value(b);
 #if HAS_ALPHA
             r = r * p.a[pixel];
             g = g * p.a[pixel];
             b = b * p.a[pixel];
+#endif
+#endif
+#if HAS_ALPHA
             alpha[i] = p.a[pixel];
 #endif
             red[i] = r;

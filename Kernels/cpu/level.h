@@ -41,6 +41,7 @@
 #include "lanes.h"
 #include "blur_passes.h"
 #include "resample_passes.h"
+#include "resize_passes.h"
 #include "mix_blur.h"
 
 static const kernels_named_point points[] = {
@@ -71,6 +72,8 @@ const kernels_level LEVEL = {
     .blur_columns = blur_columns,
     .upsample_columns = upsample_columns,
     .upsample_row = upsample_row,
+    .add_rows = add_rows,
+    .resize_rows = resize_rows,
     .encode = encode,
     .mix = mix,
 };

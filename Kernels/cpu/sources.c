@@ -15,6 +15,8 @@ _Static_assert(sizeof(kernels_blur_x_params) == (7 + 2 * 2) * 4, "kernels_blur_x
 _Static_assert(sizeof(kernels_blur_y_params) == (6 + 2 * 2) * 4, "kernels_blur_y_params");
 _Static_assert(sizeof(kernels_upsample_y_params) == (5 + 2 * 2) * 4, "kernels_upsample_y_params");
 _Static_assert(sizeof(kernels_upsample_x_params) == (5 + 2 * 2) * 4, "kernels_upsample_x_params");
+_Static_assert(sizeof(kernels_resize_y_params) == (5 + 2 * 2) * 4, "kernels_resize_y_params");
+_Static_assert(sizeof(kernels_resize_x_params) == (5 + 2 * 2) * 4, "kernels_resize_x_params");
 
 // `#embed` takes one file and cannot be part of a macro, so each file takes three lines.
 // clang-format off
@@ -48,6 +50,9 @@ static const kernels_source sources[] = {
     } },
     { "resample_passes", (const char[]){
 #embed "../resample_passes.cl" suffix(, 0)
+    } },
+    { "resize_passes", (const char[]){
+#embed "../resize_passes.cl" suffix(, 0)
     } },
     { "block", (const char[]){
 #embed "../block.cl" suffix(, 0)

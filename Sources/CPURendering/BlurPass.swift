@@ -34,24 +34,25 @@ final class BlurPass: RowConsumer, RowSource {
     ///   - points: the stages after this blur.
     ///   - sharp: makes the ring that keeps `capacity` sharp rows for this pass.
     init(
-        _ blur: MaskedBlur, plan: RenderPlan, level: SIMDLevel, points: PointPass, next: any RowConsumer,
+        _ blur: MaskedBlur, photo: PhotoGeometry, hasAlpha: Bool, level: SIMDLevel, points: PointPass,
+        next: any RowConsumer,
         sharp: (_ capacity: Int) throws(OutOfMemory) -> any SharpRows
     ) throws(OutOfMemory) {
         self.blur = blur
         self.level = level
         self.points = points
         self.next = next
-        width = plan.geometry.width
-        height = plan.geometry.height
-        hasAlpha = plan.input.hasAlpha
+        width = photo.width
+        height = photo.height
+        self.hasAlpha = hasAlpha
         parts = try blur.parts.map { (part) throws(OutOfMemory) in
             try GaussianRows(
-                part, axis: blur.axis, width: plan.geometry.width, height: plan.geometry.height,
-                hasAlpha: plan.input.hasAlpha, level: level, batchRows: Self.batchRows)
+                part, axis: blur.axis, width: photo.width, height: photo.height, hasAlpha: hasAlpha,
+                level: level, batchRows: Self.batchRows)
         }
         ownPlaces = blur.parts.map { part in part.mask.indices.runs { part.mask[$0] > 0 } }
         partOfRow = Self.partOfRow(blur)
-        self.sharp = try sharp(Self.keptRows(blur, height: plan.geometry.height))
+        self.sharp = try sharp(Self.keptRows(blur, height: photo.height))
         run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
         partRun = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
         let maskCount = blur.axis == .columns ? width : Run.width

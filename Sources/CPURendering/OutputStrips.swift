@@ -19,7 +19,7 @@ final class OutputStrips: RowConsumer {
         blockRows = plan.output.subsampling.vertical
         runs = try FloatRows(count: blockRows, width: Run.width, hasAlpha: plan.input.hasAlpha)
         flattens = plan.input.hasAlpha && !plan.output.hasAlpha
-        strip = try Strip(layout: plan.output, width: plan.geometry.width, rowCapacity: stripRows)
+        strip = try Strip(layout: plan.output, width: plan.outputGeometry.width, rowCapacity: stripRows)
     }
 
     func consume(_ photoRows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
@@ -38,7 +38,7 @@ final class OutputStrips: RowConsumer {
         let blocks = stride(from: photoRows.lowerBound, to: photoRows.upperBound, by: blockRows).map { row in
             row..<min(row + blockRows, photoRows.upperBound)
         }.filter { !copySamples(of: $0, from: source) }
-        Run.forEach(in: plan.geometry.width) { x, count in
+        Run.forEach(in: plan.outputGeometry.width) { x, count in
             for block in blocks {
                 store(block, at: block.lowerBound - strip.firstRow, x: x, count: count, from: source)
             }
@@ -83,7 +83,9 @@ final class OutputStrips: RowConsumer {
     /// Counts rows as stored. Passes the strip on when it is full or the photo ends.
     func advance(by rowCount: Int, sink: any StripSink) throws {
         strip.rowCount += rowCount
-        guard strip.rowCount == strip.rowCapacity || strip.endRow == plan.geometry.height else { return }
+        guard strip.rowCount == strip.rowCapacity || strip.endRow == plan.outputGeometry.height else {
+            return
+        }
         try sink.write(strip)
         strip.firstRow = strip.endRow
         strip.rowCount = 0

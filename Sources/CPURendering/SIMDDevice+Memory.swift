@@ -5,28 +5,49 @@ import Rendering
 extension SIMDDevice {
     public func memory(for plan: RenderPlan) -> RenderMemory {
         let rows = stripRows ?? plan.usualStripRows
-        let blurs = StageGroups(plan.stages).blurs.enumerated().map { index, blur in
-            BlurPass.memoryByteCount(blur, plan: plan, isFirst: index == 0)
+        let groups = StageGroups(plan), hasAlpha = plan.input.hasAlpha
+        let passes = groups.passes.enumerated().map { index, pass in
+            switch pass {
+            case .blur(let blur):
+                BlurPass.memoryByteCount(
+                    blur, photo: groups.geometries[index], hasAlpha: hasAlpha,
+                    layout: index == 0 ? plan.input : nil)
+            case .resample(let resampling):
+                ResamplePass.memoryByteCount(resampling, hasAlpha: hasAlpha)
+            }
         }
         return RenderMemory(
             stripRows: rows,
-            byteCount: plan.byteCount(ofInputRows: rows, outputRows: rows) + blurs.reduce(0, +))
+            byteCount: plan.byteCount(ofInputRows: rows, outputRows: rows) + passes.reduce(0, +))
     }
 }
 
 extension BlurPass {
-    /// Bytes that a pass allocates: the sharp rows and its parts' rows. The first pass keeps samples, later
-    /// ones floats.
-    static func memoryByteCount(_ blur: MaskedBlur, plan: RenderPlan, isFirst: Bool) -> Int {
-        let width = plan.geometry.width, hasAlpha = plan.input.hasAlpha
-        let rows = keptRows(blur, height: plan.geometry.height)
+    /// Bytes that a pass allocates: the sharp rows and its parts' rows.
+    ///
+    /// - Parameter layout: of the sharp rows; nil if they are floats, after another pass.
+    static func memoryByteCount(
+        _ blur: MaskedBlur, photo: PhotoGeometry, hasAlpha: Bool, layout: PixelLayout?
+    ) -> Int {
+        let width = photo.width, rows = keptRows(blur, height: photo.height)
         let sharp =
-            isFirst
-            ? StripShape(layout: plan.input, width: width, rowCapacity: rows).byteCount
-            : FloatRowsShape(count: rows, width: width, hasAlpha: hasAlpha).byteCount
+            layout.map { StripShape(layout: $0, width: width, rowCapacity: rows).byteCount }
+            ?? FloatRowsShape(count: rows, width: width, hasAlpha: hasAlpha).byteCount
         return blur.parts.reduce(sharp) { sum, part in
             sum + GaussianRows.memoryByteCount(part.gaussian, width: width, hasAlpha: hasAlpha)
         }
+    }
+}
+
+extension ResamplePass {
+    /// Bytes of the rows that a pass keeps.
+    static func memoryByteCount(_ resampling: Resampling, hasAlpha: Bool) -> Int {
+        let columns = resampling.columns
+        let sums = FloatRowsShape(
+            count: sumCount(resampling.rows), width: columns.sourceCount, hasAlpha: hasAlpha)
+        let results = FloatRowsShape(count: batchRows, width: columns.count, hasAlpha: hasAlpha)
+        let weights = (columns.weights.count + columns.starts.count) * MemoryLayout<Float>.stride
+        return sums.byteCount + results.byteCount + weights
     }
 }
 

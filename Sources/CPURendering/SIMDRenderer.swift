@@ -7,24 +7,33 @@ import Rendering
 final class SIMDRenderer {
     private let plan: RenderPlan
     private let loaded: LoadedRows
-    /// The consumer of the loaded rows: the first blur, or the output.
+    /// The consumer of the loaded rows: the first pass, or the output.
     private let first: any RowConsumer
 
     /// - Parameter input: the strip that `consume` will be called with.
     /// - Throws: `OutOfMemory`, `DeviceError.invalidStage`.
     init(_ plan: RenderPlan, input: Strip, level: SIMDLevel, stripRows: Int) throws {
         self.plan = plan
-        let groups = StageGroups(plan.stages)
-        let points = try groups.points.map { try PointPass($0, photo: plan.geometry, level: level) }
+        let groups = StageGroups(plan), hasAlpha = plan.input.hasAlpha
+        let points = try zip(groups.points, groups.geometries).map {
+            try PointPass($0, photo: $1, level: level)
+        }
         loaded = LoadedRows(input, points: points[0], level: level)
         var consumer: any RowConsumer = try OutputStrips(plan, level: level, stripRows: stripRows)
-        for index in groups.blurs.indices.reversed() {
-            consumer = try BlurPass(
-                groups.blurs[index], plan: plan, level: level, points: points[index + 1], next: consumer
-            ) { [loaded] (capacity) throws(OutOfMemory) in
-                guard index > 0 else { return try SharpSamples(loaded, capacity: capacity) }
-                return try SharpFloats(
-                    width: plan.geometry.width, capacity: capacity, hasAlpha: plan.input.hasAlpha)
+        for (index, pass) in groups.passes.enumerated().reversed() {
+            let photo = groups.geometries[index]
+            switch pass {
+            case .resample(let resampling):
+                consumer = try ResamplePass(
+                    resampling, hasAlpha: hasAlpha, level: level, points: points[index + 1], next: consumer)
+            case .blur(let blur):
+                consumer = try BlurPass(
+                    blur, photo: photo, hasAlpha: hasAlpha, level: level, points: points[index + 1],
+                    next: consumer
+                ) { [loaded] (capacity) throws(OutOfMemory) in
+                    guard index > 0 else { return try SharpSamples(loaded, capacity: capacity) }
+                    return try SharpFloats(width: photo.width, capacity: capacity, hasAlpha: hasAlpha)
+                }
             }
         }
         first = consumer

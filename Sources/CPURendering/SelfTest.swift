@@ -16,7 +16,7 @@ package enum SelfTest {
     ) throws {
         let tiny = plan.resized(width: width, height: height)
         let photo = MemoryPhoto(noise: tiny.geometry, layout: tiny.input, seed: 1)
-        let result = MemoryPhoto(tiny.geometry, layout: tiny.output)
+        let result = MemoryPhoto(tiny.outputGeometry, layout: tiny.output)
         try render(tiny, photo.makeSource(), result.makeSink())
         guard try result.firstDifference(from: tiny.reference(for: photo)) == nil else {
             throw DeviceError.failedSelfTest(device: deviceName, kernels: tiny.kernelNames)
@@ -24,25 +24,37 @@ package enum SelfTest {
     }
 }
 
+extension Stage {
+    /// The same kernels for a photo of another size.
+    fileprivate func stretched(to photo: PhotoGeometry) -> Stage {
+        switch self {
+        case .point: self
+        case .blur(let blur): .blur(blur.stretched(to: blur.axis == .rows ? photo.height : photo.width))
+        case .resample(let resampling):
+            .resample(resampling.stretched(width: photo.width, height: photo.height))
+        }
+    }
+}
+
 extension RenderPlan {
     /// The expected result: the SIMD baseline's, rendered in one strip.
     package func reference(for photo: MemoryPhoto) throws -> MemoryPhoto {
-        let result = MemoryPhoto(geometry, layout: output)
+        let result = MemoryPhoto(outputGeometry, layout: output)
         try SIMDDevice(level: .baseline, stripRows: geometry.height).render(
             self, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
         return result
     }
 
-    /// The same stages for another size; a blur is stretched along its axis.
+    /// The same stages for another size; blurs and resamplings are stretched.
     fileprivate func resized(width: Int, height: Int) -> RenderPlan {
-        let stages = stages.map { stage in
-            guard case .blur(let blur) = stage else { return stage }
-            let length = blur.axis == .rows ? height : width
-            return .blur(blur.stretched(to: length))
+        let tiny = PhotoGeometry(width: width, height: height, orientation: geometry.orientation)
+        var photo = tiny
+        let stages = stages.map { stage -> Stage in
+            let stretched = stage.stretched(to: photo)
+            photo = stretched.result(of: photo)
+            return stretched
         }
-        return RenderPlan(
-            stages, for: PhotoGeometry(width: width, height: height, orientation: geometry.orientation),
-            input: input, output: output)
+        return RenderPlan(stages, for: tiny, input: input, output: output)
     }
 
     /// The kernels' names, for messages.
@@ -51,6 +63,7 @@ extension RenderPlan {
             switch stage {
             case .point(let point): point.kernel.name
             case .blur: "blur"
+            case .resample: "resize"
             }
         }
         return names.joined(separator: ", ")

@@ -40,6 +40,7 @@ package enum Conformance {
             ["grayscale:amount=0.4"], ["saturate:amount=0"], ["vignette:amount=1,begin=0"],
             ["grain:amount=1,seed=65535"], ["exposure:stops=-10"], ["exposure:stops=10"],
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
+            ["crop:width=40,height=24,x=0.3,y=1"], ["resize:scale=37%"],
         ])
 
     /// Kernels for other settings: blurs that downsample by 4, 8 and 32, in one and in several steps, with
@@ -55,6 +56,9 @@ package enum Conformance {
             "sepia:intensity=0.5",
         ],
         ["tilt-shift:radius=12", "tilt-shift:radius=6,band=0"], [],
+        ["sepia", "resize:scale=170%,kernel=catmull-rom", "vignette"],
+        ["crop:aspect=1", "resize:width=20,height=30,fit=stretch,enlarge=yes,kernel=box", "noir"],
+        ["tilt-shift:radius=2", "resize:scale=60%", "tilt-shift:radius=1,transition=mix", "crop:height=31"],
     ])
 
     /// Filters that cover each way to read and write a layout.

@@ -81,7 +81,7 @@ extension Conformance.Case {
     }
 
     package func result(for photo: MemoryPhoto, on device: any Device) throws -> MemoryPhoto {
-        let result = MemoryPhoto(plan.geometry, layout: plan.output)
+        let result = MemoryPhoto(plan.outputGeometry, layout: plan.output)
         let source = photo.makeSource(), sink = result.makeSink()
         switch device {
         case let device as OpenCLDevice:

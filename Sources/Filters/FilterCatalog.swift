@@ -10,6 +10,8 @@ public enum FilterCatalog {
         Saturate.self,
         Sepia.self,
         Exposure.self,
+        Crop.self,
+        Resize.self,
         TiltShift.self,
         Grain.self,
         Noir.self,

@@ -25,7 +25,16 @@ public struct FilterChain: Hashable, Sendable {
     }
 
     /// The stages that devices run for a photo of this geometry. A filter that changes nothing adds none.
-    public func stages(for photo: PhotoGeometry) -> [Stage] { filters.flatMap { $0.stages(for: photo) } }
+    ///
+    /// A filter that follows a resampling gets the geometry of its result.
+    public func stages(for photo: PhotoGeometry) -> [Stage] {
+        var photo = photo
+        return filters.flatMap { filter in
+            let stages = filter.stages(for: photo)
+            photo = stages.reduce(photo) { $1.result(of: $0) }
+            return stages
+        }
+    }
 
     /// Every filter with every parameter. Chains with equal recipes give equal pixels.
     public var recipe: String { filters.map(\.recipe).joined(separator: " ") }

@@ -4,6 +4,8 @@ public enum FilterGroup: String, CaseIterable, Encodable, Hashable, Sendable {
     case css
     /// As if the photo had been taken in other light.
     case light
+    /// Another size, or another part of the photo.
+    case size
     /// Sharpness and blur.
     case detail
     /// Styles.
@@ -14,6 +16,7 @@ public enum FilterGroup: String, CaseIterable, Encodable, Hashable, Sendable {
         switch self {
         case .css: "As in CSS"
         case .light: "Light"
+        case .size: "Size"
         case .detail: "Detail"
         case .looks: "Looks"
         }

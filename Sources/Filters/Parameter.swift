@@ -10,7 +10,7 @@ public struct Parameter<Owner: Filter>: Sendable {
     private let read: @Sendable (Owner) -> String
     private let write: @Sendable (inout Owner, String) throws(FilterError) -> Void
 
-    /// A plain number. A fraction may also be written as a percentage.
+    /// A plain number. A fraction may also be written as a percentage, a ratio as two numbers.
     public init(
         _ name: String, _ path: any WritableKeyPath<Owner, Float> & Sendable, in range: ClosedRange<Float>,
         unit: ParameterUnit, _ summary: String
@@ -23,6 +23,8 @@ public struct Parameter<Owner: Filter>: Sendable {
             owner[keyPath: path] =
                 if unit == .fraction, text.hasSuffix("%") {
                     try Self.share(text, name: name, range: range)
+                } else if unit == .ratio, text.contains(":") {
+                    try Self.ratio(text, name: name, range: range)
                 } else {
                     try Self.number(text, name: name, range: range)
                 }
@@ -88,6 +90,22 @@ public struct Parameter<Owner: Filter>: Sendable {
         return value
     }
 
+    /// Parses a ratio of two numbers: `3:2` is 1.5.
+    private static func ratio(
+        _ text: String, name: String, range: ClosedRange<Float>
+    ) throws(FilterError) -> Float {
+        let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == 2, let width = numbers[0], let height = numbers[1], width > 0, height > 0
+        else {
+            throw .notANumber(filter: Owner.name, parameter: name, text: text)
+        }
+        let value = Float(width / height)
+        guard range.contains(value) else {
+            throw .outOfRange(filter: Owner.name, parameter: name, range: range, text: text)
+        }
+        return value
+    }
+
     /// Parses a percentage as a fraction of 1: `80%` is 0.8.
     private static func share(
         _ text: String, name: String, range: ClosedRange<Float>
@@ -122,6 +140,10 @@ public enum ParameterUnit: String, Hashable, Sendable {
     case degrees
     /// Factors of two of the light.
     case stops
+    /// Pixels.
+    case pixels = "px"
+    /// A width divided by a height, 1.5, also written as 3:2.
+    case ratio
     /// A pure number.
     case number
 }

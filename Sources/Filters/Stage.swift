@@ -1,15 +1,25 @@
+import Imaging
+
 /// One step of a filter, as devices run it.
 public enum Stage: Hashable, Sendable {
     /// A function of each pixel alone.
     case point(PointStage)
     /// A gaussian blur in linear light, of some or all rows or columns.
     case blur(MaskedBlur)
+    /// Another size, or another part of the photo.
+    case resample(Resampling)
 
     package var isBlur: Bool {
         switch self {
-        case .point: false
+        case .point, .resample: false
         case .blur: true
         }
+    }
+
+    /// The photo's geometry after the stage.
+    package func result(of photo: PhotoGeometry) -> PhotoGeometry {
+        guard case .resample(let resampling) = self else { return photo }
+        return resampling.result(of: photo)
     }
 }
 

@@ -37,6 +37,20 @@ public struct PhotoGeometry: Hashable, Sendable {
     /// Width in pixels of the photo as a viewer shows it.
     public var shownWidth: Int { orientation.swapsAxes ? height : width }
 
+    /// The stored columns and rows of a rectangle of the photo as shown, in pixels from its left and its top.
+    package func stored(
+        shownX: Range<Double>, shownY: Range<Double>
+    ) -> (columns: Range<Double>, rows: Range<Double>) {
+        func mirrored(_ range: Range<Double>, _ length: Int) -> Range<Double> {
+            Double(length) - range.upperBound..<Double(length) - range.lowerBound
+        }
+        let (columns, rows) = orientation.swapsAxes ? (shownY, shownX) : (shownX, shownY)
+        return (
+            orientation.mirrorsColumns ? mirrored(columns, width) : columns,
+            orientation.mirrorsRows ? mirrored(rows, height) : rows
+        )
+    }
+
     /// Where a viewer shows a stored pixel, from the left and from the top.
     public func shownPlace(column: Int, row: Int) -> (x: Int, y: Int) {
         let right = width - 1 - column, below = height - 1 - row
@@ -77,6 +91,22 @@ public enum Orientation: Int, CaseIterable, Hashable, Sendable {
 
     /// True if a stored column is shown as a row.
     public var swapsAxes: Bool { rawValue >= 5 }
+
+    /// True if columns are shown, as columns or as rows, from the last to the first.
+    package var mirrorsColumns: Bool {
+        switch self {
+        case .upMirrored, .down, .rightMirrored, .left: true
+        case .up, .downMirrored, .leftMirrored, .right: false
+        }
+    }
+
+    /// True if rows are shown, as rows or as columns, from the last to the first.
+    package var mirrorsRows: Bool {
+        switch self {
+        case .down, .downMirrored, .right, .rightMirrored: true
+        case .up, .upMirrored, .leftMirrored, .left: false
+        }
+    }
 
     /// True if the first shown row is the last stored one (or the last stored column, if the axes are
     /// swapped).

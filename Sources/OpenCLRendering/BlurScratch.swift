@@ -15,17 +15,18 @@ struct BlurScratch {
     private static let linearPixels = 1 << 22
 
     /// - Parameters:
-    ///   - blurs: all blurs that share the planes, and for each the most rows that it makes at once.
+    ///   - blurs: all blurs that share the planes, for each the most rows that it makes at once, and its photo.
     init(
-        _ blurs: [(blur: MaskedBlur, rows: Int)], photo: PhotoGeometry, hasAlpha: Bool, lane: OpenCLLane
+        _ blurs: [(blur: MaskedBlur, rows: Int, photo: PhotoGeometry)], hasAlpha: Bool, lane: OpenCLLane
     ) throws(DeviceError) {
-        let shapes = blurs.flatMap { blur, rows in
+        let width = blurs.map(\.photo.width).max() ?? 1
+        let shapes = blurs.flatMap { blur, rows, photo in
             blur.parts.map { Shapes($0.gaussian, photo: photo, rows: rows, hasAlpha: hasAlpha) }
         }
         linearRows = min(
             shapes.map(\.photoRows).max() ?? 1,
-            max(1, Self.linearPixels / photo.width).roundedUp(toMultipleOf: 8))
-        let shape = FloatPlanes(width: photo.width, rows: linearRows, hasAlpha: hasAlpha)
+            max(1, Self.linearPixels / width).roundedUp(toMultipleOf: 8))
+        let shape = FloatPlanes(width: width, rows: linearRows, hasAlpha: hasAlpha)
         linear = DevicePlanes(buffer: try lane.deviceBlock(byteCount: shape.byteCount), shape: shape)
         first = try lane.deviceBlock(byteCount: shapes.map(\.first.byteCount).max() ?? 1)
         second = try lane.deviceBlock(byteCount: shapes.map(\.second.byteCount).max() ?? 1)

@@ -8,20 +8,40 @@ extension OpenCLDevice {
     /// planes of floats.
     public func memory(for plan: RenderPlan) -> RenderMemory {
         guard !plan.isIdentity else { return SIMDDevice().memory(for: plan) }
-        let width = plan.geometry.width
         let schedule = StripSchedule(plan, pixelsPerStrip: tuning.pixelsPerStrip)
-        let window = schedule.windowRows
+        let window = schedule.windowRows(at: 0)
         let strips =
             OpenCLRenderer.slotCount(self)
             * plan.byteCount(ofInputRows: window, outputRows: schedule.stripRows)
-        let carry = StripShape(layout: plan.input, width: width, rowCapacity: schedule.carriedRows).byteCount
-        let blurs = StageGroups(plan.stages).blurs
-        let floats = FloatPlanes(width: width, rows: window, hasAlpha: plan.input.hasAlpha).byteCount
-        // For each blur: linear rows and the results of two passes; parts add more. Between two blurs: a pair
-        // of planes.
-        let perBlur = blurs.contains(where: \.sigmaChanges) ? 6 : 3
-        let planes = blurs.isEmpty || !sharesHostMemory ? 0 : (perBlur + 2 * (blurs.count - 1)) * floats
+        let carry = StripShape(
+            layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.carriedRows
+        ).byteCount
+        let planes = sharesHostMemory ? planeByteCount(plan, schedule) : 0
         // A pool's blocks are up to an eighth larger than requested.
         return RenderMemory(stripRows: window, byteCount: (strips + planes) * 9 / 8 + carry)
+    }
+
+    /// Bytes of all planes of floats.
+    private func planeByteCount(_ plan: RenderPlan, _ schedule: StripSchedule) -> Int {
+        let groups = StageGroups(plan)
+        func floats(_ photo: PhotoGeometry, _ rows: Int) -> Int {
+            FloatPlanes(width: photo.width, rows: rows, hasAlpha: plan.input.hasAlpha).byteCount
+        }
+        var sum = 0, blurs = 0
+        for (index, step) in groups.steps.enumerated() {
+            let photo = groups.geometries[index], window = floats(photo, schedule.windowRows(at: index))
+            // A pair of planes between two segments.
+            if index > 0 { sum += 2 * window }
+            switch step {
+            case .blur(let blur):
+                // Linear rows and the results of two passes; parts add more. Blurs share them.
+                blurs = max(blurs, (blur.sigmaChanges ? 6 : 3) * window)
+            case .resample:
+                let sums = floats(photo, schedule.addedRows(at: index + 1))
+                sum += 2 * floats(photo, schedule.sourceRows(at: index)) + sums
+            case nil: break
+            }
+        }
+        return sum + blurs
     }
 }

@@ -55,7 +55,7 @@ final class OpenCLRenderer: @unchecked Sendable {
         -> OpenCLRenderer
     {
         let usual = StripSchedule(plan, pixelsPerStrip: lane.device.tuning.pixelsPerStrip)
-        var rows = min(stripRows ?? usual.stripRows, plan.geometry.height)
+        var rows = min(stripRows ?? usual.stripRows, plan.outputGeometry.height)
         // Each strip is sent with the rows of its support, so a strip much lower than the support is
         // inefficient.
         let lowest = max(1, min(rows, usual.support / 4))
@@ -81,27 +81,29 @@ final class OpenCLRenderer: @unchecked Sendable {
         self.lane = lane
         queues = try lane.beginRender(memoryLimit: memoryLimit)
         let device = lane.device
-        let width = plan.geometry.width, windowRows = schedule.windowRows
         let segments = try Segment.segments(of: plan)
         // A slow device, such as a laptop's CPU, does 2^30 such steps in about ten seconds.
-        patience = 1 + Double(windowRows * width * (1 + 4 * schedule.leads[0])) / 0x1p30
+        patience =
+            1 + Double(schedule.windowRows(at: 0) * plan.geometry.width * (1 + 4 * schedule.support)) / 0x1p30
         let hasAlpha = plan.input.hasAlpha
-        let segmentRows = schedule.segmentRows
-        self.segments = try zip(segments, segmentRows).map { (segment, rows) throws(DeviceError) in
-            try SegmentKernels(segment, photo: plan.geometry, rows: rows, lane: lane)
+        let addedRows = segments.indices.map { schedule.addedRows(at: $0 + 1) }
+        self.segments = try segments.enumerated().map { (index, segment) throws(DeviceError) in
+            try SegmentKernels(
+                segment, rows: addedRows[index], sourceRows: schedule.sourceRows(at: index), lane: lane)
         }
-        let blurs = zip(segments, segmentRows).compactMap { segment, rows in
-            segment.blur.map { (blur: $0, rows: rows) }
+        let blurs = zip(segments, addedRows).compactMap { segment, rows in
+            segment.pass?.blur.map { (blur: $0, rows: rows, photo: segment.photo) }
         }
-        scratch =
-            blurs.isEmpty
-            ? nil
-            : try BlurScratch(blurs, photo: plan.geometry, hasAlpha: hasAlpha, lane: lane)
-        between = try segments.dropFirst().map { (_) throws(DeviceError) in
-            try RollingPlanes(width: width, rows: windowRows, hasAlpha: hasAlpha, lane: lane)
+        scratch = blurs.isEmpty ? nil : try BlurScratch(blurs, hasAlpha: hasAlpha, lane: lane)
+        between = try segments.enumerated().dropFirst().map { (index, segment) throws(DeviceError) in
+            try RollingPlanes(
+                width: segment.photo.width, rows: schedule.windowRows(at: index), hasAlpha: hasAlpha,
+                lane: lane)
         }
-        let inputShape = StripShape(layout: plan.input, width: width, rowCapacity: windowRows)
-        let outputShape = StripShape(layout: plan.output, width: width, rowCapacity: schedule.stripRows)
+        let inputShape = StripShape(
+            layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.windowRows(at: 0))
+        let outputShape = StripShape(
+            layout: plan.output, width: plan.outputGeometry.width, rowCapacity: schedule.stripRows)
         free = []
         for _ in 0..<Self.slotCount(device) {
             free.append(
@@ -129,11 +131,13 @@ final class OpenCLRenderer: @unchecked Sendable {
         // Rows of the input that the next strip needs again.
         let carry = try Strip(
             layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.carriedRows)
+        let height = plan.outputGeometry.height
+        try skip(schedule.firstRow, of: source, isCancelled)
         var nextRow = 0
-        while nextRow < plan.geometry.height || !pending.isEmpty {
+        while nextRow < height || !pending.isEmpty {
             if isCancelled() { throw CancellationError() }
-            if nextRow < plan.geometry.height, let slot = free.popLast() {
-                slot.rows = nextRow..<min(nextRow + schedule.stripRows, plan.geometry.height)
+            if nextRow < height, let slot = free.popLast() {
+                slot.rows = nextRow..<min(nextRow + schedule.stripRows, height)
                 nextRow = slot.rows.upperBound
                 try fill(slot, from: source, carrying: carry)
                 slot.timings = lane.driver.start { [self] (answer) throws(DeviceError) in
@@ -144,6 +148,20 @@ final class OpenCLRenderer: @unchecked Sendable {
                 try complete(pending[0], sink: sink, isCancelled)
                 free.append(pending.removeFirst())
             }
+        }
+        // A crop may need no further rows, but the decoder must see the photo's end.
+        try skip(plan.geometry.height - schedule.end(height, at: 0), of: source, isCancelled)
+    }
+
+    /// Reads rows that the result does not depend on.
+    private func skip(_ rowCount: Int, of source: any StripSource, _ isCancelled: () -> Bool) throws {
+        var rest = rowCount
+        while rest > 0 {
+            if isCancelled() { throw CancellationError() }
+            let rows = min(rest.roundedUp(toMultipleOf: schedule.granularity), schedule.skippedRows)
+            let strip = try Strip(layout: plan.input, width: plan.geometry.width, rowCapacity: rows)
+            try source.read(into: strip)
+            rest -= strip.rowCount
         }
     }
 
@@ -161,7 +179,7 @@ final class OpenCLRenderer: @unchecked Sendable {
             precondition(missing.endRow == added.upperBound, "source rows must be in order")
         }
         strip.rowCount = window.count
-        carry.firstRow = schedule.end(slot.rows.upperBound, at: 1)
+        carry.firstRow = schedule.start(slot.rows.upperBound, at: 0)
         strip.copyRows(carry.firstRow..<window.upperBound, to: carry)
     }
 

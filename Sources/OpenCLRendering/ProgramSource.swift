@@ -31,11 +31,13 @@ struct ProgramSource: Hashable {
             ])
     }
 
-    /// The stages before a segment's blur: `linearise`.
-    init(linearisingFor segment: Segment) {
+    /// The stages before a segment's blur or resampling: `linearise`.
+    ///
+    /// - Parameter converts: whether values become linear light.
+    init(linearisingFor segment: Segment, converts: Bool = true) {
         let macros =
             Self.block(segment.input, .floats, segment.hasAlpha)
-            + [Self.points("POINTS_BEFORE", segment.before)]
+            + [Self.points("POINTS_BEFORE", segment.before), Self.flag("CONVERTS", converts)]
         self.init(
             "linearise", macros: macros,
             with: ["ycc", "blur"] + segment.kernelFiles(before: true, after: false) + [
@@ -65,6 +67,15 @@ struct ProgramSource: Hashable {
             macros: [
                 Self.flag("BY_ROW", changes && axis == .rows),
                 Self.flag("BY_COLUMN", changes && axis == .columns),
+            ], with: ["blur", "planes"])
+    }
+
+    /// A resampling after `linearise`.
+    init(resizing resampling: Resampling, hasAlpha: Bool) {
+        self.init(
+            "resize_passes",
+            macros: [
+                Self.flag("HAS_ALPHA", hasAlpha), Self.flag("CONVERTS", !resampling.onlyMoves),
             ], with: ["blur", "planes"])
     }
 

@@ -2,9 +2,10 @@ import Filters
 import Imaging
 import Rendering
 
-/// A part of a plan that becomes one OpenCL program: point stages, at most one blur, point stages.
+/// A part of a plan that becomes one OpenCL program: point stages, at most one blur, point stages; or point stages and
+/// a resampling.
 struct Segment {
-    /// What a segment reads or writes: a strip's samples, or planes of floats between two blurs.
+    /// What a segment reads or writes: a strip's samples, or planes of floats between two segments.
     enum Format: Hashable {
         case strip(PixelLayout)
         case floats
@@ -26,41 +27,36 @@ struct Segment {
     let input: Format
     let output: Format
     let before: [Point]
-    let blur: MaskedBlur?
+    let pass: StageGroups.Pass?
     let after: [Point]
     let hasAlpha: Bool
     let flattens: Bool
     /// Arguments of all point stages, concatenated.
     let arguments: [Float]
+    /// The photo's geometry before the pass.
+    let photo: PhotoGeometry
 
     /// The files of the point stages' point functions.
     func kernelFiles(before: Bool, after: Bool) -> [String] {
         Set(((before ? self.before : []) + (after ? self.after : [])).map(\.kernel)).sorted()
     }
 
-    /// A plan's segments, in order. A plan without a blur has one.
+    /// A plan's segments, in order: one for each of `StageGroups.steps`.
     ///
     /// - Throws: `DeviceError.invalidStage`.
     static func segments(of plan: RenderPlan) throws(DeviceError) -> [Segment] {
-        let groups = StageGroups(plan.stages)
-        guard !groups.blurs.isEmpty else {
-            return [
-                try Segment(
-                    plan, groups, before: groups.points[0], blur: nil, after: [], isFirst: true,
-                    isLast: true)
-            ]
-        }
-        return try groups.blurs.indices.map { (index) throws(DeviceError) in
-            try Segment(
-                plan, groups, before: index == 0 ? groups.points[0] : [], blur: index,
-                after: groups.points[index + 1], isFirst: index == 0, isLast: index == groups.blurs.count - 1)
+        let groups = StageGroups(plan), steps = groups.steps
+        return try steps.indices.map { (index) throws(DeviceError) in
+            try Segment(plan, groups, steps: steps, at: index)
         }
     }
 
+    /// A blur runs the point stages after it. Those after a resampling are the next segment's.
     private init(
-        _ plan: RenderPlan, _ groups: StageGroups, before: [PointStage], blur: Int?,
-        after: [PointStage], isFirst: Bool, isLast: Bool
+        _ plan: RenderPlan, _ groups: StageGroups, steps: [StageGroups.Pass?], at index: Int
     ) throws(DeviceError) {
+        let isFirst = index == 0, isLast = index == steps.count - 1
+        let followsBlur = index > 0 && steps[index - 1]?.blur != nil
         var arguments: [Float] = []
         func place(_ stages: [PointStage]) throws(DeviceError) -> [Point] {
             try stages.map { (stage) throws(DeviceError) in
@@ -73,10 +69,11 @@ struct Segment {
                 return Point(kernel: stage.kernel.name, offset: offset)
             }
         }
-        self.before = try place(before)
-        self.after = try place(after)
+        before = try place(followsBlur ? [] : groups.points[index])
+        after = try place(steps[index]?.blur == nil ? [] : groups.points[index + 1])
         self.arguments = arguments
-        self.blur = blur.map { groups.blurs[$0] }
+        pass = steps[index]
+        photo = groups.geometries[index]
         input = isFirst ? .strip(plan.input) : .floats
         output = isLast ? .strip(plan.output) : .floats
         hasAlpha = plan.input.hasAlpha

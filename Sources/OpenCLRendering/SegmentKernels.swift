@@ -18,6 +18,7 @@ final class SegmentKernels {
     private enum Kernels {
         case points(OpenCLKernel, OpenCLProgram)
         case blur(BlurKernels)
+        case resample(ResampleKernels)
     }
 
     private let segment: Segment
@@ -26,17 +27,26 @@ final class SegmentKernels {
     private let width: Int
     private let view: kernels_view
 
-    /// - Parameter rows: the most rows of the output in one call of `run`.
-    init(_ segment: Segment, photo: PhotoGeometry, rows: Int, lane: OpenCLLane) throws(DeviceError) {
+    /// - Parameters:
+    ///   - rows: the most rows of the output in one call of `run`.
+    ///   - sourceRows: the most rows of the input that a resampling holds for it.
+    init(_ segment: Segment, rows: Int, sourceRows: Int, lane: OpenCLLane) throws(DeviceError) {
+        let photo = segment.photo
         self.segment = segment
         arguments = try lane.device.constants(segment.arguments)
         width = photo.width
         view = kernels_view(photo)
-        if let blur = segment.blur {
+        switch segment.pass {
+        case .blur(let blur):
             kernels = .blur(
                 try BlurKernels(
                     blur, segment: segment, arguments: arguments, photo: photo, rows: rows, lane: lane))
-        } else {
+        case .resample(let resampling):
+            kernels = .resample(
+                try ResampleKernels(
+                    resampling, segment: segment, arguments: arguments, rows: rows, sourceRows: sourceRows,
+                    lane: lane))
+        case nil:
             let program = try lane.device.program(ProgramSource(pointsOf: segment))
             kernels = .points(try program.kernel("filter_points"), program)
         }
@@ -47,6 +57,7 @@ final class SegmentKernels {
         switch kernels {
         case .points(_, let program): [program]
         case .blur(let blur): blur.programs
+        case .resample(let resample): resample.programs
         }
     }
 
@@ -68,6 +79,8 @@ final class SegmentKernels {
         case .blur(let blur):
             guard let scratch else { preconditionFailure("no scratch planes for a blur") }
             try blur.run(from: input, to: output, rows: rows, scratch: scratch, queue: queue)
+        case .resample(let resample):
+            try resample.run(from: input, to: output, rows: rows, queue: queue)
         }
     }
 }

@@ -10,55 +10,67 @@ struct StripSchedule {
     let granularity: Int
     /// Rows of the result in a strip; a multiple of `granularity`.
     let stripRows: Int
-    /// Rows that each place is ahead of the result; multiples of `granularity`.
-    let leads: [Int]
-    /// Rows of the photo above and below that a row of the result depends on.
+    /// About the rows of the photo above and below that a row of the result depends on.
     let support: Int
-    private let height: Int
+    /// The first row of the photo that the result depends on, or a row before it.
+    let firstRow: Int
+    /// The pass from each place to the next; nil for point stages alone.
+    private let steps: [StageGroups.Pass?]
+    /// The photo at each place.
+    private let photos: [PhotoGeometry]
 
-    /// Strips of about `pixelsPerStrip`, but no lower than the support.
+    /// Strips of about `pixelsPerStrip` of the larger one of photo and result, but no lower than the support.
     init(_ plan: RenderPlan, pixelsPerStrip: Int) {
-        self.init(plan) { support in max(pixelsPerStrip / plan.geometry.width, support) }
+        self.init(plan) { support in
+            let rowPixels = max(plan.geometry.pixelCount, plan.outputGeometry.pixelCount)
+            return max(pixelsPerStrip * plan.outputGeometry.height / rowPixels, support)
+        }
     }
 
     init(_ plan: RenderPlan, stripRows: Int) {
         self.init(plan) { _ in stripRows }
     }
 
-    /// - Parameter stripRows: the height for a support, in rows; it is rounded and limited to the photo's.
+    /// - Parameter stripRows: the height for a support, in rows; it is rounded and limited to the result's.
     private init(_ plan: RenderPlan, stripRows: (_ support: Int) -> Int) {
-        let width = plan.geometry.width
-        let granularity = max(
-            plan.input.rowGranularity(width: width), plan.output.rowGranularity(width: width))
-        height = plan.geometry.height
-        let allRows = height.roundedUp(toMultipleOf: granularity)
-        // A segment has one blur; a plan without blurs has one segment.
-        let blurs = StageGroups(plan.stages).blurs
-        let supports = blurs.isEmpty ? [0] : blurs.map(\.support)
-        var leads = [0]
-        for support in supports.reversed() {
-            leads.insert(min(leads[0] + support.roundedUp(toMultipleOf: granularity), allRows), at: 0)
+        let groups = StageGroups(plan)
+        steps = groups.steps
+        photos = groups.geometries + (groups.passes.count < steps.count ? [plan.outputGeometry] : [])
+        granularity = plan.rowGranularity
+        let supports = steps.map { step in
+            switch step {
+            case .blur(let blur): blur.support
+            case .resample(let resampling): resampling.onlyMoves ? 0 : resampling.rows.tapCount
+            case nil: 0
+            }
         }
         support = supports.reduce(0, +)
-        self.granularity = granularity
-        self.leads = leads
-        self.stripRows = min(max(stripRows(support), 1), height).roundedUp(toMultipleOf: granularity)
+        self.stripRows = min(max(stripRows(support), 1), plan.outputGeometry.height).roundedUp(
+            toMultipleOf: granularity)
+        if case .resample(let resampling) = steps[0] {
+            firstRow = resampling.rows.starts[0] / granularity * granularity
+        } else {
+            firstRow = 0
+        }
     }
-
-    /// The most rows of the input that are in memory for a strip.
-    var windowRows: Int {
-        min(stripRows + leads[0], height.roundedUp(toMultipleOf: granularity))
-    }
-
-    /// The most rows of the input that the next strip needs again.
-    var carriedRows: Int { leads[0] - leads[1] }
-
-    /// The most rows that each segment makes for one strip, including the lookahead of later segments.
-    var segmentRows: [Int] { leads.dropFirst().map { min(stripRows + $0, height) } }
 
     /// The end of a place's rows when the result has reached `row`.
     func end(_ row: Int, at place: Int) -> Int {
-        row == 0 ? 0 : min(height, row + leads[place])
+        guard row > 0 else { return place == 0 ? firstRow : 0 }
+        var end = row
+        for index in (place..<steps.count).reversed() {
+            let photo = photos[index]
+            let needed = steps[index]?.rowsNeeded(for: end, of: photo) ?? end
+            end = min(needed.roundedUp(toMultipleOf: granularity), photo.height)
+        }
+        return end
+    }
+
+    /// The first row that a place still has when the result has reached `row`. A blur mixes its result with the rows
+    /// that the next place has not got yet. A resampling keeps rows of its own.
+    func start(_ row: Int, at place: Int) -> Int {
+        if case .resample = steps[place] { return end(row, at: place) }
+        return end(row, at: place + 1)
     }
 
     /// The rows that a strip adds at a place.
@@ -66,8 +78,41 @@ struct StripSchedule {
         end(rows.lowerBound, at: place)..<end(rows.upperBound, at: place)
     }
 
-    /// A place's rows for a strip: all rows that the next place has not got yet, including its lookahead.
+    /// A place's rows for a strip: those that its segment still needs, and those that are added.
     func window(for rows: Range<Int>, at place: Int) -> Range<Int> {
-        end(rows.lowerBound, at: place + 1)..<end(rows.upperBound, at: place)
+        start(rows.lowerBound, at: place)..<end(rows.upperBound, at: place)
+    }
+
+    // MARK: The most rows of any strip
+
+    /// The most rows of a place that are in memory for a strip; a multiple of `granularity`.
+    func windowRows(at place: Int) -> Int {
+        mostRows { window(for: $0, at: place).count }.roundedUp(toMultipleOf: granularity)
+    }
+
+    /// The most rows that a strip adds at a place.
+    func addedRows(at place: Int) -> Int { mostRows { added(by: $0, at: place).count } }
+
+    /// The most rows of the input that the next strip needs again.
+    var carriedRows: Int { mostRows { end($0.upperBound, at: 0) - start($0.upperBound, at: 0) } }
+
+    /// The most rows of a place that its resampling holds; 0 for another segment.
+    func sourceRows(at place: Int) -> Int {
+        guard case .resample(let resampling) = steps[place] else { return 0 }
+        return mostRows { rows in
+            let added = added(by: rows, at: place + 1)
+            return added.isEmpty
+                ? 0 : end(rows.upperBound, at: place) - resampling.rows.starts[added.lowerBound]
+        }
+    }
+
+    /// Rows that are read at once where the result does not depend on them.
+    var skippedRows: Int { max(stripRows, 64.roundedUp(toMultipleOf: granularity)) }
+
+    private func mostRows(_ rows: (Range<Int>) -> Int) -> Int {
+        let height = photos[photos.count - 1].height
+        return stride(from: 0, to: height, by: stripRows).reduce(1) { most, first in
+            max(most, rows(first..<min(first + stripRows, height)))
+        }
     }
 }

@@ -21,7 +21,7 @@ struct OutputMetadata {
         var metadata = source.withoutFurtherPictures()
         if recipe.outputFormat(for: reader.format) != .jpeg { metadata = metadata.withoutExtendedXMP() }
         if changesPixels { metadata = metadata.forFilteredPixels() }
-        if recipe.halvesSize { metadata = metadata.resized(to: size) }
+        if size != reader.geometry { metadata = metadata.resized(to: size) }
         self.metadata = metadata
 
         noteFurtherPictures(of: reader)

@@ -17,21 +17,21 @@ struct PhotoMemory {
     ///   - path: the photo's render path; no strip was read from it yet.
     ///   - readsAhead: whether other threads may decode strips ahead.
     init(_ reader: PhotoReader, _ path: RenderPath, on device: any Device, readsAhead: Bool) {
-        let plan = path.plan, width = plan.geometry.width
+        let plan = path.plan
         func strip(_ width: Int, _ rows: Int) -> Int {
             StripShape(layout: plan.input, width: width, rowCapacity: rows).byteCount
         }
         func strips(_ render: RenderMemory) -> Int {
             var strips = render.byteCount
             if readsAhead, plan.geometry.height >= ReadAheadSource.leastStrips * render.stripRows {
-                strips += StripsAhead.stripCount * strip(width, render.stripRows)
+                strips += StripsAhead.stripCount * strip(plan.geometry.width, render.stripRows)
             }
             guard path.source is HalfSizeSource else { return strips }
             return strips + strip(reader.geometry.width, 2 * render.stripRows)
         }
         let decoder = reader.memoryByteCount(decodingTo: plan.input)
         let codecs =
-            decoder + PhotoWriter.memoryByteCount(path.format, plan.output, width: width)
+            decoder + PhotoWriter.memoryByteCount(path.format, plan.output, width: plan.outputGeometry.width)
             + (path.optimizesCodes ? PhotoWriter.optimizingByteCount : 0)
         let deviceStrips = strips(device.memory(for: plan))
         let leastStrips = min(strips(SIMDDevice().memory(for: plan)), deviceStrips)

@@ -147,7 +147,7 @@ public struct PhotoPipeline: Sendable {
         let path = try RenderPath(
             reader, recipe, to: descriptor, scratchFolder: scratchFolder, observer: observer)
         let sink = CountingSink(
-            path.writer, rowCount: path.plan.geometry.height, pixelCount: reader.geometry.pixelCount,
+            path.writer, rowCount: path.plan.outputGeometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)
         if let workers { reader.use(workers) }
         // A copy's writer observes what the reader reads, so both must stay on one thread.

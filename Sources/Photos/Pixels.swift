@@ -49,7 +49,7 @@ public struct Pixels: Hashable, Sendable {
         }
     }
 
-    /// Filters the pixels on one device; the result has the same layout.
+    /// Filters the pixels on one device; the result has the same layout, and the size that filters such as `Resize` give it.
     ///
     /// - Parameter isCancelled: polled between strips.
     /// - Throws: `DeviceError`, `OutOfMemory` or `CancellationError`.
@@ -57,7 +57,7 @@ public struct Pixels: Hashable, Sendable {
         by filters: [any Filter], on device: any Device, isCancelled: () -> Bool = { false }
     ) throws -> Pixels {
         let plan = RenderPlan(FilterChain(filters), for: geometry, input: layout, output: layout)
-        let result = try MemoryPhoto(allocating: geometry, layout: layout)
+        let result = try MemoryPhoto(allocating: plan.outputGeometry, layout: layout)
         try device.render(
             plan, from: MemoryPhoto(self).makeSource(), to: result.makeSink(), isCancelled: isCancelled)
         return result.pixels

@@ -33,7 +33,7 @@ package struct RenderPath {
         scratchFolder: String = NSTemporaryDirectory(), observer: (any ByteObserver)? = nil
     ) throws {
         format = recipe.outputFormat(for: reader.format)
-        let stages = recipe.chain.stages(
+        var stages = recipe.chain.stages(
             for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
         isCopy = stages.isEmpty && Self.keepsCompressedImage(reader, recipe)
         if isCopy {
@@ -53,9 +53,11 @@ package struct RenderPath {
         let kept = recipe.stripsMetadata ? reader.metadata.stripped() : reader.metadata
         let (metadata, conversionNotes) = reader.carryOver(kept, to: format)
         let decoded = Self.decodedLayout(reader, format)
+        let divisor = recipe.halvesSize ? 2 : Self.reduction(of: reader, before: &stages)
         source =
-            recipe.halvesSize
-            ? try reader.makeReducedSource(layout: decoded, by: 2) : try reader.makeSource(layout: decoded)
+            divisor > 1
+            ? try reader.makeReducedSource(layout: decoded, by: divisor)
+            : try reader.makeSource(layout: decoded)
 
         let isGrey = !stages.haveColour(input: source.layout.hasColour)
         // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it.
@@ -66,11 +68,10 @@ package struct RenderPath {
 
         let output = OutputMetadata(
             of: reader, saying: metadata, recipe, changesPixels: recipe.halvesSize || !stages.isEmpty,
-            size: source.geometry,
-            layout: layout)
+            size: plan.outputGeometry, layout: layout)
         notes = conversionNotes + output.notes
         var settings = PhotoWriterSettings(
-            format: format, geometry: source.geometry, layout: layout, metadata: output.metadata,
+            format: format, geometry: plan.outputGeometry, layout: layout, metadata: output.metadata,
             jpegQuality: Self.quality(reader, recipe))
         settings.jpegCodec = reader.limits.jpegCodec
         scratch =
@@ -78,6 +79,19 @@ package struct RenderPath {
             ? SharedFile(try OpenFile.anonymous(in: scratchFolder)) : nil
         settings.scratchDescriptor = scratch?.file.number
         writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
+    }
+
+    /// The divisor to which a JPEG is decoded before the first stage, if that resizes it; the stage then begins with the
+    /// reduced photo.
+    ///
+    /// A reduced pixel is a mean of sRGB-encoded values, not of light, so a pixel of the result averages at least two of
+    /// them along each axis: the finest detail, of which it shows nothing, is all that the mean changes.
+    private static func reduction(of reader: PhotoReader, before stages: inout [Stage]) -> Int {
+        guard reader.format == .jpeg, case .resample(let resampling) = stages.first else { return 1 }
+        let factor = min(resampling.columns.factor, resampling.rows.factor)
+        let divisor = [8, 4, 2].first { factor >= Double(2 * $0) } ?? 1
+        if divisor > 1 { stages[0] = .resample(resampling.afterReduction(by: divisor)) }
+        return divisor
     }
 
     /// Whether a photo without filters keeps its compressed image; a CMYK photo then stays CMYK. A damaged

@@ -53,16 +53,21 @@ extension RenderPlan {
     /// Rows of a strip with about 128 KiB of input. It stays in the second-level cache from decoder to
     /// encoder.
     package var usualStripRows: Int {
-        let width = geometry.width
-        let bytesPerRow = StripShape(layout: input, width: width, rowCapacity: 8).byteCount / 8
-        let granularity = max(input.rowGranularity(width: width), output.rowGranularity(width: width))
+        let bytesPerRow = StripShape(layout: input, width: geometry.width, rowCapacity: 8).byteCount / 8
+        let granularity = rowGranularity
         return max(granularity, (131_072 / bytesPerRow).roundedUp(toMultipleOf: granularity))
+    }
+
+    /// Rows of the input's and the output's strips are multiples of this number.
+    package var rowGranularity: Int {
+        max(
+            input.rowGranularity(width: geometry.width), output.rowGranularity(width: outputGeometry.width))
     }
 
     /// Bytes of a strip of the input and a strip of the output.
     package func byteCount(ofInputRows inputRows: Int, outputRows: Int) -> Int {
         StripShape(layout: input, width: geometry.width, rowCapacity: inputRows).byteCount
-            + StripShape(layout: output, width: geometry.width, rowCapacity: outputRows).byteCount
+            + StripShape(layout: output, width: outputGeometry.width, rowCapacity: outputRows).byteCount
     }
 }
 

@@ -3,7 +3,10 @@ import Imaging
 
 /// The work of a device for one photo: stages, geometry and layouts.
 public struct RenderPlan: Hashable, Sendable {
+    /// The photo's geometry before the stages.
     public let geometry: PhotoGeometry
+    /// The geometry of the result.
+    public let outputGeometry: PhotoGeometry
     public let input: PixelLayout
     public let output: PixelLayout
     public let stages: [Stage]
@@ -15,6 +18,7 @@ public struct RenderPlan: Hashable, Sendable {
 
     package init(_ stages: [Stage], for geometry: PhotoGeometry, input: PixelLayout, output: PixelLayout) {
         self.geometry = geometry
+        outputGeometry = stages.reduce(geometry) { $1.result(of: $0) }
         self.input = input
         self.output = output
         self.stages = stages

@@ -1,24 +1,54 @@
 import Filters
 import Imaging
 
-/// A plan's stages, split at its blurs. Each group of point stages is one pass over the pixels.
+/// A plan's stages, split at those that need several pixels. Each group of point stages is one pass over the pixels.
 package struct StageGroups {
-    /// The point stages before the first blur, between blurs, and after the last: one group more than blurs.
-    package let points: [[PointStage]]
-    package let blurs: [MaskedBlur]
+    /// A stage whose result depends on several pixels.
+    package enum Pass {
+        case blur(MaskedBlur)
+        case resample(Resampling)
 
-    package init(_ stages: [Stage]) {
-        var points: [[PointStage]] = [[]]
-        var blurs: [MaskedBlur] = []
-        for stage in stages {
-            switch stage {
-            case .point(let point): points[points.count - 1].append(point)
-            case .blur(let blur):
-                blurs.append(blur)
-                points.append([])
+        package var blur: MaskedBlur? { if case .blur(let blur) = self { blur } else { nil } }
+
+        /// The number of rows, from the photo's top, that the first `rows` rows of the result depend on.
+        package func rowsNeeded(for rows: Int, of photo: PhotoGeometry) -> Int {
+            switch self {
+            case .blur(let blur): min(rows + blur.support, photo.height)
+            case .resample(let resampling): resampling.rows.sources(of: rows - 1..<rows).upperBound
             }
         }
+    }
+
+    /// The point stages before the first pass, between passes, and after the last: one group more than passes.
+    package let points: [[PointStage]]
+    package let passes: [Pass]
+    /// The photo's geometry for each group of point stages. A pass leads from one to the next.
+    package let geometries: [PhotoGeometry]
+
+    /// What devices run that fuse a blur with the point stages after it: every pass, or point stages alone (nil) if
+    /// there is no pass or the last one is a resampling.
+    package var steps: [Pass?] {
+        guard case .blur = passes.last else { return passes + [nil] }
+        return passes
+    }
+
+    package init(_ plan: RenderPlan) {
+        var points: [[PointStage]] = [[]]
+        var passes: [Pass] = []
+        var geometries = [plan.geometry]
+        for stage in plan.stages {
+            switch stage {
+            case .point(let point):
+                points[points.count - 1].append(point)
+                continue
+            case .blur(let blur): passes.append(.blur(blur))
+            case .resample(let resampling): passes.append(.resample(resampling))
+            }
+            points.append([])
+            geometries.append(stage.result(of: geometries[geometries.count - 1]))
+        }
         self.points = points
-        self.blurs = blurs
+        self.passes = passes
+        self.geometries = geometries
     }
 }

@@ -9,6 +9,8 @@ struct StripScheduleTests {
     /// Chains with no, one and two blurs.
     private static let chains = [
         ["sepia"], ["tilt-shift:radius=9"], ["tilt-shift:radius=12", "sepia", "tilt-shift:radius=3"],
+        ["resize:scale=40%"], ["tilt-shift:radius=9", "resize:scale=2.5", "tilt-shift:radius=3"],
+        ["crop:height=7,y=1", "resize:scale=33%", "sepia"], ["resize:scale=2", "crop:height=9"],
     ]
 
     /// Plans in layouts with and without blocks.
@@ -25,8 +27,9 @@ struct StripScheduleTests {
     @Test(arguments: chains, [1, 24, 1000])
     func eachPlaceGetsEachRowOnceAndKeepsItAsLongAsItIsNeeded(filters: [String], stripRows: Int) throws {
         for plan in try plans(filters) {
-            let schedule = StripSchedule(plan, stripRows: stripRows), height = plan.geometry.height
-            var ends = schedule.leads.map { _ in 0 }
+            let schedule = StripSchedule(plan, stripRows: stripRows)
+            let height = plan.outputGeometry.height, places = 0...StageGroups(plan).steps.count
+            var ends = places.map { $0 == 0 ? schedule.firstRow : 0 }
             for start in stride(from: 0, to: height, by: schedule.stripRows) {
                 let rows = start..<min(start + schedule.stripRows, height)
                 for place in ends.indices {
@@ -36,13 +39,14 @@ struct StripScheduleTests {
                 }
                 for place in ends.indices.dropLast() {
                     let window = schedule.window(for: rows, at: place)
-                    #expect(window.count <= schedule.windowRows)
-                    #expect(schedule.added(by: rows, at: place + 1).count <= schedule.segmentRows[place])
+                    #expect(window.count <= schedule.windowRows(at: place))
+                    #expect(
+                        schedule.added(by: rows, at: place + 1).count <= schedule.addedRows(at: place + 1))
                 }
-                let carried = schedule.end(rows.upperBound, at: 1)..<schedule.end(rows.upperBound, at: 0)
+                let carried = schedule.start(rows.upperBound, at: 0)..<schedule.end(rows.upperBound, at: 0)
                 #expect(carried.count <= schedule.carriedRows)
             }
-            #expect(ends.allSatisfy { $0 == height })
+            #expect(ends.last == height)
         }
     }
 
@@ -50,7 +54,7 @@ struct StripScheduleTests {
     func aStripIsNoLowerThanTheSupportThatItsInputNeeds(filters: [String]) throws {
         for plan in try plans(filters) {
             let schedule = StripSchedule(plan, pixelsPerStrip: 1)
-            #expect(schedule.stripRows >= min(schedule.support, plan.geometry.height))
+            #expect(schedule.stripRows >= min(schedule.support, plan.outputGeometry.height))
             #expect(schedule.stripRows.isMultiple(of: schedule.granularity))
         }
     }

@@ -26,7 +26,7 @@ enum TestDevices {
 extension Device {
     /// Filters a photo in memory.
     func render(_ plan: RenderPlan, _ photo: MemoryPhoto) throws -> MemoryPhoto {
-        let result = MemoryPhoto(plan.geometry, layout: plan.output)
+        let result = MemoryPhoto(plan.outputGeometry, layout: plan.output)
         try render(plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
         return result
     }

@@ -100,6 +100,17 @@ typedef struct kernels_level {
     /// multiple of 16 values.
     void (*upsample_row)(
         kernels_rows source, size_t count, size_t factor, const float *weights, kernels_rows destination);
+    /// Adds weighted rows to `sums`: `rows[0]` times `weights[0]` and so on, in this order. If `continues` is 0, `sums`
+    /// counts as 0. Reads and writes up to a multiple of 64 pixels.
+    void (*add_rows)(
+        const kernels_rows *rows, const float *weights, size_t row_count, size_t count, int continues,
+        kernels_rows sums);
+    /// Resamples 16 rows along x. The result at x is the sum of `taps` pixels from `starts[x]` on, times the weights
+    /// from `weights[x * taps]` on, in this order. `starts` never decreases. Reads and writes up to a multiple of 16
+    /// pixels.
+    void (*resize_rows)(
+        const kernels_rows *rows, size_t count, const int32_t *starts, const float *weights, size_t taps,
+        const kernels_rows *results);
     /// Converts red, green and blue from linear light to sRGB-encoded: the same as `mix` with a mask of 1 and
     /// no alpha. Reads and writes up to a multiple of 16 pixels.
     void (*encode)(kernels_rows blurred, size_t count, kernels_rows rows);

@@ -119,3 +119,22 @@ typedef struct kernels_upsample_x_params {
     int photo_row, to_row;
     kernels_float_planes from, to;
 } kernels_upsample_x_params;
+
+// resize_passes.cl
+
+typedef struct kernels_resize_y_params {
+    int columns, rows;
+    // The result's row that is its planes' row 0; the source's row that is its planes' row 0.
+    int first_row, from_row;
+    // Pixels of the source in each sum.
+    int taps;
+    kernels_float_planes from, to;
+} kernels_resize_y_params;
+
+typedef struct kernels_resize_x_params {
+    int columns, rows;
+    // In the result's planes; the source's column that is its planes' column 0.
+    int to_row, from_column;
+    int taps;
+    kernels_float_planes from, to;
+} kernels_resize_x_params;

@@ -23,14 +23,14 @@ struct DeviceCheck {
             path.isCopy
             ? RenderPlan([], for: photo.geometry, input: photo.layout, output: photo.layout) : path.plan
         self.photo = photo
-        expected = MemoryPhoto(plan.geometry, layout: plan.output)
+        expected = MemoryPhoto(plan.outputGeometry, layout: plan.output)
         try SIMDDevice(level: .baseline).render(
             plan, from: photo.makeSource(), to: expected.makeSink(), isCancelled: { false })
     }
 
     /// - Throws: `Difference`, or what the device throws.
     func run(on device: any Device, isCancelled: () -> Bool) throws {
-        let result = MemoryPhoto(plan.geometry, layout: plan.output)
+        let result = MemoryPhoto(plan.outputGeometry, layout: plan.output)
         try device.render(plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: isCancelled)
         if let place = result.firstDifference(from: expected) { throw Difference(place: place) }
     }

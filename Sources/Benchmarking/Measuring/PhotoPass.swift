@@ -26,7 +26,8 @@ struct PhotoPass {
     func trafficByteCount() throws -> Int {
         let reader = try PhotoReader(bytes: jpeg, limits: limits)
         let path = try RenderPath(reader, Recipe(chain), to: MemoryFile().descriptor)
-        return path.plan.geometry.byteCount(path.plan.input) + path.plan.geometry.byteCount(path.plan.output)
+        return path.plan.geometry.byteCount(path.plan.input)
+            + path.plan.outputGeometry.byteCount(path.plan.output)
     }
 
     /// - Throws: `CodecError`, `DeviceError`, `CancellationError`.

@@ -1,0 +1,187 @@
+import Foundation
+import Imaging
+
+/// A photo, or a rectangle of it, at another size.
+///
+/// Along each axis, a pixel of the result is a weighted sum of pixels. The sums are of linear light with premultiplied
+/// alpha: columns first along y, then along x.
+public struct Resampling: Hashable, Sendable {
+    /// Along x, in the photo as stored.
+    public let columns: ResamplingAxis
+    /// Along y, in the photo as stored.
+    public let rows: ResamplingAxis
+
+    public init(columns: ResamplingAxis, rows: ResamplingAxis) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// True if the photo stays as it is.
+    public var isIdentity: Bool { columns.isIdentity && rows.isIdentity }
+
+    /// True if every pixel of the result is a pixel of the photo, or outside of it. Such values are not converted.
+    package var onlyMoves: Bool { columns.onlyMoves && rows.onlyMoves }
+
+    /// The result's geometry.
+    package func result(of photo: PhotoGeometry) -> PhotoGeometry {
+        PhotoGeometry(width: columns.count, height: rows.count, orientation: photo.orientation)
+    }
+
+    /// The same for a photo that has already been reduced: each pixel is the mean of `divisor` x `divisor` pixels.
+    package func afterReduction(by divisor: Int) -> Resampling {
+        Resampling(columns: columns.afterReduction(by: divisor), rows: rows.afterReduction(by: divisor))
+    }
+
+    /// About the same factors for a photo of another size.
+    package func stretched(width: Int, height: Int) -> Resampling {
+        Resampling(columns: columns.stretched(to: width), rows: rows.stretched(to: height))
+    }
+}
+
+/// One axis of a resampling: the weights of pixels in each pixel of the result.
+public struct ResamplingAxis: Hashable, Sendable {
+    /// The photo's length in pixels.
+    public let sourceCount: Int
+    /// The part of the photo that becomes the result, in pixels from its start. It may exceed the photo only if
+    /// nothing is resampled.
+    public let range: Range<Double>
+    /// The result's length in pixels.
+    public let count: Int
+    /// The interpolation.
+    public let kernel: ResamplingKernel
+    /// Pixels that each pixel of the result is a sum of.
+    package let tapCount: Int
+    /// For each pixel of the result: the first pixel of its sum. They never decrease.
+    package let starts: [Int]
+    /// `tapCount` weights for each pixel of the result. Their sum is 1, or 0 outside of the photo.
+    package let weights: [Float]
+
+    /// - Parameters:
+    ///   - sourceCount: the photo's length in pixels, at least 1.
+    ///   - range: the part of the photo that becomes the result, within 0...`sourceCount`.
+    ///   - count: the result's length in pixels, at least 1.
+    public init(
+        _ sourceCount: Int, range: Range<Double>, count: Int, kernel: ResamplingKernel
+    ) {
+        self.sourceCount = sourceCount
+        self.range = range
+        self.count = count
+        self.kernel = kernel
+        let step = (range.upperBound - range.lowerBound) / Double(count)
+        let sums = (0..<count).map { index in
+            kernel.taps(
+                from: range.lowerBound + Double(index) * step, step: step, sourceCount: sourceCount)
+        }
+        // A sum that begins after the next one, because its outer weights are 0, begins with that one.
+        var starts = sums.map(\.start)
+        for index in starts.indices.dropLast().reversed() {
+            starts[index] = min(starts[index], starts[index + 1])
+        }
+        let tapCount = zip(sums, starts).map { $0.start + $0.weights.count - $1 }.max() ?? 1
+        self.tapCount = tapCount
+        // Sums with fewer weights get zeros, after them or, at the photo's end, before them.
+        starts = starts.map { min($0, sourceCount - tapCount) }
+        self.starts = starts
+        weights = zip(sums, starts).flatMap { sum, start in
+            let before = sum.start - start
+            let padded = Array(repeating: 0, count: before) + sum.weights.map { Float($0) }
+            return padded + Array(repeating: 0, count: tapCount - padded.count)
+        }
+    }
+
+    /// Pixels `range` of the photo, unchanged. Pixels outside of the photo are 0.
+    public init(cropping sourceCount: Int, to range: Range<Int>) {
+        self.sourceCount = sourceCount
+        self.range = Double(range.lowerBound)..<Double(range.upperBound)
+        count = range.count
+        kernel = .box
+        tapCount = 1
+        starts = range.map { min(max($0, 0), sourceCount - 1) }
+        weights = range.map { 0..<sourceCount ~= $0 ? 1 : 0 }
+    }
+
+    /// True if the axis stays as it is.
+    public var isIdentity: Bool { onlyMoves && count == sourceCount && range.lowerBound == 0 }
+
+    var onlyMoves: Bool { tapCount == 1 && range.upperBound - range.lowerBound == Double(count) }
+
+    /// Pixels of the photo that the result's pixels `range` depend on.
+    package func sources(of range: Range<Int>) -> Range<Int> {
+        starts[range.lowerBound]..<starts[range.upperBound - 1] + tapCount
+    }
+
+    /// Pixels of the photo for each pixel of the result.
+    package var factor: Double { (range.upperBound - range.lowerBound) / Double(count) }
+
+    fileprivate func afterReduction(by divisor: Int) -> ResamplingAxis {
+        let reduced = (sourceCount + divisor - 1) / divisor
+        let scaled = range.lowerBound / Double(divisor)..<range.upperBound / Double(divisor)
+        return ResamplingAxis(reduced, range: scaled, count: count, kernel: kernel)
+    }
+
+    fileprivate func stretched(to length: Int) -> ResamplingAxis {
+        let count = max(1, min(Int((Double(length) / factor).rounded()), 3 * length))
+        guard !onlyMoves else {
+            let first = Int(range.lowerBound.rounded()) % length
+            return ResamplingAxis(cropping: length, to: first..<first + count)
+        }
+        return ResamplingAxis(length, range: 0..<Double(length), count: count, kernel: kernel)
+    }
+}
+
+/// How pixels of another size are interpolated.
+///
+/// Source: the definitions in K. Turkowski, "Filters for Common Resampling Tasks" (1990). For a smaller result, a kernel
+/// is stretched by the factor, so that it averages what it must not show. At the photo's edges, weights of
+/// pixels outside are dropped and the rest is scaled to a sum of 1.
+public enum ResamplingKernel: String, CaseIterable, Hashable, Sendable {
+    /// The mean of the area that a pixel covers.
+    case box
+    /// The cubic of Catmull and Rom, over 4 pixels: less sharp, with a smaller overshoot.
+    case catmullRom = "catmull-rom"
+    /// A sinc that is windowed by a wider sinc, over 6 pixels: sharp.
+    case lanczos = "lanczos"
+
+    /// Pixels of the result on each side that contribute.
+    var support: Double {
+        switch self {
+        case .box: 0.5
+        case .catmullRom: 2
+        case .lanczos: 3
+        }
+    }
+
+    /// The weights of one pixel of the result, which covers `step` pixels from `first` on.
+    func taps(from first: Double, step: Double, sourceCount: Int) -> (start: Int, weights: [Double]) {
+        let scale = max(step, 1), centre = first + step / 2
+        let reach = self == .box ? step / 2 : support * scale
+        let start = min(max(Int((centre - reach + 1e-9).rounded(.down)), 0), sourceCount - 1)
+        let end = max(min(Int((centre + reach - 1e-9).rounded(.up)), sourceCount), start + 1)
+        var weights = (start..<end).map { pixel in
+            guard self != .box else {
+                return max(min(Double(pixel) + 1, centre + reach) - max(Double(pixel), centre - reach), 0)
+            }
+            return weight(at: (Double(pixel) + 0.5 - centre) / scale)
+        }
+        let sum = weights.reduce(0, +)
+        weights = weights.map { $0 / sum }
+        let isUsed: (Double) -> Bool = { abs($0) > 1e-8 }
+        let used = (weights.firstIndex(where: isUsed) ?? 0)...(weights.lastIndex(where: isUsed) ?? 0)
+        return (start + used.lowerBound, Array(weights[used]))
+    }
+
+    private func weight(at place: Double) -> Double {
+        let x = abs(place)
+        switch self {
+        case .box: return x <= 0.5 ? 1 : 0
+        case .catmullRom:
+            if x < 1 { return (1.5 * x - 2.5) * x * x + 1 }
+            return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
+        case .lanczos: return x < 3 ? Self.sinc(x) * Self.sinc(x / 3) : 0
+        }
+    }
+
+    private static func sinc(_ x: Double) -> Double {
+        x == 0 ? 1 : sin(.pi * x) / (.pi * x)
+    }
+}
