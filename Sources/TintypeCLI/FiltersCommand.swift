@@ -64,7 +64,11 @@ extension FilterDescription {
 
 extension FilterDescription.Setting {
     fileprivate var values: String {
-        if let choices { return choices.alternatives }
-        return [minimum, maximum].compactMap { $0?.plainText }.joined(separator: " to ")
+        switch kind {
+        case .number: [minimum, maximum].compactMap { $0?.plainText }.joined(separator: " to ")
+        case .choice: choices?.alternatives ?? ""
+        case .colour: "a colour"
+        case .curve: "points"
+        }
     }
 }
