@@ -32,3 +32,7 @@
 #include FILTER_ENTRY
 #define STEM split_tone
 #include FILTER_ENTRY
+#define STEM lut_1d
+#include FILTER_ENTRY
+#define STEM lut_3d
+#include FILTER_ENTRY

@@ -44,7 +44,16 @@ package enum Conformance {
             ["curves:master=0/0_1/1,red=0/0.2_0.5/0.4_1/1,blue=0/1_1/0"], ["vibrance:amount=-1"],
             ["duotone:shadows=#fff,highlights=#000"], ["split-tone:balance=-1,amount=1"], ["fade:amount=1"],
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
-        ])
+        ]) + [FilterChain([LookUp(line)]), FilterChain([LookUp(cube, intensity: 0.7)])]
+
+    /// A table of a few values beyond 0...1, over a part of the input's values.
+    private static let line = ColourTable(
+        .line, size: 7, minimum: [0.1, -0.2, 0], maximum: [0.9, 1, 1.5],
+        values: (0..<21).map { Float($0 * 5 % 17) / 15 - 0.05 })
+
+    private static let cube = ColourTable(
+        .cube, size: 5, minimum: [0, 0.1, 0], maximum: [1, 0.8, 1.2],
+        values: (0..<375).map { Float($0 * 7 % 23) / 20 - 0.05 })
 
     /// Kernels for other settings: blurs that downsample by 4, 8 and 32, in one and in several steps, with
     /// one sigma and with many. Also fused and separate filters in every order, and the empty chain.

@@ -9,6 +9,7 @@ public struct CurvePoints: Hashable, Sendable {
     public struct Point: Hashable, Sendable {
         public let input, output: Float
 
+        /// The point that turns `input` into `output`.
         public init(_ input: Float, _ output: Float) {
             self.input = input
             self.output = output

@@ -19,6 +19,7 @@ public enum FilterCatalog {
         Duotone.self,
         Fade.self,
         Grain.self,
+        LookUp.self,
         Noir.self,
         Posterize.self,
         SplitTone.self,

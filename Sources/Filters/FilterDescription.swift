@@ -9,6 +9,8 @@ public struct FilterDescription: Encodable, Sendable {
             case colour
             /// Points, as in `0/0_0.25/0.2_1/1`.
             case curve
+            /// A path. A filter with such a setting has no default: it needs a file.
+            case file
         }
 
         public let name: String
@@ -40,6 +42,7 @@ public struct FilterDescription: Encodable, Sendable {
                 choices = names
             case .colour: kind = .colour
             case .curve: kind = .curve
+            case .file: kind = .file
             }
         }
     }
@@ -48,6 +51,9 @@ public struct FilterDescription: Encodable, Sendable {
     public let summary: String
     public let group: FilterGroup
     public let parameters: [Setting]
+
+    /// Whether the filter reads files, so that it needs more than its defaults.
+    public var needsFile: Bool { parameters.contains { $0.kind == .file } }
 
     /// Describes a filter type.
     public init(_ filter: any Filter.Type) {

@@ -83,6 +83,13 @@ public struct Parameter<Owner: Filter>: Sendable {
         }
     }
 
+    /// A file.
+    init(_ name: String, _ path: any WritableKeyPath<Owner, FilterFile> & Sendable, _ summary: String) {
+        self.init(name, path, .file, summary, parsing: { FilterFile(text: $0) }) { _ in
+            .noFile(filter: Owner.name, parameter: name)
+        }
+    }
+
     /// A value whose description is the text that `parse` reads.
     private init<Value: CustomStringConvertible & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Owner, Value> & Sendable, _ values: ParameterValues,
@@ -148,6 +155,8 @@ public enum ParameterValues: Hashable, Sendable {
     case colour
     /// A curve through points.
     case curve
+    /// The path of a file.
+    case file
 }
 
 /// The unit of a parameter's number.

@@ -3,7 +3,7 @@ public struct PlainColour: Hashable, Sendable, CustomStringConvertible {
     /// The values of the channels.
     public let red, green, blue: UInt8
 
-    /// - Parameters: the values of the channels, sRGB-encoded.
+    /// The colour of these sRGB-encoded values.
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         self.red = red
         self.green = green
