@@ -4,7 +4,7 @@
 //   ARGUMENTS(fade) { float slope, lift[3]; };
 //   POINT(fade, c, at, a) { c->r = a->slope * c->r + a->lift[0]; ... }
 //
-// The members of ARGUMENTS are floats and arrays of floats. The host reads their names there, and fills them by
+// The members of ARGUMENTS are floats and arrays of floats; the last may be an array of ANY length. The host reads their names there, and fills them by
 // name (Sources/Filters/PointKernel.swift). `c` is in 0...1 before the call and limited to it afterwards.
 
 // sRGB-encoded, straight alpha.
@@ -21,6 +21,8 @@ typedef struct place {
 #define ARGUMENTS(name)                               \
     typedef struct name##_arguments name##_arguments; \
     struct name##_arguments
+// OpenCL has no arrays without a length; devices read past this one's.
+#define ANY 1
 #define ARGUMENTS_OF(name) GLOBAL const name##_arguments *
 #define POINT(name, c, at, a) FUNCTION void name(PRIVATE colour *c, const place at, ARGUMENTS_OF(name) a)
 

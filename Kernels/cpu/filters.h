@@ -22,3 +22,17 @@
 #include FILTER_ENTRY
 #define STEM threshold
 #include FILTER_ENTRY
+#define STEM light_matrix
+#include FILTER_ENTRY
+#define STEM tone_curve
+#include FILTER_ENTRY
+#define STEM vibrance
+#include FILTER_ENTRY
+#define STEM duotone
+#include FILTER_ENTRY
+#define STEM split_tone
+#include FILTER_ENTRY
+#define STEM lut_1d
+#include FILTER_ENTRY
+#define STEM lut_3d
+#include FILTER_ENTRY

@@ -39,9 +39,22 @@ package enum Conformance {
             ["sepia:intensity=1"], ["sepia:keep=luminance"], ["noir:contrast=2,midpoint=0.8"],
             ["grayscale:amount=0.4"], ["saturate:amount=0"], ["vignette:amount=1,begin=0"],
             ["grain:amount=1,seed=65535"], ["exposure:stops=-10"], ["exposure:stops=10"],
+            ["white-balance:temperature=-100,tint=100"], ["gamma:amount=0.1"], ["gamma:amount=10"],
+            ["levels:black=0.3,white=0.6,gamma=2,output-black=1,output-white=0.1"],
+            ["curves:master=0/0_1/1,red=0/0.2_0.5/0.4_1/1,blue=0/1_1/0"], ["vibrance:amount=-1"],
+            ["duotone:shadows=#fff,highlights=#000"], ["split-tone:balance=-1,amount=1"], ["fade:amount=1"],
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
             ["crop:width=40,height=24,x=0.3,y=1"], ["resize:scale=37%"],
-        ])
+        ]) + [FilterChain([LookUp(line)]), FilterChain([LookUp(cube, intensity: 0.7)])]
+
+    /// A table of a few values beyond 0...1, over a part of the input's values.
+    private static let line = ColourTable(
+        .line, size: 7, minimum: [0.1, -0.2, 0], maximum: [0.9, 1, 1.5],
+        values: (0..<21).map { Float($0 * 5 % 17) / 15 - 0.05 })
+
+    private static let cube = ColourTable(
+        .cube, size: 5, minimum: [0, 0.1, 0], maximum: [1, 0.8, 1.2],
+        values: (0..<375).map { Float($0 * 7 % 23) / 20 - 0.05 })
 
     /// Kernels for other settings: blurs that downsample by 4, 8 and 32, in one and in several steps, with
     /// one sigma and with many. Also fused and separate filters in every order, and the empty chain.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A matrix over red, green and blue, of filters that W3C Filter Effects defines so.
+/// A matrix over three values, such as red, green and blue.
 struct ColourMatrix {
     /// For red, green and blue of the result: the weights of red, green and blue.
-    private let rows: [[Double]]
+    let rows: [[Double]]
 
     /// Each colour's difference from its luma times `share`.
     ///
@@ -25,11 +25,41 @@ struct ColourMatrix {
         ])
     }
 
-    func stage(_ effect: PointStage.ColourEffect) -> Stage {
+    /// The matrix with these values on its diagonal, and 0 elsewhere.
+    static func diagonal(_ values: [Double]) -> ColourMatrix {
+        ColourMatrix(rows: (0..<3).map { row in (0..<3).map { $0 == row ? values[row] : 0 } })
+    }
+
+    /// The matrix that undoes this one: its cofactors over its determinant, which must not be 0.
+    var inverse: ColourMatrix {
+        func cofactor(_ row: Int, _ column: Int) -> Double {
+            let (above, below) = ((row + 1) % 3, (row + 2) % 3)
+            let (left, right) = ((column + 1) % 3, (column + 2) % 3)
+            return rows[above][left] * rows[below][right] - rows[above][right] * rows[below][left]
+        }
+        let determinant = (0..<3).reduce(0) { $0 + rows[0][$1] * cofactor(0, $1) }
+        return ColourMatrix(
+            rows: (0..<3).map { row in (0..<3).map { cofactor($0, row) / determinant } })
+    }
+
+    /// The matrix applied to three values.
+    static func * (matrix: Self, values: [Double]) -> [Double] {
+        matrix.rows.map { row in zip(row, values).reduce(0) { $0 + $1.0 * $1.1 } }
+    }
+
+    /// The matrix that does what `second` does, then what `first` does.
+    static func * (first: Self, second: Self) -> Self {
+        let columns = (0..<3).map { column in first * second.rows.map { $0[column] } }
+        return ColourMatrix(rows: (0..<3).map { row in columns.map { $0[row] } })
+    }
+
+    /// - Parameter kernel: `colour_matrix`, or `light_matrix` for linear light.
+    func stage(
+        _ effect: PointStage.ColourEffect, kernel: PointKernel = "colour_matrix"
+    ) -> Stage {
         let weights = rows.map { PointArgument.table($0.map { Float($0) }) }
         return .point(
             PointStage(
-                "colour_matrix", ["red": weights[0], "green": weights[1], "blue": weights[2]],
-                colourEffect: effect))
+                kernel, ["red": weights[0], "green": weights[1], "blue": weights[2]], colourEffect: effect))
     }
 }

@@ -17,12 +17,19 @@ public protocol Filter: Hashable, Sendable {
     /// The filter with every parameter at its default.
     init()
 
+    /// Reads the files that the settings name, after these were parsed. A filter without files has nothing to do.
+    ///
+    /// - Throws: `FilterError` if a file is missing or has mistakes.
+    mutating func readFiles(_ files: FilterFiles) throws(FilterError)
+
     /// The stages that devices run for a photo of this geometry; empty if the settings leave every photo
     /// unchanged.
     func stages(for photo: PhotoGeometry) -> [Stage]
 }
 
 extension Filter {
+    public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {}
+
     /// The filter in the form that `FilterChain(parsing:)` reads, with every parameter:
     /// `sepia:intensity=0.8`.
     public var recipe: String {

@@ -11,8 +11,9 @@ public struct FilterChain: Hashable, Sendable {
     /// Parses filters in the command line's form: `name` or `name:parameter=value,parameter=value`. A `+`
     /// joins several filters in one text.
     ///
+    /// - Parameter files: the files that filters may read.
     /// - Throws: `FilterError`, which tells the mistake and how to correct it.
-    public init(parsing texts: [String]) throws(FilterError) {
+    public init(parsing texts: [String], reading files: FilterFiles = .readable) throws(FilterError) {
         filters = []
         for text in texts {
             do throws(FilterError) {
@@ -22,6 +23,7 @@ public struct FilterChain: Hashable, Sendable {
                 throw .misspelled(text, correction: correction)
             }
         }
+        for index in filters.indices { try filters[index].readFiles(files) }
     }
 
     /// The stages that devices run for a photo of this geometry. A filter that changes nothing adds none.
@@ -45,7 +47,7 @@ public struct FilterChain: Hashable, Sendable {
     public static func == (one: Self, other: Self) -> Bool { one.recipe == other.recipe }
     public func hash(into hasher: inout Hasher) { hasher.combine(recipe) }
 
-    /// Parses the filters of one text, without corrections.
+    /// Parses the filters of one text, without corrections and without reading files.
     static func filters(parsing text: String) throws(FilterError) -> [any Filter] {
         var filters: [any Filter] = []
         for part in FilterSpelling.filterTexts(in: text) { filters.append(try filter(parsing: part)) }

@@ -2,19 +2,31 @@
 public struct FilterDescription: Encodable, Sendable {
     /// One parameter of the filter.
     public struct Setting: Encodable, Sendable {
+        /// The form of a parameter's values.
+        public enum Kind: String, Encodable, Sendable {
+            case number, choice
+            /// `#rrggbb`.
+            case colour
+            /// Points, as in `0/0_0.25/0.2_1/1`.
+            case curve
+            /// A path. A filter with such a setting has no default: it needs a file.
+            case file
+        }
+
         public let name: String
         public let summary: String
-        /// The range of a number; nil for choices.
+        public let kind: Kind
+        /// The range of a number; nil for others.
         public private(set) var minimum, maximum: Float?
-        /// The unit of a number, as in `ParameterUnit`; nil for choices.
+        /// The unit of a number, as in `ParameterUnit`; nil for others.
         public private(set) var unit: String?
-        /// The words to choose from; nil for numbers.
+        /// The words to choose from; nil for others.
         public private(set) var choices: [String]?
         /// The default in the form that filter texts take.
         public let defaultValue: String
 
         private enum CodingKeys: String, CodingKey {
-            case name, summary, minimum, maximum, unit, choices, defaultValue = "default"
+            case name, summary, kind, minimum, maximum, unit, choices, defaultValue = "default"
         }
 
         init<F: Filter>(_ parameter: Parameter<F>) {
@@ -23,8 +35,14 @@ public struct FilterDescription: Encodable, Sendable {
             defaultValue = parameter.defaultText
             switch parameter.values {
             case .numbers(let range, let unit):
+                kind = .number
                 (minimum, maximum, self.unit) = (range.lowerBound, range.upperBound, unit.rawValue)
-            case .names(let names): choices = names
+            case .names(let names):
+                kind = .choice
+                choices = names
+            case .colour: kind = .colour
+            case .curve: kind = .curve
+            case .file: kind = .file
             }
         }
     }
@@ -33,6 +51,9 @@ public struct FilterDescription: Encodable, Sendable {
     public let summary: String
     public let group: FilterGroup
     public let parameters: [Setting]
+
+    /// Whether the filter reads files, so that it needs more than its defaults.
+    public var needsFile: Bool { parameters.contains { $0.kind == .file } }
 
     /// Describes a filter type.
     public init(_ filter: any Filter.Type) {

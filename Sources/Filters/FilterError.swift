@@ -18,6 +18,16 @@ public enum FilterError: Error, Equatable, Sendable {
     case outOfRange(filter: String, parameter: String, range: ClosedRange<Float>, text: String)
     /// `text` is not one of the words that the parameter takes, which are `known`.
     case notAChoice(filter: String, parameter: String, text: String, known: [String])
+    /// `text` is not `#rrggbb` or `#rgb`.
+    case notAColour(filter: String, parameter: String, text: String)
+    /// `text` is not a list of points as `CurvePoints` takes it.
+    case notACurve(filter: String, parameter: String, text: String)
+    /// A file that the filter needs is not given.
+    case noFile(filter: String, parameter: String)
+    /// The file cannot be read.
+    case unreadableFile(filter: String, path: String, reason: String)
+    /// The file's contents are wrong. `line` is counted from 1; nil is the whole file.
+    case invalidFile(filter: String, path: String, line: Int?, problem: String)
 }
 
 extension FilterError: LocalizedError {
@@ -43,6 +53,18 @@ extension FilterError: CustomStringConvertible {
             "\(filter): \(parameter) expects \(bounds(of: range, like: text)), got \(text)."
         case .notAChoice(let filter, let parameter, let text, let known):
             "\(filter): \(parameter) expects \(known.alternatives), got '\(text)'.\(correction(text, known))"
+        case .notAColour(let filter, let parameter, let text):
+            "\(filter): \(parameter) expects a colour such as #1f2a52 or #fc0, got '\(text)'."
+        case .notACurve(let filter, let parameter, let text):
+            "\(filter): \(parameter) expects \(CurvePoints.counts.lowerBound) to "
+                + "\(CurvePoints.counts.upperBound) points such as 0/0_0.25/0.2_1/1, in 0 to 1 and in order, "
+                + "got '\(text)'."
+        case .noFile(let filter, let parameter):
+            "\(filter) needs a file; write \(filter):\(parameter)=PATH."
+        case .unreadableFile(let filter, let path, let reason):
+            "\(filter): '\(path)' cannot be read: \(reason)."
+        case .invalidFile(let filter, let path, let line, let problem):
+            "\(filter): '\(path)'\(line.map { ", line \($0)" } ?? ""): \(problem)."
         }
     }
 

@@ -67,6 +67,47 @@ public struct Parameter<Owner: Filter>: Sendable {
         }
     }
 
+    /// A colour: `#rrggbb` or `#rgb`.
+    public init(
+        _ name: String, _ path: any WritableKeyPath<Owner, PlainColour> & Sendable, _ summary: String
+    ) {
+        self.init(name, path, .colour, summary, parsing: { PlainColour($0) }) { text in
+            .notAColour(filter: Owner.name, parameter: name, text: text)
+        }
+    }
+
+    /// A curve through points: `0/0_0.25/0.2_1/1`.
+    public init(
+        _ name: String, _ path: any WritableKeyPath<Owner, CurvePoints> & Sendable, _ summary: String
+    ) {
+        self.init(name, path, .curve, summary, parsing: { CurvePoints($0) }) { text in
+            .notACurve(filter: Owner.name, parameter: name, text: text)
+        }
+    }
+
+    /// A file.
+    init(_ name: String, _ path: any WritableKeyPath<Owner, FilterFile> & Sendable, _ summary: String) {
+        self.init(name, path, .file, summary, parsing: { FilterFile(text: $0) }) { _ in
+            .noFile(filter: Owner.name, parameter: name)
+        }
+    }
+
+    /// A value whose description is the text that `parse` reads.
+    private init<Value: CustomStringConvertible & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Owner, Value> & Sendable, _ values: ParameterValues,
+        _ summary: String, parsing parse: @escaping @Sendable (String) -> Value?,
+        orThrow error: @escaping @Sendable (String) -> FilterError
+    ) {
+        self.name = name
+        self.summary = summary
+        self.values = values
+        read = { $0[keyPath: path].description }
+        write = { (owner, text) throws(FilterError) in
+            guard let value = parse(text) else { throw error(text) }
+            owner[keyPath: path] = value
+        }
+    }
+
     /// The parameter's value in `owner`, in the form that `set` parses.
     public func text(in owner: Owner) -> String { read(owner) }
 
@@ -128,6 +169,12 @@ public enum ParameterValues: Hashable, Sendable {
     case numbers(ClosedRange<Float>, ParameterUnit)
     /// One of these words.
     case names([String])
+    /// An opaque colour.
+    case colour
+    /// A curve through points.
+    case curve
+    /// The path of a file.
+    case file
 }
 
 /// The unit of a parameter's number.
@@ -144,6 +191,8 @@ public enum ParameterUnit: String, Hashable, Sendable {
     case pixels = "px"
     /// A width divided by a height, 1.5, also written as 3:2.
     case ratio
+    /// A difference of colour temperature: a million over kelvin.
+    case mired
     /// A pure number.
     case number
 }

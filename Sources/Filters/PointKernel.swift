@@ -9,10 +9,10 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
 
     public init(stringLiteral name: String) { self.init(name) }
 
-    /// An argument's name, and how many floats it has.
+    /// An argument's name, and how many floats it has; nil stands for any number.
     package struct Member: Hashable, Sendable {
         package let name: String
-        package let count: Int
+        package let count: Int?
     }
 
     /// The floats of all arguments, in the order in which the kernel declares them.
@@ -31,9 +31,9 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
             guard let argument = arguments[member.name] else {
                 throw .missing(kernel: name, name: member.name)
             }
-            guard argument.floats.count == member.count else {
+            if let expected = member.count, argument.floats.count != expected {
                 throw .otherCount(
-                    kernel: name, name: member.name, count: argument.floats.count, expected: member.count)
+                    kernel: name, name: member.name, count: argument.floats.count, expected: expected)
             }
             floats += argument.floats
         }
@@ -49,18 +49,21 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
         }
         .joined(separator: " ")
         guard let open = code.firstIndex(of: "{"), let close = code.firstIndex(of: "}") else { return nil }
-        return code[code.index(after: open)..<close].split(separator: ";").flatMap { declaration in
+        let members = code[code.index(after: open)..<close].split(separator: ";").flatMap { declaration in
             declaration.trimmingPrefix(while: \.isWhitespace).trimmingPrefix("float").split(separator: ",")
                 .compactMap(Self.member)
         }
+        // After a member of any length, no other has a place.
+        return members.dropLast().allSatisfy { $0.count != nil } ? members : nil
     }
 
-    /// A declarator, such as ` a` or ` b[3]`.
+    /// A declarator, such as ` a`, ` b[3]` or ` c[ANY]`.
     private static func member(_ declarator: Substring) -> Member? {
         let text = declarator.filter { !$0.isWhitespace }
         guard !text.isEmpty else { return nil }
         guard let bracket = text.firstIndex(of: "[") else { return Member(name: text, count: 1) }
         let count = text[text.index(after: bracket)...].prefix { $0 != "]" }
+        if count == "ANY" { return Member(name: String(text[..<bracket]), count: nil) }
         return Int(count).map { Member(name: String(text[..<bracket]), count: $0) }
     }
 }

@@ -112,6 +112,17 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         try? await threads.shutdownGracefully()
     }
 
+    /// The files that the page may name: only those that were named where the gallery was started.
+    private var files: FilterFiles { FilterFiles(of: settings.chain) }
+
+    /// The filters that the page can add. It cannot choose files.
+    private var offeredFilters: [FilterDescription] {
+        let used = Set(settings.chain.filters.map { type(of: $0).name })
+        return FilterCatalog.all.map { FilterDescription($0) }.filter {
+            !$0.needsFile || used.contains($0.name)
+        }
+    }
+
     private func steps(for recipe: GalleryRecipe) -> PhotoSteps {
         let pipeline = PhotoPipeline(
             Recipe(recipe.chain), limits: settings.limits, memory: memory, temporaries: settings.temporaries,
@@ -175,7 +186,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             cursor: changes.cursor, recipe: recipe.withLock { $0 }.message(settings),
             devices: [GalleryMessage.DeviceMessage(identifier: "auto", name: "Automatic")]
                 + devices.map { GalleryMessage.DeviceMessage(identifier: $0.identifier, name: $0.name) },
-            filters: FilterCatalog.all.map { FilterDescription($0) }, status: status)
+            filters: offeredFilters, status: status)
     }
 
     func photos(_ items: Range<Int>) -> PhotosMessage {
@@ -312,7 +323,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     ///
     /// - Throws: `FilterError` or `DeviceError`; nothing has changed then.
     func change(chain text: String, device: String) async throws -> RecipeMessage {
-        let chain = try FilterChain(parsing: text.isEmpty ? [] : [text])
+        let chain = try FilterChain(parsing: text.isEmpty ? [] : [text], reading: files)
         return try await threads.runIfActive { [self] in
             let recipe = try GalleryRecipe(chain, device: device)
             recipeChange.withLock { _ in

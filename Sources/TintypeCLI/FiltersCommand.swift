@@ -48,8 +48,8 @@ extension FilterDescription {
         let head = "\(name): \(summary)\n"
         let rows = parameters.map { setting in
             [
-                "  \(setting.name)", setting.values, setting.unit ?? "", "default \(setting.defaultValue)",
-                setting.summary,
+                "  \(setting.name)", setting.values, setting.unit ?? "",
+                setting.kind == .file ? "" : "default \(setting.defaultValue)", setting.summary,
             ]
         }
         return head + TextTable.text(rows, width: StandardStream.resultColumns)
@@ -57,14 +57,21 @@ extension FilterDescription {
 
     /// A command that applies the filter with its defaults.
     fileprivate var example: String {
-        let settings = parameters.map { "\($0.name)=\($0.defaultValue)" }.joined(separator: ",")
+        let settings = parameters.map { setting in
+            "\(setting.name)=\(setting.kind == .file ? "look.cube" : setting.defaultValue)"
+        }.joined(separator: ",")
         return "\n  tintype apply -f \(name)\(settings.isEmpty ? "" : ":")\(settings) photo.jpg\n"
     }
 }
 
 extension FilterDescription.Setting {
     fileprivate var values: String {
-        if let choices { return choices.alternatives }
-        return [minimum, maximum].compactMap { $0?.plainText }.joined(separator: " to ")
+        switch kind {
+        case .number: [minimum, maximum].compactMap { $0?.plainText }.joined(separator: " to ")
+        case .choice: choices?.alternatives ?? ""
+        case .colour: "a colour"
+        case .curve: "points"
+        case .file: "a file"
+        }
     }
 }

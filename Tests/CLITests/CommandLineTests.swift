@@ -41,6 +41,7 @@ struct CommandLineTests {
         let settings = try #require(sepia["parameters"] as? [[String: Any]])
         let (intensity, keep) = (settings[0], settings[1])
         #expect(intensity["name"] as? String == "intensity" && intensity["default"] as? String == "0.8")
+        #expect(intensity["kind"] as? String == "number" && keep["kind"] as? String == "choice")
         #expect(intensity["minimum"] as? Double == 0 && intensity["maximum"] as? Double == 1)
         #expect(keep["choices"] as? [String] == ["none", "luminance"] && keep["minimum"] == nil)
     }

@@ -9,14 +9,15 @@ struct PointKernelTests {
             ARGUMENTS(glow)
             {
                 float amount, radius; // float no;
-                float curve[1026];
+                float curve[1026], table[ANY];
             };
             POINT(glow, c, at, a) { }
             """
         let members = try #require(PointKernel.members(of: "glow", in: text))
-        #expect(members.map(\.name) == ["amount", "radius", "curve"])
-        #expect(members.map(\.count) == [1, 1, 1026])
+        #expect(members.map(\.name) == ["amount", "radius", "curve", "table"])
+        #expect(members.map(\.count) == [1, 1, 1026, nil])
         #expect(PointKernel.members(of: "other", in: text) == nil)
+        #expect(PointKernel.members(of: "late", in: "ARGUMENTS(late) { float table[ANY], amount; };") == nil)
     }
 
     @Test func argumentsGoToTheirPlacesByName() throws {

@@ -25,6 +25,28 @@ struct AccessTests {
         }
     }
 
+    @Test func aPageReadsNoFilesButThoseOfTheFirstChain() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "a.jpg")
+        for name in ["one.cube", "other.cube"] {
+            try folder.write(Array("LUT_1D_SIZE 2\n0 0 0\n1 1 0.5\n".utf8), to: name)
+        }
+        let chain = "lut:file=" + folder.path("one.cube")
+        try await TestGallery([folder.path("a.jpg")], chain: chain).use { gallery in
+            let other = "lut:file=" + folder.path("other.cube")
+            for (text, status) in [(chain + ",intensity=0.5", 200), (other, 422)] {
+                let answer = try await gallery.post("/api/recipe", #"{"chain":"\#(text)","device":"cpu"}"#)
+                #expect(answer?.status == status, "\(text)")
+            }
+            #expect(try await gallery.get("/api/gallery")?.text.contains(#""name":"lut""#) == true)
+        }
+        try await withGallery { gallery in
+            let answer = try await gallery.post("/api/recipe", #"{"chain":"\#(chain)","device":"cpu"}"#)
+            #expect(answer?.status == 422)
+            #expect(try await gallery.get("/api/gallery")?.text.contains(#""name":"lut""#) == false)
+        }
+    }
+
     @Test func everyAnswerForbidsFramingSniffingAndInlineScripts() async throws {
         try await withGallery { gallery in
             for path in ["/", "/api/gallery", "/none"] {

@@ -96,10 +96,12 @@ def apply(tintype: Path, look: Look, source: Path, output: Path, photos: list[Ph
 
 
 def make_sheet(tintype: Path, output: Path, photo: Photo) -> list[Sample]:
-    """Filters a small version of one photo with every filter's defaults."""
+    """Filters a small version of one photo with every filter's defaults, if it has some for all settings."""
     samples = []
     source = output / "preview" / "original" / photo.file_name
     for entry in json.loads(report(tintype, "filters", "--json")):
+        if any(setting["kind"] == "file" for setting in entry["parameters"]):
+            continue
         sample = Sample(entry["name"], entry["summary"], photo)
         report(tintype, "apply", "-f", sample.filter, "-q", "-o", output / sample.file, source)
         samples.append(sample)

@@ -7,7 +7,7 @@ const plain = (number) => String(Number(number.toPrecision(digits)));
 
 /** A value without superfluous digits. */
 export function tidy(parameter, text) {
-    if (parameter.choices) return text;
+    if (parameter.kind !== "number") return text;
     const share = text.endsWith("%");
     const number = Number(share ? text.slice(0, -1) : text);
     if (!Number.isFinite(number)) return text;

@@ -1,4 +1,4 @@
-// The field of one setting of a filter: a slider with a number, or a choice.
+// The field of one setting of a filter: a slider with a number, a choice, a colour, or text.
 
 import { isDefault, number, scaleOf, scales, share, shown, stored, tidy } from "./chain.js";
 import { icon, make, title } from "./elements.js";
@@ -47,7 +47,7 @@ export class Setting {
     /** Says what is wrong with the value; an empty text says that nothing is. */
     set error(text) {
         this.#error.textContent = text;
-        for (const input of this.element.querySelectorAll("input[type=number], select")) {
+        for (const input of this.element.querySelectorAll("input[type=number], input[type=text], select")) {
             input.setAttribute("aria-invalid", text !== "");
         }
     }
@@ -59,10 +59,18 @@ export class Setting {
     #build() {
         const parameter = this.#parameter;
         this.element.title = parameter.summary ?? "";
-        const body = parameter.choices ? this.#choice() : this.#number();
-        this.element.replaceChildren(...body, this.#error);
+        this.element.replaceChildren(...this.#body(), this.#error);
         this.error = "";
         this.#showDefault();
+    }
+
+    #body() {
+        switch (this.#parameter.kind) {
+            case "number": return this.#number();
+            case "choice": return this.#choice();
+            case "colour": return this.#input("color");
+            default: return this.#input("text");
+        }
     }
 
     #showDefault() {
@@ -149,6 +157,14 @@ export class Setting {
             group.append(make("label", {}, radio, make("span", { textContent: title(each) })));
         }
         return [this.#heading([], "span"), group];
+    }
+
+    /** A text is sent when it is complete, not with every letter. */
+    #input(type) {
+        const input = make("input", { type, id: this.#id, value: this.#value, spellcheck: false });
+        input.setAttribute("aria-describedby", this.#error.id);
+        input.addEventListener(type === "text" ? "change" : "input", () => this.#change(input.value.trim()));
+        return [this.#heading([]), input];
     }
 
     #heading(controls, kind = "label") {

@@ -117,3 +117,23 @@ def test_the_recipe_is_copied_and_saved(gallery: Gallery) -> None:
         gallery.page.locator("#filters [data-export=recipe]").click()
     assert download.value.suggested_filename == "recipe.json"
     assert json.loads(download.value.path().read_text()) == {"filters": recipe["chain"]}
+
+
+def test_a_colour_is_chosen(gallery: Gallery) -> None:
+    gallery.set_chain("Two colours instead of black and white")
+    gallery.page.get_by_label("Shadows", exact=True).fill("#102030")
+    until(lambda: setting(gallery, "shadows") == "#102030", "the recipe")
+    gallery.page.get_by_role("button", name="Shadows: back to the default").click()
+    until(lambda: setting(gallery, "shadows") == "#1f2a52", "the default")
+
+
+def test_a_curve_is_typed_and_its_mistakes_are_explained(gallery: Gallery) -> None:
+    gallery.set_chain("Curves through points")
+    red = gallery.page.get_by_label("Red", exact=True)
+    red.fill("0/0_0.5/0.6_1/1")
+    red.press("Enter")
+    until(lambda: setting(gallery, "red") == "0/0_0.5/0.6_1/1", "the recipe")
+    red.fill("0/0_2/1")
+    red.press("Enter")
+    gallery.page.get_by_text("red expects 2 to 32 points").wait_for()
+    assert red.get_attribute("aria-invalid") == "true"

@@ -1,0 +1,89 @@
+/// Reads `.cube` files: Adobe's "Cube LUT Specification" 1.0, and the ranges that DaVinci Resolve writes.
+struct CubeFile {
+    /// What is wrong with a file, and in which line, from 1 on; nil for the whole file.
+    struct Problem: Error, Equatable {
+        let line: Int?
+        let text: String
+    }
+
+    private var shape: ColourTable.Shape?
+    private var size = 0
+    private var minimum: [Float] = [0, 0, 0]
+    private var maximum: [Float] = [1, 1, 1]
+    private var values: [Float] = []
+    private var line = 0
+
+    /// Parses the text of a file.
+    static func table(_ text: [UInt8]) throws(Problem) -> ColourTable {
+        var file = CubeFile()
+        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            file.line += 1
+            try file.parse(line)
+        }
+        return try file.table()
+    }
+
+    private func table() throws(Problem) -> ColourTable {
+        guard let shape else { throw Problem(line: nil, text: "it has no LUT_1D_SIZE or LUT_3D_SIZE") }
+        let count = ColourTable.count(shape, size: size)
+        guard values.count == 3 * count else {
+            throw Problem(line: nil, text: "it has \(values.count / 3) colours instead of \(count)")
+        }
+        guard zip(minimum, maximum).allSatisfy({ $0 < $1 }) else {
+            throw Problem(line: nil, text: "its domain is empty")
+        }
+        return ColourTable(shape, size: size, minimum: minimum, maximum: maximum, values: values)
+    }
+
+    private mutating func parse(_ line: ArraySlice<UInt8>) throws(Problem) {
+        // Spaces, tabs and carriage returns.
+        let words = line.split { $0 <= 32 }
+        guard let first = words.first, first.first != UInt8(ascii: "#") else { return }
+        if first.first.map("+-.0123456789".utf8.contains) ?? false {
+            guard let shape else { throw problem("a colour comes before the size") }
+            guard values.count < 3 * ColourTable.count(shape, size: size) else {
+                throw problem("there are more than \(ColourTable.count(shape, size: size)) colours")
+            }
+            values += try numbers(words, 3)
+        } else {
+            let keyword = String(decoding: first, as: UTF8.self)
+            try set(keyword, words.dropFirst())
+        }
+    }
+
+    private mutating func set(_ keyword: String, _ words: ArraySlice<ArraySlice<UInt8>>) throws(Problem) {
+        switch keyword {
+        case "TITLE": break
+        case "LUT_1D_SIZE": try setShape(.line, words)
+        case "LUT_3D_SIZE": try setShape(.cube, words)
+        case "DOMAIN_MIN": minimum = try numbers(Array(words), 3)
+        case "DOMAIN_MAX": maximum = try numbers(Array(words), 3)
+        case "LUT_1D_INPUT_RANGE", "LUT_3D_INPUT_RANGE":
+            let range = try numbers(Array(words), 2)
+            (minimum, maximum) = (Array(repeating: range[0], count: 3), Array(repeating: range[1], count: 3))
+        default: throw problem("'\(keyword)' is not known")
+        }
+    }
+
+    private mutating func setShape(
+        _ shape: ColourTable.Shape, _ words: ArraySlice<ArraySlice<UInt8>>
+    ) throws(Problem) {
+        guard self.shape == nil else { throw problem("only one size is supported") }
+        let sizes = ColourTable.sizes(shape)
+        guard words.count == 1, let word = words.first, let size = Int(String(decoding: word, as: UTF8.self)),
+            sizes.contains(size)
+        else { throw problem("the size is not from \(sizes.lowerBound) to \(sizes.upperBound)") }
+        (self.shape, self.size) = (shape, size)
+        values.reserveCapacity(3 * ColourTable.count(shape, size: size))
+    }
+
+    private func numbers(_ words: [ArraySlice<UInt8>], _ count: Int) throws(Problem) -> [Float] {
+        let numbers = words.compactMap { Float(String(decoding: $0, as: UTF8.self)) }
+        guard words.count == count, numbers.count == count, numbers.allSatisfy(\.isFinite) else {
+            throw problem("expected \(count) numbers")
+        }
+        return numbers
+    }
+
+    private func problem(_ text: String) -> Problem { Problem(line: line, text: text) }
+}

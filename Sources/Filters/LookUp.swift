@@ -1,0 +1,61 @@
+import Imaging
+
+/// The colours of a table, such as a film's look.
+///
+/// - Colour: sRGB-encoded, straight alpha; alpha passes through.
+/// - Definition: a cube is interpolated in the six tetrahedra around the diagonal from each node to the opposite one, as
+///   ffmpeg's `lut3d` does; a line linearly. Values beyond the table's domain take its nearest entry.
+/// - Source: Adobe, "Cube LUT Specification", version 1.0.
+public struct LookUp: Filter {
+    /// The `.cube` file. A path is read when a chain is parsed.
+    public internal(set) var file = FilterFile("")
+    /// 0 leaves the photo unchanged, 1 gives the table's colours.
+    public var intensity: Float = 1
+
+    /// Nil without a file.
+    private var table: ColourTable?
+
+    public static let name = "lut"
+    public static let summary = "The colours of a table, from a .cube file"
+    public static let group = FilterGroup.looks
+    public static let parameters = [
+        Parameter<Self>("file", \.file, "a .cube file, of one dimension or three"),
+        Parameter<Self>(
+            "intensity", \.intensity, in: 0...1, unit: .fraction,
+            "0 leaves the photo unchanged, 1 gives the table's colours"),
+    ]
+
+    public init() {}
+
+    /// Reads a `.cube` file.
+    ///
+    /// - Parameter intensity: 0...1.
+    /// - Throws: `FilterError` if the file cannot be read or has mistakes.
+    public init(contentsOf path: String, intensity: Float = 1) throws(FilterError) {
+        file = FilterFile(path)
+        self.intensity = intensity
+        try readFiles(.readable)
+    }
+
+    /// - Parameter intensity: 0...1.
+    public init(_ table: ColourTable, intensity: Float = 1) {
+        self.table = table
+        self.intensity = intensity
+        let numbers = [Float(table.size)] + table.minimum + table.maximum + table.values
+        file = FilterFile(contentHash: FilterFile.hash(of: numbers.withUnsafeBytes { Array($0) }))
+    }
+
+    public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {
+        let contents = try files.read(&file, for: Self.name)
+        do throws(CubeFile.Problem) {
+            table = try CubeFile.table(contents)
+        } catch {
+            throw .invalidFile(filter: Self.name, path: file.path, line: error.line, problem: error.text)
+        }
+    }
+
+    public func stages(for photo: PhotoGeometry) -> [Stage] {
+        guard intensity > 0, let table else { return [] }
+        return [table.stage(intensity: intensity)]
+    }
+}
