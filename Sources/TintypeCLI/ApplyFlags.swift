@@ -82,7 +82,11 @@ struct OutputFlags: ParsableArguments {
         help: "Skip photos whose outputs exist: continues a run that keeps no journal.")
     var skipExisting = false
 
-    @Flag(help: "Give outputs the modification times of their photos.")
+    @Flag(
+        help: """
+            Give outputs the modification and access times of their photos' files. Outputs of downloads, and those that \
+            are up to date, keep theirs.
+            """)
     var keepTimes = false
 
     @Flag(
