@@ -21,12 +21,12 @@ struct ApplyRun {
     func run() throws -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         bootstrapLogging()
+        if namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
         var room: WorkerRoom
         do {
             room = try WorkerRoom(for: concurrentPhotoCount)
         } catch {
-            terminal.print("\(error)", .failure)
-            return ExitStatus(startError: error).rawValue
+            return complain(of: error)
         }
         let temporaries = TemporaryFiles()
         let interruption = Interruption(temporaries: temporaries) { [terminal] in terminal.show("") }
@@ -50,8 +50,7 @@ struct ApplyRun {
             if command.dryRun { return try dryRun(plan, passedOver, report) }
             for job in plan.existing { report.add(PhotoResult(job, status: .skipped(.outputExists))) }
         } catch {
-            terminal.print("\(error)", .failure)
-            return ExitStatus(startError: error).rawValue
+            return complain(of: error)
         }
         if jobs.isEmpty { return finish(report, devices: [:], interruption) }
 
@@ -63,12 +62,11 @@ struct ApplyRun {
                 room = try WorkerRoom(for: concurrentPhotoCount)
             }
         } catch {
-            terminal.print("\(error)", .failure)
-            return ExitStatus(startError: error).rawValue
+            return complain(of: error)
         }
         if let note = room.note { report.note(note) }
         var pipeline = PhotoPipeline(
-            recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes,
+            recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes ?? false,
             memory: MemoryBudget(byteCount: memoryByteCount(in: room)), temporaries: temporaries)
         pipeline.salvagesDamaged = command.lenient
         var settings = Batch.Settings(
@@ -146,6 +144,18 @@ struct ApplyRun {
         return exitCode
     }
 
+    /// Whether the run begins with the settings of the settings file.
+    private var namesSettings: Bool { !command.quiet && (command.dryRun || command.verbose > 0) }
+
+    /// Prints why the run cannot start; the settings file may be the cause.
+    ///
+    /// - Returns: the process's exit code.
+    private func complain(of error: any Error) -> Int32 {
+        terminal.print("\(error)", .failure)
+        if !namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
+        return ExitStatus(startError: error).rawValue
+    }
+
     private func complainOfNoInputs(_ passedOver: PassedOver) -> Int32 {
         let given = (command.inputs + command.filesFrom).map { UsageHint.shown($0).printableName }
         terminal.print(
@@ -166,7 +176,7 @@ struct ApplyRun {
 
     private var limits: DecodeLimits {
         var limits = DecodeLimits()
-        limits.maxPixels = command.maxPixels
+        if let maxPixels = command.maxPixels { limits.maxPixels = maxPixels }
         limits.memoryByteCount = command.maxPhotoMemory?.byteCount
         limits.maxScans = command.maxScans
         limits.jpegCodec = command.jpegCodec
