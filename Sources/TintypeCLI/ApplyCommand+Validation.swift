@@ -24,6 +24,29 @@ extension ApplyCommand {
                     + (self.optimize == true ? " --optimize is for JPEGs that one of these encodes." : ""))
         }
         try validateStandardStreams(settings.destination)
+        if self.watch { try validateWatch(settings.destination) }
+    }
+
+    private func validateWatch(_ destination: OutputDestination) throws {
+        guard !inputs.isEmpty, inputs.allSatisfy({ $0 != "-" && isFolder($0) }), self.filesFrom.isEmpty else {
+            throw ValidationError(
+                "--watch takes folders only: no files, addresses, lists or standard input. For example: "
+                    + "tintype apply -f sepia -o out --watch photos/")
+        }
+        if self.dryRun { throw ValidationError("--watch and --dry-run exclude each other.") }
+        if self.retryFailed { throw ValidationError("--watch and --retry-failed exclude each other.") }
+        switch destination {
+        case .standardOutput, .file:
+            throw ValidationError("--watch makes many outputs: give -o a folder or a template.")
+        case .besidePhoto: return
+        case .folder, .template: break
+        }
+        let outputs = destination.folder.flatMap(FileIdentity.init(path:))
+        if outputs != nil, inputs.contains(where: { FileIdentity(path: $0) == outputs }) {
+            throw ValidationError(
+                "With --watch, outputs in the watched folder itself would be taken for photos. Give -o another folder, "
+                    + "such as one in it.")
+        }
     }
 
     /// What is wrong with a number or a size; nil if all are in their ranges.

@@ -68,6 +68,13 @@ struct ApplyCommand: ParsableCommand {
     @OptionGroup(title: "Settings file")
     var settingsChoice: SettingsFlags
 
+    @Flag(
+        help: """
+            After the photos that are there, go on with those that appear in the folders, or are written again, until \
+            Ctrl-C. A photo is taken once it is closed, or moved there.
+            """)
+    var watch = false
+
     @OptionGroup
     var codecs: CodecFlags
 

@@ -31,6 +31,7 @@ struct ApplyRun {
         let temporaries = TemporaryFiles()
         let interruption = Interruption(temporaries: temporaries) { [terminal] in terminal.show("") }
 
+        let watch: FolderWatch?
         let journal: Journal?
         let downloader: PhotoDownloader?
         let key: DecryptionKey?
@@ -39,8 +40,10 @@ struct ApplyRun {
             downloader =
                 try command.retriesAll || sources().mayHaveAddresses ? command.sources.makeDownloader() : nil
             key = try command.sources.decryptionKey()
+            // Before the search, so that nothing is missed.
+            watch = try makeWatch()
             let (plan, passedOver) = try plan(through: downloader)
-            if plan.isEmpty, !command.retriesAll { return complainOfNoInputs(passedOver) }
+            if plan.isEmpty, !command.retriesAll, watch == nil { return complainOfNoInputs(passedOver) }
             journal = try openJournal(for: plan.jobs)
             jobs = try command.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
             report = RunReport(
@@ -52,7 +55,7 @@ struct ApplyRun {
         } catch {
             return complain(of: error)
         }
-        if jobs.isEmpty { return finish(report, devices: [:], interruption) }
+        if jobs.isEmpty, watch == nil { return finish(report, devices: [:], interruption) }
 
         let devices: DevicePool
         do {
@@ -75,7 +78,8 @@ struct ApplyRun {
         settings.key = key
         settings.skipsExisting = command.skipExisting
         settings.logger = Logger(label: "tintype")
-        filter(jobs, settings, report, interruption)
+        if !jobs.isEmpty { filter(jobs, settings, report, interruption) }
+        if let watch { filterChanges(in: watch, lastJobs: jobs, settings, report, interruption) }
         downloader?.shutdown()
         return finish(report, devices: devices.names, interruption)
     }
@@ -99,7 +103,7 @@ struct ApplyRun {
     }
 
     /// Filters on background queues, while this thread serves the main queue.
-    private func filter(
+    func filter(
         _ jobs: [PhotoJob], _ settings: Batch.Settings, _ report: RunReport, _ interruption: Interruption
     ) {
         let isFinished = Flag()
