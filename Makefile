@@ -1,6 +1,8 @@
 # `make` alone lists the targets. All files that are built or downloaded are in .build/ and demo/.
 
 SWIFT ?= swift
+# Tests, benchmarks and the demo use nobody's settings file.
+export TINTYPE_CONFIG := /dev/null
 PREFIX ?= /usr/local
 
 # Kernels and codecs are C. Debug builds imply clang's -O0, at which they are too slow for tests.

@@ -71,7 +71,8 @@ let package = Package(
         .target(
             name: "Batches",
             dependencies: [
-                "Codecs", "Download", "Files", "Filters", "Imaging", "Journals", "Lists", "Operations",
+                "Codecs", "Download", "Files", "Filters", "Imaging", "Journals", "Lists", "Locking",
+                "Operations",
                 "Photos", logging, system,
             ]),
         .target(
@@ -157,7 +158,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "BatchesTests",
-            dependencies: ["Batches", "Locking", "Operations", "Photos", "TestSupport", "Tintype"]),
+            dependencies: ["Batches", "Files", "Locking", "Operations", "Photos", "TestSupport", "Tintype"]),
         .testTarget(name: "TintypeTests", dependencies: ["TestSupport", "Tintype", crypto]),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(

@@ -43,6 +43,19 @@ def flag(argument: dict) -> str:
     return ", ".join(f"\\fB{flag}\\fR" for flag in flags) + value
 
 
+def merged(arguments: list[dict]) -> list[dict]:
+    """The arguments, with a flag and its opposite as one: `--strip, --no-strip`."""
+    result: list[dict] = []
+    for argument in arguments:
+        last = result[-1] if result else {}
+        opposite = [{**name, "name": f"no-{name['name']}"} for name in last.get("names", [])]
+        if argument["kind"] == "flag" and argument["names"] == opposite:
+            result[-1] = {**last, "names": last["names"] + opposite}
+        else:
+            result.append(argument)
+    return result
+
+
 def description(argument: dict) -> str:
     """What an argument does, with what it takes where nothing is given, as the help says it."""
     text = argument.get("abstract", "")
@@ -70,7 +83,7 @@ def verb(command: dict) -> str:
     if "discussion" in command:
         parts += [".PP", discussion(command["discussion"], ".SS")]
     title = None
-    for argument in arguments:
+    for argument in merged(arguments):
         if argument.get("sectionTitle", "Options") != title:
             title = argument.get("sectionTitle", "Options")
             parts.append(f'.SS "{title}"')

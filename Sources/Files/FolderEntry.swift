@@ -15,7 +15,9 @@ package struct FolderEntry {
     package let kind: Kind
 
     /// Whether the name starts with a dot, or is the folder of previews that Synology servers keep.
-    package var isHidden: Bool { name.hasPrefix(".") || name == "@eaDir" }
+    package var isHidden: Bool { Self.isHidden(name) }
+
+    package static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") || name == "@eaDir" }
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`.
     ///

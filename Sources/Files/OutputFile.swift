@@ -36,11 +36,11 @@ package struct OutputFile: ~Copyable {
         temporaries.forget(temporaryPath)
     }
 
-    /// Sets the modification time, as precisely as the file system stores it. Call it after the last write.
-    package func setModified(_ time: timespec) {
-        // UTIME_OMIT, which Swift does not import, keeps the access time.
-        let times = [timespec(tv_sec: 0, tv_nsec: 1 << 30 - 2), time]
-        futimens(file.number, times)
+    /// Sets both times, as precisely as the file system stores them. Call it after the last write.
+    ///
+    /// Some file systems store no times, so a failure is ignored.
+    package func setTimes(accessed: timespec, modified: timespec) {
+        futimens(file.number, [accessed, modified])
     }
 
     /// Makes the file's bytes durable, then gives it its name.

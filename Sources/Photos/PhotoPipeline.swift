@@ -17,7 +17,8 @@ public struct PhotoPipeline: Sendable {
     public internal(set) var limits: DecodeLimits
     /// Whether an existing file with the output's name is replaced.
     public package(set) var overwrites: Bool
-    /// Whether an output gets its photo's modification time.
+    /// Whether an output gets the modification and access times of its photo's file. A photo without a file,
+    /// such as a download, has none.
     public let keepsTimes: Bool
     /// The budget that concurrent photos share; nil sets no limit.
     public let memory: MemoryBudget?
@@ -120,7 +121,7 @@ public struct PhotoPipeline: Sendable {
             if isCancelled() { throw CancellationError() }
             if hashes != nil { try reader.readToEnd() }
             try input?.checkUnchanged()
-            if keepsTimes, let input { file.setModified(input.modified) }
+            if keepsTimes, let input { file.setTimes(accessed: input.accessed, modified: input.modified) }
             if let willPublish, let hashes {
                 try willPublish(
                     Publication(

@@ -16,6 +16,7 @@ package struct WatchedFile {
     /// Read, write and execute permissions, without the set-user-ID, set-group-ID and sticky bits.
     var permissions: FilePermissions { FilePermissions(rawValue: before.permissions.rawValue & 0o777) }
 
+    var accessed: timespec { before.st_atim }
     var modified: timespec { before.st_mtim }
 
     /// - Throws: `PhotoError.inputChanged` if the file was written, replaced or removed since it was opened.

@@ -3,45 +3,79 @@ import Tintype
 
 /// Which flags go together.
 extension ApplyCommand {
-    func validate() throws {
+    mutating func validate() throws {
+        if let complaint = rangeComplaint { throw ValidationError(complaint) }
+        asksForConversion = isConversion
+        do throws(SettingsError) {
+            try takeSettings()
+        } catch {
+            throw ValidationError(error.description)
+        }
         let settings = try settings()
-        if let jobs = self.jobs, jobs < 1 {
-            throw ValidationError("--jobs expects a number from 1 on, got \(jobs).")
-        }
-        if self.maxPixels < 1 {
-            throw ValidationError("--max-pixels expects a number from 1 on, got \(self.maxPixels).")
-        }
-        if self.maxScans < 1 {
-            throw ValidationError("--max-scans expects a number from 1 on, got \(self.maxScans).")
-        }
-        let least = ByteSize(byteCount: MemoryBudget.leastByteCount)
-        for (flag, size) in [("--memory", self.memory), ("--max-photo-memory", self.maxPhotoMemory)] {
-            guard let size, size.byteCount < least.byteCount else { continue }
-            throw ValidationError("\(flag) expects at least \(least), got \(size): a photo needs that much.")
-        }
-        if self.retry < 0 { throw ValidationError("--retry expects a number from 0 on, got \(self.retry).") }
         if self.overwrite, self.skipExisting {
             throw ValidationError("--overwrite and --skip-existing exclude each other.")
         }
         if self.quiet, self.verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
-        if self.filters.isEmpty, !isConversion,
-            settings.recipe == Recipe(FilterChain([]), optimizesCodes: self.optimize)
-        {
+        let plain = Recipe(FilterChain([]), optimizesCodes: self.optimize ?? false)
+        if self.filters.isEmpty, !asksForConversion, !retriesAll || settings.recipe == plain {
             throw ValidationError(
                 "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
                     + "--scale and --strip."
-                    + (self.optimize ? " --optimize is for JPEGs that one of these encodes." : ""))
+                    + (self.optimize == true ? " --optimize is for JPEGs that one of these encodes." : ""))
         }
         try validateStandardStreams(settings.destination)
+        if self.watch { try validateWatch(settings.destination) }
+    }
+
+    private func validateWatch(_ destination: OutputDestination) throws {
+        guard !inputs.isEmpty, inputs.allSatisfy({ $0 != "-" && isFolder($0) }), self.filesFrom.isEmpty else {
+            throw ValidationError(
+                "--watch takes folders only: no files, addresses, lists or standard input. For example: "
+                    + "tintype apply -f sepia -o out --watch photos/")
+        }
+        if self.dryRun { throw ValidationError("--watch and --dry-run exclude each other.") }
+        if self.retryFailed { throw ValidationError("--watch and --retry-failed exclude each other.") }
+        switch destination {
+        case .standardOutput, .file:
+            throw ValidationError("--watch makes many outputs: give -o a folder or a template.")
+        case .besidePhoto: return
+        case .folder, .template: break
+        }
+        let outputs = destination.folder.flatMap(FileIdentity.init(path:))
+        if outputs != nil, inputs.contains(where: { FileIdentity(path: $0) == outputs }) {
+            throw ValidationError(
+                "With --watch, outputs in the watched folder itself would be taken for photos. Give -o another folder, "
+                    + "such as one in it.")
+        }
+    }
+
+    /// What is wrong with a number or a size; nil if all are in their ranges.
+    var rangeComplaint: String? {
+        let least = ByteSize(byteCount: MemoryBudget.leastByteCount)
+        for (flag, size) in [("--memory", self.memory), ("--max-photo-memory", self.maxPhotoMemory)] {
+            guard let size, size.byteCount < least.byteCount else { continue }
+            return "\(flag) expects at least \(least), got \(size): a photo needs that much."
+        }
+        let counts = [
+            ("--jobs", self.jobs, 1), ("--max-pixels", self.maxPixels, 1), ("--max-scans", self.maxScans, 1),
+            ("--retry", self.retry, 0),
+        ]
+        for case (let flag, let count?, let least) in counts where count < least {
+            return "\(flag) expects a number from \(least) on, got \(count)."
+        }
+        return nil
     }
 
     private var isConversion: Bool {
-        self.format != nil || self.quality != nil || self.scale != .full || self.strip
+        let implied = try? OutputDestination(self.output, isFolder: isFolder).impliedFormat()
+        return self.format != nil || self.quality != nil || self.scale != .full || self.strip == true
+            || implied != nil
     }
 
     /// The recipe of the folder's outputs, for a `--retry-failed` that names none; nil otherwise.
     func keptRecipe(in destination: OutputDestination) throws -> Recipe? {
-        guard retriesAll, self.filters.isEmpty, !isConversion, case .folder(let folder) = destination else {
+        guard retriesAll, self.filters.isEmpty, !asksForConversion, case .folder(let folder) = destination
+        else {
             return nil
         }
         do throws(JournalError) {

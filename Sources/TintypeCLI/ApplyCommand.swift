@@ -28,6 +28,13 @@ struct ApplyCommand: ParsableCommand {
                 tintype apply -f sepia -o out https://host/a.jpg --files-from photos.csv
               In a pipe:
                 tintype apply -f sepia -o - - < in.jpg > out.jpg
+
+            SETTINGS FILE
+            Defaults for many of these flags may stand in ~/.config/tintype/config.json, in $XDG_CONFIG_HOME \
+            instead of ~/.config, or in the file that $TINTYPE_CONFIG names. Keys are the flags' names without the \
+            first hyphens. Flags win over the file, as --no-strip does over "strip": true. --dry-run and --verbose \
+            show which settings came from the file. 'tintype config' lists all settings.
+              { "quality": 85, "keep-times": true, "exclude": ["*.png"] }
             """)
 
     @Argument(
@@ -58,8 +65,23 @@ struct ApplyCommand: ParsableCommand {
     @OptionGroup(title: "Messages")
     var messages: MessageFlags
 
+    @OptionGroup(title: "Settings file")
+    var settingsChoice: SettingsFlags
+
+    @Flag(
+        help: """
+            After the photos that are there, go on with those that appear in the folders, or are written again, until \
+            Ctrl-C. A photo is taken once it is closed, or moved there.
+            """)
+    var watch = false
+
     @OptionGroup
     var codecs: CodecFlags
+
+    /// Flags that the settings file has values for, and the command line has not.
+    var settingsTaken: SettingsTaken?
+    /// Whether the command line asks for a conversion. Defaults of the settings file do not.
+    var asksForConversion = false
 
     /// Whether the journal is to say which photos there are.
     var retriesAll: Bool { self.retryFailed && inputs.isEmpty && self.filesFrom.isEmpty }
@@ -76,13 +98,14 @@ struct ApplyCommand: ParsableCommand {
             let destination = try OutputDestination(self.output, isFolder: isFolder)
             try destination.checkFolder()
             let implied = try destination.impliedFormat()
-            if let implied, let format = self.format, implied != format {
+            if let implied, let format = self.format, implied != format, settingsTaken?.has("format") != true
+            {
                 throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
             }
             let recipe = Recipe(
-                chain, format: self.format ?? implied, quality: self.quality ?? .keep,
-                halvesSize: self.scale == .half, stripsMetadata: self.strip,
-                optimizesCodes: self.optimize)
+                chain, format: implied ?? self.format, quality: self.quality ?? .keep,
+                halvesSize: self.scale == .half, stripsMetadata: self.strip ?? false,
+                optimizesCodes: self.optimize ?? false)
             return (try keptRecipe(in: destination) ?? recipe, destination)
         } catch let error as FilterError {
             throw ValidationError(error.description)
@@ -98,7 +121,7 @@ struct ApplyCommand: ParsableCommand {
     }
 }
 
-private func isFolder(_ path: String) -> Bool {
+func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
 }

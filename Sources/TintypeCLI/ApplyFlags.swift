@@ -23,11 +23,15 @@ struct RecipeFlags: ParsableArguments {
     @Option(help: ArgumentHelp("0.5 halves both sides before filtering.", valueName: "scale"))
     var scale: Scale = .full
 
-    @Flag(help: "Leave out metadata such as EXIF and XMP; the colour profile stays.")
-    var strip = false
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Leave out metadata such as EXIF and XMP; the colour profile stays. (default: --no-strip)")
+    var strip: Bool?
 
-    @Flag(help: "Give each JPEG Huffman codes of its own: smaller files, more time.")
-    var optimize = false
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Give each JPEG Huffman codes of its own: smaller files, more time. (default: --no-optimize)")
+    var optimize: Bool?
 }
 
 /// Where photos come from, besides the arguments.
@@ -41,11 +45,15 @@ struct SourceFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Retry a download this many times where its failure may be temporary.", valueName: "number"))
-    var retry = 3
+            "Retry a download this many times where its failure may be temporary. (default: "
+                + "\(DownloaderConfiguration().retry.retries))", valueName: "number"))
+    var retry: Int?
 
-    @Option(help: ArgumentHelp("Refuse downloads larger than this, such as 500M.", valueName: "size"))
-    var maxDownload = ByteSize(byteCount: 1 << 30)
+    @Option(
+        help: ArgumentHelp(
+            "Refuse downloads larger than this, such as 500M. (default: "
+                + "\(ByteSize(byteCount: DownloaderConfiguration().byteLimit)))", valueName: "size"))
+    var maxDownload: ByteSize?
 
     @Option(
         help: ArgumentHelp(
@@ -82,8 +90,13 @@ struct OutputFlags: ParsableArguments {
         help: "Skip photos whose outputs exist: continues a run that keeps no journal.")
     var skipExisting = false
 
-    @Flag(help: "Give outputs the modification times of their photos.")
-    var keepTimes = false
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: """
+            Give outputs the modification and access times of their photos' files. Outputs of downloads, and those that \
+            are up to date, keep theirs. (default: --no-keep-times)
+            """)
+    var keepTimes: Bool?
 
     @Flag(
         help: ArgumentHelp(
@@ -149,8 +162,11 @@ struct LimitFlags: ParsableArguments {
                 + "photo's pixels; never more than --memory)", valueName: "size"))
     var maxPhotoMemory: ByteSize?
 
-    @Option(help: ArgumentHelp("Refuse photos with more pixels than this.", valueName: "number"))
-    var maxPixels = DecodeLimits().maxPixels
+    @Option(
+        help: ArgumentHelp(
+            "Refuse photos with more pixels than this. (default: \(DecodeLimits().maxPixels))",
+            valueName: "number"))
+    var maxPixels: Int?
 
     @Option(
         help: ArgumentHelp(

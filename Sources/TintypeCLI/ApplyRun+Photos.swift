@@ -12,7 +12,9 @@ extension ApplyRun {
 
     /// The output folder's; nil where there is none, or nothing is to be written.
     func openJournal(for jobs: [PhotoJob]) throws -> Journal? {
-        guard keepsJournal, case .folder(let folder) = destination, !command.dryRun, !jobs.isEmpty else {
+        guard keepsJournal, case .folder(let folder) = destination, !command.dryRun,
+            !jobs.isEmpty || command.watch
+        else {
             return nil
         }
         let journal = try Journal(outputFolder: folder)
@@ -37,6 +39,7 @@ extension ApplyRun {
             skipsExisting: command.skipExisting, hasJournal: keepsJournal)
         var plan = try planner.plan(takingFrom: &collector)
         plan.failures = collector.failures + plan.failures
+        if command.watch { plan.jobs.removeAll(where: isBeingWritten) }
         return (plan, collector.passedOver)
     }
 

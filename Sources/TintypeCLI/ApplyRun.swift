@@ -21,16 +21,17 @@ struct ApplyRun {
     func run() throws -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         bootstrapLogging()
+        if namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
         var room: WorkerRoom
         do {
             room = try WorkerRoom(for: concurrentPhotoCount)
         } catch {
-            terminal.print("\(error)", .failure)
-            return ExitStatus(startError: error).rawValue
+            return complain(of: error)
         }
         let temporaries = TemporaryFiles()
         let interruption = Interruption(temporaries: temporaries) { [terminal] in terminal.show("") }
 
+        let watch: FolderWatch?
         let journal: Journal?
         let downloader: PhotoDownloader?
         let key: DecryptionKey?
@@ -39,8 +40,10 @@ struct ApplyRun {
             downloader =
                 try command.retriesAll || sources().mayHaveAddresses ? command.sources.makeDownloader() : nil
             key = try command.sources.decryptionKey()
+            // Before the search, so that nothing is missed.
+            watch = try makeWatch()
             let (plan, passedOver) = try plan(through: downloader)
-            if plan.isEmpty, !command.retriesAll { return complainOfNoInputs(passedOver) }
+            if plan.isEmpty, !command.retriesAll, watch == nil { return complainOfNoInputs(passedOver) }
             journal = try openJournal(for: plan.jobs)
             jobs = try command.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
             report = RunReport(
@@ -50,10 +53,9 @@ struct ApplyRun {
             if command.dryRun { return try dryRun(plan, passedOver, report) }
             for job in plan.existing { report.add(PhotoResult(job, status: .skipped(.outputExists))) }
         } catch {
-            terminal.print("\(error)", .failure)
-            return ExitStatus(startError: error).rawValue
+            return complain(of: error)
         }
-        if jobs.isEmpty { return finish(report, devices: [:], interruption) }
+        if jobs.isEmpty, watch == nil { return finish(report, devices: [:], interruption) }
 
         let devices: DevicePool
         do {
@@ -63,12 +65,11 @@ struct ApplyRun {
                 room = try WorkerRoom(for: concurrentPhotoCount)
             }
         } catch {
-            terminal.print("\(error)", .failure)
-            return ExitStatus(startError: error).rawValue
+            return complain(of: error)
         }
         if let note = room.note { report.note(note) }
         var pipeline = PhotoPipeline(
-            recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes,
+            recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes ?? false,
             memory: MemoryBudget(byteCount: memoryByteCount(in: room)), temporaries: temporaries)
         pipeline.salvagesDamaged = command.lenient
         var settings = Batch.Settings(
@@ -77,7 +78,8 @@ struct ApplyRun {
         settings.key = key
         settings.skipsExisting = command.skipExisting
         settings.logger = Logger(label: "tintype")
-        filter(jobs, settings, report, interruption)
+        if !jobs.isEmpty { filter(jobs, settings, report, interruption) }
+        if let watch { filterChanges(in: watch, lastJobs: jobs, settings, report, interruption) }
         downloader?.shutdown()
         return finish(report, devices: devices.names, interruption)
     }
@@ -101,7 +103,7 @@ struct ApplyRun {
     }
 
     /// Filters on background queues, while this thread serves the main queue.
-    private func filter(
+    func filter(
         _ jobs: [PhotoJob], _ settings: Batch.Settings, _ report: RunReport, _ interruption: Interruption
     ) {
         let isFinished = Flag()
@@ -146,6 +148,18 @@ struct ApplyRun {
         return exitCode
     }
 
+    /// Whether the run begins with the settings of the settings file.
+    private var namesSettings: Bool { !command.quiet && (command.dryRun || command.verbose > 0) }
+
+    /// Prints why the run cannot start; the settings file may be the cause.
+    ///
+    /// - Returns: the process's exit code.
+    private func complain(of error: any Error) -> Int32 {
+        terminal.print("\(error)", .failure)
+        if !namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
+        return ExitStatus(startError: error).rawValue
+    }
+
     private func complainOfNoInputs(_ passedOver: PassedOver) -> Int32 {
         let given = (command.inputs + command.filesFrom).map { UsageHint.shown($0).printableName }
         terminal.print(
@@ -166,7 +180,7 @@ struct ApplyRun {
 
     private var limits: DecodeLimits {
         var limits = DecodeLimits()
-        limits.maxPixels = command.maxPixels
+        if let maxPixels = command.maxPixels { limits.maxPixels = maxPixels }
         limits.memoryByteCount = command.maxPhotoMemory?.byteCount
         limits.maxScans = command.maxScans
         limits.jpegCodec = command.jpegCodec

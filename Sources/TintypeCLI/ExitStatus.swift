@@ -40,7 +40,7 @@ enum ExitStatus: Int32 {
         case is OutputError, is DecryptionError, JournalError.none, JournalError.otherRecipe,
             JournalError.otherRecipeAtWork:
             self = .usage
-        case is ProcessLimitError: self = .resourceLimit
+        case is ProcessLimitError, is WatchError: self = .resourceLimit
         case JournalError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit
         default: self = ExitStatus(failures: [PhotoError(error, path: "").kind])
         }

@@ -39,8 +39,8 @@ extension SourceFlags {
     func makeDownloader() throws -> PhotoDownloader {
         var configuration = DownloaderConfiguration()
         configuration.userAgent = "tintype/\(Version.number)"
-        configuration.retry.retries = retry
-        configuration.byteLimit = maxDownload.byteCount
+        if let retry { configuration.retry.retries = retry }
+        if let maxDownload { configuration.byteLimit = maxDownload.byteCount }
         configuration.certificateFile = caFile
         return try PhotoDownloader(configuration)
     }

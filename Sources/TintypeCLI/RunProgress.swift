@@ -9,31 +9,46 @@ final class RunProgress: Sendable {
         var share = 0.0
         var lastAdvance = ContinuousClock.now
         var lastPlainLine = ContinuousClock.now
+        var totalCount = 0
+        /// Nil where not all sizes are known.
+        var totalByteCount: Int? = 0
+        /// Time without work.
+        var idle = Duration.zero
     }
 
     /// Where output is no terminal, a line is printed this often.
     private static let plainInterval = Duration.seconds(5)
 
-    private let totalCount: Int
-    /// Nil where not all sizes are known.
-    private let totalByteCount: Int?
     private let start = ContinuousClock.now
     private let state = Locked(State())
 
     /// - Parameter settledCount: photos that need no work: they failed or were skipped before the run.
     init(photos: [PhotoJob], settledCount: Int) {
-        totalCount = photos.count + settledCount
-        let knowsSizes = photos.allSatisfy { $0.photo.byteCount > 0 }
-        totalByteCount = knowsSizes ? photos.reduce(0) { $0 + $1.photo.byteCount } : nil
+        add(photos, settledCount: settledCount, after: .zero)
     }
 
-    var secondsElapsed: Double { start.duration(to: .now).seconds }
+    /// Adds photos that were found later.
+    ///
+    /// - Parameter idle: how long nothing was to be done before.
+    func add(_ photos: [PhotoJob], settledCount: Int, after idle: Duration) {
+        let knowsSizes = photos.allSatisfy { $0.photo.byteCount > 0 }
+        let byteCount = photos.reduce(0) { $0 + $1.photo.byteCount }
+        state.withLock { state in
+            state.totalCount += photos.count + settledCount
+            state.totalByteCount = knowsSizes ? state.totalByteCount.map { $0 + byteCount } : nil
+            state.share = 0
+            state.idle += idle
+        }
+    }
+
+    /// Without the time in which nothing was to be done.
+    var secondsElapsed: Double { (start.duration(to: .now) - state.withLock { $0.idle }).seconds }
 
     func line(_ tally: RunTally, _ progress: PixelCounter, device: String) -> ProgressLine {
         let seconds = secondsElapsed
         let (share, secondsLeft) = advance(tally, photosAtWork: progress.photosAtWork)
         return ProgressLine(
-            share: share, doneCount: tally.settledCount, totalCount: totalCount,
+            share: share, doneCount: tally.settledCount, totalCount: state.withLock { $0.totalCount },
             failedCount: tally.failedCount,
             megapixelsPerSecond: Double(progress.pixelCount) / 1e6 / max(seconds, 0.001),
             secondsElapsed: seconds, secondsLeft: secondsLeft, device: device.printable)
@@ -53,12 +68,13 @@ final class RunProgress: Sendable {
     /// The share is of all bytes where all sizes are known, else of all photos. The time left is estimated at each
     /// advance, and counted down from there, so that it goes down evenly between results.
     private func advance(_ tally: RunTally, photosAtWork: Double) -> (share: Double, secondsLeft: Double?) {
-        let estimate = WorkEstimate(
-            tally, totalCount: totalCount, totalByteCount: totalByteCount, photosAtWork: photosAtWork)
-        return state.withLock { state in
+        state.withLock { state in
+            let estimate = WorkEstimate(
+                tally, totalCount: state.totalCount, totalByteCount: state.totalByteCount,
+                photosAtWork: photosAtWork)
             if estimate.share > state.share { (state.share, state.lastAdvance) = (estimate.share, .now) }
             let left = estimate.secondsLeft(
-                share: state.share, after: start.duration(to: state.lastAdvance).seconds)
+                share: state.share, after: (start.duration(to: state.lastAdvance) - state.idle).seconds)
             let waited = state.lastAdvance.duration(to: .now).seconds
             return (state.share, left.map { max(0, $0 - waited) })
         }

@@ -104,6 +104,23 @@ final class RunReport: Sendable {
         state.withLock { $0.tally.notDoneCount = count }
     }
 
+    /// Adds photos that were found after a time without work.
+    func addFound(_ photos: [PhotoJob], failures: [InputFailure], existing: [PhotoJob], after idle: Duration)
+    {
+        progress.add(photos, settledCount: failures.count + existing.count, after: idle)
+        failures.forEach(add)
+        for job in existing { add(PhotoResult(job, status: .skipped(.outputExists))) }
+    }
+
+    /// Ends the progress line until further photos are found, and says so.
+    func pause(_ text: String) {
+        terminal.show("")
+        note(text, nil)
+    }
+
+    /// A message that fails no photo.
+    func warn(_ text: String) { terminal.print(text, .failure) }
+
     var showsProgress: Bool { !command.quiet && command.progress != .none }
 
     /// Redraws the progress line, or prints the next plain one.

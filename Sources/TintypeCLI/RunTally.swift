@@ -64,6 +64,15 @@ extension RunTally {
             return photosByDevice.count > 1 ? "\(name): \(photosByDevice[identifier] ?? 0)" : name
         }
         if !names.isEmpty { text += " on \(names.joined(separator: ", "))" }
+        return text + rest
+    }
+
+    /// `12 photos; 3 up to date.`: what was done so far.
+    var counts: String { "\(doneCount) \(doneCount == 1 ? "photo" : "photos") so far\(rest)" }
+
+    /// The counts of what was not filtered, and the end of the sentence.
+    private var rest: String {
+        var text = ""
         if upToDateCount > 0 { text += "; \(upToDateCount) up to date" }
         if existingCount > 0 { text += "; \(existingCount) skipped, whose outputs exist" }
         if elsewhereCount > 0 { text += "; \(elsewhereCount) left to another process" }

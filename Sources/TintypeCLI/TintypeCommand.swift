@@ -16,6 +16,7 @@ struct TintypeCommand: ParsableCommand {
               tintype filters
               tintype devices
               tintype journal out
+              tintype config
               tintype bench --report report.html
 
             EXIT CODES
@@ -33,7 +34,7 @@ struct TintypeCommand: ParsableCommand {
         version: Version.text,
         subcommands: [
             ApplyCommand.self, GalleryCommand.self, FiltersCommand.self, DevicesCommand.self,
-            JournalCommand.self, BenchCommand.self, ConformanceCommand.self,
+            JournalCommand.self, ConfigCommand.self, BenchCommand.self, ConformanceCommand.self,
         ])
 
     /// Parses and runs; the result is the process's exit code.

@@ -32,7 +32,8 @@ struct ArgumentsTests {
 
     @Test func flagsBecomeARecipe() throws {
         let command = try ApplyCommand.parse([
-            "-f", "sepia:intensity=0.5", "-f", "noir", "--scale", "0.5", "--strip", "--quality", "80",
+            "--no-config", "-f", "sepia:intensity=0.5", "-f", "noir", "--scale", "0.5", "--strip",
+            "--quality", "80",
             "--optimize", "-o", "out/{stem}.png", "a",
         ])
         let (recipe, destination) = try command.settings()
@@ -48,7 +49,7 @@ struct ArgumentsTests {
         ["--format", "png"], ["--scale", "0.5"], ["--strip"], ["--quality", "keep"], ["-o", "b.png"],
     ])
     func aConversionNeedsNoFilter(flags: [String]) throws {
-        #expect(throws: Never.self) { try ApplyCommand.parse(flags + ["a.jpg"]) }
+        #expect(throws: Never.self) { try ApplyCommand.parse(["--no-config", "a.jpg"] + flags) }
     }
 
     private static let wrongUsage: [([String], String)] = [
@@ -70,7 +71,7 @@ struct ArgumentsTests {
 
     @Test(arguments: wrongUsage)
     func wrongUsageIsExplained(arguments: [String], hint: String) {
-        let error = #expect(throws: (any Error).self) { try ApplyCommand.parse(arguments) }
+        let error = #expect(throws: (any Error).self) { try ApplyCommand.parse(["--no-config"] + arguments) }
         guard let error else { return }
         #expect(ApplyCommand.message(for: error).contains(hint), "\(ApplyCommand.message(for: error))")
     }

@@ -78,6 +78,7 @@ struct InputRulesTests {
         process.arguments =
             ["-c", shell, Tool.path] + ["apply", "-d", "cpu", "-f", "sepia", "-o", "out", "in"]
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = Tool.environment
         let errors = Pipe()
         process.standardError = errors
         try process.run()
@@ -107,6 +108,7 @@ struct InputRulesTests {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script, Tool.path]
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = Tool.environment
         let errors = Pipe()
         process.standardError = errors
         try process.run()

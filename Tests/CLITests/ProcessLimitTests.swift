@@ -23,6 +23,7 @@ struct ProcessLimitTests {
         process.arguments =
             ["timeout", "-s", "KILL", "120"] + command + [tool, "apply", "-f", "sepia"] + arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = Tool.environment
         process.standardError = errors
         try process.run()
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -13,6 +13,10 @@ struct Tool {
         var outputLines: [String] { outputText.split(separator: "\n").map(String.init) }
     }
 
+    /// This process's environment, without the developer's own settings file.
+    static let environment = ProcessInfo.processInfo.environment.merging(
+        ["TINTYPE_CONFIG": "/dev/null"]) { $1 }
+
     /// The tool is in the folder of the test bundle, the running program.
     static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("tintype").path
@@ -58,7 +62,7 @@ struct Tool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = Self.environment.merging(environment) { $1 }
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardInput = FileHandle(forReadingAtPath: streams.path("in"))
         process.standardOutput = output ?? FileHandle(forWritingAtPath: streams.path("out"))
@@ -83,7 +87,7 @@ struct Tool {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = Self.environment.merging(environment) { $1 }
         process.environment?["LC_ALL"] = nil
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = streams.contains(1) ? terminal : FileHandle.nullDevice

@@ -139,7 +139,36 @@ public struct InputCollector {
         var journals: [(path: String, journal: ReadOnlyJournal)] = []
     }
 
-    private mutating func addFolder(_ folder: Folder) {
+    /// Finds the photos among changed files and folders below an input folder, by the rules of a search.
+    ///
+    /// - Parameters:
+    ///   - paths: begin with the folder's path. What does not exist any more is passed over.
+    ///   - folder: as it was given to `collect`.
+    public mutating func collect(_ paths: some Sequence<String>, below folder: String) {
+        let changed = Dictionary(grouping: paths, by: \.parentFolder)
+        for (parent, paths) in changed.sorted(by: { $0.key < $1.key }) {
+            guard let parent = self.folder(at: parent, below: folder) else { continue }
+            addFolder(parent, only: Set(paths.map(\.lastPathComponent)))
+        }
+    }
+
+    /// - Returns: nil if a search of the input folder would not come to this one.
+    private mutating func folder(at path: String, below root: String) -> Folder? {
+        var folder = Folder(path: root)
+        for name in path.dropFirst(root.count).split(separator: "/") {
+            let below = folder.below.appendingPathComponent(String(name))
+            guard !FolderEntry.isHidden(String(name)), !globs.excludes(below),
+                let next = subfolder(
+                    folder.path.appendingPathComponent(String(name)), below,
+                    isIncluded: folder.isIncluded || globs.includes(below), of: folder)
+            else { return nil }
+            folder = next
+        }
+        return FileIdentity(path: path) == nil ? nil : folder
+    }
+
+    /// - Parameter names: what is looked at; nil is everything.
+    private mutating func addFolder(_ folder: Folder, only names: Set<String>? = nil) {
         let entries: [FolderEntry]
         do throws(Errno) {
             entries = try FolderEntry.list(folder.path)
@@ -147,7 +176,7 @@ public struct InputCollector {
             return fail(folder.path, .cannotRead(error))
         }
         var siblings = SiblingNames(entries)
-        for entry in entries where !entry.isHidden {
+        for entry in entries where !entry.isHidden && names?.contains(entry.name) ?? true {
             let path = folder.path.appendingPathComponent(entry.name)
             let below = folder.below.appendingPathComponent(entry.name)
             guard !globs.excludes(below) else { continue }
@@ -157,7 +186,10 @@ public struct InputCollector {
             }
             let isIncluded = folder.isIncluded || globs.includes(below)
             switch entry.kind {
-            case .folder: addSubfolder(path, below, isIncluded: isIncluded, of: folder)
+            case .folder:
+                if let subfolder = subfolder(path, below, isIncluded: isIncluded, of: folder) {
+                    addFolder(subfolder)
+                }
             case .file where isIncluded: addEntry(path, in: folder, &siblings)
             case .hidden(let error): fail(path, .cannotRead(error))
             case .file, .other: continue
@@ -165,10 +197,13 @@ public struct InputCollector {
         }
     }
 
-    private mutating func addSubfolder(_ path: String, _ below: String, isIncluded: Bool, of parent: Folder) {
+    /// - Returns: nil if the folder is not searched.
+    private mutating func subfolder(
+        _ path: String, _ below: String, isIncluded: Bool, of parent: Folder
+    ) -> Folder? {
         if skippedFolder != nil, FileIdentity(path: path) == skippedFolder {
             passedOver.ownOutputCount += Self.photoCount(in: path)
-            return
+            return nil
         }
         var folder = Folder(path: path, below: below, isIncluded: isIncluded)
         folder.journals = parent.journals
@@ -177,9 +212,10 @@ public struct InputCollector {
                 folder.journals.append((path, journal))
             }
         } catch {
-            return fail(path, .journal(error))
+            fail(path, .journal(error))
+            return nil
         }
-        addFolder(folder)
+        return folder
     }
 
     /// Adds a file of a folder, unless it is one of Tintype's outputs.

@@ -1,0 +1,137 @@
+import Dispatch
+import Files
+import Locking
+import SystemPackage
+
+/// Watches folders, and all folders below them, for photos that are written.
+///
+/// Hidden folders and the output folder are left out. Changes are collected in the background from the
+/// beginning on; memory is bounded, because more than `changeLimit` of them become one request to search anew.
+// @unchecked: `events` is used on the serial queue only, and before it has a source.
+public final class FolderWatch: @unchecked Sendable {
+    /// What has changed since the last call.
+    public struct Changes: Sendable {
+        /// Files that were written or moved here, and new folders.
+        public var paths: Set<String> = []
+        /// Changes were lost: the folders must be searched anew.
+        public var isIncomplete = false
+        /// The input folders that there are still.
+        public var folders: [String]
+        /// Why folders could not be watched.
+        public var failures: [WatchError] = []
+
+        public var isEmpty: Bool { paths.isEmpty && !isIncomplete && failures.isEmpty }
+    }
+
+    private let changeLimit: Int
+    private let events: FolderEvents
+    private let outputFolder: String?
+    private let changes: Locked<Changes>
+    private let signal = DispatchSemaphore(value: 0)
+    private let queue = DispatchQueue(label: "tintype.watch")
+    private let source: any DispatchSourceRead
+
+    /// Watches from now on.
+    ///
+    /// - Parameters:
+    ///   - outputFolder: left out if it lies inside an input folder.
+    ///   - changeLimit: chosen to take some megabytes at most.
+    /// - Throws: `WatchError` if a folder cannot be watched.
+    public init(
+        _ folders: [String], outputFolder: String?, changeLimit: Int = 20_000
+    ) throws(WatchError) {
+        do throws(Errno) {
+            events = try FolderEvents()
+        } catch {
+            throw WatchError(folder: folders.first ?? "", reason: error)
+        }
+        self.outputFolder = outputFolder
+        self.changeLimit = changeLimit
+        changes = Locked(Changes(folders: folders))
+        source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
+        for folder in folders { try watch(folder) }
+        source.setEventHandler { [weak self] in
+            guard let self else { return }
+            note(events.read())
+        }
+        // The descriptor must stay open until the source is cancelled.
+        source.setCancelHandler { [events] in withExtendedLifetime(events) {} }
+        source.resume()
+    }
+
+    deinit { source.cancel() }
+
+    /// Waits until there are changes, or `wake` is called. It takes no processor time meanwhile.
+    public func wait() { signal.wait() }
+
+    /// Ends a `wait`.
+    public func wake() { signal.signal() }
+
+    /// Returns the changes so far, and forgets them.
+    public func take() -> Changes {
+        while signal.wait(timeout: .now()) == .success {}
+        let taken = changes.withLock { changes in
+            defer { changes = Changes(folders: changes.folders) }
+            return changes
+        }
+        // New folders may be among what was lost.
+        if taken.isIncomplete { queue.sync { for folder in taken.folders { try? watch(folder) } } }
+        return taken
+    }
+
+    /// Watches a folder and those below it. What vanishes meanwhile is no error.
+    private func watch(_ folder: String) throws(WatchError) {
+        // A run may make it only later.
+        if let identity = outputFolder.flatMap(FileIdentity.init(path:)),
+            identity == FileIdentity(path: folder)
+        {
+            return
+        }
+        let entries: [FolderEntry]
+        do throws(Errno) {
+            // Watched before it is listed, so that nothing is missed.
+            try events.watch(folder)
+            entries = try FolderEntry.list(folder)
+        } catch .noSuchFileOrDirectory, .notDirectory {
+            return
+        } catch {
+            throw WatchError(folder: folder, reason: error)
+        }
+        for entry in entries where entry.kind == .folder && !entry.isHidden && entry.isUTF8 {
+            try watch(folder.appendingPathComponent(entry.name))
+        }
+    }
+
+    private func note(_ events: [FolderEvents.Event]) {
+        for event in events {
+            switch event {
+            case .written(let path): add(path)
+            case .newFolder(let path): addFolder(path)
+            case .overflow: changes.withLock { $0.isIncomplete = true }
+            case .gone(let folder): changes.withLock { $0.folders.removeAll { $0 == folder } }
+            }
+        }
+        signal.signal()
+    }
+
+    private func addFolder(_ path: String) {
+        guard !FolderEntry.isHidden(path.lastPathComponent) else { return }
+        do throws(WatchError) {
+            try watch(path)
+        } catch {
+            changes.withLock { $0.failures.append(error) }
+        }
+        add(path)
+    }
+
+    private func add(_ path: String) {
+        guard !FolderEntry.isHidden(path.lastPathComponent) else { return }
+        changes.withLock { changes in
+            if changes.paths.count < changeLimit {
+                changes.paths.insert(path)
+            } else {
+                (changes.paths, changes.isIncomplete) = ([], true)
+            }
+        }
+    }
+}

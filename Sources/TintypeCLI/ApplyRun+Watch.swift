@@ -1,0 +1,103 @@
+import Foundation
+import Tintype
+
+/// `--watch`: goes on with the photos that appear in the folders.
+extension ApplyRun {
+    /// Changes within so many microseconds become one round: copying a folder makes many.
+    private static let pauseInMicroseconds: UInt32 = 200_000
+
+    /// Watches the input folders from now on; nil without `--watch`.
+    func makeWatch() throws(WatchError) -> FolderWatch? {
+        guard command.watch else { return nil }
+        // Sent where a writer waits for `isBeingWritten` to look.
+        signal(SIGIO, SIG_IGN)
+        return try FolderWatch(command.inputs, outputFolder: destination.folder)
+    }
+
+    /// Filters what changes in the folders, until a signal, a full disk or the end of the last folder.
+    func filterChanges(
+        in watch: FolderWatch, lastJobs: [PhotoJob], _ settings: Batch.Settings, _ report: RunReport,
+        _ interruption: Interruption
+    ) {
+        guard interruption.exitCode == nil, report.tally.notDoneCount == 0 else { return }
+        var lastJobs = lastJobs
+        var idleSince = ContinuousClock.now
+        report.pause("Watching for more photos; Ctrl-C ends the run.")
+        defer {
+            report.addFound([], failures: [], existing: [], after: idleSince.duration(to: .now))
+        }
+        while report.tally.notDoneCount == 0 {
+            interruption.onSignal { watch.wake() }
+            if interruption.exitCode != nil { return }
+            watch.wait()
+            if interruption.exitCode != nil { return }
+            usleep(Self.pauseInMicroseconds)
+            let changes = watch.take()
+            for failure in changes.failures { report.warn("\(failure)") }
+            let (plan, failures) = plan(for: changes, except: lastJobs)
+            if !plan.jobs.isEmpty { lastJobs = plan.jobs }
+            report.addFound(
+                plan.jobs, failures: failures + plan.failures, existing: plan.existing,
+                after: idleSince.duration(to: .now))
+            if !plan.jobs.isEmpty { filter(plan.jobs, settings, report, interruption) }
+            idleSince = .now
+            if !plan.isEmpty { report.pause(report.tally.counts) }
+            if changes.folders.isEmpty { return report.warn("The folders are gone: the run ends.") }
+        }
+    }
+
+    /// Whether a writer still has the photo open; it is taken once it is closed.
+    func isBeingWritten(_ job: PhotoJob) -> Bool {
+        (try? OpenFile(reading: job.photo.path).isBeingWritten) ?? false
+    }
+
+    /// - Parameter lastJobs: their outputs are no photos.
+    private func plan(
+        for changes: FolderWatch.Changes, except lastJobs: [PhotoJob]
+    ) -> (OutputPlan, [InputFailure]) {
+        var paths = changes.paths
+        if !paths.isEmpty { for job in lastJobs { paths.remove(job.output.path) } }
+        var collector = InputCollector(outputFolder: destination.folder, globs: command.globs)
+        for folder in changes.folders {
+            if changes.isIncomplete {
+                collector.collect([.path(folder)])
+            } else {
+                let start = folder.appendingPathComponent("")
+                collector.collect(paths.filter { $0.hasPrefix(start) }, below: folder)
+            }
+        }
+        // A search finds all photos again; without a journal, those that have outputs are done.
+        let planner = OutputPlanner(
+            destination, recipe: recipe, overwrites: command.overwrite,
+            skipsExisting: command.skipExisting || changes.isIncomplete && !command.overwrite,
+            hasJournal: keepsJournal)
+        var plan = planner.planEach(collector.photos)
+        plan.jobs.removeAll(where: isBeingWritten)
+        return (plan, collector.failures)
+    }
+}
+
+extension OutputPlanner {
+    /// Plans the photos together, and if that is refused, each alone: what is refused then is a failure.
+    fileprivate func planEach(_ photos: [InputPhoto]) -> OutputPlan {
+        if let plan = try? plan(for: photos) { return plan }
+        return photos.reduce(into: OutputPlan()) { plan, photo in
+            do throws(OutputError) {
+                let own = try self.plan(for: [photo])
+                plan.jobs += own.jobs
+                plan.failures += own.failures
+                plan.existing += own.existing
+            } catch .exists {
+                fail(photo, .outputExists(path: path(for: photo)), &plan)
+            } catch .ontoInput {
+                fail(photo, .outputIsInput(path: path(for: photo)), &plan)
+            } catch {
+                fail(photo, PhotoError(error, path: path(for: photo)), &plan)
+            }
+        }
+    }
+
+    private func fail(_ photo: InputPhoto, _ error: PhotoError, _ plan: inout OutputPlan) {
+        plan.failures.append(InputFailure(path: photo.path, error: error))
+    }
+}

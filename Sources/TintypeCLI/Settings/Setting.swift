@@ -1,0 +1,96 @@
+import ArgumentParser
+import Tintype
+
+/// A flag of `tintype apply` that the settings file may have a default for.
+struct Setting: Sendable {
+    typealias Option<Value> = WritableKeyPath<ApplyCommand, Value> & Sendable
+
+    /// The flag's long name, without hyphens.
+    let name: String
+    /// What values there are, for messages: "a number from 1 on".
+    let expects: String
+    /// Whether the command line has the flag.
+    let isGiven: @Sendable (ApplyCommand) -> Bool
+    /// Gives the flag the value; false if it is no value of this setting.
+    let assign: @Sendable (inout ApplyCommand, SettingValue) -> Bool
+
+    /// All, in the order of the help.
+    static let all = [
+        option("format", \.recipe.format, expects: "\"jpeg\" or \"png\""),
+        option("quality", \.recipe.quality, expects: "a number from 1 to 100, or \"keep\""),
+        flag("strip", \.recipe.strip),
+        flag("optimize", \.recipe.optimize),
+        option("retry", \.sources.retry, expects: "a number from 0 on"),
+        option("max-download", \.sources.maxDownload, expects: "a size such as \"500M\""),
+        path("ca-file", \.sources.caFile, expects: "the path of a file"),
+        list("exclude", \.files.exclude, expects: "a list of patterns such as [\"*.png\"]"),
+        path("output", \.outputs.output, expects: "a folder or a template such as \"out/{stem}.{ext}\""),
+        flag("keep-times", \.outputs.keepTimes),
+        list(
+            "device", \.deviceChoice.devices,
+            expects: "\"auto\", \"gpu\", \"cpu\", a device's name, or a list"),
+        option("fallback", \.deviceChoice.fallback, expects: "\"cpu\" or \"fail\""),
+        option("device-timeout", \.deviceChoice.deviceTimeout, expects: "a number of seconds"),
+        option("jobs", \.limits.jobs, expects: "a number from 1 on"),
+        option("memory", \.limits.memory, expects: "a size such as \"2G\""),
+        option("max-photo-memory", \.limits.maxPhotoMemory, expects: "a size such as \"500M\""),
+        option("max-pixels", \.limits.maxPixels, expects: "a number from 1 on"),
+    ]
+
+    private static func option<Value: ExpressibleByArgument>(
+        _ name: String, _ option: Option<Value?>, expects: String
+    ) -> Setting {
+        Setting(name: name, expects: expects) {
+            $0[keyPath: option] != nil
+        } assign: { command, value in
+            guard let text = value.scalarText, let value = Value(argument: text) else { return false }
+            command[keyPath: option] = value
+            return true
+        }
+    }
+
+    private static func flag(_ name: String, _ flag: Option<Bool?>) -> Setting {
+        Setting(name: name, expects: "true or false") {
+            $0[keyPath: flag] != nil
+        } assign: { command, value in
+            guard case .flag(let isOn) = value else { return false }
+            command[keyPath: flag] = isOn
+            return true
+        }
+    }
+
+    /// A path: not empty, and not `-`.
+    private static func path(_ name: String, _ path: Option<String?>, expects: String) -> Setting {
+        Setting(name: name, expects: expects) {
+            $0[keyPath: path] != nil
+        } assign: { command, value in
+            guard case .text(let text) = value, !["", "-"].contains(text) else { return false }
+            command[keyPath: path] = text
+            return true
+        }
+    }
+
+    /// Texts; the flag's own replace them.
+    private static func list(_ name: String, _ list: Option<[String]>, expects: String) -> Setting {
+        Setting(name: name, expects: expects) {
+            !$0[keyPath: list].isEmpty
+        } assign: { command, value in
+            switch value {
+            case .list(let texts): command[keyPath: list] = texts
+            case .text(let text): command[keyPath: list] = [text]
+            case .number, .flag, .null: return false
+            }
+            return true
+        }
+    }
+}
+
+extension SettingValue {
+    /// The value as a flag's argument.
+    fileprivate var scalarText: String? {
+        switch self {
+        case .text(let text), .number(let text): text
+        case .flag, .list, .null: nil
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Batches
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Files
+
+/// Changes in watched folders, and the photos among them.
+struct FolderWatchTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(FirstBytes.jpeg, to: "in/old.jpg")
+        try folder.write(FirstBytes.jpeg, to: "in/sub/old.jpg")
+    }
+
+    /// The changes, relative to the folder, once those that are wanted are among them.
+    private func changes(in watch: FolderWatch, until wanted: String...) -> Set<String> {
+        var paths: Set<String> = []
+        let end = ContinuousClock.now + .seconds(10)
+        while !paths.isSuperset(of: wanted), ContinuousClock.now < end {
+            paths.formUnion(watch.take().paths.map { String($0.dropFirst(folder.path.count + 1)) })
+            usleep(1000)
+        }
+        return paths
+    }
+
+    @Test func whatIsWrittenMovedOrMadeIsAChange() throws {
+        let watch = try FolderWatch([folder.path("in")], outputFolder: folder.path("in/out"))
+        try folder.write(FirstBytes.jpeg, to: "outside.jpg")
+        try folder.write(FirstBytes.jpeg, to: "in/.tintype-1-a.tmp")
+        try folder.write(FirstBytes.jpeg, to: "in/.hidden/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "in/sub/written.jpg")
+        try FileManager.default.moveItem(
+            atPath: folder.path("outside.jpg"), toPath: folder.path("in/moved.jpg"))
+        // Its name appears without anything being closed, as an output's does.
+        #expect(link(folder.path("in/old.jpg"), folder.path("in/linked.jpg")) == 0)
+        #expect(
+            changes(in: watch, until: "in/moved.jpg", "in/sub/written.jpg")
+                == ["in/moved.jpg", "in/sub/written.jpg"])
+        try FileManager.default.createDirectory(
+            atPath: folder.path("in/new/deep"), withIntermediateDirectories: true)
+        #expect(changes(in: watch, until: "in/new").contains("in/new"))
+        try FileManager.default.moveItem(atPath: folder.path("in/new"), toPath: folder.path("in/other"))
+        #expect(changes(in: watch, until: "in/other").contains("in/other"))
+        try folder.write(FirstBytes.jpeg, to: "in/other/deep/a.jpg")
+        #expect(changes(in: watch, until: "in/other/deep/a.jpg").contains("in/other/deep/a.jpg"))
+    }
+
+    @Test func theOutputFolderIsNotWatchedEvenIfItIsMadeLater() throws {
+        let watch = try FolderWatch([folder.path("in")], outputFolder: folder.path("in/out"))
+        try FileManager.default.createDirectory(
+            atPath: folder.path("in/out"), withIntermediateDirectories: true)
+        _ = changes(in: watch, until: "in/out")
+        try folder.write(FirstBytes.jpeg, to: "in/out/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "in/b.jpg")
+        #expect(changes(in: watch, until: "in/b.jpg") == ["in/b.jpg"])
+    }
+
+    @Test func tooManyChangesBecomeANewSearch() throws {
+        let watch = try FolderWatch([folder.path("in")], outputFolder: nil, changeLimit: 10)
+        for index in 0..<30 { try folder.write(FirstBytes.jpeg, to: "in/\(index).jpg") }
+        let end = ContinuousClock.now + .seconds(10)
+        var isIncomplete = false
+        while !isIncomplete, ContinuousClock.now < end {
+            let changes = watch.take()
+            isIncomplete = changes.isIncomplete
+            #expect(changes.paths.count <= 10)
+            if !isIncomplete { for index in 0..<30 { try folder.write([], to: "in/\(index).jpg") } }
+        }
+        #expect(isIncomplete)
+    }
+
+    @Test func aFolderThatIsRemovedIsNotWatchedAnyMore() throws {
+        let watch = try FolderWatch([folder.path("in")], outputFolder: nil)
+        try FileManager.default.removeItem(atPath: folder.path("in"))
+        watch.wait()
+        let end = ContinuousClock.now + .seconds(10)
+        while !watch.take().folders.isEmpty, ContinuousClock.now < end { usleep(1000) }
+        #expect(watch.take().folders.isEmpty)
+        let missing = try FolderWatch([folder.path("in")], outputFolder: nil)
+        #expect(missing.take().isEmpty)
+    }
+
+    @Test func changedPhotosAreFoundByTheRulesOfASearch() throws {
+        for name in [
+            "a.jpg", "a-sepia.jpg", "sub/b.jpg", "sub/c.txt", "skip/d.jpg", "new/x/e.jpg", "out/f.jpg",
+        ] {
+            try folder.write(name.hasSuffix("txt") ? FirstBytes.text : FirstBytes.jpeg, to: "in/\(name)")
+        }
+        var collector = InputCollector(
+            outputFolder: folder.path("in/out"), globs: PathGlobs(excludes: ["skip"]))
+        let changed = [
+            "a.jpg", "a-sepia.jpg", "sub/b.jpg", "sub/c.txt", "skip/d.jpg", "new", "out/f.jpg", "gone/g.jpg",
+        ]
+        collector.collect(changed.map { folder.path("in/\($0)") }, below: folder.path("in"))
+        #expect(
+            collector.photos.map(\.path)
+                == ["a.jpg", "new/x/e.jpg", "sub/b.jpg"].map { folder.path("in/\($0)") })
+        #expect(collector.photos.map(\.folder) == ["", "new/x", "sub"] && collector.failures.isEmpty)
+    }
+
+    @Test func aFileThatIsOpenForWritingIsKnown() throws {
+        let path = try folder.write(FirstBytes.jpeg, to: "a.jpg")
+        let writer = try #require(FileHandle(forWritingAtPath: path))
+        #expect(try OpenFile(reading: path).isBeingWritten)
+        try writer.close()
+        // A process that another test is starting may hold the file for a moment.
+        let end = ContinuousClock.now + .seconds(10)
+        while try OpenFile(reading: path).isBeingWritten, ContinuousClock.now < end { usleep(1000) }
+        #expect(ContinuousClock.now < end)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--watch`, with the built tool.
+struct WatchTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(try photo(1), to: "in/a.jpg")
+    }
+
+    private func photo(_ seed: UInt64) throws -> [UInt8] {
+        try TestPhoto.jpeg(width: 40, height: 30, seed: seed)
+    }
+
+    private func start(_ flags: [String]) throws -> Tool.Running {
+        let running = try Tool.start(
+            ["apply", "-d", "cpu", "-f", "sepia", "--watch"] + flags + ["in"], in: folder)
+        try waitUntil { try running.errorText().contains("Watching") || !running.process.isRunning }
+        return running
+    }
+
+    private func waitUntil(_ condition: () throws -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while try !condition(), ContinuousClock.now < end { usleep(10_000) }
+        #expect(try condition())
+    }
+
+    private var outputs: [String] {
+        folder.files().filter {
+            ($0.hasPrefix("in/out/") || $0.hasPrefix("out/")) && !$0.contains(".tintype-")
+        }
+    }
+
+    private func end(_ running: Tool.Running, by signal: Int32 = SIGINT) throws -> Tool.Result {
+        kill(running.process.processIdentifier, signal)
+        running.process.waitUntilExit()
+        return try running.result()
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func photosThatAppearAreFiltered(signal: Int32) throws {
+        let running = try start(["-o", "in/out"])
+        #expect(outputs == ["in/out/a.jpg"])
+        try folder.write(try photo(2), to: "in/b.jpg")
+        try folder.write(try photo(3), to: "in/new/deep/c.jpg")
+        try folder.write(try photo(4), to: "d.jpg")
+        try FileManager.default.moveItem(atPath: folder.path("d.jpg"), toPath: folder.path("in/d.jpg"))
+        try waitUntil { try running.errorText().contains("4 photos so far") }
+        #expect(outputs == ["in/out/a.jpg", "in/out/b.jpg", "in/out/d.jpg", "in/out/new/deep/c.jpg"])
+        let before = try folder.read("in/out/b.jpg")
+        try folder.write(try photo(5), to: "in/b.jpg")
+        try waitUntil { try running.errorText().contains("5 photos so far") }
+        #expect(try folder.read("in/out/b.jpg") != before)
+        // Time for a round of its own outputs, which there must not be.
+        usleep(600_000)
+        let result = try end(running, by: signal)
+        #expect(result.exitCode == 0 && result.errorText.contains("5 photos, "), "\(result.errorText)")
+        #expect(outputs.count == 4)
+        let again = try Tool.run(["apply", "-d", "cpu", "-f", "sepia", "-o", "in/out", "in"], in: folder)
+        #expect(again.errorText.contains("4 up to date"), "\(again.errorText)")
+    }
+
+    @Test(arguments: ["in/slow.jpg", "in/new/slow.jpg"])
+    func aPhotoIsTakenOnceItIsClosed(name: String) throws {
+        let running = try start(["-o", "out"])
+        let bytes = try photo(2)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("in/new"), withIntermediateDirectories: true)
+        // Never closed while it is empty.
+        let descriptor = open(folder.path(name), O_CREAT | O_WRONLY, 0o644)
+        try #require(descriptor >= 0)
+        let writer = FileHandle(fileDescriptor: descriptor)
+        try writer.write(contentsOf: bytes.prefix(bytes.count / 2))
+        try folder.write(try photo(3), to: "in/b.jpg")
+        try waitUntil { outputs.contains("out/b.jpg") }
+        usleep(300_000)
+        try writer.write(contentsOf: bytes.dropFirst(bytes.count / 2))
+        try writer.close()
+        try waitUntil { try running.errorText().contains("3 photos so far") }
+        let result = try end(running)
+        #expect(result.exitCode == 0 && !result.errorText.contains("failed"), "\(result.errorText)")
+    }
+
+    @Test func outputsBesideTheirPhotosAreNoPhotos() throws {
+        let running = try start(["--overwrite"])
+        try folder.write(try photo(2), to: "in/b.jpg")
+        try waitUntil { try running.errorText().contains("2 photos so far") }
+        try folder.write(try photo(3), to: "in/b.jpg")
+        try waitUntil { try running.errorText().contains("3 photos so far") }
+        usleep(600_000)
+        let result = try end(running)
+        #expect(result.exitCode == 0 && result.errorText.contains("3 photos, "), "\(result.errorText)")
+        #expect(folder.files() == ["in/a-sepia.jpg", "in/a.jpg", "in/b-sepia.jpg", "in/b.jpg"])
+    }
+
+    @Test func withoutAJournalAnOutputStaysWhenItsPhotoIsWrittenAgain() throws {
+        let running = try start(["--no-journal", "-o", "out"])
+        let before = try folder.read("out/a.jpg")
+        try folder.write(try photo(2), to: "in/a.jpg")
+        try waitUntil { try running.errorText().contains("1 failed") }
+        let result = try end(running)
+        #expect(result.exitCode == 1 && result.errorText.contains("Add --overwrite"), "\(result.errorText)")
+        #expect(try folder.read("out/a.jpg") == before)
+    }
+
+    @Test func theRunEndsWithItsFolder() throws {
+        let running = try start(["-o", "out"])
+        try FileManager.default.moveItem(atPath: folder.path("in"), toPath: folder.path("moved"))
+        running.process.waitUntilExit()
+        let result = try running.result()
+        #expect(
+            result.exitCode == 0 && result.errorText.contains("The folders are gone"), "\(result.errorText)")
+    }
+
+    @Test func anEmptyFolderIsWatchedToo() throws {
+        try FileManager.default.removeItem(atPath: folder.path("in/a.jpg"))
+        let running = try start(["-o", "out", "--json"])
+        try folder.write(try photo(2), to: "in/b.jpg")
+        try waitUntil { try running.errorText().contains("1 photo so far") }
+        #expect(outputs == ["out/b.jpg"])
+        let result = try end(running, by: SIGTERM)
+        #expect(result.exitCode == 0 && result.outputLines.count == 2, "\(result.errorText)")
+    }
+
+    @Test(arguments: [
+        ["in/a.jpg", "-o", "out"], ["-", "-o", "out"], ["http://host/a.jpg", "-o", "out"], ["-o", "out"],
+        ["in", "-o", "-"], ["in", "-o", "b.jpg"], ["in", "-o", "in"], ["in", "-o", "in/{stem}-x.{ext}"],
+        ["in", "-o", "out", "--dry-run"], ["in", "-o", "out", "--files-from", "list.txt"],
+        ["in", "-o", "out", "--retry-failed"],
+    ])
+    func wrongUsageIsExplained(arguments: [String]) throws {
+        let result = try Tool.run(["apply", "-f", "sepia", "--watch"] + arguments, in: folder)
+        #expect(result.exitCode == 2 && result.errorText.contains("--watch"), "\(result.errorText)")
+    }
+}
