@@ -30,7 +30,7 @@ FUNCTION float linear_mix(float sharp, float blurred, float mask)
 FUNCTION float encoded_mix(float sharp, float linear, float mask)
 {
     const float encoded = encoded_value(linear);
-    return mask > 0.0f ? encoded : sharp;
+    return mask != 0.0f ? encoded : sharp;
 }
 
 FUNCTION float mixed_opaque(float sharp, float blurred, float mask)
@@ -43,12 +43,12 @@ FUNCTION float mixed_premultiplied(float sharp, float alpha, float blurred, floa
 {
     const float premultiplied = mask * blurred + (1.0f - mask) * (linear_value(sharp) * alpha);
     const float encoded = encoded_value(premultiplied * inverse);
-    return mask > 0.0f ? encoded : sharp;
+    return mask != 0.0f ? encoded : sharp;
 }
 
 FUNCTION float mixed_alpha(float sharp, float blurred, float mask)
 {
-    return mask > 0.0f ? unit(mask * blurred + (1.0f - mask) * sharp) : sharp;
+    return mask != 0.0f ? unit(mask * blurred + (1.0f - mask) * sharp) : sharp;
 }
 
 // 1 / alpha; 0 for a pixel that is practically transparent.

@@ -45,7 +45,7 @@ __attribute__((noinline)) static void mix_opaque(
         const size_t n = count - x < 256 ? count - x : 256;
         for (size_t i = 0; i < n; i++) linear[i] = linear_mix(sharp[x + i], blurred[x + i], mask[x + i]);
         encode_values(linear, n, encoded);
-        for (size_t i = 0; i < n; i++) sharp[x + i] = mask[x + i] > 0.0f ? encoded[i] : sharp[x + i];
+        for (size_t i = 0; i < n; i++) sharp[x + i] = mask[x + i] != 0.0f ? encoded[i] : sharp[x + i];
     }
 }
 

@@ -50,7 +50,7 @@ final class BlurPass: RowConsumer, RowSource {
                 part, axis: blur.axis, width: photo.width, height: photo.height, hasAlpha: hasAlpha,
                 level: level, batchRows: Self.batchRows)
         }
-        ownPlaces = blur.parts.map { part in part.mask.indices.runs { part.mask[$0] > 0 } }
+        ownPlaces = blur.parts.map { part in part.mask.indices.runs { part.mask[$0] != 0 } }
         partOfRow = Self.partOfRow(blur)
         self.sharp = try sharp(Self.keptRows(blur, height: photo.height))
         run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
@@ -126,7 +126,7 @@ final class BlurPass: RowConsumer, RowSource {
     private static func partOfRow(_ blur: MaskedBlur) -> [UInt8] {
         guard blur.axis == .rows else { return [] }
         return blur.mask.indices.map { row in
-            UInt8(blur.parts.firstIndex { $0.mask[row] > 0 } ?? 0)
+            UInt8(blur.parts.firstIndex { $0.mask[row] != 0 } ?? 0)
         }
     }
 

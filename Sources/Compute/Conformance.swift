@@ -44,7 +44,8 @@ package enum Conformance {
             ["curves:master=0/0_1/1,red=0/0.2_0.5/0.4_1/1,blue=0/1_1/0"], ["vibrance:amount=-1"],
             ["duotone:shadows=#fff,highlights=#000"], ["split-tone:balance=-1,amount=1"], ["fade:amount=1"],
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
-            ["crop:width=40,height=24,x=0.3,y=1"], ["resize:scale=37%"],
+            ["blur:radius=1.5"], ["sharpen:radius=5,amount=4"], ["crop:width=40,height=24,x=0.3,y=1"],
+            ["resize:scale=37%"],
         ]) + [FilterChain([LookUp(line)]), FilterChain([LookUp(cube, intensity: 0.7)])]
 
     /// A table of a few values beyond 0...1, over a part of the input's values.

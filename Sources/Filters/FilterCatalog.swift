@@ -17,6 +17,8 @@ public enum FilterCatalog {
         WhiteBalance.self,
         Crop.self,
         Resize.self,
+        Blur.self,
+        Sharpen.self,
         TiltShift.self,
         Duotone.self,
         Fade.self,
@@ -26,6 +28,7 @@ public enum FilterCatalog {
         Posterize.self,
         SplitTone.self,
         Threshold.self,
+        WetPlate.self,
         Vignette.self,
     ]
 

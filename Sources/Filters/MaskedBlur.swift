@@ -1,7 +1,9 @@
+import Imaging
+
 /// A gaussian blur mixed with the sharp photo: `m * blur + (1 - m) * sharp`.
 ///
 /// It works in linear light with premultiplied alpha; edges are clamped. A pixel whose `m` is 0 keeps its
-/// exact value.
+/// exact value. An `m` below 0 sharpens: it adds the difference from the blur.
 public struct MaskedBlur: Hashable, Sendable {
     /// The axis along which the mask and sigma change, in the photo as stored.
     public enum Axis: Hashable, Sendable {
@@ -15,7 +17,7 @@ public struct MaskedBlur: Hashable, Sendable {
     public struct Part: Hashable, Sendable {
         /// The blur of these rows or columns.
         public let gaussian: Gaussian
-        /// The mask, 0...1, for each row or column of the photo; 0 for those of other parts.
+        /// The mask, at most 1, for each row or column of the photo; 0 for those of other parts.
         public let mask: [Float]
     }
 
@@ -23,12 +25,19 @@ public struct MaskedBlur: Hashable, Sendable {
     public let axis: Axis
     /// Gaussians by increasing `factor`; never empty.
     public let parts: [Part]
-    /// The share of the blur, 0...1, for each row or column of the photo.
+    /// The share of the blur, at most 1, for each row or column of the photo.
     public let mask: [Float]
     /// Sigma for each row or column; empty if it does not change.
     private let sigmas: [Double]
 
-    /// One gaussian for the whole photo. `mask` tells its share for each row or column, 0...1.
+    /// One gaussian with the same share for the whole photo; nil if it changes nothing.
+    package init?(sigma: Double, share: Float, of photo: PhotoGeometry) {
+        let gaussian = Gaussian(sigma: sigma)
+        guard share != 0, !gaussian.isIdentity else { return nil }
+        self.init(gaussian, axis: .rows, mask: Array(repeating: share, count: photo.height))
+    }
+
+    /// One gaussian for the whole photo. `mask` tells its share for each row or column, at most 1.
     public init(_ gaussian: Gaussian, axis: Axis, mask: [Float]) {
         self.axis = axis
         self.mask = mask

@@ -8,7 +8,7 @@ import Imaging
 ///   three-thousandths of CIE 1960 uv. Colours are adapted from D65 to that white, which keeps its luminance. So
 ///   greys keep theirs.
 /// - Source: the locus is the approximation of M. Krystek, "An algorithm to calculate correlated colour
-///   temperature", Color Research & Application 10 (1985), within 1e-4 of the true one from 1,000 to 15,000 K. The
+///   temperature", Color Research & Application 10 (1985), within 1.1e-4 of the true one from 1,000 to 15,000 K. The
 ///   adaptation is Bradford's, as in ICC.1:2022, Annex E. The scale of tint is that of Adobe's DNG SDK.
 public struct WhiteBalance: Filter {
     /// In mired: above 0 is warmer, below is cooler.

@@ -35,7 +35,7 @@ final class BlurPartKernels {
         shapes = BlurScratch.Shapes(gaussian, photo: photo, rows: rows, hasAlpha: segment.hasAlpha)
         alongYFirst = axis == .rows && gaussian.kernelOfPlace != nil
         ownRows =
-            axis == .rows ? part.mask.map { $0 > 0 } : Array(repeating: true, count: photo.height)
+            axis == .rows ? part.mask.map { $0 != 0 } : Array(repeating: true, count: photo.height)
         passes = try BlurPasses(
             part, axis: axis, grid: grid, hasAlpha: segment.hasAlpha, device: lane.device)
         rolling = try RollingPlanes(

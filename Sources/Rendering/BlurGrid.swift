@@ -51,7 +51,7 @@ package struct BlurGrid {
         blurredRows = blurred(height)
         blurredColumns = blurred(width)
 
-        let masked = (0..<height).map { axis == .columns || part.mask[$0] > 0 }
+        let masked = (0..<height).map { axis == .columns || part.mask[$0] != 0 }
         needsBlurredRow = Self.spread(masked, from: 0, over: blurredRows) { row in
             row / factor - edge...row / factor + edge
         }
@@ -115,7 +115,7 @@ package struct BlurGrid {
 
     /// For each blurred column: whether one of the part's columns depends on it.
     package func needsBlurredColumns(for part: MaskedBlur.Part) -> [Bool] {
-        Self.spread(part.mask.map { $0 > 0 }, from: 0, over: blurredColumns) { column in
+        Self.spread(part.mask.map { $0 != 0 }, from: 0, over: blurredColumns) { column in
             blurredRows(for: column..<column + 1).closed
         }
     }
@@ -124,7 +124,7 @@ package struct BlurGrid {
     package func needsRuns(of length: Int, for part: MaskedBlur.Part, axis: MaskedBlur.Axis) -> [Bool] {
         let runs = 0..<width.dividedRoundingUp(by: length)
         guard axis == .columns else { return runs.map { _ in true } }
-        return Self.spread(part.mask.map { $0 > 0 }, from: 0, over: runs) { column in
+        return Self.spread(part.mask.map { $0 != 0 }, from: 0, over: runs) { column in
             max(column - part.gaussian.support, 0) / length...(column + part.gaussian.support) / length
         }
     }

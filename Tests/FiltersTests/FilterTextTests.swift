@@ -23,7 +23,7 @@ struct FilterTextTests {
 
     @Test(arguments: [
         ("sepai", "There is no filter 'sepai'. Did you mean 'sepia'? See 'tintype filters'."),
-        ("blur", "There is no filter 'blur'. There are: \(known). See 'tintype filters'."),
+        ("glow", "There is no filter 'glow'. There are: \(known). See 'tintype filters'."),
         ("sepia:intensity=3", "sepia: intensity expects 0 to 1, got 3."),
         ("sepia:intensity=nan", "sepia: intensity expects a number, got 'nan'."),
         ("sepia:intensity=", "sepia: intensity expects a number, got ''."),

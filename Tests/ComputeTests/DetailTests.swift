@@ -1,0 +1,76 @@
+import Filters
+import Foundation
+import Imaging
+import Testing
+
+@testable import CPURendering
+@testable import Compute
+@testable import Rendering
+
+/// `blur` and `sharpen` against a true Gaussian in double precision.
+struct DetailTests {
+    private static let width = 47, height = 31
+
+    /// Samples of noise, and what a filter makes of them: by row, values in 0...1.
+    private func render(_ filter: any Filter) throws -> (photo: [Double], result: [Double]) {
+        let geometry = PhotoGeometry(width: Self.width, height: Self.height, orientation: .right)
+        let layout = PixelLayout.interleaved(.grey, .sixteen)
+        let photo = MemoryPhoto(noise: geometry, layout: layout, seed: 3)
+        let plan = RenderPlan(FilterChain([filter]), for: geometry, input: layout, output: layout)
+        func values(_ photo: MemoryPhoto) -> [Double] {
+            photo.samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }.map { Double($0) / 65535 }
+        }
+        return (values(photo), values(try SIMDDevice(level: .baseline).render(plan, photo)))
+    }
+
+    private func blurred(_ light: [Double], sigma: Double) -> [Double] {
+        let radius = Int((6 * sigma).rounded(.up))
+        let weights = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+        let total = weights.reduce(0, +)
+        func pass(_ values: [Double], at place: (_ x: Int, _ y: Int, _ distance: Int) -> (Int, Int))
+            -> [Double]
+        {
+            (0..<Self.height).flatMap { y in
+                (0..<Self.width).map { x in
+                    zip(-radius...radius, weights).reduce(0) { sum, tap in
+                        let (column, row) = place(x, y, tap.0)
+                        let index =
+                            min(max(row, 0), Self.height - 1) * Self.width
+                            + min(max(column, 0), Self.width - 1)
+                        return sum + values[index] * tap.1 / total
+                    }
+                }
+            }
+        }
+        return pass(pass(light) { ($0 + $2, $1) }) { ($0, $1 + $2) }
+    }
+
+    /// - Parameter share: of the blur.
+    private func expect(_ filter: any Filter, mixes share: Double, ofSigma sigma: Double) throws {
+        let (photo, result) = try render(filter)
+        let light = photo.map(Reference.linear)
+        let worst = zip(zip(light, blurred(light, sigma: sigma)), result).map { values, value in
+            let mixed = (1 - share) * values.0 + share * values.1
+            return abs(value - Reference.encoded(min(max(mixed, 0), 1)))
+        }.max()
+        #expect(try #require(worst) <= 1.0 / 255, "\(filter)")
+    }
+
+    @Test(arguments: [0.7, 1.5, 5, 12])
+    func blurIsATrueGaussian(sigma: Float) throws {
+        try expect(Blur(radius: .pixels(sigma)), mixes: 1, ofSigma: Double(sigma))
+    }
+
+    @Test(arguments: [0.7, 1, 5], [0.3, 1, 2])
+    func sharpenAddsWhatABlurTakesAway(sigma: Float, amount: Float) throws {
+        try expect(
+            Sharpen(radius: .pixels(sigma), amount: amount), mixes: -Double(amount), ofSigma: Double(sigma))
+    }
+
+    @Test func settingsThatChangeNothingHaveNoStage() {
+        let photo = PhotoGeometry(width: 9, height: 9)
+        #expect(Blur(radius: .pixels(0)).stages(for: photo).isEmpty)
+        #expect(Sharpen(radius: .pixels(0), amount: 1).stages(for: photo).isEmpty)
+        #expect(Sharpen(radius: .pixels(1), amount: 0).stages(for: photo).isEmpty)
+    }
+}
