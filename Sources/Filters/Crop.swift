@@ -28,6 +28,8 @@ public struct Crop: Filter {
         Parameter<Self>("y", \.y, in: 0...1, unit: .fraction, "0 keeps the top part, 1 the bottom part"),
     ]
 
+    public static let example = "crop:aspect=3:2"
+
     public init() {}
 
     /// - Parameters:

@@ -17,6 +17,14 @@ public protocol Filter: Hashable, Sendable {
     /// The filter with every parameter at its default.
     init()
 
+    /// The filter with settings that show its use, in the form that `FilterChain(parsing:)` reads.
+    static var example: String { get }
+
+    /// Checks settings that depend on each other, after they were parsed.
+    ///
+    /// - Throws: `FilterError.unusable`.
+    func check() throws(FilterError)
+
     /// Reads the files that the settings name, after these were parsed. A filter without files has nothing to do.
     ///
     /// - Throws: `FilterError` if a file is missing or has mistakes.
@@ -28,6 +36,10 @@ public protocol Filter: Hashable, Sendable {
 }
 
 extension Filter {
+    public static var example: String { Self().recipe }
+
+    public func check() throws(FilterError) {}
+
     public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {}
 
     /// The filter in the form that `FilterChain(parsing:)` reads, with every parameter:

@@ -23,7 +23,10 @@ public struct FilterChain: Hashable, Sendable {
                 throw .misspelled(text, correction: correction)
             }
         }
-        for index in filters.indices { try filters[index].readFiles(files) }
+        for index in filters.indices {
+            try filters[index].check()
+            try filters[index].readFiles(files)
+        }
     }
 
     /// The stages that devices run for a photo of this geometry. A filter that changes nothing adds none.

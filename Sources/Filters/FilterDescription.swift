@@ -51,6 +51,8 @@ public struct FilterDescription: Encodable, Sendable {
     public let summary: String
     public let group: FilterGroup
     public let parameters: [Setting]
+    /// The filter with settings that show its use.
+    public let example: String
 
     /// Whether the filter reads files, so that it needs more than its defaults.
     public var needsFile: Bool { parameters.contains { $0.kind == .file } }
@@ -60,6 +62,7 @@ public struct FilterDescription: Encodable, Sendable {
         name = filter.name
         summary = filter.summary
         group = filter.group
+        example = filter.example
         parameters = Self.settings(filter)
     }
 

@@ -22,6 +22,8 @@ public enum FilterError: Error, Equatable, Sendable {
     case notAColour(filter: String, parameter: String, text: String)
     /// `text` is not a list of points as `CurvePoints` takes it.
     case notACurve(filter: String, parameter: String, text: String)
+    /// The settings do not fit together. `problem` says why, and what would.
+    case unusable(filter: String, problem: String)
     /// A file that the filter needs is not given.
     case noFile(filter: String, parameter: String)
     /// The file cannot be read.
@@ -59,6 +61,8 @@ extension FilterError: CustomStringConvertible {
             "\(filter): \(parameter) expects \(CurvePoints.counts.lowerBound) to "
                 + "\(CurvePoints.counts.upperBound) points such as 0/0_0.25/0.2_1/1, in 0 to 1 and in order, "
                 + "got '\(text)'."
+        case .unusable(let filter, let problem):
+            "\(filter): \(problem)."
         case .noFile(let filter, let parameter):
             "\(filter) needs a file; write \(filter):\(parameter)=PATH."
         case .unreadableFile(let filter, let path, let reason):

@@ -25,6 +25,8 @@ public struct LookUp: Filter {
             "0 leaves the photo unchanged, 1 gives the table's colours"),
     ]
 
+    public static let example = "lut:file=look.cube"
+
     public init() {}
 
     /// Reads a `.cube` file.

@@ -56,6 +56,7 @@ public struct Resize: Filter {
         Parameter<Self>("enlarge", \.enlarge, "whether small photos become larger"),
         Parameter<Self>("kernel", \.kernel, "lanczos is the sharpest, box the mean of the area"),
     ]
+    public static let example = "resize:long=1024"
     private static let sides: ClosedRange<Float> = 0...65535
     private static let usualLong: Float = 2048
 
@@ -67,6 +68,14 @@ public struct Resize: Filter {
     public init(long: Float, kernel: ResamplingKernel = .lanczos) {
         self.long = long
         self.kernel = kernel
+    }
+
+    public func check() throws(FilterError) {
+        guard fit == .inside || (width > 0 && height > 0) else {
+            throw .unusable(
+                filter: Self.name,
+                problem: "fit=\(fit.rawValue) needs a width and a height, such as width=800,height=600")
+        }
     }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {

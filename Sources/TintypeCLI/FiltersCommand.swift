@@ -34,7 +34,9 @@ struct FiltersCommand: ParsableCommand {
     }
 
     private func text(of filters: [FilterDescription]) -> String {
-        guard names.isEmpty else { return filters.map { $0.text + $0.example }.joined(separator: "\n") }
+        guard names.isEmpty else {
+            return filters.map { $0.text + $0.exampleCommand }.joined(separator: "\n")
+        }
         return FilterGroup.allCases.map { group in
             let own = filters.filter { $0.group == group }.map(\.text)
             return "\(group.title)\n\n\(own.joined(separator: "\n"))"
@@ -55,13 +57,7 @@ extension FilterDescription {
         return head + TextTable.text(rows, width: StandardStream.resultColumns)
     }
 
-    /// A command that applies the filter with its defaults.
-    fileprivate var example: String {
-        let settings = parameters.map { setting in
-            "\(setting.name)=\(setting.kind == .file ? "look.cube" : setting.defaultValue)"
-        }.joined(separator: ",")
-        return "\n  tintype apply -f \(name)\(settings.isEmpty ? "" : ":")\(settings) photo.jpg\n"
-    }
+    fileprivate var exampleCommand: String { "\n  tintype apply -f \(example) photo.jpg\n" }
 }
 
 extension FilterDescription.Setting {

@@ -24,6 +24,11 @@ struct FilterTextTests {
     @Test(arguments: [
         ("sepai", "There is no filter 'sepai'. Did you mean 'sepia'? See 'tintype filters'."),
         ("glow", "There is no filter 'glow'. There are: \(known). See 'tintype filters'."),
+        (
+            "resize:width=80,fit=fill",
+            "resize: fit=fill needs a width and a height, such as width=800,height=600."
+        ),
+        ("crop:aspect=3:0", "crop: aspect expects a number, got '3:0'."),
         ("sepia:intensity=3", "sepia: intensity expects 0 to 1, got 3."),
         ("sepia:intensity=nan", "sepia: intensity expects a number, got 'nan'."),
         ("sepia:intensity=", "sepia: intensity expects a number, got ''."),
