@@ -3,8 +3,8 @@ import Imaging
 
 /// A photo, or a rectangle of it, at another size.
 ///
-/// Along each axis, a pixel of the result is a weighted sum of pixels. The sums are of linear light with premultiplied
-/// alpha: columns first along y, then along x.
+/// Along each axis, a pixel of the result is a weighted sum of pixels, in linear light with premultiplied alpha. Sums
+/// along y are made first, then sums of these along x.
 public struct Resampling: Hashable, Sendable {
     /// Along x, in the photo as stored.
     public let columns: ResamplingAxis
