@@ -10,8 +10,8 @@ ARGUMENTS(lut_1d)
 // The values at a place between two entries.
 FUNCTION float between_entries(float place, float last, TABLE values)
 {
-    const float limited = place < 0.0f ? 0.0f : place < last ? place : last;
-    const int before = limited < last - 1.0f ? (int)limited : (int)last - 1;
+    const float limited = place_in_table(place, last);
+    const int before = entry_before(limited, last);
     const float low = values[3 * before];
     return low + (limited - (float)before) * (values[3 * before + 3] - low);
 }

@@ -7,15 +7,6 @@ ARGUMENTS(lut_3d)
     float values[ANY];         // red, green and blue of each node; red's index changes fastest
 };
 
-// A value's place on an axis, limited to the cube.
-FUNCTION float place_in_cube(float value, float scale, float offset, float last)
-{
-    const float place = value * scale + offset;
-    return place < 0.0f ? 0.0f : place < last ? place : last;
-}
-
-FUNCTION int node_before(float place, float last) { return place < last - 1.0f ? (int)place : (int)last - 1; }
-
 FUNCTION float in_tetrahedron(float a, float b, float c, float d, float first, float second, float third)
 {
     return ((1.0f - first) * a + (first - second) * b) + ((second - third) * c + third * d);
@@ -24,10 +15,10 @@ FUNCTION float in_tetrahedron(float a, float b, float c, float d, float first, f
 POINT(lut_3d, c, at, lut)
 {
     const float last = lut->last;
-    const float x = place_in_cube(c->r, lut->scale[0], lut->offset[0], last);
-    const float y = place_in_cube(c->g, lut->scale[1], lut->offset[1], last);
-    const float z = place_in_cube(c->b, lut->scale[2], lut->offset[2], last);
-    const int i = node_before(x, last), j = node_before(y, last), k = node_before(z, last);
+    const float x = place_in_table(c->r * lut->scale[0] + lut->offset[0], last);
+    const float y = place_in_table(c->g * lut->scale[1] + lut->offset[1], last);
+    const float z = place_in_table(c->b * lut->scale[2] + lut->offset[2], last);
+    const int i = entry_before(x, last), j = entry_before(y, last), k = entry_before(z, last);
     const float r = x - (float)i, g = y - (float)j, b = z - (float)k;
 
     // The shares of the three axes, greatest first, and the floats from a node to its neighbour along each.

@@ -4,8 +4,9 @@
 //   ARGUMENTS(fade) { float slope, lift[3]; };
 //   POINT(fade, c, at, a) { c->r = a->slope * c->r + a->lift[0]; ... }
 //
-// The members of ARGUMENTS are floats and arrays of floats; the last may be an array of ANY length. The host reads their names there, and fills them by
-// name (Sources/Filters/PointKernel.swift). `c` is in 0...1 before the call and limited to it afterwards.
+// The members of ARGUMENTS are floats and arrays of floats; the last may be an array of ANY length. The host reads their
+// names there, and fills them by name (Sources/Filters/PointKernel.swift). `c` is in 0...1 before the call and limited
+// to it afterwards.
 
 // sRGB-encoded, straight alpha.
 typedef struct colour {
@@ -46,6 +47,18 @@ FUNCTION void scale_light(PRIVATE colour *c, float gain)
     c->r = encoded_value(gain * linear_value(c->r));
     c->g = encoded_value(gain * linear_value(c->g));
     c->b = encoded_value(gain * linear_value(c->b));
+}
+
+// A place in a table, limited to its entries 0...last.
+FUNCTION float place_in_table(float place, float last)
+{
+    return place < 0.0f ? 0.0f : place < last ? place : last;
+}
+
+// The entry before a place in a table; never the last.
+FUNCTION int entry_before(float place, float last)
+{
+    return place < last - 1.0f ? (int)place : (int)last - 1;
 }
 
 // Where a stored pixel is shown.

@@ -23,7 +23,7 @@ __kernel void resize_x(
     kernels_resize_x_params params)
 {
     if (COLUMN >= params.columns || ROW >= params.rows) return;
-    const int start = (int)starts[COLUMN] - params.from_column;
+    const int start = (int)starts[COLUMN];
     float sums[HAS_ALPHA ? 4 : 3];
 #pragma unroll
     for (int plane = 0; plane < (HAS_ALPHA ? 4 : 3); plane++) {

@@ -16,7 +16,7 @@ _Static_assert(sizeof(kernels_blur_y_params) == (6 + 2 * 2) * 4, "kernels_blur_y
 _Static_assert(sizeof(kernels_upsample_y_params) == (5 + 2 * 2) * 4, "kernels_upsample_y_params");
 _Static_assert(sizeof(kernels_upsample_x_params) == (5 + 2 * 2) * 4, "kernels_upsample_x_params");
 _Static_assert(sizeof(kernels_resize_y_params) == (5 + 2 * 2) * 4, "kernels_resize_y_params");
-_Static_assert(sizeof(kernels_resize_x_params) == (5 + 2 * 2) * 4, "kernels_resize_x_params");
+_Static_assert(sizeof(kernels_resize_x_params) == (4 + 2 * 2) * 4, "kernels_resize_x_params");
 
 // `#embed` takes one file and cannot be part of a macro, so each file takes three lines.
 // clang-format off

@@ -142,26 +142,25 @@ public enum ResamplingKernel: String, CaseIterable, Hashable, Sendable {
     /// A sinc that is windowed by a wider sinc, over 6 pixels: sharp.
     case lanczos = "lanczos"
 
-    /// Pixels of the result on each side that contribute.
-    var support: Double {
-        switch self {
-        case .box: 0.5
-        case .catmullRom: 2
-        case .lanczos: 3
-        }
-    }
-
     /// The weights of one pixel of the result, which covers `step` pixels from `first` on.
     func taps(from first: Double, step: Double, sourceCount: Int) -> (start: Int, weights: [Double]) {
         let scale = max(step, 1), centre = first + step / 2
-        let reach = self == .box ? step / 2 : support * scale
+        // Pixels on each side of the centre that contribute.
+        let reach =
+            switch self {
+            case .box: step / 2
+            case .catmullRom: 2 * scale
+            case .lanczos: 3 * scale
+            }
         let start = min(max(Int((centre - reach + 1e-9).rounded(.down)), 0), sourceCount - 1)
         let end = max(min(Int((centre + reach - 1e-9).rounded(.up)), sourceCount), start + 1)
         var weights = (start..<end).map { pixel in
-            guard self != .box else {
-                return max(min(Double(pixel) + 1, centre + reach) - max(Double(pixel), centre - reach), 0)
+            let place = abs((Double(pixel) + 0.5 - centre) / scale)
+            return switch self {
+            case .box: max(min(Double(pixel) + 1, centre + reach) - max(Double(pixel), centre - reach), 0)
+            case .catmullRom: Self.catmullRom(place)
+            case .lanczos: place < 3 ? Self.sinc(place) * Self.sinc(place / 3) : 0
             }
-            return weight(at: (Double(pixel) + 0.5 - centre) / scale)
         }
         let sum = weights.reduce(0, +)
         weights = weights.map { $0 / sum }
@@ -170,15 +169,9 @@ public enum ResamplingKernel: String, CaseIterable, Hashable, Sendable {
         return (start + used.lowerBound, Array(weights[used]))
     }
 
-    private func weight(at place: Double) -> Double {
-        let x = abs(place)
-        switch self {
-        case .box: return x <= 0.5 ? 1 : 0
-        case .catmullRom:
-            if x < 1 { return (1.5 * x - 2.5) * x * x + 1 }
-            return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
-        case .lanczos: return x < 3 ? Self.sinc(x) * Self.sinc(x / 3) : 0
-        }
+    private static func catmullRom(_ x: Double) -> Double {
+        if x < 1 { return (1.5 * x - 2.5) * x * x + 1 }
+        return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
     }
 
     private static func sinc(_ x: Double) -> Double {

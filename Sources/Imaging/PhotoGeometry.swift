@@ -53,17 +53,9 @@ public struct PhotoGeometry: Hashable, Sendable {
 
     /// Where a viewer shows a stored pixel, from the left and from the top.
     public func shownPlace(column: Int, row: Int) -> (x: Int, y: Int) {
-        let right = width - 1 - column, below = height - 1 - row
-        return switch orientation {
-        case .up: (column, row)
-        case .upMirrored: (right, row)
-        case .down: (right, below)
-        case .downMirrored: (column, below)
-        case .leftMirrored: (row, column)
-        case .right: (below, column)
-        case .rightMirrored: (below, right)
-        case .left: (row, right)
-        }
+        let column = orientation.mirrorsColumns ? width - 1 - column : column
+        let row = orientation.mirrorsRows ? height - 1 - row : row
+        return orientation.swapsAxes ? (row, column) : (column, row)
     }
 }
 
@@ -110,10 +102,5 @@ public enum Orientation: Int, CaseIterable, Hashable, Sendable {
 
     /// True if the first shown row is the last stored one (or the last stored column, if the axes are
     /// swapped).
-    public var startsAtFarEnd: Bool {
-        switch self {
-        case .down, .downMirrored, .rightMirrored, .left: true
-        case .up, .upMirrored, .leftMirrored, .right: false
-        }
-    }
+    public var startsAtFarEnd: Bool { swapsAxes ? mirrorsColumns : mirrorsRows }
 }

@@ -9,7 +9,8 @@ final class BlurKernels {
     /// The programs of all kernels.
     let programs: [OpenCLProgram]
     private let segment: Segment
-    private let linearise, mix: OpenCLKernel
+    private let linearise: LineariseKernel
+    private let mix: OpenCLKernel
     private let parts: [BlurPartKernels]
     private let mask, arguments: OpenCLBuffer
     private let width: Int
@@ -29,15 +30,14 @@ final class BlurKernels {
         self.arguments = arguments
         width = photo.width
         view = kernels_view(photo)
-        let linearising = try lane.device.program(ProgramSource(linearisingFor: segment))
+        linearise = try LineariseKernel(segment, arguments: arguments, device: lane.device)
         let mixing = try lane.device.program(ProgramSource(mixing: blur, in: segment))
-        linearise = try linearising.kernel("linearise")
         mix = try mixing.kernel("mix_blur")
         mask = try lane.device.constants(blur.mask)
         parts = try blur.parts.map { (part) throws(DeviceError) in
             try BlurPartKernels(part, axis: blur.axis, segment: segment, photo: photo, rows: rows, lane: lane)
         }
-        programs = [linearising, mixing] + parts.flatMap(\.passes.programs)
+        programs = [linearise.program, mixing] + parts.flatMap(\.passes.programs)
         if blur.sigmaChanges {
             let shape = FloatPlanes(width: photo.width, rows: rows, hasAlpha: segment.hasAlpha)
             joined = DevicePlanes(buffer: try lane.deviceBlock(byteCount: shape.byteCount), shape: shape)
@@ -55,7 +55,7 @@ final class BlurKernels {
         for part in parts {
             blurred = try part.run(rows, joined: joined, scratch: scratch, queue: queue) {
                 (rows, result, needed) throws(DeviceError) in
-                try linearise(rows, from: input, to: result, needed, queue)
+                try linearise.run(rows, from: input, to: result, needed, queue)
             }
         }
         guard let blurred else { return }
@@ -71,24 +71,5 @@ final class BlurKernels {
                 parts[0].passes.upsampleWeights.handle,
             ], params)
         try queue.run(mix, over: BlockSize(segment.input, segment.output), width: width, rows: rows.count)
-    }
-
-    /// Converts rows of the photo to linear light.
-    ///
-    /// - Parameters:
-    ///   - rows: start at a row of chroma samples.
-    ///   - needed: a table of the photo's rows: whether anything depends on them.
-    private func linearise(
-        _ rows: Range<Int>, from input: SegmentKernels.Place, to result: BlurPasses.Rows,
-        _ needed: OpenCLBuffer, _ queue: OpenCLQueue
-    ) throws(DeviceError) {
-        let params = kernels_linearise_params(
-            width: Int32(width), rows: Int32(rows.count), photo_row: Int32(rows.lowerBound),
-            in_row: Int32(rows.lowerBound - input.rows.lowerBound),
-            to_row: Int32(rows.lowerBound - result.firstRow), first_photo_row: Int32(result.firstRow),
-            in: input.planes, to: result.planes.shape.params, view: view)
-        try linearise.set(
-            [input.buffer, result.planes.buffer.handle, arguments.handle, needed.handle], params)
-        try queue.run(linearise, over: BlockSize(segment.input, .floats), width: width, rows: rows.count)
     }
 }

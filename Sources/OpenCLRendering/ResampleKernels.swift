@@ -10,12 +10,12 @@ final class ResampleKernels {
     let programs: [OpenCLProgram]
     private let resampling: Resampling
     private let segment: Segment
-    private let linearise, resizeY, resizeX: OpenCLKernel
-    private let arguments, needed, rowStarts, rowWeights, columnStarts, columnWeights: OpenCLBuffer
+    private let linearise: LineariseKernel
+    private let resizeY, resizeX: OpenCLKernel
+    private let needed, rowStarts, rowWeights, columnStarts, columnWeights: OpenCLBuffer
     /// Rows of the photo, and sums of them along y.
     private let linear: RollingPlanes
     private let sums: DevicePlanes
-    private let view: kernels_view
 
     /// - Parameters:
     ///   - arguments: the arguments of the segment's point stages.
@@ -27,14 +27,11 @@ final class ResampleKernels {
     ) throws(DeviceError) {
         self.resampling = resampling
         self.segment = segment
-        self.arguments = arguments
-        view = kernels_view(segment.photo)
         let device = lane.device, photo = segment.photo
-        let linearising = try device.program(
-            ProgramSource(linearisingFor: segment, converts: !resampling.onlyMoves))
+        linearise = try LineariseKernel(
+            segment, arguments: arguments, converts: !resampling.onlyMoves, device: device)
         let resizing = try device.program(ProgramSource(resizing: resampling, hasAlpha: segment.hasAlpha))
-        programs = [linearising, resizing]
-        linearise = try linearising.kernel("linearise")
+        programs = [linearise.program, resizing]
         resizeY = try resizing.kernel("resize_y")
         resizeX = try resizing.kernel("resize_x")
         needed = try device.constants(Array(repeating: 1, count: photo.height))
@@ -60,7 +57,13 @@ final class ResampleKernels {
     ) throws(DeviceError) {
         let first = resampling.rows.starts[rows.lowerBound]
         let added = try linear.advance(to: first..<input.rows.upperBound, queue: queue)
-        try linearise(added, from: input, queue)
+        if !added.isEmpty {
+            // Starts at a row of chroma samples.
+            let start = added.lowerBound - added.lowerBound % BlockSize(segment.input, .floats).height
+            try linearise.run(
+                start..<added.upperBound, from: input,
+                to: .init(planes: linear.planes, firstRow: linear.rows.lowerBound), needed, queue)
+        }
         let columns = resampling.columns.sources(of: 0..<resampling.columns.count)
         try resizeY.set(
             [linear.planes.buffer.handle, sums.buffer.handle, rowStarts.handle, rowWeights.handle],
@@ -75,29 +78,11 @@ final class ResampleKernels {
             [sums.buffer.handle, output.buffer, columnStarts.handle, columnWeights.handle],
             kernels_resize_x_params(
                 columns: Int32(resampling.columns.count), rows: Int32(rows.count),
-                to_row: Int32(rows.lowerBound - output.rows.lowerBound), from_column: 0,
+                to_row: Int32(rows.lowerBound - output.rows.lowerBound),
                 taps: Int32(resampling.columns.tapCount), from: sums.shape.params,
                 to: kernels_float_planes(
                     stride: output.planes.stride / floatByteCount,
                     plane: output.planes.second / floatByteCount)))
         try queue.run(resizeX, resampling.columns.count, rows.count)
-    }
-
-    /// Converts rows of the photo to linear light, into `linear`.
-    private func linearise(
-        _ rows: Range<Int>, from input: SegmentKernels.Place, _ queue: OpenCLQueue
-    ) throws(DeviceError) {
-        guard !rows.isEmpty else { return }
-        let block = BlockSize(segment.input, .floats)
-        // Starts at a row of chroma samples.
-        let start = rows.lowerBound - rows.lowerBound % block.height
-        let params = kernels_linearise_params(
-            width: Int32(segment.photo.width), rows: Int32(rows.upperBound - start), photo_row: Int32(start),
-            in_row: Int32(start - input.rows.lowerBound), to_row: Int32(start - linear.rows.lowerBound),
-            first_photo_row: Int32(rows.lowerBound), in: input.planes, to: linear.planes.shape.params,
-            view: view)
-        try linearise.set(
-            [input.buffer, linear.planes.buffer.handle, arguments.handle, needed.handle], params)
-        try queue.run(linearise, over: block, width: segment.photo.width, rows: rows.upperBound - start)
     }
 }

@@ -133,8 +133,8 @@ typedef struct kernels_resize_y_params {
 
 typedef struct kernels_resize_x_params {
     int columns, rows;
-    // In the result's planes; the source's column that is its planes' column 0.
-    int to_row, from_column;
+    // In the result's planes.
+    int to_row;
     int taps;
     kernels_float_planes from, to;
 } kernels_resize_x_params;
