@@ -104,7 +104,7 @@ let package = Package(
         .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
         .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
         .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
-        .target(name: "Filters", dependencies: ["Files", "Imaging", "Kernels"]),
+        .target(name: "Filters", dependencies: ["Codecs", "Files", "Imaging", "Kernels", "Locking"]),
         .target(name: "Imaging"),
         .target(name: "Locking"),
 

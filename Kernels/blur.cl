@@ -9,17 +9,6 @@
 #define BLUR_UPSAMPLE(weights, before, nearest, after) \
     ((weights)[1] * (nearest) + (weights)[0] * (before) + (weights)[2] * (after))
 
-// 1 / x for x in 2^-20...1, to the last bit or two: Newton's iteration. The first estimate comes from the
-// float's bits.
-FUNCTION float reciprocal(float x)
-{
-    float y = FLOAT_OF_BITS(0x7ef311c7u - BITS_OF_FLOAT(x));
-    y = y * (2.0f - x * y);
-    y = y * (2.0f - x * y);
-    y = y * (2.0f - x * y);
-    return y * (2.0f - x * y);
-}
-
 // The mix of sharp (sRGB-encoded) and blurred, in linear light.
 FUNCTION float linear_mix(float sharp, float blurred, float mask)
 {
@@ -49,11 +38,4 @@ FUNCTION float mixed_premultiplied(float sharp, float alpha, float blurred, floa
 FUNCTION float mixed_alpha(float sharp, float blurred, float mask)
 {
     return mask != 0.0f ? unit(mask * blurred + (1.0f - mask) * sharp) : sharp;
-}
-
-// 1 / alpha; 0 for a pixel that is practically transparent.
-FUNCTION float inverse_alpha(float alpha)
-{
-    const float least = 9.5367431640625e-7f;
-    return alpha < least ? 0.0f : reciprocal(alpha < least ? least : alpha);
 }

@@ -37,3 +37,21 @@ FUNCTION float curve(float x, TABLE table)
 FUNCTION float over_white(float x, float alpha) { return x * alpha + (1.0f - alpha); }
 
 FUNCTION float luma_709(float r, float g, float b) { return 0.2126f * r + 0.7152f * g + 0.0722f * b; }
+
+// 1 / x for x in 2^-20...1, to the last bit or two: Newton's iteration. The first estimate comes from the
+// float's bits.
+FUNCTION float reciprocal(float x)
+{
+    float y = FLOAT_OF_BITS(0x7ef311c7u - BITS_OF_FLOAT(x));
+    y = y * (2.0f - x * y);
+    y = y * (2.0f - x * y);
+    y = y * (2.0f - x * y);
+    return y * (2.0f - x * y);
+}
+
+// 1 / alpha; 0 for a pixel that is practically transparent.
+FUNCTION float inverse_alpha(float alpha)
+{
+    const float least = 9.5367431640625e-7f;
+    return alpha < least ? 0.0f : reciprocal(alpha < least ? least : alpha);
+}

@@ -7,6 +7,9 @@
 // The members of ARGUMENTS are floats and arrays of floats; the last may be an array of ANY length. The host reads their
 // names there, and fills them by name (Sources/Filters/PointKernel.swift). `c` is in 0...1 before the call and limited
 // to it afterwards.
+//
+// PAINT(frame, c, alpha, at, a) { ... } instead of POINT: a function that may change `*alpha` too. Of a photo without
+// alpha it is 1, and what the function makes of it is dropped.
 
 // sRGB-encoded, straight alpha.
 typedef struct colour {
@@ -25,13 +28,47 @@ typedef struct place {
 // OpenCL has no arrays without a length; devices read past this one's.
 #define ANY 1
 #define ARGUMENTS_OF(name) GLOBAL const name##_arguments *
-#define POINT(name, c, at, a) FUNCTION void name(PRIVATE colour *c, const place at, ARGUMENTS_OF(name) a)
 
 FUNCTION void limit(PRIVATE colour *c)
 {
     c->r = unit(c->r);
     c->g = unit(c->g);
     c->b = unit(c->b);
+}
+
+// Each also defines `run_name`, which the host calls, and whether the function changes alpha.
+#define POINT(name, c, at, a)                                                                               \
+    enum { name##_paints = 0 };                                                                             \
+    FUNCTION void name(PRIVATE colour *c, const place at, ARGUMENTS_OF(name) a);                            \
+    FUNCTION void run_##name(PRIVATE colour *c, PRIVATE float *alpha, const place at, ARGUMENTS_OF(name) a) \
+    {                                                                                                       \
+        name(c, at, a);                                                                                     \
+        limit(c);                                                                                           \
+    }                                                                                                       \
+    FUNCTION void name(PRIVATE colour *c, const place at, ARGUMENTS_OF(name) a)
+#define PAINT(name, c, alpha, at, a)                                                                        \
+    enum { name##_paints = 1 };                                                                             \
+    FUNCTION void name(PRIVATE colour *c, PRIVATE float *alpha, const place at, ARGUMENTS_OF(name) a);      \
+    FUNCTION void run_##name(PRIVATE colour *c, PRIVATE float *alpha, const place at, ARGUMENTS_OF(name) a) \
+    {                                                                                                       \
+        name(c, alpha, at, a);                                                                              \
+        limit(c);                                                                                           \
+        *alpha = unit(*alpha);                                                                              \
+    }                                                                                                       \
+    FUNCTION void name(PRIVATE colour *c, PRIVATE float *alpha, const place at, ARGUMENTS_OF(name) a)
+
+// Composites a colour over a pixel, on sRGB-encoded values, as browsers do. An opacity of 0 leaves the pixel's exact
+// values.
+FUNCTION void paint_over(PRIVATE colour *c, PRIVATE float *alpha, colour over, float opacity)
+{
+    const float below = *alpha * (1.0f - opacity);
+    const float sum = opacity + below;
+    const float scale = sum < 1.0f ? inverse_alpha(sum) : 1.0f;
+    const float own = opacity * scale, rest = below * scale;
+    c->r = opacity > 0.0f ? over.r * own + c->r * rest : c->r;
+    c->g = opacity > 0.0f ? over.g * own + c->g * rest : c->g;
+    c->b = opacity > 0.0f ? over.b * own + c->b * rest : c->b;
+    *alpha = opacity > 0.0f ? sum : *alpha;
 }
 
 FUNCTION void make_grey(PRIVATE colour *c, float value)

@@ -36,3 +36,7 @@
 #include FILTER_ENTRY
 #define STEM lut_3d
 #include FILTER_ENTRY
+#define STEM border
+#include FILTER_ENTRY
+#define STEM watermark
+#include FILTER_ENTRY

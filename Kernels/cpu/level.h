@@ -22,10 +22,21 @@
         float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;    \
         const JOIN(STEM, _arguments) *const own = (const JOIN(STEM, _arguments) *)arguments;         \
         const kernels_view view = *photo;                                                            \
+        if (JOIN(STEM, _paints) && rows.alpha) {                                                     \
+            float *restrict alpha = rows.alpha;                                                      \
+            for (size_t i = 0; i < count; i++) {                                                     \
+                colour c = { before(red[i]), before(green[i]), before(blue[i]) };                    \
+                JOIN(run_, STEM)(&c, &alpha[i], place_of(view, column + (int)i, row), own);          \
+                red[i] = c.r;                                                                        \
+                green[i] = c.g;                                                                      \
+                blue[i] = c.b;                                                                       \
+            }                                                                                        \
+            return;                                                                                  \
+        }                                                                                            \
         for (size_t i = 0; i < count; i++) {                                                         \
             colour c = { before(red[i]), before(green[i]), before(blue[i]) };                        \
-            STEM(&c, place_of(view, column + (int)i, row), own);                                     \
-            limit(&c);                                                                               \
+            float opaque = 1.0f;                                                                     \
+            JOIN(run_, STEM)(&c, &opaque, place_of(view, column + (int)i, row), own);                \
             red[i] = c.r;                                                                            \
             green[i] = c.g;                                                                          \
             blue[i] = c.b;                                                                           \
@@ -64,6 +75,7 @@ const kernels_level LEVEL = {
     .store16 = store16,
     .store_luma = store_luma,
     .store_chroma = store_chroma,
+    .limit = limit_rows,
     .flatten = flatten,
     .linearise = linearise,
     .downsample_row = downsample_row,

@@ -109,6 +109,15 @@ static void store_chroma(
 #undef CHROMA_CASE
 }
 
+static void limit_rows(kernels_rows rows, size_t count)
+{
+    float *const channels[3] = { rows.red, rows.green, rows.blue };
+    for (int channel = 0; channel < 3; channel++) {
+        float *restrict values = channels[channel];
+        for (size_t i = 0; i < count; i++) values[i] = unit(values[i]);
+    }
+}
+
 static void flatten(kernels_rows rows, size_t count)
 {
     float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;

@@ -5,16 +5,30 @@ import Rendering
 
 /// A group of point stages, ready to run over rows of floats.
 struct PointPass {
-    private let functions: [(run: kernels_point, arguments: FloatTable)]
+    private struct Function {
+        let point: kernels_named_point
+        let arguments: FloatTable
+        /// The columns and rows of the photo that it changes; nil is all of them.
+        let area: (columns: Range<Int>, rows: Range<Int>)?
+
+        func changes(_ columns: Range<Int>, of row: Int) -> Bool {
+            area.map { $0.rows.contains(row) && $0.columns.overlaps(columns) } ?? true
+        }
+    }
+
+    private let functions: [Function]
     private let view: kernels_view
+    private let level: SIMDLevel
 
     /// - Throws: `DeviceError.invalidStage`.
     init(_ stages: [PointStage], photo: PhotoGeometry, level: SIMDLevel) throws(DeviceError) {
         view = kernels_view(photo)
-        functions = try stages.enumerated().map { (index, stage) throws(DeviceError) in
+        self.level = level
+        functions = try stages.map { (stage) throws(DeviceError) in
             do throws(PointKernelError) {
-                let arguments = FloatTable(try stage.floats()), point = try level.point(stage.kernel)
-                return (index == 0 ? point.run_unlimited : point.run, arguments)
+                return Function(
+                    point: try level.point(stage.kernel), arguments: FloatTable(try stage.floats()),
+                    area: stage.area?.stored(in: photo))
             } catch {
                 throw .invalidStage(error)
             }
@@ -27,11 +41,16 @@ struct PointPass {
     /// Runs the group over `count` pixels of the photo from (x, row) on, in place. Input and output are limited to
     /// 0...1.
     func run(_ rows: kernels_rows, row: Int, x: Int, count: Int) {
+        guard !functions.isEmpty else { return }
+        var isLimited = false
         withUnsafePointer(to: view) { view in
-            for function in functions {
-                function.run(rows, count, function.arguments.pointer, view, Int32(x), Int32(row))
+            for function in functions where function.changes(x..<x + count, of: row) {
+                let run = isLimited ? function.point.run : function.point.run_unlimited
+                run?(rows, count, function.arguments.pointer, view, Int32(x), Int32(row))
+                isLimited = true
             }
         }
+        if !isLimited { level.functions.pointee.limit(rows, count) }
     }
 }
 

@@ -87,7 +87,8 @@ final class ResamplePass: RowConsumer, RowSource {
         for x in stride(from: firstX, to: columns.upperBound, by: Run.width) {
             let count = min(Run.width, axisWidth - x)
             for (index, row) in rows.enumerated() {
-                load(row, x: x, count: count, from: source, into: linear[index])
+                source.load(row: row, x: x, count: count, into: loaded[0])
+                level.functions.pointee.linearise(loaded[0], count, linear[index])
             }
             for result in complete..<end { add(rows, to: result, x: x, count: count) }
         }
@@ -97,14 +98,6 @@ final class ResamplePass: RowConsumer, RowSource {
     }
 
     private var axisWidth: Int { resampling.columns.sourceCount }
-
-    private func load(_ row: Int, x: Int, count: Int, from source: any RowSource, into linear: kernels_rows) {
-        guard !resampling.onlyMoves else {
-            return source.load(row: row, x: x, count: count, into: linear)
-        }
-        source.load(row: row, x: x, count: count, into: loaded[0])
-        level.functions.pointee.linearise(loaded[0], count, linear)
-    }
 
     /// Adds those of `rows`, which are in `linear`, that contribute to one row of the result.
     private func add(_ rows: Range<Int>, to result: Int, x: Int, count: Int) {
@@ -146,9 +139,7 @@ final class ResamplePass: RowConsumer, RowSource {
 
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
         let result = results[row - batch.lowerBound] + x, functions = level.functions.pointee
-        if resampling.onlyMoves {
-            result.copy(to: floats, count: count)
-        } else if hasAlpha {
+        if hasAlpha {
             for channel in floats.channels { channel.update(repeating: 0, count: count) }
             functions.mix(floats, result, mask.pointer, count)
         } else {

@@ -12,6 +12,10 @@ extension SIMDDevice {
                 BlurPass.memoryByteCount(
                     blur, photo: groups.geometries[index], hasAlpha: hasAlpha,
                     layout: index == 0 ? plan.input : nil)
+            case .resample(let resampling) where resampling.onlyMoves:
+                FloatRowsShape(
+                    count: MovePass.keptRows, width: resampling.columns.count, hasAlpha: hasAlpha
+                ).byteCount
             case .resample(let resampling):
                 ResamplePass.memoryByteCount(resampling, hasAlpha: hasAlpha)
             }

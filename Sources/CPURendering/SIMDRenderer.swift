@@ -23,6 +23,9 @@ final class SIMDRenderer {
         for (index, pass) in groups.passes.enumerated().reversed() {
             let photo = groups.geometries[index]
             switch pass {
+            case .resample(let resampling) where resampling.onlyMoves:
+                consumer = try MovePass(
+                    resampling, photo: photo, hasAlpha: hasAlpha, points: points[index + 1], next: consumer)
             case .resample(let resampling):
                 consumer = try ResamplePass(
                     resampling, hasAlpha: hasAlpha, level: level, points: points[index + 1], next: consumer)

@@ -45,8 +45,9 @@ package enum Conformance {
             ["duotone:shadows=#fff,highlights=#000"], ["split-tone:balance=-1,amount=1"], ["fade:amount=1"],
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
             ["blur:radius=1.5"], ["sharpen:radius=5,amount=4"], ["crop:width=40,height=24,x=0.3,y=1"],
-            ["resize:scale=37%"],
+            ["resize:scale=37%"], ["border:size=7,colour=#fc0,aspect=2"],
         ]) + [FilterChain([LookUp(line)]), FilterChain([LookUp(cube, intensity: 0.7)])]
+        + [FilterChain([Watermark(mark)])]
 
     /// A table of a few values beyond 0...1, over a part of the input's values.
     private static let line = ColourTable(
@@ -56,6 +57,10 @@ package enum Conformance {
     private static let cube = ColourTable(
         .cube, size: 5, minimum: [0, 0.1, 0], maximum: [1, 0.8, 1.2],
         values: (0..<375).map { Float($0 * 7 % 23) / 20 - 0.05 })
+
+    /// Every alpha beside every colour.
+    private static let mark = Picture(
+        width: 9, height: 5, rgba: (0..<180).map { UInt8($0 * 29 % 256) })
 
     /// Kernels for other settings: blurs that downsample by 4, 8 and 32, in one and in several steps, with
     /// one sigma and with many. Also fused and separate filters in every order, and the empty chain.
@@ -73,6 +78,7 @@ package enum Conformance {
         ["sepia", "resize:scale=170%,kernel=catmull-rom", "vignette"],
         ["crop:aspect=1", "resize:width=20,height=30,fit=stretch,enlarge=yes,kernel=box", "noir"],
         ["tilt-shift:radius=2", "resize:scale=60%", "tilt-shift:radius=1,transition=mix", "crop:height=31"],
+        ["border:size=2", "blur:radius=2", "border:size=1,colour=#036"],
     ])
 
     /// Filters that cover each way to read and write a layout.

@@ -42,17 +42,13 @@ public struct Crop: Filter {
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let (width, height) = size(in: photo)
-        func part(_ length: Int, of whole: Int, at place: Float) -> Range<Double> {
-            let start = (Double(whole - length) * Double(place)).rounded()
-            return start..<start + Double(length)
+        func part(_ length: Int, of whole: Int, at place: Float) -> Range<Int> {
+            let start = Int((Double(whole - length) * Double(place)).rounded())
+            return start..<start + length
         }
-        let stored = photo.stored(
-            shownX: part(width, of: photo.shownWidth, at: x),
-            shownY: part(height, of: photo.shownHeight, at: y))
-        func pixels(_ range: Range<Double>) -> Range<Int> { Int(range.lowerBound)..<Int(range.upperBound) }
-        let resampling = Resampling(
-            columns: ResamplingAxis(cropping: photo.width, to: pixels(stored.columns)),
-            rows: ResamplingAxis(cropping: photo.height, to: pixels(stored.rows)))
+        let area = ShownArea(
+            x: part(width, of: photo.shownWidth, at: x), y: part(height, of: photo.shownHeight, at: y))
+        let resampling = Resampling(of: photo, in: area)
         return resampling.isIdentity ? [] : [.resample(resampling)]
     }
 

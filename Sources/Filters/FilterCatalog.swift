@@ -15,6 +15,7 @@ public enum FilterCatalog {
         Levels.self,
         Vibrance.self,
         WhiteBalance.self,
+        Border.self,
         Crop.self,
         Resize.self,
         Blur.self,
@@ -30,6 +31,7 @@ public enum FilterCatalog {
         Threshold.self,
         WetPlate.self,
         Vignette.self,
+        Watermark.self,
     ]
 
     /// The filter with this name.

@@ -13,7 +13,7 @@ public struct FilterFile: Hashable, Sendable, CustomStringConvertible {
     /// The file at `path`, which is read later.
     public init(_ path: String) { self.path = path }
 
-    /// A table that is not from a file.
+    /// A table or a picture that is not from a file.
     init(contentHash: String) {
         path = ""
         self.contentHash = contentHash
@@ -57,10 +57,14 @@ public struct FilterFiles: Sendable {
 
     /// Only the files that a chain reads already.
     public init(of chain: FilterChain) {
-        self.init(paths: Set(chain.filters.compactMap { ($0 as? LookUp)?.file.path }))
+        self.init(paths: Set(chain.filters.flatMap { Self.paths($0) }))
     }
 
-    /// The largest file that is read, in bytes: several times that of the largest table.
+    private static func paths<F: Filter>(_ filter: F) -> [String] {
+        F.parameters.filter { $0.values == .file }.map { FilterFile(text: $0.text(in: filter)).path }
+    }
+
+    /// The largest file that is read, in bytes: several times that of the largest table or picture.
     private static let maximumByteCount = 64 << 20
 
     /// Reads a file, and sets its hash.

@@ -16,6 +16,13 @@ public struct Resampling: Hashable, Sendable {
         self.rows = rows
     }
 
+    /// The pixels of an area, unchanged. Those outside of the photo are 0.
+    init(of photo: PhotoGeometry, in area: ShownArea) {
+        let stored = area.stored(in: photo)
+        columns = ResamplingAxis(cropping: photo.width, to: stored.columns)
+        rows = ResamplingAxis(cropping: photo.height, to: stored.rows)
+    }
+
     /// True if the photo stays as it is.
     public var isIdentity: Bool { columns.isIdentity && rows.isIdentity }
 
@@ -104,6 +111,9 @@ public struct ResamplingAxis: Hashable, Sendable {
     public var isIdentity: Bool { onlyMoves && count == sourceCount && range.lowerBound == 0 }
 
     var onlyMoves: Bool { tapCount == 1 && range.upperBound - range.lowerBound == Double(count) }
+
+    /// `range` in whole pixels, for an axis that only moves them.
+    package var pixels: Range<Int> { Int(range.lowerBound)..<Int(range.upperBound) }
 
     /// Pixels of the photo that the result's pixels `range` depend on.
     package func sources(of range: Range<Int>) -> Range<Int> {

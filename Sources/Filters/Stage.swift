@@ -41,19 +41,47 @@ public struct PointStage: Hashable, Sendable {
     public let arguments: [String: PointArgument]
     /// The function's effect on grey pixels. It decides whether a grey photo's result may have colour.
     public let colourEffect: ColourEffect
+    /// The part of the photo that the function changes; nil is all of it. A device may run the function elsewhere
+    /// too.
+    public let area: ShownArea?
 
     /// - Parameters:
     ///   - kernel: the function.
     ///   - arguments: a value for each of its arguments, by name.
     ///   - colourEffect: the function's effect on grey pixels.
+    ///   - area: where the function changes pixels; nil is everywhere.
     public init(
-        _ kernel: PointKernel, _ arguments: [String: PointArgument], colourEffect: ColourEffect
+        _ kernel: PointKernel, _ arguments: [String: PointArgument], colourEffect: ColourEffect,
+        area: ShownArea? = nil
     ) {
         self.kernel = kernel
         self.arguments = arguments
         self.colourEffect = colourEffect
+        self.area = area
     }
 
     /// The arguments' floats, in the function's own order.
     package func floats() throws(PointKernelError) -> [Float] { try kernel.floats(arguments) }
+}
+
+/// A rectangle of the photo as it is shown, in pixels from the left and from the top.
+public struct ShownArea: Hashable, Sendable {
+    /// Columns and rows, as shown.
+    public let x, y: Range<Int>
+
+    /// The pixels in the columns `x` and the rows `y`, as shown.
+    public init(x: Range<Int>, y: Range<Int>) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The same pixels of the photo as stored. They may lie outside of it.
+    package func stored(in photo: PhotoGeometry) -> (columns: Range<Int>, rows: Range<Int>) {
+        func places(_ range: Range<Int>) -> Range<Double> {
+            Double(range.lowerBound)..<Double(range.upperBound)
+        }
+        func pixels(_ range: Range<Double>) -> Range<Int> { Int(range.lowerBound)..<Int(range.upperBound) }
+        let stored = photo.stored(shownX: places(x), shownY: places(y))
+        return (pixels(stored.columns), pixels(stored.rows))
+    }
 }

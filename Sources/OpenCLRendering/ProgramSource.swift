@@ -123,10 +123,10 @@ struct ProgramSource: Hashable {
     private static func points(_ name: String, _ points: [Segment.Point]) -> String {
         let calls = points.map { point in
             let arguments = "(ARGUMENTS_OF(\(point.kernel)))(arguments + \(point.offset))"
-            return "\(point.kernel)(&c, at, \(arguments)); limit(&c);"
+            return "run_\(point.kernel)(&c, &alpha, at, \(arguments));"
         }
         return
-            "#define \(name)(c, at) \((points.isEmpty ? [] : ["limit(&c);"] + calls).joined(separator: " "))"
+            "#define \(name)(c, alpha, at) \((points.isEmpty ? [] : ["limit(&c);"] + calls).joined(separator: " "))"
     }
 
     /// The text of one embedded file.

@@ -51,7 +51,7 @@ extension FilterDescription {
         let rows = parameters.map { setting in
             [
                 "  \(setting.name)", setting.values, setting.unit ?? "",
-                setting.kind == .file ? "" : "default \(setting.defaultValue)", setting.summary,
+                setting.kind == .file ? "" : "default \(setting.defaultValue)", setting.text,
             ]
         }
         return head + TextTable.text(rows, width: StandardStream.resultColumns)
@@ -61,10 +61,17 @@ extension FilterDescription {
 }
 
 extension FilterDescription.Setting {
+    /// More words than these would leave no room for the summary beside them.
+    private static let wordsInValues = 4
+
+    private var hasManyWords: Bool { (choices?.count ?? 0) > Self.wordsInValues }
+
+    fileprivate var text: String { hasManyWords ? "\(summary): \(choices?.alternatives ?? "")" : summary }
+
     fileprivate var values: String {
         switch kind {
         case .number: [minimum, maximum].compactMap { $0?.plainText }.joined(separator: " to ")
-        case .choice: choices?.alternatives ?? ""
+        case .choice: hasManyWords ? "a word" : choices?.alternatives ?? ""
         case .colour: "a colour"
         case .curve: "points"
         case .file: "a file"

@@ -24,22 +24,7 @@ struct ResizeTests {
         let result = MemoryPhoto(plan.outputGeometry, layout: Self.layout)
         try SIMDDevice(level: .baseline).render(
             plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
-        return (shown(photo), shown(result))
-    }
-
-    private func shown(_ photo: MemoryPhoto) -> [[[Double]]] {
-        let geometry = photo.geometry
-        let samples = photo.samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
-        var rows = Array(
-            repeating: Array(repeating: [0.0], count: geometry.shownWidth), count: geometry.shownHeight)
-        for row in 0..<geometry.height {
-            for column in 0..<geometry.width {
-                let place = geometry.shownPlace(column: column, row: row)
-                let first = 4 * (row * geometry.width + column)
-                rows[place.y][place.x] = samples[first..<first + 4].map { Double($0) / 65535 }
-            }
-        }
-        return rows
+        return (photo.shownPixels, result.shownPixels)
     }
 
     /// The sum of `values` at one place of the result, with weights that add up to 1.

@@ -65,6 +65,8 @@ typedef struct kernels_level {
     void (*store_chroma)(
         const kernels_rows *rows, int horizontal, int vertical, size_t count, uint8_t *cb, uint8_t *cr);
 
+    /// Limits red, green and blue to 0...1, in place.
+    void (*limit)(kernels_rows rows, size_t count);
     /// Composites the pixels over white, in place; alpha does not change.
     void (*flatten)(kernels_rows rows, size_t count);
     /// Converts sRGB-encoded values with straight alpha to linear light, premultiplied. Copies alpha.

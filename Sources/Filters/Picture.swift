@@ -1,0 +1,141 @@
+import Codecs
+import Foundation
+import Imaging
+import Locking
+
+/// A picture that a filter lays over photos, as it is shown.
+public final class Picture: Sendable {
+    /// Pixels, as shown.
+    public let width, height: Int
+    /// Whether any pixel has a colour.
+    let hasColour: Bool
+    /// Tells the picture from others.
+    let contentHash: String
+
+    /// Red, green, blue and alpha of each pixel, in linear light, premultiplied.
+    private let light: [Float]
+    /// Results of `pixels`. The photos of a set have few sizes.
+    private let sizes = Locked<[Size: [Float]]>([:])
+
+    private struct Size: Hashable {
+        let width, height: Int
+    }
+
+    /// The most pixels, each of which takes 16 bytes.
+    private static let maximumPixelCount = 16 << 20
+    /// The most sizes that are kept.
+    private static let keptSizeCount = 8
+
+    /// A picture of 8-bit samples, sRGB-encoded, with straight alpha.
+    ///
+    /// - Parameter rgba: four samples for each pixel, row by row.
+    /// - Precondition: `rgba` has 4 x `width` x `height` elements, at least 4.
+    public convenience init(width: Int, height: Int, rgba: [UInt8]) {
+        precondition(!rgba.isEmpty && rgba.count == 4 * width * height, "too few or too many samples")
+        self.init(
+            PhotoGeometry(width: width, height: height), .rgba, contentHash: FilterFile.hash(of: rgba)
+        ) { Double(rgba[$0]) / 255 }
+    }
+
+    /// Decodes a PNG or JPEG.
+    ///
+    /// - Throws: `CodecError` or `OutOfMemory`.
+    convenience init(contents: [UInt8]) throws {
+        let limits = DecodeLimits(maxPixels: Self.maximumPixelCount)
+        let reader = try PhotoReader(bytes: contents, limits: limits)
+        let geometry = reader.geometry
+        let (channels, depth): (PixelLayout.Channels, PixelLayout.SampleDepth) =
+            switch reader.layout {
+            case .yCbCr: (.rgb, .eight)
+            case .interleaved(let channels, let depth): (channels, depth)
+            }
+        let layout = PixelLayout.interleaved(channels, depth)
+        let strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
+        try reader.makeSource(layout: layout).read(into: strip)
+        let bytes = MemoryPhoto(geometry, in: strip).samples
+        let words = bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
+        self.init(geometry, channels, contentHash: FilterFile.hash(of: contents)) { index in
+            depth == .eight ? Double(bytes[index]) / 255 : Double(words[index]) / 65535
+        }
+    }
+
+    /// - Parameters:
+    ///   - geometry: of the samples.
+    ///   - sample: a sample, 0...1, by its index among those of all pixels.
+    private init(
+        _ geometry: PhotoGeometry, _ channels: PixelLayout.Channels, contentHash: String,
+        sample: (Int) -> Double
+    ) {
+        width = geometry.shownWidth
+        height = geometry.shownHeight
+        self.contentHash = contentHash
+        hasColour = channels.hasColour
+        var light = Array(repeating: Float(1), count: 4 * geometry.pixelCount)
+        let count = channels.rawValue
+        for row in 0..<geometry.height {
+            for column in 0..<geometry.width {
+                let first = (row * geometry.width + column) * count
+                let place = geometry.shownPlace(column: column, row: row)
+                let pixel = 4 * (place.y * geometry.shownWidth + place.x)
+                let alpha = channels.hasAlpha ? sample(first + count - 1) : 1
+                for channel in 0..<3 {
+                    let value = sample(first + (channels.hasColour ? channel : 0))
+                    light[pixel + channel] = Float(SRGB.light(of: value) * alpha)
+                }
+                light[pixel + 3] = Float(alpha)
+            }
+        }
+        self.light = light
+    }
+
+    /// The picture at another size: red, green, blue and alpha of each pixel, sRGB-encoded, with straight alpha.
+    func pixels(width: Int, height: Int) -> [Float] {
+        let size = Size(width: width, height: height)
+        if let kept = sizes.withLock({ $0[size] }) { return kept }
+        let pixels = resized(width: width, height: height)
+        sizes.withLock { sizes in
+            if sizes.count == Self.keptSizeCount { sizes = [:] }
+            sizes[size] = pixels
+        }
+        return pixels
+    }
+
+    private func resized(width: Int, height: Int) -> [Float] {
+        let columns = ResamplingAxis(
+            self.width, range: 0..<Double(self.width), count: width, kernel: .lanczos)
+        let rows = ResamplingAxis(
+            self.height, range: 0..<Double(self.height), count: height, kernel: .lanczos)
+        var pixels: [Float] = []
+        pixels.reserveCapacity(4 * width * height)
+        var sums = Array(repeating: Float(0), count: 4 * self.width)
+        for row in 0..<height {
+            for index in sums.indices { sums[index] = 0 }
+            for tap in 0..<rows.tapCount {
+                let weight = rows.weights[row * rows.tapCount + tap]
+                let first = (rows.starts[row] + tap) * sums.count
+                for index in sums.indices { sums[index] += weight * light[first + index] }
+            }
+            for column in 0..<width {
+                var pixel = SIMD4<Float>.zero
+                for tap in 0..<columns.tapCount {
+                    let first = 4 * (columns.starts[column] + tap)
+                    let value = SIMD4(sums[first], sums[first + 1], sums[first + 2], sums[first + 3])
+                    pixel += columns.weights[column * columns.tapCount + tap] * value
+                }
+                pixels += Self.encoded(pixel)
+            }
+        }
+        return pixels
+    }
+
+    /// A pixel of linear light, premultiplied, as sRGB-encoded values with straight alpha, all 0...1.
+    private static func encoded(_ pixel: SIMD4<Float>) -> [Float] {
+        let alpha = min(max(pixel.w, 0), 1)
+        // A weight of Lanczos's may leave a trace where there is nothing.
+        guard alpha > 1e-4 else { return [0, 0, 0, 0] }
+        let values = [pixel.x, pixel.y, pixel.z].map { value in
+            Float(SRGB.encoded(min(max(Double(value / alpha), 0), 1)))
+        }
+        return values + [alpha]
+    }
+}
