@@ -7,3 +7,22 @@
 #define TABLE __global const float *
 #define BITS_OF_FLOAT(x) as_uint(x)
 #define FLOAT_OF_BITS(x) as_float(x)
+
+// A window of planes of floats around a pixel; see window.cl. `planes` is where row 0 of the photo would be.
+typedef struct window {
+    __global const float *planes;
+    int stride, plane;
+    int x, y;
+    // The photo's last column and row.
+    int right, bottom;
+} window;
+
+FUNCTION float window_value(const window w, int plane, int x, int y)
+{
+    const int column = clamp(w.x + x, 0, w.right), row = clamp(w.y + y, 0, w.bottom);
+    return w.planes[plane * w.plane + row * w.stride + column];
+}
+
+#define RED(w, x, y) window_value(w, 0, x, y)
+#define GREEN(w, x, y) window_value(w, 1, x, y)
+#define BLUE(w, x, y) window_value(w, 2, x, y)

@@ -10,6 +10,8 @@
 #include "../common.cl"
 #include "../srgb.cl"
 #include "../point.cl"
+#include "../window.cl"
+#include "../median.cl"
 #include "../ycc.cl"
 #include "../blur.cl"
 
@@ -46,6 +48,10 @@
 #include "filters.h"
 #undef FILTER_ENTRY
 
+#define FILTER_ENTRY "window_rows.h"
+#include "windows.h"
+#undef FILTER_ENTRY
+
 #include "load.h"
 #include "store.h"
 #include "linearise.h"
@@ -62,12 +68,20 @@ static const kernels_named_point points[] = {
     { NULL, NULL, NULL },
 };
 
+static const kernels_named_window windows[] = {
+#define FILTER_ENTRY "window_entry.h"
+#include "windows.h"
+#undef FILTER_ENTRY
+    { NULL, NULL },
+};
+
 static int is_supported(void) { return LEVEL_IS_SUPPORTED; }
 
 const kernels_level LEVEL = {
     .name = LEVEL_NAME,
     .is_supported = is_supported,
     .points = points,
+    .windows = windows,
     .load8 = load8,
     .load16 = load16,
     .load_ycc = load_ycc,

@@ -16,6 +16,7 @@ _Static_assert(sizeof(kernels_blur_y_params) == (6 + 2 * 2) * 4, "kernels_blur_y
 _Static_assert(sizeof(kernels_upsample_y_params) == (5 + 2 * 2) * 4, "kernels_upsample_y_params");
 _Static_assert(sizeof(kernels_upsample_x_params) == (5 + 2 * 2) * 4, "kernels_upsample_x_params");
 _Static_assert(sizeof(kernels_resize_y_params) == (5 + 2 * 2) * 4, "kernels_resize_y_params");
+_Static_assert(sizeof(kernels_window_params) == (6 + 2 * 2 + 8) * 4, "kernels_window_params");
 _Static_assert(sizeof(kernels_resize_x_params) == (4 + 2 * 2) * 4, "kernels_resize_x_params");
 
 // `#embed` takes one file and cannot be part of a macro, so each file takes three lines.
@@ -35,6 +36,15 @@ static const kernels_source sources[] = {
     } },
     { "point", (const char[]){
 #embed "../point.cl" suffix(, 0)
+    } },
+    { "window", (const char[]){
+#embed "../window.cl" suffix(, 0)
+    } },
+    { "median", (const char[]){
+#embed "../median.cl" suffix(, 0)
+    } },
+    { "window_pass", (const char[]){
+#embed "../window_pass.cl" suffix(, 0)
     } },
     { "ycc", (const char[]){
 #embed "../ycc.cl" suffix(, 0)
@@ -77,6 +87,7 @@ static const kernels_source sources[] = {
     } },
 #define FILTER_ENTRY "filter_source.h"
 #include "filters.h"
+#include "windows.h"
 #undef FILTER_ENTRY
 };
 // clang-format on

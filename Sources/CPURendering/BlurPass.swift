@@ -27,8 +27,6 @@ final class BlurPass: RowConsumer, RowSource {
     /// The next batch: its rows, the parts that blur some of them, and the number of photo rows that it
     /// needs.
     private var batch: (rows: Range<Int>, parts: [GaussianRows], needed: Int) = (0..<0, [], 0)
-    /// Rows in a batch; a multiple of every layout's row granularity.
-    static let batchRows = 16
 
     /// - Parameters:
     ///   - points: the stages after this blur.
@@ -48,7 +46,7 @@ final class BlurPass: RowConsumer, RowSource {
         parts = try blur.parts.map { (part) throws(OutOfMemory) in
             try GaussianRows(
                 part, axis: blur.axis, width: photo.width, height: photo.height, hasAlpha: hasAlpha,
-                level: level, batchRows: Self.batchRows)
+                level: level, batchRows: RowBatches.rowCount)
         }
         ownPlaces = blur.parts.map { part in part.mask.indices.runs { part.mask[$0] != 0 } }
         partOfRow = Self.partOfRow(blur)
@@ -67,7 +65,7 @@ final class BlurPass: RowConsumer, RowSource {
     /// Sharp rows that wait for their blur. With several parts, a part reads them from there when its rows
     /// are due.
     static func keptRows(_ blur: MaskedBlur, height: Int) -> Int {
-        let ahead = batchRows + blur.support + 8
+        let ahead = RowBatches.rowCount + blur.support + 8
         return min(blur.parts.count > 1 ? 2 * ahead : ahead, height)
     }
 
@@ -90,7 +88,7 @@ final class BlurPass: RowConsumer, RowSource {
 
     private func nextBatch() -> (rows: Range<Int>, parts: [GaussianRows], needed: Int) {
         let first = batch.rows.upperBound
-        let rows = first..<min(first + Self.batchRows, height)
+        let rows = first..<min(first + RowBatches.rowCount, height)
         guard !rows.isEmpty else { return (rows, [], 0) }
         let due = zip(parts, ownPlaces).filter { _, own in
             parts.count == 1 || blur.axis == .columns || own.contains { $0.overlaps(rows) }
@@ -98,7 +96,7 @@ final class BlurPass: RowConsumer, RowSource {
         return (rows, due, due.map { $0.rowsNeeded(for: rows) }.reduce(rows.upperBound, max))
     }
 
-    var rowsAtOnce: Int { Self.batchRows }
+    var rowsAtOnce: Int { RowBatches.rowCount }
 
     func samples(row: Int) -> (strip: Strip, row: Int)? {
         guard blur.axis == .rows, blur.mask[row] == 0, points.isEmpty else { return nil }

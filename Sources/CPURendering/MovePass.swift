@@ -12,12 +12,10 @@ final class MovePass: RowConsumer, RowSource {
     /// Rows of the result: a ring, by the result's row. What is outside of the photo along x stays 0.
     private let kept: FloatRows
     private let run: FloatRows
-    private var batch = 0..<0
+    private var batches: RowBatches
 
-    /// Rows of the result in a batch; a multiple of every layout's row granularity.
-    private static let batchRows = 16
     /// The rows of a batch, and those that arrive at once.
-    static let keptRows = 2 * batchRows
+    static let keptRows = 2 * RowBatches.rowCount
 
     /// - Parameters:
     ///   - photo: before the move.
@@ -31,6 +29,7 @@ final class MovePass: RowConsumer, RowSource {
         self.photo = photo
         columns = resampling.columns.pixels
         rows = resampling.rows.pixels
+        batches = RowBatches(height: rows.count)
         kept = try FloatRows(count: Self.keptRows, width: columns.count, hasAlpha: hasAlpha)
         run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
     }
@@ -38,11 +37,14 @@ final class MovePass: RowConsumer, RowSource {
     func consume(_ arrived: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
         var rest = arrived
         while !rest.isEmpty {
-            let group = rest.prefix(min(max(source.rowsAtOnce, 1), Self.batchRows))
+            let group = rest.prefix(min(source.rowsAtOnce, RowBatches.rowCount))
             rest = group.upperBound..<rest.upperBound
             keep(group.clamped(to: rows), from: source)
             let isLast = group.upperBound == photo.height
-            try passOn(below: isLast ? rows.upperBound : min(group.upperBound, rows.upperBound), sink: sink)
+            let end = isLast ? rows.upperBound : min(group.upperBound, rows.upperBound)
+            while let batch = batches.next(complete: end - rows.lowerBound) {
+                try next.consume(batch, from: self, sink: sink)
+            }
         }
     }
 
@@ -62,17 +64,7 @@ final class MovePass: RowConsumer, RowSource {
         }
     }
 
-    /// Passes whole batches on whose rows are above row `end` of the photo, and the last one if that is the result's.
-    private func passOn(below end: Int, sink: any StripSink) throws {
-        let complete = end - rows.lowerBound, height = rows.count
-        while batch.upperBound < complete, complete - batch.upperBound >= Self.batchRows || complete == height
-        {
-            batch = batch.upperBound..<min(batch.upperBound + Self.batchRows, complete)
-            try next.consume(batch, from: self, sink: sink)
-        }
-    }
-
-    var rowsAtOnce: Int { Self.batchRows }
+    var rowsAtOnce: Int { RowBatches.rowCount }
 
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
         if 0..<photo.height ~= row + rows.lowerBound {

@@ -21,14 +21,12 @@ final class ResamplePass: RowConsumer, RowSource {
     private let sums: FloatRows
     /// The current batch of the result.
     private let results: FloatRows
-    private var batch = 0..<0
+    private var batches: RowBatches
     /// Result's rows below this one are complete.
     private var complete = 0
     /// A mask that takes all of the result, for photos with alpha.
     private let mask: FloatTable
 
-    /// Rows of the result that are resampled along x at once.
-    static let batchRows = 16
     /// Rows of the photo that are added at once. A run of them fits in the first-level cache.
     private static let addedRows = 8
 
@@ -41,6 +39,7 @@ final class ResamplePass: RowConsumer, RowSource {
         self.points = points
         self.next = next
         self.hasAlpha = hasAlpha
+        batches = RowBatches(height: resampling.rows.count)
         let axis = resampling.columns
         columns = axis.sources(of: 0..<axis.count)
         starts = axis.starts.map { Int32($0) }
@@ -48,15 +47,15 @@ final class ResamplePass: RowConsumer, RowSource {
         mask = FloatTable(hasAlpha ? Array(repeating: 1, count: Run.width) : [])
         loaded = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
         linear = try FloatRows(
-            count: max(Self.addedRows, BlurPass.batchRows), width: Run.width, hasAlpha: hasAlpha)
+            count: max(Self.addedRows, RowBatches.rowCount), width: Run.width, hasAlpha: hasAlpha)
         sums = try FloatRows(
             count: Self.sumCount(resampling.rows), width: axis.sourceCount, hasAlpha: hasAlpha)
-        results = try FloatRows(count: Self.batchRows, width: axis.count, hasAlpha: hasAlpha)
+        results = try FloatRows(count: RowBatches.rowCount, width: axis.count, hasAlpha: hasAlpha)
     }
 
     /// Sums that are begun, or wait for their batch, at once.
     static func sumCount(_ axis: ResamplingAxis) -> Int {
-        let added = max(addedRows, BlurPass.batchRows)
+        let added = max(addedRows, RowBatches.rowCount)
         var open = 0, most = 0
         for row in 0..<axis.count {
             // While the last source rows of `row` are added, sums up to `open` begin.
@@ -64,7 +63,7 @@ final class ResamplePass: RowConsumer, RowSource {
             while open < axis.count, axis.starts[open] < end { open += 1 }
             most = max(most, open - row)
         }
-        return min(most + batchRows - 1, axis.count)
+        return min(most + RowBatches.rowCount - 1, axis.count)
     }
 
     func consume(_ rows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
@@ -119,26 +118,23 @@ final class ResamplePass: RowConsumer, RowSource {
 
     /// Resamples complete sums along x and passes them on: whole batches, or all at the photo's end.
     private func passOn(sink: any StripSink) throws {
-        let height = resampling.rows.count
-        while batch.upperBound < complete, complete - batch.upperBound >= Self.batchRows || complete == height
-        {
-            batch = batch.upperBound..<min(batch.upperBound + Self.batchRows, complete)
+        while let batch = batches.next(complete: complete) {
             let axis = resampling.columns
             // A last batch with fewer rows repeats one.
-            let window = (0..<Self.batchRows).map {
+            let window = (0..<RowBatches.rowCount).map {
                 sums[min(batch.lowerBound + $0, batch.upperBound - 1) % sums.count]
             }
             level.functions.pointee.resize_rows(
                 window, axis.count, starts, weights.pointer, axis.tapCount,
-                (0..<Self.batchRows).map { results[$0] })
+                (0..<RowBatches.rowCount).map { results[$0] })
             try next.consume(batch, from: self, sink: sink)
         }
     }
 
-    var rowsAtOnce: Int { Self.batchRows }
+    var rowsAtOnce: Int { RowBatches.rowCount }
 
     func load(row: Int, x: Int, count: Int, into floats: kernels_rows) {
-        let result = results[row - batch.lowerBound] + x, functions = level.functions.pointee
+        let result = results[row - batches.current.lowerBound] + x, functions = level.functions.pointee
         if hasAlpha {
             for channel in floats.channels { channel.update(repeating: 0, count: count) }
             functions.mix(floats, result, mask.pointer, count)

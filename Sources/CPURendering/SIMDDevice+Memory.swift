@@ -18,6 +18,9 @@ extension SIMDDevice {
                 ).byteCount
             case .resample(let resampling):
                 ResamplePass.memoryByteCount(resampling, hasAlpha: hasAlpha)
+            case .window(_, let radius):
+                WindowPass.memoryByteCount(
+                    radius: radius, width: groups.geometries[index].width, hasAlpha: hasAlpha)
             }
         }
         return RenderMemory(
@@ -49,7 +52,7 @@ extension ResamplePass {
         let columns = resampling.columns
         let sums = FloatRowsShape(
             count: sumCount(resampling.rows), width: columns.sourceCount, hasAlpha: hasAlpha)
-        let results = FloatRowsShape(count: batchRows, width: columns.count, hasAlpha: hasAlpha)
+        let results = FloatRowsShape(count: RowBatches.rowCount, width: columns.count, hasAlpha: hasAlpha)
         let weights = (columns.weights.count + columns.starts.count) * MemoryLayout<Float>.stride
         return sums.byteCount + results.byteCount + weights
     }
@@ -61,7 +64,7 @@ extension GaussianRows {
         func floats(_ count: Int, _ width: Int) -> Int {
             FloatRowsShape(count: count, width: width + 64, hasAlpha: hasAlpha).byteCount
         }
-        let batch = BlurPass.batchRows.dividedRoundingUp(by: gaussian.factor) + 3
+        let batch = RowBatches.rowCount.dividedRoundingUp(by: gaussian.factor) + 3
         var sum = floats(1, width + 2 * DownsampleStep.edge(step: gaussian.steps.first ?? 1))
         var columns = width
         for step in gaussian.steps {

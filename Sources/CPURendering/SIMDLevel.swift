@@ -32,4 +32,16 @@ package struct SIMDLevel: @unchecked Sendable, Hashable {
         }
         throw .unknown(kernel: kernel.name)
     }
+
+    /// A filter's function of a window of pixels.
+    ///
+    /// - Throws: `PointKernelError.unknown` if `Kernels/cpu/windows.h` does not list it.
+    func window(_ kernel: PointKernel) throws(PointKernelError) -> kernels_window {
+        var entry = functions.pointee.windows
+        while let current = entry, let name = current.pointee.name, let run = current.pointee.run {
+            if String(cString: name) == kernel.name { return run }
+            entry = current + 1
+        }
+        throw .unknown(kernel: kernel.name)
+    }
 }

@@ -29,6 +29,10 @@ final class SIMDRenderer {
             case .resample(let resampling):
                 consumer = try ResamplePass(
                     resampling, hasAlpha: hasAlpha, level: level, points: points[index + 1], next: consumer)
+            case .window(let function, let radius):
+                consumer = try WindowPass(
+                    function, radius: radius, photo: photo, hasAlpha: hasAlpha, level: level,
+                    points: points[index + 1], next: consumer)
             case .blur(let blur):
                 consumer = try BlurPass(
                     blur, photo: photo, hasAlpha: hasAlpha, level: level, points: points[index + 1],

@@ -28,7 +28,7 @@ extension Stage {
     /// The same kernels for a photo of another size.
     fileprivate func stretched(to photo: PhotoGeometry) -> Stage {
         switch self {
-        case .point: self
+        case .point, .window: self
         case .blur(let blur): .blur(blur.stretched(to: blur.axis == .rows ? photo.height : photo.width))
         case .resample(let resampling):
             .resample(resampling.stretched(width: photo.width, height: photo.height))
@@ -61,7 +61,7 @@ extension RenderPlan {
     fileprivate var kernelNames: String {
         let names = stages.map { stage in
             switch stage {
-            case .point(let point): point.kernel.name
+            case .point(let function), .window(let function): function.kernel.name
             case .blur: "blur"
             case .resample: "resize"
             }

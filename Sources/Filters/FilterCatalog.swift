@@ -19,6 +19,7 @@ public enum FilterCatalog {
         Crop.self,
         Resize.self,
         Blur.self,
+        Median.self,
         Sharpen.self,
         TiltShift.self,
         Duotone.self,

@@ -1,4 +1,4 @@
-/// A point function of `Kernels/`, by its name. Its arguments have names too: those in the `ARGUMENTS` of its
+/// A function of `Kernels/`, of a point or a window, by its name. Its arguments have names too: those in the `ARGUMENTS` of its
 /// `.cl` file.
 public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The stem of the `.cl` file, with underscores.
@@ -38,6 +38,23 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
             floats += argument.floats
         }
         return floats
+    }
+
+    /// The largest radius of a window.
+    package static let maximumRadius = 7
+
+    /// The radius in a function's `WINDOW(stem, radius, ...)`.
+    ///
+    /// - Throws: `PointKernelError.unknown` if there is no such function of a window.
+    package func windowRadius() throws(PointKernelError) -> Int {
+        let start = "WINDOW(\(name), "
+        let line = KernelSources.texts[name]?.split(separator: "\n").first { $0.hasPrefix(start) }
+        guard let digits = line?.dropFirst(start.count).prefix(while: \.isWholeNumber),
+            let radius = Int(digits), 1...Self.maximumRadius ~= radius
+        else {
+            throw .unknown(kernel: name)
+        }
+        return radius
     }
 
     /// The members of `ARGUMENTS(stem) { float a, b[3]; ... };`, or nil if the text has none. The first word begins a

@@ -8,10 +8,12 @@ public enum Stage: Hashable, Sendable {
     case blur(MaskedBlur)
     /// Another size, or another part of the photo.
     case resample(Resampling)
+    /// A function of the pixels around each pixel: a `WINDOW` of `Kernels/`. An area is not used.
+    case window(PointStage)
 
     package var isBlur: Bool {
         switch self {
-        case .point, .resample: false
+        case .point, .resample, .window: false
         case .blur: true
         }
     }
@@ -23,7 +25,7 @@ public enum Stage: Hashable, Sendable {
     }
 }
 
-/// A point function of `Kernels/`, with its arguments.
+/// A function of `Kernels/`, of a point or a window, with its arguments.
 public struct PointStage: Hashable, Sendable {
     /// The function's effect on grey pixels.
     public enum ColourEffect: Hashable, Sendable {

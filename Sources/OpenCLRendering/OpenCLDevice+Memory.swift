@@ -39,6 +39,8 @@ extension OpenCLDevice {
             case .resample:
                 let sums = floats(photo, schedule.addedRows(at: index + 1))
                 sum += 2 * floats(photo, schedule.sourceRows(at: index)) + sums
+            case .window:
+                sum += 2 * floats(photo, schedule.sourceRows(at: index))
             case nil: break
             }
         }

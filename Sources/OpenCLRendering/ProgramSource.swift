@@ -79,6 +79,18 @@ struct ProgramSource: Hashable {
             ], with: ["blur", "planes"])
     }
 
+    /// A segment's function of windows, after `linearise`.
+    init(windowOf segment: Segment) {
+        let calls = segment.window.map { window in
+            "run_\(window.kernel)(&c, w, at, \(Self.arguments(of: window)));"
+        }
+        self.init(
+            "window_pass",
+            macros: [
+                Self.flag("HAS_ALPHA", segment.hasAlpha), "#define RUN_WINDOW(c, w, at) \(calls ?? "")",
+            ], with: ["window", "median"] + [segment.window?.kernel].compactMap { $0 } + ["planes"])
+    }
+
     /// Downsampling and upsampling by a factor. If it is 1, upsampling copies.
     init(resamplingBy factor: Int) {
         self.init("resample_passes", macros: ["#define FACTOR \(factor)"], with: ["blur", "planes"])
@@ -122,11 +134,15 @@ struct ProgramSource: Hashable {
     /// The macro that runs fused point stages on one pixel. Their input and output are limited to 0...1.
     private static func points(_ name: String, _ points: [Segment.Point]) -> String {
         let calls = points.map { point in
-            let arguments = "(ARGUMENTS_OF(\(point.kernel)))(arguments + \(point.offset))"
-            return "run_\(point.kernel)(&c, &alpha, at, \(arguments));"
+            "run_\(point.kernel)(&c, &alpha, at, \(arguments(of: point)));"
         }
         return
             "#define \(name)(c, alpha, at) \((points.isEmpty ? [] : ["limit(&c);"] + calls).joined(separator: " "))"
+    }
+
+    /// Where a function's arguments are.
+    private static func arguments(of point: Segment.Point) -> String {
+        "(ARGUMENTS_OF(\(point.kernel)))(arguments + \(point.offset))"
     }
 
     /// The text of one embedded file.

@@ -73,16 +73,13 @@ final class ResampleKernels {
                 from_row: Int32(linear.rows.lowerBound), taps: Int32(resampling.rows.tapCount),
                 from: linear.planes.shape.params, to: sums.shape.params))
         try queue.run(resizeY, columns.upperBound, rows.count, planeCount)
-        let floatByteCount = Int32(MemoryLayout<Float>.stride)
         try resizeX.set(
             [sums.buffer.handle, output.buffer, columnStarts.handle, columnWeights.handle],
             kernels_resize_x_params(
                 columns: Int32(resampling.columns.count), rows: Int32(rows.count),
                 to_row: Int32(rows.lowerBound - output.rows.lowerBound),
                 taps: Int32(resampling.columns.tapCount), from: sums.shape.params,
-                to: kernels_float_planes(
-                    stride: output.planes.stride / floatByteCount,
-                    plane: output.planes.second / floatByteCount)))
+                to: output.planes.floats))
         try queue.run(resizeX, resampling.columns.count, rows.count)
     }
 }

@@ -2,8 +2,8 @@ import Filters
 import Imaging
 import Rendering
 
-/// A part of a plan that becomes one OpenCL program: point stages, at most one blur, point stages; or point stages and
-/// a resampling.
+/// A part of a plan that becomes one OpenCL program: point stages, at most one blur, point stages; or point stages, and a
+/// resampling or a function of windows.
 struct Segment {
     /// What a segment reads or writes: a strip's samples, or planes of floats between two segments.
     enum Format: Hashable {
@@ -28,6 +28,8 @@ struct Segment {
     let output: Format
     let before: [Point]
     let pass: StageGroups.Pass?
+    /// The pass's own function.
+    let window: Point?
     let after: [Point]
     let hasAlpha: Bool
     let flattens: Bool
@@ -71,6 +73,7 @@ struct Segment {
         }
         before = try place(followsBlur ? [] : groups.points[index])
         after = try place(steps[index]?.blur == nil ? [] : groups.points[index + 1])
+        window = if case .window(let function, _) = steps[index] { try place([function])[0] } else { nil }
         self.arguments = arguments
         pass = steps[index]
         photo = groups.geometries[index]

@@ -19,6 +19,7 @@ final class SegmentKernels {
         case points(OpenCLKernel, OpenCLProgram)
         case blur(BlurKernels)
         case resample(ResampleKernels)
+        case window(WindowKernels)
     }
 
     private let segment: Segment
@@ -29,7 +30,7 @@ final class SegmentKernels {
 
     /// - Parameters:
     ///   - rows: the most rows of the output in one call of `run`.
-    ///   - sourceRows: the most rows of the input that a resampling holds for it.
+    ///   - sourceRows: the most rows of the input that a resampling or a window holds for it.
     init(_ segment: Segment, rows: Int, sourceRows: Int, lane: OpenCLLane) throws(DeviceError) {
         let photo = segment.photo
         self.segment = segment
@@ -46,6 +47,11 @@ final class SegmentKernels {
                 try ResampleKernels(
                     resampling, segment: segment, arguments: arguments, rows: rows, sourceRows: sourceRows,
                     lane: lane))
+        case .window(_, let radius):
+            kernels = .window(
+                try WindowKernels(
+                    radius: radius, segment: segment, arguments: arguments, sourceRows: sourceRows, lane: lane
+                ))
         case nil:
             let program = try lane.device.program(ProgramSource(pointsOf: segment))
             kernels = .points(try program.kernel("filter_points"), program)
@@ -58,6 +64,7 @@ final class SegmentKernels {
         case .points(_, let program): [program]
         case .blur(let blur): blur.programs
         case .resample(let resample): resample.programs
+        case .window(let window): window.programs
         }
     }
 
@@ -81,7 +88,17 @@ final class SegmentKernels {
             try blur.run(from: input, to: output, rows: rows, scratch: scratch, queue: queue)
         case .resample(let resample):
             try resample.run(from: input, to: output, rows: rows, queue: queue)
+        case .window(let window):
+            try window.run(from: input, to: output, rows: rows, queue: queue)
         }
+    }
+}
+
+extension kernels_planes {
+    /// The layout of planes of floats.
+    var floats: kernels_float_planes {
+        let byteCount = Int32(MemoryLayout<Float>.stride)
+        return kernels_float_planes(stride: stride / byteCount, plane: second / byteCount)
     }
 }
 

@@ -41,6 +41,7 @@ struct StripSchedule {
             switch step {
             case .blur(let blur): blur.support
             case .resample(let resampling): resampling.onlyMoves ? 0 : resampling.rows.tapCount
+            case .window(_, let radius): radius
             case nil: 0
             }
         }
@@ -67,10 +68,12 @@ struct StripSchedule {
     }
 
     /// The first row that a place still has when the result has reached `row`. A blur mixes its result with the rows
-    /// that the next place has not got yet. A resampling keeps rows of its own.
+    /// that the next place has not got yet. A resampling or a window keeps rows of its own.
     func start(_ row: Int, at place: Int) -> Int {
-        if case .resample = steps[place] { return end(row, at: place) }
-        return end(row, at: place + 1)
+        switch steps[place] {
+        case .resample, .window: end(row, at: place)
+        case .blur, nil: end(row, at: place + 1)
+        }
     }
 
     /// The rows that a strip adds at a place.
@@ -96,13 +99,13 @@ struct StripSchedule {
     /// The most rows of the input that the next strip needs again.
     var carriedRows: Int { mostRows { end($0.upperBound, at: 0) - start($0.upperBound, at: 0) } }
 
-    /// The most rows of a place that its resampling holds; 0 for another segment.
+    /// The most rows of a place that its resampling or window holds; 0 for another segment.
     func sourceRows(at place: Int) -> Int {
-        guard case .resample(let resampling) = steps[place] else { return 0 }
+        guard let step = steps[place], step.blur == nil else { return 0 }
         return mostRows { rows in
             let added = added(by: rows, at: place + 1)
             return added.isEmpty
-                ? 0 : end(rows.upperBound, at: place) - resampling.rows.starts[added.lowerBound]
+                ? 0 : end(rows.upperBound, at: place) - step.firstRowNeeded(for: added.lowerBound)
         }
     }
 

@@ -35,8 +35,13 @@ extension Array where Element == Stage {
     /// - Parameter input: whether the photo has colour.
     public func haveColour(input: Bool) -> Bool {
         reduce(input) { colour, stage in
-            guard case .point(let point) = stage else { return colour }
-            switch point.colourEffect {
+            let function: PointStage
+            switch stage {
+            case .point(let point): function = point
+            case .window(let window): function = window
+            case .blur, .resample: return colour
+            }
+            switch function.colourEffect {
             case .keepsGrey: return colour
             case .makesGrey: return false
             case .makesColour: return true

@@ -7,6 +7,8 @@ package struct StageGroups {
     package enum Pass {
         case blur(MaskedBlur)
         case resample(Resampling)
+        /// With its radius, which is 0 for an unknown function.
+        case window(PointStage, radius: Int)
 
         package var blur: MaskedBlur? { if case .blur(let blur) = self { blur } else { nil } }
 
@@ -15,6 +17,16 @@ package struct StageGroups {
             switch self {
             case .blur(let blur): min(rows + blur.support, photo.height)
             case .resample(let resampling): resampling.rows.sources(of: rows - 1..<rows).upperBound
+            case .window(_, let radius): min(rows + radius, photo.height)
+            }
+        }
+
+        /// The first row that a row of the result depends on.
+        package func firstRowNeeded(for row: Int) -> Int {
+            switch self {
+            case .blur(let blur): max(row - blur.support, 0)
+            case .resample(let resampling): resampling.rows.starts[row]
+            case .window(_, let radius): max(row - radius, 0)
             }
         }
     }
@@ -25,8 +37,8 @@ package struct StageGroups {
     /// The photo's geometry for each group of point stages. A pass leads from one to the next.
     package let geometries: [PhotoGeometry]
 
-    /// What devices run that fuse a blur with the point stages after it: every pass, or point stages alone (nil) if
-    /// there is no pass or the last one is a resampling.
+    /// What devices run that fuse a blur with the point stages after it: every pass, and point stages alone (nil)
+    /// if there is no pass or the last one is not a blur.
     package var steps: [Pass?] {
         guard case .blur = passes.last else { return passes + [nil] }
         return passes
@@ -43,6 +55,8 @@ package struct StageGroups {
                 continue
             case .blur(let blur): passes.append(.blur(blur))
             case .resample(let resampling): passes.append(.resample(resampling))
+            case .window(let function):
+                passes.append(.window(function, radius: (try? function.kernel.windowRadius()) ?? 0))
             }
             points.append([])
             geometries.append(stage.result(of: geometries[geometries.count - 1]))

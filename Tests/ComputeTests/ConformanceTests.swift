@@ -37,9 +37,10 @@ struct ConformanceTests {
         try expectSameBytes(test, on: TestDevices.all(openCL: 1))
     }
 
-    @Test func aStageOfAnUnknownKernelIsAnErrorOnEveryDevice() throws {
+    @Test(arguments: [Stage.point, Stage.window])
+    func aStageOfAnUnknownKernelIsAnErrorOnEveryDevice(stage kind: (PointStage) -> Stage) throws {
         let layout = PixelLayout.interleaved(.rgb, .eight)
-        let stage = Stage.point(PointStage("missing", [:], colourEffect: .makesColour))
+        let stage = kind(PointStage("missing", [:], colourEffect: .makesColour))
         let photo = MemoryPhoto(noise: PhotoGeometry(width: 5, height: 5), layout: layout, seed: 1)
         let plan = RenderPlan([stage], for: photo.geometry, input: layout, output: layout)
         for device in try TestDevices.all(openCL: 1) {

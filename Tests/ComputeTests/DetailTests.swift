@@ -56,6 +56,25 @@ struct DetailTests {
         #expect(try #require(worst) <= 1.0 / 255, "\(filter)")
     }
 
+    @Test(arguments: Median.Size.allCases, [1, 0.25] as [Float])
+    func aMedianIsTheMiddleValue(size: Median.Size, amount: Float) throws {
+        let (photo, result) = try render(Median(size: size, amount: amount))
+        let radius = size == .three ? 1 : 2
+        for y in 0..<Self.height {
+            for x in 0..<Self.width {
+                let values = (-radius...radius).flatMap { down in
+                    (-radius...radius).map { right in
+                        let row = min(max(y + down, 0), Self.height - 1)
+                        return photo[row * Self.width + min(max(x + right, 0), Self.width - 1)]
+                    }
+                }.sorted()
+                let value = photo[y * Self.width + x]
+                let expected = value + Double(amount) * (values[values.count / 2] - value)
+                #expect(abs(result[y * Self.width + x] - expected) < 1e-5, "\(x), \(y)")
+            }
+        }
+    }
+
     @Test(arguments: [0.7, 1.5, 5, 12])
     func blurIsATrueGaussian(sigma: Float) throws {
         try expect(Blur(radius: .pixels(sigma)), mixes: 1, ofSigma: Double(sigma))

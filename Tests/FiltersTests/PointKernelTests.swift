@@ -48,4 +48,10 @@ struct PointKernelTests {
     ) {
         #expect(throws: error) { try kernel.floats(arguments) }
     }
+
+    @Test func aWindowTellsItsRadius() throws {
+        #expect(try PointKernel("median_3").windowRadius() == 1)
+        #expect(try PointKernel("median_5").windowRadius() == 2)
+        #expect(throws: PointKernelError.unknown(kernel: "sepia")) { try PointKernel("sepia").windowRadius() }
+    }
 }

@@ -38,6 +38,18 @@ typedef struct kernels_named_point {
     kernels_point run_unlimited;
 } kernels_named_point;
 
+/// A filter's function of a window of pixels over a run. `rows` is the run's own row, between the rows above and below
+/// it; every row can be read by the function's radius before and after the run. `result` overlaps no row. The other
+/// arguments are those of `kernels_point`. Alpha is not read or written.
+typedef void (*kernels_window)(
+    const kernels_rows *rows, size_t count, const float *arguments, const kernels_view *photo, int column,
+    int row, kernels_rows result);
+
+typedef struct kernels_named_window {
+    const char *name;
+    kernels_window run;
+} kernels_named_window;
+
 /// All functions, compiled for one instruction-set level.
 typedef struct kernels_level {
     /// "baseline", "x86-64-v3", "x86-64-v4".
@@ -46,6 +58,8 @@ typedef struct kernels_level {
     int (*is_supported)(void);
     /// The filters' point functions; ends with a NULL name.
     const kernels_named_point *points;
+    /// The filters' functions of windows; ends with a NULL name.
+    const kernels_named_window *windows;
 
     /// Interleaved samples to planar floats. `channels` is 1 to 4: grey, grey + alpha, RGB, RGBA.
     void (*load8)(const uint8_t *source, int channels, size_t count, kernels_rows rows);

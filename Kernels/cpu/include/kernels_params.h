@@ -120,6 +120,16 @@ typedef struct kernels_upsample_x_params {
     kernels_float_planes from, to;
 } kernels_upsample_x_params;
 
+// window_pass.cl
+
+typedef struct kernels_window_params {
+    int width, height, rows;
+    // In the photo; the source's row that is its planes' row 0; in the result's planes.
+    int photo_row, from_row, to_row;
+    kernels_float_planes from, to;
+    kernels_view view;
+} kernels_window_params;
+
 // resize_passes.cl
 
 typedef struct kernels_resize_y_params {
