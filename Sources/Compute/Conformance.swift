@@ -34,7 +34,7 @@ package enum Conformance {
     /// Every filter of the catalogue at its defaults and at the ends of its ranges. Other settings need no
     /// further compilation.
     private static let single: [FilterChain] =
-        FilterCatalog.all.map { FilterChain([$0.init()]) }
+        FilterCatalog.all.map { FilterChain([$0]) }
         + chains([
             ["sepia:intensity=1"], ["sepia:keep=luminance"], ["noir:contrast=2,midpoint=0.8"],
             ["grayscale:amount=0.4"], ["saturate:amount=0"], ["vignette:amount=1,begin=0"],
