@@ -12,17 +12,17 @@ package struct KernelCode: Hashable, Sendable {
     package let text: String
     /// The name of the text in the messages of compilers.
     package let path: String
+    /// The first digits of the text's SHA-256, which tell recipes with other texts apart.
+    package let contentHash: String
     private let loops: Loops
 
     /// - Parameter loops: may compile, and so take seconds.
     package init(text: String, path: String, loops: @escaping Loops) {
         self.text = text
         self.path = path
+        contentHash = FilterFile.hash(of: Array(text.utf8))
         self.loops = loops
     }
-
-    /// The first digits of the text's SHA-256, which tell recipes with other texts apart.
-    package var contentHash: String { FilterFile.hash(of: Array(text.utf8)) }
 
     /// The text after a line that tells compilers its name.
     package var numberedText: String { Self.numbered(text, path) }

@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Glibc
 import Kernels
 import SystemPackage
@@ -50,9 +51,10 @@ struct KernelObject {
     }
 
     private func compiled() throws(KernelFileError) -> LoadedPoint {
-        // Of a run that was killed; compilers could keep its permissions.
-        let newPath = folder.path(of: "kernel.so.new")
-        unlink(newPath)
+        removeStrays()
+        // A name of its own, because the compiler of a run that was killed may still write.
+        let newPath = folder.path(of: "kernel-\(String(UInt64.random(in: .min ... .max), radix: 36)).new")
+        defer { unlink(newPath) }
         try compiler.compile(unit, for: level, to: newPath, kernel: path)
         do throws(Errno) {
             let file = try OpenFile(reading: newPath)
@@ -63,6 +65,14 @@ struct KernelObject {
             throw .notLoaded(path: path, reason: "\(error)")
         }
         return try open()
+    }
+
+    /// Removes what killed runs have left. A run that lives would hold the lock.
+    private func removeStrays() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix("kernel-") && name.hasSuffix(".new") {
+            unlink(folder.path(of: name))
+        }
     }
 
     /// Loads the object that the folder has.
