@@ -142,12 +142,13 @@ microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to 
 		--allow-writing-to-package-directory benchmark $(MICRO)
 
 # The files in C and OpenCL C.
-C_FILES = $(shell find Benchmarks Kernels Sources Tests scripts -name '*.[ch]' -o -name '*.cl')
+C_FILES = $(shell find Benchmarks Examples Kernels Sources Tests scripts -name '*.[ch]' -o -name '*.cl')
 
 .PHONY: examples
-examples: ## Build the programs of Examples/, a package outside that uses the library
-	$(call set_up,build)
-	$(SWIFT) build --package-path Examples --scratch-path .build/examples
+examples: ## Build the programs of Examples/, a package outside that uses the library, and test its filter
+	$(call set_up,build test)
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(DEBUG_FLAGS)
+	$(POCL) .build/examples/debug/own-filter
 
 .PHONY: docs
 docs: ## Make the library's documentation (.build/docs/html; `make serve-docs` shows it)

@@ -13,6 +13,8 @@ let package = Package(
     products: [
         .library(name: "Tintype", targets: ["Tintype"]),
         .executable(name: "tintype", targets: ["TintypeCLI"]),
+        // For the C targets of filters in other packages.
+        .library(name: "TintypeKernels", targets: ["Kernels"]),
         // For Benchmarks/micro, which measures single modules.
         .library(name: "TintypeParts", targets: ["Codecs", "Compute", "JPEGCore", "Kernels"]),
         // For tests, which preload it into tools.
@@ -66,7 +68,8 @@ let package = Package(
             name: "Tintype",
             dependencies: [
                 "Batches", "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals",
-                "Lists", "Metadata", "Operations", "Photos", "Rendering", "Resources", logging, system,
+                "KernelFiles", "Lists", "Metadata", "Operations", "Photos", "Rendering", "Resources", logging,
+                system,
             ]),
         .target(
             name: "Batches",
@@ -98,12 +101,14 @@ let package = Package(
         .target(
             name: "OpenCLRendering",
             dependencies: [
-                "COpenCL", "CPURendering", "Filters", "Imaging", "Kernels", "Locking", "Rendering",
+                "COpenCL", "CPURendering", "Files", "Filters", "Imaging", "Kernels", "Locking", "Rendering",
             ]),
         .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Kernels", "Rendering"]),
         .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
         .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
         .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
+        .target(
+            name: "KernelFiles", dependencies: ["Files", "Filters", "Imaging", "Kernels", "Locking", system]),
         .target(name: "Filters", dependencies: ["Codecs", "Files", "Imaging", "Kernels", "Locking"]),
         .target(name: "Imaging"),
         .target(name: "Locking"),
@@ -127,6 +132,12 @@ let package = Package(
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
         .testTarget(name: "FiltersTests", dependencies: ["Filters", "Imaging"]),
+        .testTarget(
+            name: "KernelFilesTests",
+            dependencies: [
+                "CPURendering", "Compute", "Files", "Filters", "Imaging", "KernelFiles", "Rendering",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "ComputeTests",
             dependencies: [

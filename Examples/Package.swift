@@ -11,6 +11,12 @@ let package = Package(
         .executableTarget(name: "filter-photo", dependencies: [library]),
         .executableTarget(name: "filter-folder", dependencies: [library]),
         .executableTarget(name: "photo-list", dependencies: [library]),
+        .executableTarget(name: "own-filter", dependencies: ["GlowKernel", library]),
+        // The kernel of own-filter.
+        .target(
+            name: "GlowKernel", dependencies: [.product(name: "TintypeKernels", package: "tintype")],
+            exclude: ["glow.cl"]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu2x
 )

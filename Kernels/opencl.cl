@@ -8,7 +8,7 @@
 #define BITS_OF_FLOAT(x) as_uint(x)
 #define FLOAT_OF_BITS(x) as_float(x)
 
-// A window of planes of floats around a pixel; see window.cl. `planes` is where row 0 of the photo would be.
+// A window of planes of floats around a pixel; see window.cl and, for C, cpu/window.h. `planes` is where row 0 of the photo would be.
 typedef struct window {
     __global const float *planes;
     int stride, plane;

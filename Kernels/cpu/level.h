@@ -10,40 +10,13 @@
 #include "../common.cl"
 #include "../srgb.cl"
 #include "../point.cl"
+#include "window.h"
 #include "../window.cl"
 #include "../median.cl"
 #include "../ycc.cl"
 #include "../blur.cl"
+#include "filter_loop.h"
 
-// `before` is applied to each channel before the point function.
-#define FILTER_LOOP(name, before)                                                                    \
-    static void name(                                                                                \
-        kernels_rows rows, size_t count, const float *restrict arguments, const kernels_view *photo, \
-        int column, int row)                                                                         \
-    {                                                                                                \
-        float *restrict red = rows.red, *restrict green = rows.green, *restrict blue = rows.blue;    \
-        const JOIN(STEM, _arguments) *const own = (const JOIN(STEM, _arguments) *)arguments;         \
-        const kernels_view view = *photo;                                                            \
-        if (JOIN(STEM, _paints) && rows.alpha) {                                                     \
-            float *restrict alpha = rows.alpha;                                                      \
-            for (size_t i = 0; i < count; i++) {                                                     \
-                colour c = { before(red[i]), before(green[i]), before(blue[i]) };                    \
-                JOIN(run_, STEM)(&c, &alpha[i], place_of(view, column + (int)i, row), own);          \
-                red[i] = c.r;                                                                        \
-                green[i] = c.g;                                                                      \
-                blue[i] = c.b;                                                                       \
-            }                                                                                        \
-            return;                                                                                  \
-        }                                                                                            \
-        for (size_t i = 0; i < count; i++) {                                                         \
-            colour c = { before(red[i]), before(green[i]), before(blue[i]) };                        \
-            float opaque = 1.0f;                                                                     \
-            JOIN(run_, STEM)(&c, &opaque, place_of(view, column + (int)i, row), own);                \
-            red[i] = c.r;                                                                            \
-            green[i] = c.g;                                                                          \
-            blue[i] = c.b;                                                                           \
-        }                                                                                            \
-    }
 #define FILTER_ENTRY "filter_rows.h"
 #include "filters.h"
 #undef FILTER_ENTRY

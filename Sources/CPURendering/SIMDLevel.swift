@@ -23,8 +23,10 @@ package struct SIMDLevel: @unchecked Sendable, Hashable {
 
     /// A filter's point function over rows.
     ///
-    /// - Throws: `PointKernelError.unknown` if `Kernels/cpu/filters.h` does not list it.
+    /// - Throws: `PointKernelError.unknown` if `Kernels/cpu/filters.h` does not list it;
+    ///   `PointKernelError.notCompiled` if it is from a file that cannot be compiled.
     func point(_ kernel: PointKernel) throws(PointKernelError) -> kernels_named_point {
+        if let code = kernel.code { return try code.point(name) }
         var entry = functions.pointee.points
         while let current = entry, let name = current.pointee.name {
             if String(cString: name) == kernel.name { return current.pointee }

@@ -34,7 +34,7 @@ package enum Conformance {
     /// Every filter of the catalogue at its defaults and at the ends of its ranges. Other settings need no
     /// further compilation.
     private static let single: [FilterChain] =
-        FilterCatalog.all.map { FilterChain([$0.init()]) }
+        FilterCatalog.all.map { FilterChain([$0]) }
         + chains([
             ["sepia:intensity=1"], ["sepia:keep=luminance"], ["noir:contrast=2,midpoint=0.8"],
             ["grayscale:amount=0.4"], ["saturate:amount=0"], ["vignette:amount=1,begin=0"],
@@ -111,8 +111,19 @@ package enum Conformance {
     /// The cases over one layout: every size, with the scope's chains and output layouts.
     package static func cases(over layout: PixelLayout, _ scope: Scope) -> [Case] {
         let isMain = mainLayouts.contains(layout)
-        let tests = tests(of: layout, isMain: isMain, scope)
-        let ofSizes = sizes.flatMap { width, height in
+        return cases(tests(of: layout, isMain: isMain, scope), over: layout)
+            + (isMain ? casesOfStrips(single + further, over: layout) : [])
+    }
+
+    /// The cases of one chain over one layout: every size, the result in the first of its layouts.
+    package static func cases(of chain: FilterChain, over layout: PixelLayout) -> [Case] {
+        let test = Test(chain: chain, outputs: outputs(of: chain, layout).prefix(1), turns: true)
+        return cases([test], over: layout)
+            + (mainLayouts.contains(layout) ? casesOfStrips([chain], over: layout) : [])
+    }
+
+    private static func cases(_ tests: [Test], over layout: PixelLayout) -> [Case] {
+        sizes.flatMap { width, height in
             tests.flatMap { test in
                 let orientation: Orientation = test.turns && width % 3 == 0 ? .right : .up
                 let geometry = PhotoGeometry(width: width, height: height, orientation: orientation)
@@ -122,7 +133,6 @@ package enum Conformance {
                 }
             }
         }
-        return ofSizes + (isMain ? casesOfStrips(over: layout) : [])
     }
 
     /// A chain over one layout.
@@ -148,10 +158,10 @@ package enum Conformance {
     }
 
     /// Strips of every height, from one block to more than the photo.
-    private static func casesOfStrips(over layout: PixelLayout) -> [Case] {
+    private static func casesOfStrips(_ chains: [FilterChain], over layout: PixelLayout) -> [Case] {
         [(23, 200), (1, 97), (70, 161)].flatMap { width, height in
             let geometry = PhotoGeometry(width: width, height: height)
-            return (single + further).flatMap { chain in
+            return chains.flatMap { chain in
                 let plan = RenderPlan(
                     chain, for: geometry, input: layout, output: outputs(of: chain, layout)[0])
                 return [1, 8, 24, 40, 64, 1000].map { Case(chain: chain, plan: plan, stripRows: $0) }

@@ -1,4 +1,5 @@
 import CPURendering
+import Filters
 import Imaging
 import OpenCLRendering
 import Rendering
@@ -23,11 +24,17 @@ package struct ConformanceRun {
     }
 
     private let devices: [any Device]
-    private let scope: Conformance.Scope
+    private let cases: (PixelLayout) -> [Conformance.Case]
 
     package init(_ devices: [any Device], _ scope: Conformance.Scope) {
         self.devices = devices
-        self.scope = scope
+        cases = { Conformance.cases(over: $0, scope) }
+    }
+
+    /// Compares one chain only.
+    package init(_ devices: [any Device], _ chain: FilterChain) {
+        self.devices = devices
+        cases = { Conformance.cases(of: chain, over: $0) }
     }
 
     /// - Parameters:
@@ -39,7 +46,7 @@ package struct ConformanceRun {
         let others = Conformance.layouts.filter { !Conformance.mainLayouts.contains($0) }
         for layout in Conformance.mainLayouts + others {
             progress(layout)
-            for test in Conformance.cases(over: layout, scope) {
+            for test in cases(layout) {
                 guard !isOver() else { return outcomes }
                 let photo = test.photo
                 let expected = try test.plan.reference(for: photo)

@@ -2,6 +2,9 @@ import Imaging
 
 /// One filter with all its settings, as one value.
 ///
+/// The static properties describe the filters of a type. Where filters of one type differ, as those from files do, the
+/// properties of the same names say it for each.
+///
 /// A filter describes itself as stages: the kernels that devices run. Unless a filter says otherwise, values
 /// are float32 RGB in 0...1, sRGB-encoded, with straight alpha.
 public protocol Filter: Hashable, Sendable {
@@ -33,6 +36,20 @@ public protocol Filter: Hashable, Sendable {
     /// The stages that devices run for a photo of this geometry; empty if the settings leave every photo
     /// unchanged.
     func stages(for photo: PhotoGeometry) -> [Stage]
+
+    /// The filter's name; that of its type by default.
+    var name: String { get }
+    /// One line that helps people to choose the filter; that of its type by default.
+    var summary: String { get }
+    /// What the filter is for; that of its type by default.
+    var group: FilterGroup { get }
+    /// The filter with settings that show its use; that of its type by default.
+    var example: String { get }
+    /// The filter's settings; those of its type by default.
+    var parameters: [Parameter<Self>] { get }
+    /// Distinguishes recipes of the same filter whose results differ, as when its kernel has changed; nil by default.
+    /// Letters and digits, such as `PointKernel.contentHash`.
+    var codeHash: String? { get }
 }
 
 extension Filter {
@@ -42,11 +59,19 @@ extension Filter {
 
     public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {}
 
+    public var name: String { Self.name }
+    public var summary: String { Self.summary }
+    public var group: FilterGroup { Self.group }
+    public var example: String { Self.example }
+    public var parameters: [Parameter<Self>] { Self.parameters }
+    public var codeHash: String? { nil }
+
     /// The filter in the form that `FilterChain(parsing:)` reads, with every parameter:
-    /// `sepia:intensity=0.8`.
+    /// `sepia:intensity=0.8`. The hash of its code, if it has one, follows as `code`.
     public var recipe: String {
-        let settings = Self.parameters.map { "\($0.name)=\($0.text(in: self))" }
-        return ([Self.name] + (settings.isEmpty ? [] : [settings.joined(separator: ",")])).joined(
+        let settings =
+            parameters.map { "\($0.name)=\($0.text(in: self))" } + (codeHash.map { ["code=\($0)"] } ?? [])
+        return ([name] + (settings.isEmpty ? [] : [settings.joined(separator: ",")])).joined(
             separator: ":")
     }
 }

@@ -45,7 +45,7 @@ public struct FilterChain: Hashable, Sendable {
     public var recipe: String { filters.map(\.recipe).joined(separator: " ") }
 
     /// The filters' names, for use in file names: `sepia+tilt-shift`.
-    public var name: String { filters.map { type(of: $0).name }.joined(separator: "+") }
+    public var name: String { filters.map { $0.name }.joined(separator: "+") }
 
     public static func == (one: Self, other: Self) -> Bool { one.recipe == other.recipe }
     public func hash(into hasher: inout Hasher) { hasher.combine(recipe) }
@@ -59,22 +59,28 @@ public struct FilterChain: Hashable, Sendable {
 
     private static func filter(parsing text: String) throws(FilterError) -> any Filter {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let type = try FilterCatalog.filter(named: String(parts[0]))
-        return try filter(type, settings: parts.count > 1 ? String(parts[1]) : "")
+        let filter = try FilterCatalog.filter(named: String(parts[0]))
+        return try self.filter(filter, settings: parts.count > 1 ? String(parts[1]) : "")
     }
 
-    private static func filter<F: Filter>(_ type: F.Type, settings: String) throws(FilterError) -> F {
-        var filter = F()
+    /// - Parameter filter: has its defaults.
+    private static func filter<F: Filter>(_ filter: F, settings: String) throws(FilterError) -> F {
+        var filter = filter
+        let parameters = filter.parameters
         var seen: Set<String> = []
         for setting in settings.split(separator: ",") {
             let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)
-            guard let parameter = F.parameters.first(where: { $0.name == parts[0] }) else {
-                throw .unknownParameter(filter: F.name, name: parts[0], known: F.parameters.map(\.name))
+            if let hash = filter.codeHash, parts[0] == "code" {
+                guard parts.last == hash else { throw .otherCode(filter: filter.name) }
+                continue
             }
-            guard parts.count == 2 else { throw .noValue(filter: F.name, setting: parts[0]) }
+            guard let parameter = parameters.first(where: { $0.name == parts[0] }) else {
+                throw .unknownParameter(filter: filter.name, name: parts[0], known: parameters.map(\.name))
+            }
+            guard parts.count == 2 else { throw .noValue(filter: filter.name, setting: parts[0]) }
             guard seen.insert(parts[0]).inserted else {
-                throw .repeatedParameter(filter: F.name, name: parts[0])
+                throw .repeatedParameter(filter: filter.name, name: parts[0])
             }
             try parameter.set(parts[1], in: &filter)
         }

@@ -1,4 +1,4 @@
-/// A filter type's name and parameters, for help texts, JSON and user interfaces.
+/// A filter's name and parameters, for help texts, JSON and user interfaces.
 public struct FilterDescription: Encodable, Sendable {
     /// One parameter of the filter.
     public struct Setting: Encodable, Sendable {
@@ -29,10 +29,10 @@ public struct FilterDescription: Encodable, Sendable {
             case name, summary, kind, minimum, maximum, unit, choices, defaultValue = "default"
         }
 
-        init<F: Filter>(_ parameter: Parameter<F>) {
+        init<F: Filter>(_ parameter: Parameter<F>, of filter: F) {
             name = parameter.name
             summary = parameter.summary
-            defaultValue = parameter.defaultText
+            defaultValue = parameter.text(in: filter)
             switch parameter.values {
             case .numbers(let range, let unit):
                 kind = .number
@@ -57,8 +57,8 @@ public struct FilterDescription: Encodable, Sendable {
     /// Whether the filter reads files, so that it needs more than its defaults.
     public var needsFile: Bool { parameters.contains { $0.kind == .file } }
 
-    /// Describes a filter type.
-    public init(_ filter: any Filter.Type) {
+    /// Describes a filter that has its defaults.
+    public init(_ filter: any Filter) {
         name = filter.name
         summary = filter.summary
         group = filter.group
@@ -66,7 +66,7 @@ public struct FilterDescription: Encodable, Sendable {
         parameters = Self.settings(filter)
     }
 
-    private static func settings<F: Filter>(_ filter: F.Type) -> [Setting] {
-        filter.parameters.map { Setting($0) }
+    private static func settings<F: Filter>(_ filter: F) -> [Setting] {
+        filter.parameters.map { Setting($0, of: filter) }
     }
 }

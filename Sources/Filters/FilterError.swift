@@ -30,6 +30,8 @@ public enum FilterError: Error, Equatable, Sendable {
     case unreadableFile(filter: String, path: String, reason: String)
     /// The file's contents are wrong. `line` is counted from 1; nil is the whole file.
     case invalidFile(filter: String, path: String, line: Int?, problem: String)
+    /// The text names another version of the filter's kernel.
+    case otherCode(filter: String)
 }
 
 extension FilterError: LocalizedError {
@@ -69,6 +71,8 @@ extension FilterError: CustomStringConvertible {
             "\(filter): '\(path)' cannot be read: \(reason)."
         case .invalidFile(let filter, let path, let line, let problem):
             "\(filter): '\(path)'\(line.map { ", line \($0)" } ?? ""): \(problem)."
+        case .otherCode(let filter):
+            "\(filter): the kernel has changed since this text was written. Leave out 'code=' to use the present one."
         }
     }
 

@@ -61,7 +61,7 @@ public struct FilterFiles: Sendable {
     }
 
     private static func paths<F: Filter>(_ filter: F) -> [String] {
-        F.parameters.filter { $0.values == .file }.map { FilterFile(text: $0.text(in: filter)).path }
+        filter.parameters.filter { $0.values == .file }.map { FilterFile(text: $0.text(in: filter)).path }
     }
 
     /// The largest file that is read, in bytes: several times that of the largest table or picture.

@@ -10,6 +10,8 @@ public enum FilterGroup: String, CaseIterable, Encodable, Hashable, Sendable {
     case detail
     /// Styles.
     case looks
+    /// Kernels that the user wrote.
+    case own
 
     /// A heading for people.
     public var title: String {
@@ -19,6 +21,7 @@ public enum FilterGroup: String, CaseIterable, Encodable, Hashable, Sendable {
         case .size: "Size"
         case .detail: "Detail"
         case .looks: "Looks"
+        case .own: "Your own"
         }
     }
 }

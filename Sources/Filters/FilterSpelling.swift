@@ -67,15 +67,15 @@ enum FilterSpelling {
     /// `tilt-shift:8,0.5` becomes `tilt-shift:radius=8,focus=0.5`. The names are in the filter's order.
     private static func withNames(_ text: String) -> String {
         let parts = text.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, !parts[1].contains("="), let type = FilterCatalog[String(parts[0])] else {
+        guard parts.count == 2, !parts[1].contains("="), let filter = FilterCatalog[String(parts[0])] else {
             return text
         }
-        let names = names(of: type), values = parts[1].split(separator: ",")
+        let names = names(of: filter), values = parts[1].split(separator: ",")
         guard values.count <= names.count else { return text }
         return "\(parts[0]):" + zip(names, values).map { "\($0)=\($1)" }.joined(separator: ",")
     }
 
-    private static func names<F: Filter>(of type: F.Type) -> [String] { type.parameters.map(\.name) }
+    private static func names<F: Filter>(of filter: F) -> [String] { filter.parameters.map(\.name) }
 }
 
 extension StringProtocol {

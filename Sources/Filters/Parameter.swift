@@ -22,11 +22,11 @@ public struct Parameter<Owner: Filter>: Sendable {
         write = { (owner, text) throws(FilterError) in
             owner[keyPath: path] =
                 if unit == .fraction, text.hasSuffix("%") {
-                    try Self.share(text, name: name, range: range)
+                    try Self.share(text, of: owner, name: name, range: range)
                 } else if unit == .ratio, text.contains(":") {
-                    try Self.ratio(text, name: name, range: range)
+                    try Self.ratio(text, of: owner, name: name, range: range)
                 } else {
-                    try Self.number(text, name: name, range: range)
+                    try Self.number(text, of: owner, name: name, range: range)
                 }
         }
     }
@@ -43,9 +43,9 @@ public struct Parameter<Owner: Filter>: Sendable {
         write = { (owner, text) throws(FilterError) in
             owner[keyPath: path] =
                 if text.hasSuffix("%") {
-                    .fractionOfHeight(try Self.share(text, name: name, range: 0...1))
+                    .fractionOfHeight(try Self.share(text, of: owner, name: name, range: 0...1))
                 } else {
-                    .pixels(try Self.number(text, name: name, range: range))
+                    .pixels(try Self.number(text, of: owner, name: name, range: range))
                 }
         }
     }
@@ -61,7 +61,7 @@ public struct Parameter<Owner: Filter>: Sendable {
         read = { $0[keyPath: path].rawValue }
         write = { (owner, text) throws(FilterError) in
             guard let choice = Choice(rawValue: text) else {
-                throw .notAChoice(filter: Owner.name, parameter: name, text: text, known: names)
+                throw .notAChoice(filter: owner.name, parameter: name, text: text, known: names)
             }
             owner[keyPath: path] = choice
         }
@@ -71,8 +71,8 @@ public struct Parameter<Owner: Filter>: Sendable {
     public init(
         _ name: String, _ path: any WritableKeyPath<Owner, PlainColour> & Sendable, _ summary: String
     ) {
-        self.init(name, path, .colour, summary, parsing: { PlainColour($0) }) { text in
-            .notAColour(filter: Owner.name, parameter: name, text: text)
+        self.init(name, path, .colour, summary, parsing: { PlainColour($0) }) { filter, text in
+            .notAColour(filter: filter, parameter: name, text: text)
         }
     }
 
@@ -80,15 +80,15 @@ public struct Parameter<Owner: Filter>: Sendable {
     public init(
         _ name: String, _ path: any WritableKeyPath<Owner, CurvePoints> & Sendable, _ summary: String
     ) {
-        self.init(name, path, .curve, summary, parsing: { CurvePoints($0) }) { text in
-            .notACurve(filter: Owner.name, parameter: name, text: text)
+        self.init(name, path, .curve, summary, parsing: { CurvePoints($0) }) { filter, text in
+            .notACurve(filter: filter, parameter: name, text: text)
         }
     }
 
     /// A file.
     init(_ name: String, _ path: any WritableKeyPath<Owner, FilterFile> & Sendable, _ summary: String) {
-        self.init(name, path, .file, summary, parsing: { FilterFile(text: $0) }) { _ in
-            .noFile(filter: Owner.name, parameter: name)
+        self.init(name, path, .file, summary, parsing: { FilterFile(text: $0) }) { filter, _ in
+            .noFile(filter: filter, parameter: name)
         }
     }
 
@@ -96,14 +96,14 @@ public struct Parameter<Owner: Filter>: Sendable {
     private init<Value: CustomStringConvertible & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Owner, Value> & Sendable, _ values: ParameterValues,
         _ summary: String, parsing parse: @escaping @Sendable (String) -> Value?,
-        orThrow error: @escaping @Sendable (String) -> FilterError
+        orThrow error: @escaping @Sendable (_ filter: String, _ text: String) -> FilterError
     ) {
         self.name = name
         self.summary = summary
         self.values = values
         read = { $0[keyPath: path].description }
         write = { (owner, text) throws(FilterError) in
-            guard let value = parse(text) else { throw error(text) }
+            guard let value = parse(text) else { throw error(owner.name, text) }
             owner[keyPath: path] = value
         }
     }
@@ -111,53 +111,50 @@ public struct Parameter<Owner: Filter>: Sendable {
     /// The parameter's value in `owner`, in the form that `set` parses.
     public func text(in owner: Owner) -> String { read(owner) }
 
-    /// The default, in the form that `set` parses.
-    public var defaultText: String { read(Owner()) }
-
     /// Parses a value and stores it in `owner`.
     ///
     /// - Throws: `FilterError` if `text` is not one of the parameter's `values`.
     public func set(_ text: String, in owner: inout Owner) throws(FilterError) { try write(&owner, text) }
 
     private static func number(
-        _ text: String, name: String, range: ClosedRange<Float>
+        _ text: String, of owner: Owner, name: String, range: ClosedRange<Float>
     ) throws(FilterError) -> Float {
         guard let value = Float(text), value.isFinite else {
-            throw .notANumber(filter: Owner.name, parameter: name, text: text)
+            throw .notANumber(filter: owner.name, parameter: name, text: text)
         }
         guard range.contains(value) else {
-            throw .outOfRange(filter: Owner.name, parameter: name, range: range, text: text)
+            throw .outOfRange(filter: owner.name, parameter: name, range: range, text: text)
         }
         return value
     }
 
     /// Parses a ratio of two numbers: `3:2` is 1.5.
     private static func ratio(
-        _ text: String, name: String, range: ClosedRange<Float>
+        _ text: String, of owner: Owner, name: String, range: ClosedRange<Float>
     ) throws(FilterError) -> Float {
         let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 2, let width = numbers[0], let height = numbers[1], width > 0, height > 0
         else {
-            throw .notANumber(filter: Owner.name, parameter: name, text: text)
+            throw .notANumber(filter: owner.name, parameter: name, text: text)
         }
         let value = Float(width / height)
         guard range.contains(value) else {
-            throw .outOfRange(filter: Owner.name, parameter: name, range: range, text: text)
+            throw .outOfRange(filter: owner.name, parameter: name, range: range, text: text)
         }
         return value
     }
 
     /// Parses a percentage as a fraction of 1: `80%` is 0.8.
     private static func share(
-        _ text: String, name: String, range: ClosedRange<Float>
+        _ text: String, of owner: Owner, name: String, range: ClosedRange<Float>
     ) throws(FilterError) -> Float {
         guard let percent = Double(text.dropLast()), percent.isFinite else {
-            throw .notANumber(filter: Owner.name, parameter: name, text: text)
+            throw .notANumber(filter: owner.name, parameter: name, text: text)
         }
         // Divides in double precision, so that 33.3% equals 0.333.
         let value = Float(percent / 100)
         guard range.contains(value) else {
-            throw .outOfRange(filter: Owner.name, parameter: name, range: range, text: text)
+            throw .outOfRange(filter: owner.name, parameter: name, range: range, text: text)
         }
         return value
     }

@@ -3,9 +3,17 @@
 public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The stem of the `.cl` file, with underscores.
     public let name: String
+    /// The code of a kernel from outside; nil for those of `Kernels/`.
+    package let code: KernelCode?
 
     /// - Parameter name: the stem of the `.cl` file. A stage with an unknown one fails when a device renders it.
-    public init(_ name: String) { self.name = name }
+    public init(_ name: String) { self.init(name, nil) }
+
+    /// A kernel from outside.
+    package init(_ name: String, _ code: KernelCode?) {
+        self.name = name
+        self.code = code
+    }
 
     public init(stringLiteral name: String) { self.init(name) }
 
@@ -19,7 +27,9 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
     ///
     /// - Throws: `PointKernelError` if the kernel is unknown or its arguments are others.
     package func floats(_ arguments: [String: PointArgument]) throws(PointKernelError) -> [Float] {
-        guard let members = KernelSources.texts[name].flatMap({ Self.members(of: name, in: $0) }) else {
+        guard let text = code?.text ?? KernelSources.texts[name],
+            let members = Self.members(of: name, in: text)
+        else {
             throw .unknown(kernel: name)
         }
         if let other = arguments.keys.sorted().first(where: { name in !members.contains { $0.name == name } })
@@ -59,7 +69,7 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// The members of `ARGUMENTS(stem) { float a, b[3]; ... };`, or nil if the text has none. The first word begins a
     /// line.
-    static func members(of stem: String, in text: String) -> [Member]? {
+    package static func members(of stem: String, in text: String) -> [Member]? {
         let lines = text.split(separator: "\n").drop { !$0.hasPrefix("ARGUMENTS(\(stem))") }
         let code = lines.map { (line) -> Substring in
             line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
@@ -110,6 +120,8 @@ public enum PointKernelError: Error, Hashable, Sendable {
     case missing(kernel: String, name: String)
     /// The argument has `expected` floats, and the stage gives `count`.
     case otherCount(kernel: String, name: String, count: Int, expected: Int)
+    /// The kernel's file cannot be compiled for the CPU.
+    case notCompiled(kernel: String, reason: String)
 }
 
 extension PointKernelError: CustomStringConvertible {
@@ -123,6 +135,8 @@ extension PointKernelError: CustomStringConvertible {
             "The kernel '\(kernel)' needs a value for '\(name)'."
         case .otherCount(let kernel, let name, let count, let expected):
             "'\(name)' of the kernel '\(kernel)' has \(expected) values, not \(count)."
+        case .notCompiled(let kernel, let reason):
+            "The kernel '\(kernel)' cannot be compiled for the CPU. \(reason)"
         }
     }
 }

@@ -56,7 +56,7 @@ public struct Recipe: Hashable, Sendable {
     /// Whether `text` has the form of a recipe's label.
     package static func isLabel(_ text: Substring) -> Bool {
         let words = text.split(separator: "+", omittingEmptySubsequences: false)
-        return words.allSatisfy { word in FilterCatalog.all.contains { $0.name == word } }
+        return words.allSatisfy { FilterCatalog[String($0)] != nil }
             || words.allSatisfy(isConversion)
     }
 

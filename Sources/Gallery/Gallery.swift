@@ -117,7 +117,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
 
     /// The filters that the page can add. It cannot choose files.
     private var offeredFilters: [FilterDescription] {
-        let used = Set(settings.chain.filters.map { type(of: $0).name })
+        let used = Set(settings.chain.filters.map { $0.name })
         return FilterCatalog.all.map { FilterDescription($0) }.filter {
             !$0.needsFile || used.contains($0.name)
         }

@@ -27,12 +27,12 @@ struct GalleryRecipe: Sendable {
         RecipeMessage(
             chain: text, command: command(settings), device: device,
             filters: chain.filters.map { filter in
-                RecipeMessage.FilterMessage(name: type(of: filter).name, values: Self.values(of: filter))
+                RecipeMessage.FilterMessage(name: filter.name, values: Self.values(of: filter))
             })
     }
 
     private static func values<F: Filter>(of filter: F) -> [String: String] {
-        Dictionary(uniqueKeysWithValues: F.parameters.map { ($0.name, $0.text(in: filter)) })
+        Dictionary(uniqueKeysWithValues: filter.parameters.map { ($0.name, $0.text(in: filter)) })
     }
 
     /// The command that filters the same photos without the page.

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Imaging
 
@@ -13,30 +14,17 @@ struct DeviceCache: Sendable {
         case program, tuning
     }
 
-    private let folder: URL
+    private let folder: PrivateFolder
 
     init?(environment: [String: String]) {
-        let base: URL
-        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
-            base = URL(fileURLWithPath: cache)
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            base = URL(fileURLWithPath: home).appendingPathComponent(".cache")
-        } else {
-            return nil
-        }
-        self.init(folder: base.appendingPathComponent("tintype"))
+        guard let folder = PrivateFolder.cache(environment) else { return nil }
+        self.folder = folder
     }
 
     /// Nil if the folder cannot be made, or belongs to another user: binaries from it are executed.
     init?(folder: URL) {
+        guard let folder = PrivateFolder(folder.path) else { return nil }
         self.folder = folder
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-        try? FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: attributes)
-        var status = stat()
-        guard stat(folder.path, &status) == 0, status.st_uid == getuid(), status.st_mode & 0o022 == 0 else {
-            return nil
-        }
     }
 
     func value(_ kind: Kind, for key: String) -> [UInt8]? {
@@ -63,7 +51,7 @@ struct DeviceCache: Sendable {
     }
 
     private func file(_ kind: Kind, _ key: String) -> URL {
-        folder.appendingPathComponent("\(String(key.utf8.fnv1a, radix: 16)).\(kind.rawValue)")
+        URL(fileURLWithPath: folder.path(of: "\(String(key.utf8.fnv1a, radix: 16)).\(kind.rawValue)"))
     }
 
     private static func header(_ kind: Kind, _ key: String) -> [UInt8] {

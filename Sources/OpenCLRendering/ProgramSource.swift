@@ -14,10 +14,11 @@ struct ProgramSource: Hashable {
         self.text = text
     }
 
-    private init(_ file: String, macros: [String], with files: [String]) {
+    /// - Parameter segment: knows the point functions from outside.
+    private init(_ file: String, macros: [String], with files: [String], of segment: Segment? = nil) {
         let texts =
             ["opencl", "params", "common", "srgb", "point"].map(Self.file) + macros
-            + (files + [file]).map(Self.file)
+            + (files + [file]).map { segment?.code(of: $0)?.numberedText ?? Self.file($0) }
         self.init(name: "\(file).cl", text: texts.joined(separator: "\n"))
     }
 
@@ -28,7 +29,7 @@ struct ProgramSource: Hashable {
             "filter_points", macros: macros,
             with: ["ycc"] + segment.kernelFiles(before: true, after: true) + [
                 "block", "load", "store", "points",
-            ])
+            ], of: segment)
     }
 
     /// The stages before a segment's blur or resampling: `linearise`.
@@ -42,7 +43,7 @@ struct ProgramSource: Hashable {
             "linearise", macros: macros,
             with: ["ycc", "blur"] + segment.kernelFiles(before: true, after: false) + [
                 "block", "load", "points",
-            ])
+            ], of: segment)
     }
 
     /// The stages after a segment's blur: `mix_blur`.
@@ -56,7 +57,7 @@ struct ProgramSource: Hashable {
             "mix_blur", macros: macros,
             with: ["ycc", "blur"] + segment.kernelFiles(before: true, after: true) + [
                 "block", "load", "store", "points",
-            ])
+            ], of: segment)
     }
 
     /// The gaussian itself, the same for every layout and factor.

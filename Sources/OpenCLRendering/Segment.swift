@@ -21,6 +21,8 @@ struct Segment {
     /// A point stage's kernel, and the offset of its arguments in the segment's arguments.
     struct Point {
         let kernel: String
+        /// The code of a kernel from outside.
+        let code: KernelCode?
         let offset: Int
     }
 
@@ -41,6 +43,11 @@ struct Segment {
     /// The files of the point stages' point functions.
     func kernelFiles(before: Bool, after: Bool) -> [String] {
         Set(((before ? self.before : []) + (after ? self.after : [])).map(\.kernel)).sorted()
+    }
+
+    /// The code of a point function from outside; nil for the files of `Kernels/`.
+    func code(of kernelFile: String) -> KernelCode? {
+        (before + after).first { $0.kernel == kernelFile }?.code
     }
 
     /// A plan's segments, in order: one for each of `StageGroups.steps`.
@@ -68,7 +75,7 @@ struct Segment {
                 } catch {
                     throw .invalidStage(error)
                 }
-                return Point(kernel: stage.kernel.name, offset: offset)
+                return Point(kernel: stage.kernel.name, code: stage.kernel.code, offset: offset)
             }
         }
         before = try place(followsBlur ? [] : groups.points[index])

@@ -8,6 +8,7 @@
 @_exported import Filters
 @_exported import Imaging
 @_exported import Journals
+@_exported import KernelFiles
 @_exported import Lists
 @_exported import Metadata
 @_exported import Operations

@@ -11,6 +11,7 @@ extension ApplyCommand {
         } catch {
             throw ValidationError(error.description)
         }
+        try self.kernels.register()
         let settings = try settings()
         if self.overwrite, self.skipExisting {
             throw ValidationError("--overwrite and --skip-existing exclude each other.")

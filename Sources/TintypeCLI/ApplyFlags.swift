@@ -11,6 +11,9 @@ struct RecipeFlags: ParsableArguments {
         completion: .filters)
     var filters: [String] = []
 
+    @OptionGroup
+    var kernels: KernelFlags
+
     @Option(
         help: ArgumentHelp("The outputs' format. (default: each photo's own)", valueName: "format"))
     var format: PhotoFormat?

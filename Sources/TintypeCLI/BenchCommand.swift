@@ -42,6 +42,9 @@ struct BenchCommand: ParsableCommand {
                 + "(default: every filter, and two chains)", valueName: "filter"), completion: .filters)
     var filters: [String] = []
 
+    @OptionGroup
+    var kernels: KernelFlags
+
     @Option(
         name: [.customShort("d", allowingJoined: true), .customLong("device")],
         help: ArgumentHelp(
@@ -106,6 +109,7 @@ struct BenchCommand: ParsableCommand {
         if let seconds, !(seconds >= 0) {
             throw ValidationError("--seconds expects a number from 0 on, got \(seconds).")
         }
+        try kernels.register()
         _ = try chains()
         guard let report else { return }
         guard ["html", "htm"].contains(URL(fileURLWithPath: report).pathExtension.lowercased()) else {

@@ -56,7 +56,7 @@ struct BenchRun {
         hooks.progress = progress.show
         hooks.startup = { device, chain in
             do {
-                return try StartupProbe().measure(device: device, chain: chain)
+                return try StartupProbe(kernels: command.kernels).measure(device: device, chain: chain)
             } catch  where isStopped() {
                 // The terminal sent the signal to the other process too.
                 return nil

@@ -18,6 +18,9 @@ struct ConformanceCommand: ParsableCommand {
         help: "A device as 'tintype apply' takes it; may repeat. (default: all, and every SIMD level)")
     var device: [String] = []
 
+    @OptionGroup
+    var kernels: KernelFlags
+
     @Flag(help: "Chains of several filters over two layouts only, where a driver compiles slowly.")
     var quick = false
 
@@ -28,6 +31,7 @@ struct ConformanceCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        try kernels.register()
         let devices = try chosenDevices()
         let start = ContinuousClock.now
         var elapsed: Double { start.duration(to: .now).seconds }

@@ -26,7 +26,7 @@ struct DevicesCommand: ParsableCommand {
     var tune = false
 
     func run() throws {
-        let chain = FilterChain(FilterCatalog.all.map { $0.init() })
+        let chain = FilterChain(FilterCatalog.all)
         let known = DeviceSelection.all(timeLimit: deviceTimeout?.duration)
         let all = known.devices
         if tune { for case let device as OpenCLDevice in all { tune(device) } }

@@ -16,15 +16,19 @@ struct FiltersCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Filters to list; all without any.", valueName: "name"))
     var names: [String] = []
 
+    @OptionGroup
+    var kernels: KernelFlags
+
     @Flag(help: "Print JSON on standard output.")
     var json = false
 
     func run() throws {
-        let filters = try chosenTypes().map { FilterDescription($0) }
+        try kernels.register(compiles: false)
+        let filters = try chosenFilters().map { FilterDescription($0) }
         try StandardStream.writeResult(json ? filters.jsonText(pretty: true) + "\n" : text(of: filters))
     }
 
-    private func chosenTypes() throws -> [any Filter.Type] {
+    private func chosenFilters() throws -> [any Filter] {
         guard !names.isEmpty else { return FilterCatalog.all }
         do {
             return try names.map { try FilterCatalog.filter(named: $0) }
@@ -33,13 +37,19 @@ struct FiltersCommand: ParsableCommand {
         }
     }
 
+    private func exampleCommand(_ filter: FilterDescription) -> String {
+        let flags = filter.group == .own ? kernels.arguments : []
+        let words = ["tintype", "apply"] + flags.map(\.shellQuoted) + ["-f", filter.example, "photo.jpg"]
+        return "\n  \(words.joined(separator: " "))\n"
+    }
+
     private func text(of filters: [FilterDescription]) -> String {
         guard names.isEmpty else {
-            return filters.map { $0.text + $0.exampleCommand }.joined(separator: "\n")
+            return filters.map { $0.text + exampleCommand($0) }.joined(separator: "\n")
         }
-        return FilterGroup.allCases.map { group in
+        return FilterGroup.allCases.compactMap { group in
             let own = filters.filter { $0.group == group }.map(\.text)
-            return "\(group.title)\n\n\(own.joined(separator: "\n"))"
+            return own.isEmpty ? nil : "\(group.title)\n\n\(own.joined(separator: "\n"))"
         }.joined(separator: "\n")
     }
 }
@@ -56,8 +66,6 @@ extension FilterDescription {
         }
         return head + TextTable.text(rows, width: StandardStream.resultColumns)
     }
-
-    fileprivate var exampleCommand: String { "\n  tintype apply -f \(example) photo.jpg\n" }
 }
 
 extension FilterDescription.Setting {

@@ -39,6 +39,9 @@ struct GalleryCommand: ParsableCommand {
         completion: .filters)
     var filters: [String] = []
 
+    @OptionGroup
+    var kernels: KernelFlags
+
     @Option(
         name: [.customShort("d", allowingJoined: true), .customLong("device")],
         help: ArgumentHelp(
@@ -105,6 +108,7 @@ struct GalleryCommand: ParsableCommand {
     }
 
     func run() throws {
+        try kernels.register()
         let chain: FilterChain
         do {
             chain = try FilterChain(parsing: filters)

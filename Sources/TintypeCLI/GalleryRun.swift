@@ -80,7 +80,8 @@ struct GalleryRun {
         settings.overwrites = command.overwrite
         settings.downloader = downloader
         settings.inputArguments =
-            (command.inputs + command.sources.filesFrom.flatMap { ["--files-from", $0] })
+            (command.kernels.arguments + command.inputs
+            + command.sources.filesFrom.flatMap { ["--files-from", $0] })
             .map(UsageHint.shown)
         settings.logger = Logger(label: "tintype")
         return settings

@@ -17,6 +17,9 @@ struct StartupProbe {
         "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH", "NEO_CACHE_DIR", "AMD_COMGR_CACHE_DIR",
     ]
 
+    /// The `.cl` files of the user's own filters.
+    let kernels: KernelFlags
+
     /// - Returns: seconds with empty caches, and then again with those that the first process has filled.
     func measure(device: String, chain: String) throws -> (cold: Double, warm: Double) {
         let folder = FileManager.default.temporaryDirectory
@@ -31,7 +34,7 @@ struct StartupProbe {
     private func seconds(_ device: String, _ chain: String, caches: URL) throws -> Double {
         let process = Process(), output = Pipe(), errors = Pipe()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["bench", "--startup-of", device, "--filter", chain]
+        process.arguments = ["bench", "--startup-of", device, "--filter", chain] + kernels.arguments
         var environment = ProcessInfo.processInfo.environment
         for name in Self.cacheVariables {
             let cache = caches.appendingPathComponent(name)

@@ -18,6 +18,16 @@ struct ConformanceRunTests {
         #expect(outcomes[0].equalCount == 0)
         #expect(outcomes[1].difference == nil && outcomes[1].layoutCount == 1 && outcomes[1].equalCount > 300)
     }
+
+    @Test func aChainAloneIsComparedInEveryLayout() throws {
+        let chain = FilterChain([Noir()]), run = ConformanceRun([WrongDevice(), SIMDDevice()], chain)
+        let outcomes = try run.outcomes(progress: { _ in })
+        #expect(outcomes[0].difference?.hasPrefix("noir") == true)
+        #expect(outcomes[1].difference == nil && outcomes[1].layoutCount == Conformance.layouts.count)
+        // Every size in every layout, and strips of six heights over three sizes in the two main layouts.
+        let sizes = Conformance.layouts.count * Conformance.sizes.count
+        #expect(outcomes[1].equalCount == sizes + 2 * 3 * 6)
+    }
 }
 
 /// Renders correctly, except for the lowest bit of each strip's first sample.

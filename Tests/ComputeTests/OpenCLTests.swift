@@ -50,7 +50,7 @@ struct OpenCLTests {
         let geometry = PhotoGeometry(width: 300, height: 200)
         for filter in FilterCatalog.all {
             let layout = PixelLayout.yCbCr(.s420)
-            let plan = RenderPlan(FilterChain([filter.init()]), for: geometry, input: layout, output: layout)
+            let plan = RenderPlan(FilterChain([filter]), for: geometry, input: layout, output: layout)
             try device.selfTest(plan)
         }
     }

@@ -148,3 +148,14 @@ typedef struct kernels_source {
 
 /// The embedded files, in no particular order; `*count` becomes their number.
 const kernels_source *kernels_sources(size_t *count);
+
+/// The C text of a filter's shared object, in order. The entry whose name is NULL stands for the .cl file.
+/// `*count` becomes their number.
+const kernels_source *kernels_filter_parts(size_t *count);
+
+/// A filter's point function from another package: its .cl file, and the same compiled for each level.
+typedef struct kernels_filter {
+    kernels_source source;
+    /// One for each of `kernels_levels`, in their order.
+    const kernels_named_point *points;
+} kernels_filter;

@@ -1,0 +1,92 @@
+import Files
+import Foundation
+import Glibc
+import SystemPackage
+
+/// The system's C compiler: `$CC`, else `cc`, `clang` or `gcc`, whichever is found first.
+struct CCompiler: Sendable {
+    /// The program's path, and arguments that `$CC` has after it.
+    private let words: [String]
+    /// Differs from the identity of other compilers, and of other versions of this one.
+    let identity: String
+
+    /// Equal bytes need `-ffp-contract=off`. The other flags let loops become vectors in gcc as they do in clang, which
+    /// assumes them, and change no result.
+    private static let flags = [
+        "-x", "c", "-std=gnu2x", "-O3", "-ffp-contract=off", "-fno-trapping-math", "-fno-math-errno", "-fPIC",
+        "-shared", "-Werror=implicit-function-declaration", "-Wl,-z,defs",
+    ]
+
+    /// - Throws: `KernelFileError.noCompiler`. `path` is the kernel that needs one.
+    init(_ environment: [String: String], for path: String) throws(KernelFileError) {
+        let asked = (environment["CC"] ?? "").split(separator: " ").map(String.init)
+        let candidates = asked.isEmpty ? [["cc"], ["clang"], ["gcc"]] : [asked]
+        for candidate in candidates {
+            guard let program = Self.program(candidate[0], environment["PATH"] ?? "") else { continue }
+            words = [program] + candidate.dropFirst()
+            identity = Self.identity(of: program, words: words)
+            return
+        }
+        throw .noCompiler(path: path, asked: asked.first)
+    }
+
+    /// All that an object depends on besides its text.
+    static func flags(for level: String) -> [String] {
+        switch level {
+        case "x86-64-v3": flags + ["-march=x86-64-v3"]
+        // With vectors as wide as the built-in kernels'.
+        case "x86-64-v4": flags + ["-march=x86-64-v4", "-mprefer-vector-width=512"]
+        default: flags
+        }
+    }
+
+    /// Compiles `unit` into a shared object at `output`.
+    ///
+    /// - Throws: `KernelFileError.rejected` with the compiler's messages, `KernelFileError.notLoaded` if it cannot run.
+    func compile(
+        _ unit: String, for level: String, to output: String, kernel path: String
+    ) throws(KernelFileError) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = words.dropFirst() + Self.flags(for: level) + ["-o", output, "-"]
+        do {
+            // Files, because a pipe could fill up.
+            let input = try OpenFile.anonymous(), messages = try OpenFile.anonymous()
+            try input.write(Array(unit.utf8))
+            try input.rewind()
+            process.standardInput = FileHandle(fileDescriptor: input.number)
+            process.standardOutput = FileHandle(fileDescriptor: messages.number)
+            process.standardError = FileHandle(fileDescriptor: messages.number)
+            try process.run()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                let log = try messages.firstBytes(Self.maximumLogByteCount)
+                throw KernelFileError.rejected(path: path, log: String(decoding: log, as: UTF8.self))
+            }
+        } catch let error as KernelFileError {
+            throw error
+        } catch {
+            throw .notLoaded(path: path, reason: "\(words[0]) cannot run: \(error)")
+        }
+    }
+
+    private static let maximumLogByteCount = 16 << 10
+
+    /// The program of this name in the folders of `$PATH`.
+    private static func program(_ name: String, _ searchPath: String) -> String? {
+        let candidates =
+            name.contains("/")
+            ? [name] : searchPath.split(separator: ":").map { String($0).appendingPathComponent(name) }
+        return candidates.first { access($0, X_OK) == 0 }
+    }
+
+    private static func identity(of program: String, words: [String]) -> String {
+        let real = program.resolvingLinks ?? program
+        var status = stat()
+        stat(real, &status)
+        return
+            (words + [
+                real, "\(status.st_size)", "\(status.st_mtim.tv_sec)", "\(status.st_mtim.tv_nsec)",
+            ]).joined(separator: "\0")
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Why the kernel in a user's file cannot be used.
+public enum KernelFileError: Error, Equatable, Sendable {
+    /// The file cannot be read.
+    case unreadable(path: String, reason: String)
+    /// The file is wrong. `line` is counted from 1; nil is the whole file. `problem` says what is expected.
+    case invalid(path: String, line: Int?, problem: String)
+    /// There is no C compiler. `asked` is the one that `$CC` names.
+    case noCompiler(path: String, asked: String?)
+    /// No folder for compiled kernels is this user's own.
+    case noFolder(path: String)
+    /// The C compiler rejected the text. `log` is its own text.
+    case rejected(path: String, log: String)
+    /// The compiled kernel cannot be stored or loaded.
+    case notLoaded(path: String, reason: String)
+}
+
+extension KernelFileError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension KernelFileError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let reason):
+            "'\(path)' cannot be read: \(reason)."
+        case .invalid(let path, let line, let problem):
+            "'\(path)'\(line.map { ", line \($0)" } ?? ""): \(problem)."
+        case .noCompiler(let path, let asked):
+            "'\(path)' needs a C compiler, because every device is compared with the CPU: "
+                + (asked.map { "$CC names '\($0)', which cannot be found." }
+                    ?? "install gcc or clang, or name one in $CC.")
+        case .noFolder(let path):
+            "'\(path)' is compiled into a folder that only you can write, and there is none: "
+                + "set XDG_CACHE_HOME to a folder of your own."
+        case .rejected(let path, let log):
+            "'\(path)' cannot be compiled for the CPU; the compiler said:\n\(log)"
+        case .notLoaded(let path, let reason):
+            "'\(path)' was compiled, and cannot be loaded: \(reason)."
+        }
+    }
+}

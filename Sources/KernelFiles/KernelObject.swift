@@ -1,0 +1,91 @@
+import Files
+import Foundation
+import Glibc
+import Kernels
+import SystemPackage
+
+/// A kernel's shared object for one instruction-set level, in the user's own cache folder.
+///
+/// Its name is a hash of all that it depends on, so it never changes. It is written under another name first.
+struct KernelObject {
+    private let unit, level, path: String
+    private let compiler: CCompiler
+    private let folder: PrivateFolder
+    private let name: String
+
+    /// - Parameters:
+    ///   - unit: the C text.
+    ///   - path: the kernel's file, for messages.
+    init(unit: String, level: String, compiler: CCompiler, folder: PrivateFolder, path: String) {
+        self.unit = unit
+        self.level = level
+        self.compiler = compiler
+        self.folder = folder
+        self.path = path
+        let hash = ContentHash()
+        for part in [unit, compiler.identity] + CCompiler.flags(for: level) {
+            Array("\(part.utf8.count)\0\(part)".utf8).withUnsafeBytes(hash.observe)
+        }
+        name = "kernel-\(hash.hexadecimal.prefix(32)).so"
+    }
+
+    /// Loads the object, and compiles it first if the folder has none that is good.
+    func load() throws(KernelFileError) -> LoadedPoint {
+        if let point = try? open() { return point }
+        // One process compiles, others wait and then find its object.
+        let lock = try lock()
+        defer { lock.unlock(0) }
+        if let point = try? open() { return point }
+        return try compiled()
+    }
+
+    private func lock() throws(KernelFileError) -> OpenFile {
+        do throws(Errno) {
+            let lock = try OpenFile(
+                folder.path(of: "kernels.lock"), .writeOnly, .create, permissions: .ownerReadWrite)
+            try lock.lock(0)
+            return lock
+        } catch {
+            throw .notLoaded(path: path, reason: "\(error)")
+        }
+    }
+
+    private func compiled() throws(KernelFileError) -> LoadedPoint {
+        removeStrays()
+        // A name of its own, because the compiler of a run that was killed may still write.
+        let newPath = folder.path(of: "kernel-\(String(UInt64.random(in: .min ... .max), radix: 36)).new")
+        defer { unlink(newPath) }
+        try compiler.compile(unit, for: level, to: newPath, kernel: path)
+        do throws(Errno) {
+            let file = try OpenFile(reading: newPath)
+            guard fchmod(file.number, 0o700) == 0 else { throw Errno.last }
+            try file.sync()
+            guard rename(newPath, folder.path(of: name)) == 0 else { throw Errno.last }
+        } catch {
+            throw .notLoaded(path: path, reason: "\(error)")
+        }
+        return try open()
+    }
+
+    /// Removes what killed runs have left. A run that lives would hold the lock.
+    private func removeStrays() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix("kernel-") && name.hasSuffix(".new") {
+            unlink(folder.path(of: name))
+        }
+    }
+
+    /// Loads the object that the folder has.
+    private func open() throws(KernelFileError) -> LoadedPoint {
+        guard folder.hasPrivateFile(name) else {
+            throw .notLoaded(
+                path: path, reason: "\(folder.path(of: name)) is missing, or others can write it")
+        }
+        guard let object = dlopen(folder.path(of: name), RTLD_NOW | RTLD_LOCAL),
+            let table = dlsym(object, "kernels_filter_point")
+        else {
+            throw .notLoaded(path: path, reason: dlerror().map { String(cString: $0) } ?? "it is damaged")
+        }
+        return LoadedPoint(pointer: UnsafePointer(table.assumingMemoryBound(to: kernels_named_point.self)))
+    }
+}

@@ -1,0 +1,186 @@
+import Filters
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+@testable import CPURendering
+@testable import Compute
+@testable import KernelFiles
+@testable import Rendering
+
+/// Kernels from files, on the CPU and on OpenCL. Each test has a cache folder of its own.
+struct KernelFileTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("cache"), withIntermediateDirectories: false)
+    }
+
+    /// `c->g` goes through a helper; `at` tells the left half from the right one.
+    static let glow = """
+        // summary: Light on the left
+        // parameter: amount = 0.5 in 0...1, how much
+        // parameter: tint = #336699, the light's colour
+        ARGUMENTS(glow) { float amount, tint[3]; };
+
+        FUNCTION float glow_sum(float x, float light) { return x + light; }
+
+        POINT(glow, c, at, a)
+        {
+            const float amount = 2 * at.x < at.width ? a->amount : 0.0f;
+            c->r = c->r + amount * a->tint[0];
+            c->g = glow_sum(c->g, amount * a->tint[1]);
+            c->b = c->b + amount * a->tint[2];
+        }
+        """
+
+    private func environment(_ more: [String: String] = [:]) -> [String: String] {
+        ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "XDG_CACHE_HOME": folder.path("cache")]
+            .merging(more) { $1 }
+    }
+
+    private func filter(
+        _ text: String, as name: String = "glow.cl", _ more: [String: String] = [:]
+    ) throws -> KernelFilter {
+        try KernelFilter(
+            contentsOf: try folder.write(Array(text.utf8), to: name), environment(more))
+    }
+
+    /// Renders a grey RGB photo of 8 bits, a row of four pixels.
+    private func row(_ filters: [any Filter], grey: UInt8, on level: SIMDLevel) throws -> [UInt8] {
+        let photo = MemoryPhoto(PhotoGeometry(width: 4, height: 1), layout: .interleaved(.rgb, .eight))
+        photo.forEachRow { $0.initializeMemory(as: UInt8.self, repeating: grey) }
+        let plan = RenderPlan(
+            FilterChain(filters), for: photo.geometry, input: photo.layout, output: photo.layout)
+        let result = MemoryPhoto(plan.outputGeometry, layout: plan.output)
+        try SIMDDevice(level: level).render(
+            plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
+        return result.samples
+    }
+
+    @Test(arguments: ["cc", "clang", "gcc"], SIMDLevel.supported)
+    func theFunctionRunsOnTheCPUAsEachCompilerMakesIt(compiler: String, level: SIMDLevel) throws {
+        let filter = try filter(Self.glow, ["CC": compiler])
+        // 100 + 0.5 * (51, 102, 153), which is #336699.
+        let lit: [UInt8] = [126, 151, 177], plain: [UInt8] = [100, 100, 100]
+        #expect(try row([filter], grey: 100, on: level) == lit + lit + plain + plain)
+    }
+
+    @Test func everyCompilerAndLevelGivesTheSameBytes() throws {
+        let photo = MemoryPhoto(
+            noise: PhotoGeometry(width: 149, height: 37), layout: .interleaved(.rgba, .sixteen), seed: 1)
+        // Contraction into fused multiply-adds changes the last bits of these.
+        let text = """
+            // summary: Sums of products
+            POINT(mix, c, at, a)
+            {
+                const float x = c->r * 0.3f + c->g * 0.6f, y = c->g * 1.7f - c->b * c->r;
+                c->r = x * y + c->b;
+                c->g = (x - y) * 3.1f + c->r * x;
+                c->b = linear_value(c->b) * y + x;
+            }
+            """
+        var results: [[UInt8]] = []
+        for compiler in ["clang", "gcc"] {
+            let chain = FilterChain([Sepia(), try filter(text, as: "mix.cl", ["CC": compiler])])
+            for level in SIMDLevel.supported {
+                let plan = RenderPlan(
+                    chain, for: photo.geometry, input: photo.layout, output: photo.layout)
+                let result = MemoryPhoto(plan.outputGeometry, layout: plan.output)
+                try SIMDDevice(level: level).render(
+                    plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
+                results.append(result.samples)
+            }
+        }
+        #expect(results.allSatisfy { $0 == results[0] })
+    }
+
+    @Test func openCLGivesTheSameBytesAndIsRefusedOtherwise() throws {
+        let device = try #require(
+            DeviceSelection.all().devices.first { $0.info.kind != .simd }, "no OpenCL device")
+        let layout = PixelLayout.yCbCr(.s420), photo = PhotoGeometry(width: 300, height: 200)
+        func plan(_ filter: KernelFilter) -> RenderPlan {
+            RenderPlan(FilterChain([Noir(), filter]), for: photo, input: layout, output: layout)
+        }
+        try device.selfTest(plan(filter(Self.glow)))
+        let wrong = "\n#ifdef __OPENCL_VERSION__\n#define glow_sum(x, light) 0.0f\n#endif\nPOINT"
+        let other = try filter(Self.glow.replacing("\nPOINT", with: wrong))
+        let differs = #expect(throws: DeviceError.self) { try device.selfTest(plan(other)) }
+        guard case .failedSelfTest = differs else {
+            Issue.record("\(differs.map { "\($0)" } ?? "no error")")
+            return
+        }
+        let broken = "\n#ifdef __OPENCL_VERSION__\n#error no OpenCL\n#endif\nPOINT"
+        let error = #expect(throws: DeviceError.self) {
+            try device.selfTest(plan(filter(Self.glow.replacing("\nPOINT", with: broken))))
+        }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("glow.cl:9"))
+    }
+
+    @Test func aKernelWithoutParametersNeedsNoArguments() throws {
+        let text = "// summary: Red off\nPOINT(red_off, c, at, a) { c->r = 0.0f; }"
+        let filter = try filter(text, as: "red_off.cl")
+        #expect(filter.name == "red-off")
+        #expect(try row([filter], grey: 9, on: .baseline) == [0, 9, 9, 0, 9, 9, 0, 9, 9, 0, 9, 9])
+    }
+
+    @Test func aRecipeKnowsTheTextAndTheSettings() throws {
+        let filter = try filter(Self.glow), hash = try #require(filter.codeHash)
+        #expect(filter.recipe == "glow:amount=0.5,tint=#336699,code=\(hash)")
+        #expect(filter.example == "glow:amount=0.5,tint=#336699")
+        let same = try self.filter(Self.glow.replacing("\n", with: "\r\n"))
+        #expect(same.recipe == filter.recipe)
+        let other = try self.filter(Self.glow.replacing("2 * at.x", with: "3 * at.x"))
+        #expect(other.recipe != filter.recipe)
+    }
+
+    @Test func mistakesNameTheFileAndTheLine() throws {
+        let text = Self.glow.replacing("c->b + amount", with: "c->b + amunt")
+        for compiler in ["clang", "gcc"] {
+            let error = #expect(throws: KernelFileError.self) {
+                try filter(text, ["CC": compiler]).compile()
+            }
+            #expect("\(error.map { "\($0)" } ?? "")".contains("\(folder.path("glow.cl")):13:"))
+        }
+        // A function whose bytes differ from device to device.
+        #expect(throws: KernelFileError.self) {
+            try filter(Self.glow.replacing("return x", with: "return sqrt(x)")).compile()
+        }
+    }
+
+    @Test(arguments: [
+        ("Glow.cl", glow, "the file's name becomes the filter's"),
+        ("glow.c", glow, "the file's name becomes the filter's"),
+        ("shine.cl", glow, "expected a function 'POINT(shine, c, at, a) { ... }'"),
+        (
+            "glow.cl", glow.replacing("// summary", with: "# include <math.h>\n//"),
+            ", line 1: a kernel cannot include"
+        ),
+        (
+            "glow.cl", glow.replacing("in 0...1", with: "in 0..1"),
+            ", line 2: expected 'parameter: amount = 0.5"
+        ),
+        (
+            "glow.cl", glow.replacing("amount, tint[3]", with: "tint[3]"),
+            "needs 'float amount' in ARGUMENTS(glow)"
+        ),
+        ("glow.cl", "\0" + glow, "not UTF-8 text"),
+        ("glow.cl", String(repeating: " ", count: 1 << 20) + glow, "at most 1 MiB"),
+    ])
+    func wrongFilesAreRefused(name: String, text: String, problem: String) throws {
+        let error = #expect(throws: KernelFileError.self) { try filter(text, as: name) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains(problem), "\(error.map { "\($0)" } ?? "")")
+    }
+
+    @Test func withoutACompilerTheReasonIsSaid() throws {
+        let none = #expect(throws: KernelFileError.self) { try filter(Self.glow, ["PATH": ""]).compile() }
+        #expect(none == .noCompiler(path: folder.path("glow.cl"), asked: nil))
+        let asked = #expect(throws: KernelFileError.self) {
+            try filter(Self.glow, ["CC": "no-cc -m64"]).compile()
+        }
+        #expect(asked == .noCompiler(path: folder.path("glow.cl"), asked: "no-cc"))
+    }
+}
