@@ -24,20 +24,23 @@ extension Array where Element == NamedRecipe {
 
     /// Parses a canonical text; nil unless this version would write the same text.
     package init?(canonicalText text: String) {
+        guard let parts = Self.parts(of: text) else { return nil }
         self = []
-        for part in text.components(separatedBy: Self.separator) {
-            let words = part.split(separator: " ", maxSplits: 1)
-            guard words.count == 2, words[0].hasSuffix(":"),
-                let recipe = Recipe(canonicalText: String(words[1]))
-            else { return nil }
-            append(NamedRecipe(String(words[0].dropLast()), recipe))
+        for part in parts {
+            guard let recipe = Recipe(canonicalText: part.recipe) else { return nil }
+            append(NamedRecipe(part.name, recipe))
         }
     }
 
-    /// The names in a canonical text of several recipes; nil if it is that of a single one.
-    package static func names(in canonicalText: String) -> [String]? {
-        let words = canonicalText.components(separatedBy: separator).map { $0.prefix { $0 != " " } }
-        guard words.allSatisfy({ $0.hasSuffix(":") }) else { return nil }
-        return words.map { String($0.dropLast()) }
+    /// The outputs in a canonical text, with the canonical texts of their recipes; nil if it is that of a single
+    /// recipe.
+    static func parts(of canonicalText: String) -> [(name: String, recipe: String)]? {
+        var parts: [(name: String, recipe: String)] = []
+        for part in canonicalText.components(separatedBy: separator) {
+            let words = part.split(separator: " ", maxSplits: 1)
+            guard words.count == 2, words[0].hasSuffix(":") else { return nil }
+            parts.append((String(words[0].dropLast()), String(words[1])))
+        }
+        return parts
     }
 }

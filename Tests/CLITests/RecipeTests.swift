@@ -55,7 +55,7 @@ struct RecipeTests {
         #expect(try folder.read("out/sub/b-small.jpg") == first)
 
         let other = try apply(["-f", "sepia", "-o", "out", "set"])
-        #expect(other.exitCode == 2 && other.errorText.contains("a recipe of the outputs small, old"))
+        #expect(other.exitCode == 2 && other.errorText.contains("a recipe of the outputs small (-f resize:"))
         #expect(made() == outputs)
     }
 
