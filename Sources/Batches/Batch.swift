@@ -1,5 +1,6 @@
 import Dispatch
 import Download
+import Filters
 import Foundation
 import Journals
 import Logging
@@ -32,6 +33,9 @@ public final class Batch: @unchecked Sendable {
     public struct Settings: Sendable {
         /// What is done with every photo.
         public var pipeline: PhotoPipeline
+        /// The recipes of the outputs that every photo gets, by `PhotoJob.variant`; empty with a single output, which
+        /// has the pipeline's recipe.
+        public var recipes: [NamedRecipe] = []
         /// The devices that filter the photos.
         public var devices: DevicePool
         /// Needed if any photo has an address.
@@ -77,6 +81,7 @@ public final class Batch: @unchecked Sendable {
     private let settings: Settings
     private let events: Events
     private let workers: PhotoWorkers
+    private let recipeText: String
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
     /// Journal entries of the photos in flight, by item.
@@ -86,6 +91,9 @@ public final class Batch: @unchecked Sendable {
     private var elsewhere: [Int] = []
     private var waiting: (since: ContinuousClock.Instant, count: Int)?
     private var isStopped = false
+    private var resultCount = 0
+    /// The jobs of the current session; nil if it has all.
+    private var chosen: Set<Int>?
     /// Consecutive photos that could not be written to disk.
     private var diskFailureCount = 0
 
@@ -103,6 +111,9 @@ public final class Batch: @unchecked Sendable {
     ) {
         self.jobs = jobs
         self.settings = settings
+        recipeText =
+            settings.recipes.isEmpty
+            ? settings.pipeline.recipe.canonicalText : settings.recipes.canonicalText
         workers = PhotoWorkers(settings.concurrentPhotoCount)
         self.mainQueue = mainQueue
         self.view = view
@@ -154,21 +165,26 @@ public final class Batch: @unchecked Sendable {
         configuration.keepsFilteredImages = false
         var events = SessionEvents()
         events.filtered = { [self] record, operation in
-            let report = (operation as? FilterOperation)?.report ?? FilterReport()
-            if report.skip == nil { diskFailureCount = 0 }
-            end(record, report.skip.map(PhotoResult.Status.skipped) ?? .done, report)
+            let outcomes =
+                (operation as? OutputsOperation)?.outcomes.map { ($0.report, $0.error) }
+                ?? [((operation as? FilterOperation)?.report ?? FilterReport(), nil)]
+            for (item, (report, error)) in zip(members(of: record), outcomes) {
+                if let error { fail(item, error, report) } else { end(item, report) }
+            }
         }
         events.failed = { [self] record, error, operation in
-            end(record, .failed(error), (operation as? FilterOperation)?.report ?? FilterReport())
-            stopIfDiskFailed(error)
+            let report = (operation as? FilterOperation)?.report ?? FilterReport()
+            for item in members(of: record) { fail(item, error, report) }
         }
-        events.rested = { [self] summary in
+        events.rested = { [self] _ in
             entries = [:]
             session = nil
-            lookAgainOrFinish(notDone: summary.notDone)
+            lookAgainOrFinish()
         }
         var steps = PhotoSteps(download: { [self] in download($0) }, filter: { [self] in filter($0) })
         steps.decrypt = { [self] in decrypt($0) }
+        chosen = items.map(Set.init)
+        let items = settings.recipes.isEmpty ? items : firstJobs(of: items)
         let records = PhotoRecords(count: items?.count ?? jobs.count) { [jobs] in
             let item = items?[$0] ?? $0
             return PhotoRecord(jobs[item].photo, job: item)
@@ -176,6 +192,26 @@ public final class Batch: @unchecked Sendable {
         return PhotoSession(
             records, steps: steps, on: mainQueue, target: view, configuration: configuration,
             logger: settings.logger, events: events)
+    }
+
+    /// The first job of each photo among `items`; nil is all jobs.
+    private func firstJobs(of items: [Int]?) -> [Int] {
+        var firsts: [Int] = []
+        var last: InputPhoto.Identity?
+        for item in items ?? Array(jobs.indices) where jobs[item].photo.identity != last {
+            firsts.append(item)
+            last = jobs[item].photo.identity
+        }
+        return firsts
+    }
+
+    /// The jobs of a record's photo that are in the current session.
+    private func members(of record: PhotoRecord) -> [Int] {
+        guard let first = record.job else { return [] }
+        guard !settings.recipes.isEmpty else { return [first] }
+        let identity = jobs[first].photo.identity
+        return jobs[first...].indices.prefix { jobs[$0].photo.identity == identity }
+            .filter { chosen?.contains($0) ?? true }
     }
 
     /// Ends the run if the disk is likely to fail the other photos as well.
@@ -191,12 +227,12 @@ public final class Batch: @unchecked Sendable {
 
     /// Tries photos again that another run had claimed, or finishes the run if there are none. Once the other
     /// run has filtered them they are up to date; if it has died, they are filtered here.
-    private func lookAgainOrFinish(notDone: Int) {
-        guard !isStopped, !elsewhere.isEmpty, waitsForOthers() else { return finish(notDone: notDone) }
+    private func lookAgainOrFinish() {
+        guard !isStopped, !elsewhere.isEmpty, waitsForOthers() else { return finish() }
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.pauseBetweenLooks) { [self] in
             mainQueue.add { [self] in
-                guard !isStopped else { return finish(notDone: 0) }
-                let items = elsewhere
+                guard !isStopped else { return finish() }
+                let items = elsewhere.sorted()
                 elsewhere = []
                 let session = makeSession(items)
                 self.session = session
@@ -216,18 +252,18 @@ public final class Batch: @unchecked Sendable {
         return true
     }
 
-    private func finish(notDone: Int) {
-        var notDone = notDone
-        for item in elsewhere {
-            if isStopped {
-                notDone += 1
-            } else {
-                events.result(PhotoResult(jobs[item], status: .skipped(.claimedElsewhere)))
-            }
+    private func finish() {
+        if !isStopped {
+            for item in elsewhere { report(PhotoResult(jobs[item], status: .skipped(.claimedElsewhere))) }
         }
         elsewhere = []
         cleanPartials()
-        events.finished(notDone)
+        events.finished(jobs.count - resultCount)
+    }
+
+    private func report(_ result: PhotoResult) {
+        resultCount += 1
+        events.result(result)
     }
 
     private func cleanPartials() {
@@ -235,11 +271,19 @@ public final class Batch: @unchecked Sendable {
         PartialDownloads.clean(journal.partialsFolder)
     }
 
-    private func end(_ record: PhotoRecord, _ status: PhotoResult.Status, _ report: FilterReport) {
-        guard let item = record.job else { return }
+    private func end(_ item: Int, _ report: FilterReport) {
         entries[item] = nil
-        if status == .skipped(.claimedElsewhere) { return elsewhere.append(item) }
-        events.result(PhotoResult(jobs[item], status: status, report))
+        if report.skip == nil { diskFailureCount = 0 }
+        if report.skip == .claimedElsewhere { return elsewhere.append(item) }
+        self.report(
+            PhotoResult(
+                jobs[item], status: report.skip.map(PhotoResult.Status.skipped) ?? .done, report))
+    }
+
+    private func fail(_ item: Int, _ error: PhotoError, _ report: FilterReport) {
+        entries[item] = nil
+        self.report(PhotoResult(jobs[item], status: .failed(error), report))
+        stopIfDiskFailed(error)
     }
 
     private func download(_ record: PhotoRecord) -> any ImageDataProvider {
@@ -248,39 +292,60 @@ public final class Batch: @unchecked Sendable {
         }
         return DownloadOperation(
             record.url, through: downloader, name: record.name, requiresPhoto: settings.key == nil,
-            entry: entry(of: record), logger: settings.logger)
+            entries: entries(of: record), logger: settings.logger)
     }
 
     private func decrypt(_ record: PhotoRecord) -> (any ImageDataProvider)? {
-        let entry = entry(of: record)
+        let entries = entries(of: record)
         // The download has asked the same before, and the answer is kept.
-        guard let key = settings.key, (try? entry?.isToBeDone()) ?? true else { return nil }
-        return DecryptOperation(key: key, name: record.name, entry: entry, logger: settings.logger)
+        guard let key = settings.key, (try? entries.needPhoto()) ?? true else { return nil }
+        return DecryptOperation(key: key, name: record.name, entries: entries, logger: settings.logger)
     }
 
     private func filter(_ record: PhotoRecord) -> any ImageDataProvider {
+        guard settings.recipes.isEmpty else { return filterIntoSeveral(record) }
         var pipeline = settings.pipeline
         var output: PhotoJob.Output?
         if let item = record.job {
             output = jobs[item].output
-            // The output was named before the download, so its format is that of the address's extension.
-            if case .address = jobs[item].photo.location {
-                pipeline.recipe.format = pipeline.recipe.outputFormat(for: jobs[item].photo.format)
-            }
+            pipeline.recipe = recipe(pipeline.recipe, of: jobs[item].photo)
         }
         return FilterOperation(
             pipeline, settings.devices, name: record.name, image: record.image, output: output,
-            entry: entry(of: record), workers: workers, logger: settings.logger)
+            entry: entries(of: record).first, workers: workers, logger: settings.logger)
     }
 
-    /// The photo's journal entry; nil without a journal.
-    private func entry(of record: PhotoRecord) -> JournalEntry? {
-        guard let journal = settings.journal, let item = record.job,
-            case .file(let path) = jobs[item].output
-        else { return nil }
+    private func filterIntoSeveral(_ record: PhotoRecord) -> any ImageDataProvider {
+        let items = members(of: record)
+        let parts = items.map { item in
+            OutputsOperation.Part(
+                recipe: jobs[item].variant, path: jobs[item].output.path, entry: entry(of: item))
+        }
+        let recipes = settings.recipes.map { recipe($0.recipe, of: jobs[items[0]].photo) }
+        return OutputsOperation(
+            settings.pipeline, recipes, parts, settings.devices, name: record.name, image: record.image,
+            workers: workers, logger: settings.logger)
+    }
+
+    /// An output is named before a download, so its format is that of the address's extension.
+    private func recipe(_ recipe: Recipe, of photo: InputPhoto) -> Recipe {
+        guard case .address = photo.location else { return recipe }
+        var recipe = recipe
+        recipe.format = recipe.outputFormat(for: photo.format)
+        return recipe
+    }
+
+    /// The photo's journal entries; empty without a journal.
+    private func entries(of record: PhotoRecord) -> [JournalEntry] {
+        members(of: record).compactMap(entry)
+    }
+
+    private func entry(of item: Int) -> JournalEntry? {
+        guard let journal = settings.journal, case .file(let path) = jobs[item].output else { return nil }
         if let entry = entries[item] { return entry }
         let entry = JournalEntry(
-            journal, jobs[item].photo, output: path, recipe: settings.pipeline.recipe.canonicalText,
+            journal, jobs[item].photo, output: path, recipe: recipeText,
+            variant: settings.recipes.isEmpty ? nil : settings.recipes[jobs[item].variant].name,
             overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
             logger: settings.logger)
         entries[item] = entry

@@ -47,6 +47,10 @@ extension Recipe {
     ///
     /// The text may come from another version, with filters and settings that this version does not know.
     package static func flags(of canonicalText: String) -> String {
+        if let outputs = [NamedRecipe].parts(of: canonicalText) {
+            let texts = outputs.map { "\($0.name) (\(Self.flags(of: $0.recipe)))" }
+            return "a recipe of the outputs \(texts.joined(separator: ", "))"
+        }
         let flags = canonicalText.split(separator: " ").compactMap { word -> String? in
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)

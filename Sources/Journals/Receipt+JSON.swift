@@ -14,6 +14,7 @@ extension Receipt {
         json.add("inputValidator", input.validator)
         json.add("inputSHA256", input.sha256)
         json.add("recipe", recipe)
+        json.add("variant", variant)
         json.add("bytes", file?.byteCount)
         json.add("modified", file?.modified)
         json.add("sha256", file?.sha256)
@@ -40,6 +41,7 @@ extension Receipt {
             file = FileFingerprint(byteCount: byteCount, modified: modified, sha256: sha256)
         }
         if state != .failed, file == nil { return nil }
+        variant = fields.variant
         temporary = fields.temporary
         device = fields.device
         fallback = fields.fallback
@@ -59,7 +61,7 @@ extension Receipt {
         var inputValidator, inputSHA256: String?
         var bytes: Int?
         var modified: Int64?
-        var sha256, temporary, device, fallback, error: String?
+        var variant, sha256, temporary, device, fallback, error: String?
         var pixels, recovered: Int?
         var seconds: Double?
     }

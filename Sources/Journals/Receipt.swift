@@ -23,6 +23,8 @@ public struct Receipt: Hashable, Sendable {
     public var input: InputIdentity
     /// The canonical text of the recipe: everything but the input that determines the output's bytes.
     public var recipe: String
+    /// The output's name in a recipe of several outputs; nil if the recipe makes a single one.
+    public var variant: String?
     /// Fingerprint of the output's file; nil if the photo failed.
     public var file: FileFingerprint?
     /// Path of the temporary file relative to the output folder, in state `publishing`.

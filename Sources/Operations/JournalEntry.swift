@@ -33,6 +33,7 @@ package final class JournalEntry: Sendable {
     private let photo: InputPhoto
     private let path: String
     private let recipe: String
+    private let variant: String?
     private let overwrites: Bool
     private let skipsExisting: Bool
     private let logger: Logger
@@ -40,15 +41,17 @@ package final class JournalEntry: Sendable {
 
     /// - Parameters:
     ///   - recipe: see `Recipe.canonicalText`.
+    ///   - variant: see `Receipt.variant`.
     ///   - skipsExisting: whether a photo is skipped if its output exists and must not be replaced.
     package init(
-        _ journal: Journal, _ photo: InputPhoto, output path: String, recipe: String, overwrites: Bool,
-        skipsExisting: Bool = false, logger: Logger
+        _ journal: Journal, _ photo: InputPhoto, output path: String, recipe: String,
+        variant: String? = nil, overwrites: Bool, skipsExisting: Bool = false, logger: Logger
     ) {
         self.journal = journal
         self.photo = photo
         self.path = path
         self.recipe = recipe
+        self.variant = variant
         self.overwrites = overwrites
         self.skipsExisting = skipsExisting
         self.logger = logger
@@ -145,7 +148,20 @@ package final class JournalEntry: Sendable {
 
     private func receipt(_ kind: Receipt.State) throws(JournalError) -> Receipt {
         let input = state.withLock { $0.input }
-        return Receipt(kind, output: try journal.outputName(of: path), input: input, recipe: recipe)
+        var receipt = Receipt(kind, output: try journal.outputName(of: path), input: input, recipe: recipe)
+        receipt.variant = variant
+        return receipt
+    }
+}
+
+extension Array where Element == JournalEntry {
+    /// Whether any of a photo's outputs is to be made; true without entries.
+    ///
+    /// - Throws: what `admit` throws, for a single output. Of several, each learns of it on its own.
+    package func needPhoto() throws -> Bool {
+        guard count > 1 else { return try first?.isToBeDone() ?? true }
+        // Not `contains`: every output is claimed.
+        return map { (try? $0.isToBeDone()) ?? false }.contains(true)
     }
 }
 

@@ -1,4 +1,4 @@
-/// One photo and the destination of its result.
+/// One photo and the destination of one of its results.
 public struct PhotoJob: Sendable {
     /// Where a result is written.
     public enum Output: Hashable, Sendable {
@@ -18,9 +18,12 @@ public struct PhotoJob: Sendable {
 
     public let photo: InputPhoto
     public let output: Output
+    /// Index of the output among those that a photo gets; 0 if it gets one. The jobs of a photo follow each other.
+    public let variant: Int
 
-    public init(photo: InputPhoto, output: Output) {
+    public init(photo: InputPhoto, output: Output, variant: Int = 0) {
         self.photo = photo
         self.output = output
+        self.variant = variant
     }
 }

@@ -8,6 +8,8 @@ struct PhotoMemory {
     let byteCount: Int
     /// The smaller of the needs on this device and on the CPU, whose kernels work on a few rows.
     let leastByteCount: Int
+    /// The bytes that the photo may take.
+    let limit: Int
     /// The device's name, for messages.
     let device: String
     /// Why the photo needs so much, for messages ("an interlaced PNG").
@@ -17,36 +19,51 @@ struct PhotoMemory {
     ///   - path: the photo's render path; no strip was read from it yet.
     ///   - readsAhead: whether other threads may decode strips ahead.
     init(_ reader: PhotoReader, _ path: RenderPath, on device: any Device, readsAhead: Bool) {
-        let plan = path.plan
-        func strip(_ width: Int, _ rows: Int) -> Int {
-            StripShape(layout: plan.input, width: width, rowCapacity: rows).byteCount
-        }
-        func strips(_ render: RenderMemory) -> Int {
-            var strips = render.byteCount
+        self.init(reader, path.plan.input, on: device) { device in
+            let plan = path.plan, render = device.memory(for: plan)
+            var strips = path.stripByteCount(render)
             if readsAhead, plan.geometry.height >= ReadAheadSource.leastStrips * render.stripRows {
-                strips += StripsAhead.stripCount * strip(plan.geometry.width, render.stripRows)
+                strips += StripsAhead.stripCount * plan.inputByteCount(rows: render.stripRows)
             }
             guard path.source is HalfSizeSource else { return strips }
-            return strips + strip(reader.geometry.width, 2 * render.stripRows)
+            return strips + path.halvedByteCount(reader.geometry, render)
         }
-        let decoder = reader.memoryByteCount(decodingTo: plan.input)
-        let codecs =
-            decoder + PhotoWriter.memoryByteCount(path.format, plan.output, width: plan.outputGeometry.width)
-            + (path.optimizesCodes ? PhotoWriter.optimizingByteCount : 0)
-        let deviceStrips = strips(device.memory(for: plan))
-        let leastStrips = min(strips(SIMDDevice().memory(for: plan)), deviceStrips)
-        byteCount = codecs + deviceStrips
-        leastByteCount = codecs + leastStrips
+    }
+
+    /// - Parameters:
+    ///   - paths: the render paths of the outputs; no strip was read yet.
+    ///   - shared: the strips that all of them read.
+    init(_ reader: PhotoReader, _ paths: [RenderPath], reading shared: SharedStrips, on device: any Device) {
+        self.init(reader, shared.layout, on: device) { device in
+            paths.reduce(shared.byteCount) { sum, path in
+                let render = device.memory(for: path.plan)
+                let averages =
+                    path.plan.geometry == shared.geometry
+                    ? 0 : path.halvedByteCount(shared.geometry, render)
+                return sum + path.stripByteCount(render) + averages
+            }
+        }
+    }
+
+    /// - Parameter strips: bytes of all that depends on the device, with the encoders.
+    private init(
+        _ reader: PhotoReader, _ layout: PixelLayout, on device: any Device,
+        strips: (any Device) -> Int
+    ) {
+        let decoder = reader.memoryByteCount(decodingTo: layout)
+        let deviceStrips = strips(device)
+        let leastStrips = min(strips(SIMDDevice()), deviceStrips)
+        byteCount = decoder + deviceStrips
+        leastByteCount = decoder + leastStrips
+        limit = reader.limits.memoryLimit(for: reader.geometry, decodedTo: layout)
         reason = decoder > leastStrips ? reader.reasonToHoldAll ?? "very wide" : "very wide"
         self.device = device.info.name
     }
 
-    /// - Parameters:
-    ///   - limit: bytes that the photo may take.
-    ///   - budget: bytes that all photos may take together.
+    /// - Parameter budget: bytes that all photos may take together.
     /// - Throws: `CodecError.needsTooMuchMemory` if the photo needs more on every device;
     ///   `DeviceError.tooLarge` if only this device needs more.
-    func check(limit: Int, budget: Int) throws {
+    func check(budget: Int) throws {
         guard leastByteCount <= min(limit, budget) else {
             throw CodecError.needsTooMuchMemory(
                 reason: reason, byteCount: leastByteCount, limit: min(limit, budget))
@@ -57,17 +74,33 @@ struct PhotoMemory {
     }
 }
 
+extension RenderPath {
+    /// Bytes of a render's strips and of the encoder.
+    fileprivate func stripByteCount(_ render: RenderMemory) -> Int {
+        render.byteCount + PhotoWriter.memoryByteCount(format, plan.output, width: plan.outputGeometry.width)
+            + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0)
+    }
+
+    /// Bytes of a strip of the photo as it is decoded, for a source that halves it.
+    fileprivate func halvedByteCount(_ decoded: PhotoGeometry, _ render: RenderMemory) -> Int {
+        StripShape(layout: plan.input, width: decoded.width, rowCapacity: 2 * render.stripRows).byteCount
+    }
+}
+
+extension RenderPlan {
+    fileprivate func inputByteCount(rows: Int) -> Int {
+        StripShape(layout: input, width: geometry.width, rowCapacity: rows).byteCount
+    }
+}
+
 extension PhotoPipeline {
     /// Waits until there is memory for a photo, then runs `body`, which decodes, filters and encodes it.
     ///
     /// - Throws: what `PhotoMemory.check` and `body` throw; `CancellationError`.
     func withMemory(
-        for path: RenderPath, of reader: PhotoReader, on device: any Device, _ isCancelled: () -> Bool,
-        _ body: () throws -> Void
+        _ needs: PhotoMemory, _ isCancelled: () -> Bool, _ body: () throws -> Void
     ) throws {
-        let needs = PhotoMemory(reader, path, on: device, readsAhead: workers != nil && !path.isCopy)
-        let limit = limits.memoryLimit(for: reader.geometry, decodedTo: path.plan.input)
-        try needs.check(limit: limit, budget: memory?.byteCount ?? .max)
+        try needs.check(budget: memory?.byteCount ?? .max)
         guard let memory else { return try body() }
         try memory.lend(needs.byteCount, isCancelled: isCancelled, to: body)
     }

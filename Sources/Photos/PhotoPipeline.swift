@@ -146,7 +146,8 @@ public struct PhotoPipeline: Sendable {
         _ isCancelled: () -> Bool
     ) throws -> [PhotoNote] {
         let path = try RenderPath(
-            reader, recipe, to: descriptor, scratchFolder: scratchFolder, observer: observer)
+            reader, RenderDraft(reader, recipe), to: descriptor, scratchFolder: scratchFolder,
+            observer: observer)
         let sink = CountingSink(
             path.writer, rowCount: path.plan.outputGeometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)
@@ -155,7 +156,8 @@ public struct PhotoPipeline: Sendable {
         let source = ReadAheadSource(path.source, workers: path.isCopy ? nil : workers)
         do {
             defer { source.abandon() }
-            try withMemory(for: path, of: reader, on: device, isCancelled) {
+            let needs = PhotoMemory(reader, path, on: device, readsAhead: workers != nil && !path.isCopy)
+            try withMemory(needs, isCancelled) {
                 try device.render(path.plan, from: source, to: sink, isCancelled: isCancelled)
                 try path.writer.finish()
             }
@@ -165,15 +167,14 @@ public struct PhotoPipeline: Sendable {
         }
         sink.complete()
         didRender()
-        let losesLateMetadata = reader.hasLateMetadata && !path.isCopy && !recipe.stripsMetadata
-        return path.notes + reader.notes + (losesLateMetadata ? [.lateMetadataLeftOut] : [])
+        return path.notes(reader, recipe)
     }
 }
 
 // MARK: Files
 
 extension PhotoPipeline {
-    private func makeFile(at path: String, permissions: FilePermissions?) throws(PhotoError) -> OutputFile {
+    func makeFile(at path: String, permissions: FilePermissions?) throws(PhotoError) -> OutputFile {
         do throws(Errno) {
             return try OutputFile(at: path, permissions: permissions, temporaries: temporaries)
         } catch {
@@ -181,7 +182,7 @@ extension PhotoPipeline {
         }
     }
 
-    private func publish(_ file: borrowing OutputFile) throws(PhotoError) {
+    func publish(_ file: borrowing OutputFile) throws(PhotoError) {
         do throws(Errno) {
             try file.publish(overwrites: overwrites)
         } catch .fileExists where !overwrites {
@@ -217,7 +218,7 @@ extension PhotoPipeline {
     /// with that name stays.
     ///
     /// - Returns: the error to throw.
-    private func salvage(
+    func salvage(
         _ image: EncodedImage, _ path: String, _ damage: CodecError, on device: any Device,
         _ isCancelled: () -> Bool
     ) throws -> any Error {

@@ -21,22 +21,27 @@ package struct RenderPath {
     /// Whether the output gets Huffman codes of its own.
     var optimizesCodes: Bool { scratch != nil }
 
+    package init(_ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32) throws {
+        try self.init(reader, RenderDraft(reader, recipe), to: descriptor)
+    }
+
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
     /// - Parameters:
+    ///   - decoded: the photo's pixels, decoded as the draft says; nil decodes them.
     ///   - scratchFolder: where data waits that cannot be written yet.
     ///   - observer: sees every byte that is written.
     /// - Throws: `CodecError` if the photo cannot be decoded or the output cannot be written; `Errno` if the
     ///   scratch folder cannot be used.
     package init(
-        _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32,
-        scratchFolder: String = NSTemporaryDirectory(), observer: (any ByteObserver)? = nil
+        _ reader: PhotoReader, _ draft: RenderDraft, decoded: (any StripSource)? = nil,
+        to descriptor: Int32, scratchFolder: String = NSTemporaryDirectory(),
+        observer: (any ByteObserver)? = nil
     ) throws {
-        format = recipe.outputFormat(for: reader.format)
-        var stages = recipe.chain.stages(
-            for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
-        isCopy = stages.isEmpty && Self.keepsCompressedImage(reader, recipe)
-        if isCopy {
+        let recipe = draft.recipe
+        format = draft.format
+        guard let decoding = draft.decoding else {
+            isCopy = true
             scratch = nil
             // The writer observes the file from its first byte on, so it comes before the source.
             let stripped = recipe.stripsMetadata ? OutputMetadata(stripping: reader) : nil
@@ -50,14 +55,11 @@ package struct RenderPath {
             plan = RenderPlan([], for: source.geometry, input: source.layout, output: source.layout)
             return
         }
+        isCopy = false
         let kept = recipe.stripsMetadata ? reader.metadata.stripped() : reader.metadata
         let (metadata, conversionNotes) = reader.carryOver(kept, to: format)
-        let decoded = Self.decodedLayout(reader, format)
-        let divisor = recipe.halvesSize ? 2 : Self.reduction(of: reader, before: &stages)
-        source =
-            divisor > 1
-            ? try reader.makeReducedSource(layout: decoded, by: divisor)
-            : try reader.makeSource(layout: decoded)
+        let stages = draft.stages
+        source = try decoded ?? reader.makeSource(decoding)
 
         let isGrey = !stages.haveColour(input: source.layout.hasColour)
         // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it.
@@ -81,31 +83,10 @@ package struct RenderPath {
         writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
     }
 
-    /// The divisor to which a JPEG is decoded before the first stage, if that resizes it; the stage then begins with the
-    /// reduced photo.
-    ///
-    /// A reduced pixel is a mean of sRGB-encoded values, not of light, and a mean takes contrast from fine detail. So a
-    /// pixel of the result averages at least four of them along each axis: of the finest detail that it shows, 2.6 % of
-    /// the contrast is lost, of detail twice as large 0.6 %.
-    private static func reduction(of reader: PhotoReader, before stages: inout [Stage]) -> Int {
-        guard reader.format == .jpeg, case .resample(let resampling) = stages.first else { return 1 }
-        let factor = min(resampling.columns.factor, resampling.rows.factor)
-        let divisor = [8, 4, 2].first { factor >= Double(4 * $0) } ?? 1
-        if divisor > 1 { stages[0] = .resample(resampling.afterReduction(by: divisor)) }
-        return divisor
-    }
-
-    /// Whether a photo without filters keeps its compressed image; a CMYK photo then stays CMYK. A damaged
-    /// photo is encoded again, so that its output is a valid file.
-    private static func keepsCompressedImage(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
-        reader.format == .jpeg && recipe.outputFormat(for: .jpeg) == .jpeg && recipe.quality == .keep
-            && !recipe.halvesSize && !reader.limits.toleratesDamage
-    }
-
-    /// JPEG to JPEG keeps the planes; otherwise JPEGs are decoded to RGB or grey.
-    private static func decodedLayout(_ reader: PhotoReader, _ format: PhotoFormat) -> PixelLayout {
-        guard reader.format == .jpeg, format != .jpeg else { return reader.layout }
-        return .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
+    /// All notes for the user about the output, after its last row.
+    func notes(_ reader: PhotoReader, _ recipe: Recipe) -> [PhotoNote] {
+        let losesLateMetadata = reader.hasLateMetadata && !isCopy && !recipe.stripsMetadata
+        return notes + reader.notes + (losesLateMetadata ? [.lateMetadataLeftOut] : [])
     }
 
     private static func quality(_ reader: PhotoReader, _ recipe: Recipe) -> JPEGQuality {

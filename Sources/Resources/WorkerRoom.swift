@@ -21,20 +21,24 @@ public struct WorkerRoom: Sendable {
 
     /// Raises the soft limit of open files to the hard limit, then checks all limits.
     ///
-    /// - Parameter wanted: photos at once, at least 1.
+    /// - Parameters:
+    ///   - wanted: photos at once, at least 1.
+    ///   - outputs: outputs of each photo that are made at once.
     /// - Throws: `ProcessLimitError` if the limits do not allow a single photo.
-    public init(for wanted: Int) throws(ProcessLimitError) {
+    public init(for wanted: Int, outputs: Int = 1) throws(ProcessLimitError) {
         ResourceLimit.openFiles.raise()
-        let files = try Self.workers(within: ResourceLimit.openFiles.soft)
-        let memory = try Self.workersWithinAddressSpace()
+        let filesEach = Self.filesEach + Self.filesOfFurtherOutput * (outputs - 1)
+        let threadsEach = Self.threadsEach + Self.threadsOfFurtherOutput * (outputs - 1)
+        let files = try Self.workers(within: ResourceLimit.openFiles.soft, filesEach)
+        let memory = try Self.workersWithinAddressSpace(threadsEach)
         let fitting = min(wanted, files ?? wanted, memory ?? wanted)
-        let threads = ThreadProbe(Self.usualThreads + Self.threadsEach * fitting).count
-        guard threads >= Self.usualThreads + Self.threadsEach else {
-            throw .threads(got: threads, least: Self.usualThreads + Self.threadsEach)
+        let threads = ThreadProbe(Self.usualThreads + threadsEach * fitting).count
+        guard threads >= Self.usualThreads + threadsEach else {
+            throw .threads(got: threads, least: Self.usualThreads + threadsEach)
         }
-        workerCount = min(fitting, (threads - Self.usualThreads) / Self.threadsEach)
+        workerCount = min(fitting, (threads - Self.usualThreads) / threadsEach)
         memoryByteCount = Self.addressSpaceLeft(
-            besides: Self.usualThreads + Self.threadsEach * workerCount
+            besides: Self.usualThreads + threadsEach * workerCount
         ).map { max($0, 0) }
         let limit =
             workerCount < fitting
@@ -49,22 +53,26 @@ public struct WorkerRoom: Sendable {
     private static let usualFiles = 24
     /// Files of each photo: the photo, its copy if it came from a pipe, its output, and the output's folder.
     private static let filesEach = 4
+    /// An output and its folder.
+    private static let filesOfFurtherOutput = 2
     /// Threads of every run: the main thread's helpers, Foundation's queues, downloads, and two photos whose
     /// outputs are written to disk.
     private static let usualThreads = 12
     /// Threads of each worker: its own, one that reads ahead, and one for driver calls.
     private static let threadsEach = 3
+    /// One that renders it, and one for driver calls.
+    private static let threadsOfFurtherOutput = 2
     /// The smallest budget of the photos, plus libraries and messages: 10 MiB measured, doubled.
     private static let leastMemory = MemoryBudget.leastByteCount + 20 << 20
 
-    private static func workers(within openFiles: Int?) throws(ProcessLimitError) -> Int? {
+    private static func workers(within openFiles: Int?, _ filesEach: Int) throws(ProcessLimitError) -> Int? {
         guard let openFiles else { return nil }
         let least = usualFiles + filesEach
         guard openFiles >= least else { throw .openFiles(limit: openFiles, least: least) }
         return (openFiles - usualFiles) / filesEach
     }
 
-    private static func workersWithinAddressSpace() throws(ProcessLimitError) -> Int? {
+    private static func workersWithinAddressSpace(_ threadsEach: Int) throws(ProcessLimitError) -> Int? {
         guard let limit = ResourceLimit.addressSpace.soft, let left = addressSpaceLeft(besides: usualThreads)
         else {
             return nil

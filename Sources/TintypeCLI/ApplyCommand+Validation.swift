@@ -6,6 +6,7 @@ extension ApplyCommand {
     mutating func validate() throws {
         if let complaint = rangeComplaint { throw ValidationError(complaint) }
         asksForConversion = isConversion
+        if self.recipeFile != nil { try validateRecipe() }
         do throws(SettingsError) {
             try takeSettings()
         } catch {
@@ -18,14 +19,27 @@ extension ApplyCommand {
         }
         if self.quiet, self.verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
         let plain = Recipe(FilterChain([]), optimizesCodes: self.optimize ?? false)
-        if self.filters.isEmpty, !asksForConversion, !retriesAll || settings.recipe == plain {
+        if self.recipeFile == nil, self.filters.isEmpty, !asksForConversion,
+            !retriesAll || settings.outputs.isEmpty && settings.recipe == plain
+        {
             throw ValidationError(
                 "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
-                    + "--scale and --strip."
+                    + "--scale and --strip, or a --recipe."
                     + (self.optimize == true ? " --optimize is for JPEGs that one of these encodes." : ""))
         }
         try validateStandardStreams(settings.destination)
         if self.watch { try validateWatch(settings.destination) }
+    }
+
+    /// The recipe decides what these flags would.
+    private func validateRecipe() throws {
+        if !self.filters.isEmpty || self.format != nil || self.quality != nil || self.scale != .full
+            || self.strip != nil || self.optimize != nil
+        {
+            throw ValidationError(
+                "--recipe decides filters, format, quality, scale, metadata and Huffman codes: leave out -f, --format, "
+                    + "--quality, --scale, --strip and --optimize.")
+        }
     }
 
     private func validateWatch(_ destination: OutputDestination) throws {
@@ -71,23 +85,6 @@ extension ApplyCommand {
         let implied = try? OutputDestination(self.output, isFolder: isFolder).impliedFormat()
         return self.format != nil || self.quality != nil || self.scale != .full || self.strip == true
             || implied != nil
-    }
-
-    /// The recipe of the folder's outputs, for a `--retry-failed` that names none; nil otherwise.
-    func keptRecipe(in destination: OutputDestination) throws -> Recipe? {
-        guard retriesAll, self.filters.isEmpty, !asksForConversion, case .folder(let folder) = destination
-        else {
-            return nil
-        }
-        do throws(JournalError) {
-            guard let made = try JournalPreview(outputFolder: folder).recipe() else { return nil }
-            guard let recipe = Recipe(canonicalText: made) else {
-                throw .otherRecipe(folder: folder, made: made, asked: made)
-            }
-            return recipe
-        } catch {
-            throw ValidationError(error.description)
-        }
     }
 
     private func validateStandardStreams(_ destination: OutputDestination) throws {

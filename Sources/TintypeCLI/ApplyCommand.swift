@@ -26,6 +26,8 @@ struct ApplyCommand: ParsableCommand {
                 tintype apply --scale 0.5 --strip -o small photos/
               Addresses, and lists of them; what is done already is skipped:
                 tintype apply -f sepia -o out https://host/a.jpg --files-from photos.csv
+              Several outputs of each photo, which is decoded once:
+                tintype apply --recipe web -o out photos/
               In a pipe:
                 tintype apply -f sepia -o - - < in.jpg > out.jpg
 
@@ -92,8 +94,9 @@ struct ApplyCommand: ParsableCommand {
     func parsedLists() throws -> [Input] { try Input.parse(self.filesFrom) }
 
     /// What to do and where to put it, as the flags say together.
-    func settings() throws -> (recipe: Recipe, destination: OutputDestination) {
+    func settings() throws -> Settings {
         do {
+            if let recipeFile = self.recipeFile { return try settings(of: recipeFile) }
             let chain = try FilterChain(parsing: self.filters)
             let destination = try OutputDestination(self.output, isFolder: isFolder)
             try destination.checkFolder()
@@ -106,7 +109,11 @@ struct ApplyCommand: ParsableCommand {
                 chain, format: implied ?? self.format, quality: self.quality ?? .keep,
                 halvesSize: self.scale == .half, stripsMetadata: self.strip ?? false,
                 optimizesCodes: self.optimize ?? false)
-            return (try keptRecipe(in: destination) ?? recipe, destination)
+            if let kept = try keptSettings(in: destination) { return kept }
+            if case .template(let template) = destination, template.uses(.output) {
+                throw ValidationError("{output} in --output is the name of a recipe's output: give --recipe.")
+            }
+            return Settings(recipe: recipe, destination: destination)
         } catch let error as FilterError {
             throw ValidationError(error.description)
         } catch let error as OutputError {
@@ -115,8 +122,7 @@ struct ApplyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (recipe, destination) = try settings()
-        let status = try ApplyRun(self, recipe, destination).run()
+        let status = try ApplyRun(self, try settings()).run()
         if status != 0 { throw ExitCode(status) }
     }
 }

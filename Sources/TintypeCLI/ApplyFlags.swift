@@ -15,6 +15,14 @@ struct RecipeFlags: ParsableArguments {
     var kernels: KernelFlags
 
     @Option(
+        name: .customLong("recipe"),
+        help: ArgumentHelp(
+            "Make several outputs of each photo, as this JSON file says; or the name of a recipe from 'tintype recipes'.",
+            valueName: "file"),
+        completion: .file())
+    var recipeFile: String?
+
+    @Option(
         help: ArgumentHelp("The outputs' format. (default: each photo's own)", valueName: "format"))
     var format: PhotoFormat?
 
@@ -77,7 +85,7 @@ struct OutputFlags: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "A folder; a template with {dir} {stem} {chain} {ext} {name} {id}; or '-' for standard output. "
+            "A folder; a template with {dir} {stem} {chain} {ext} {name} {id}, and {output} for --recipe; or '-' for standard output. "
                 + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"),
         completion: .file())
     var output: String?

@@ -7,7 +7,7 @@ extension ApplyRun {
     func makePreview() throws -> JournalPreview? {
         guard keepsJournal, case .folder(let folder) = destination else { return nil }
         let preview = try JournalPreview(outputFolder: folder)
-        if !command.overwrite { try preview.check(recipe: recipe.canonicalText) }
+        if !command.overwrite { try preview.check(recipe: settings.recipeText) }
         return preview
     }
 
@@ -15,7 +15,7 @@ extension ApplyRun {
     ///
     /// - Returns: the exit code that the run would have if nothing else failed.
     func dryRun(_ plan: OutputPlan, _ passedOver: PassedOver, _ report: RunReport) throws -> Int32 {
-        var counts = DryRunLine(failed: report.tally.failedCount, passedOver)
+        var counts = DryRunLine(failed: report.tally.failedCount, passedOver, noun: report.tally.noun)
         let preview = try makePreview()
         for job in plan.existing { show(job, .exists, &counts, report) }
         for job in plan.jobs {
@@ -56,7 +56,7 @@ extension ApplyRun {
         } catch {
             return .refused(PhotoError(error, path: job.output.path))
         }
-        switch try preview.decision(for: input, recipe: recipe.canonicalText, output: output) {
+        switch try preview.decision(for: input, recipe: settings.recipeText, output: output) {
         case .upToDate: return .upToDate
         case .redo(let reason): return .planned(reason)
         case .refused where command.overwrite: return .planned(nil)
@@ -68,15 +68,15 @@ extension ApplyRun {
 
     private func show(_ job: PhotoJob, _ fate: Fate, _ counts: inout DryRunLine, _ report: RunReport) {
         counts.count(fate)
-        if command.json { return report.write(PhotoLine(job, fate)) }
+        if command.json { return report.write(PhotoLine(job, fate, name: report.name(of: job))) }
         let (input, output) = (job.photo.path.printableName, job.output.path.printableName)
         let line =
             switch fate {
             case .planned(nil), .planned(.new): "\(input) -> \(output)"
             case .planned(let reason?): "\(input) -> \(output) (\("\(reason)".printableName))"
-            case .upToDate: "\(input): up to date"
+            case .upToDate: "\(report.title(of: job)): up to date"
             case .exists: "\(input): the output '\(output)' exists"
-            case .refused(let error): "\(input): \(error)"
+            case .refused(let error): "\(report.title(of: job)): \(error)"
             }
         report.printResult(line)
     }
@@ -95,8 +95,14 @@ struct DryRunLine: Encodable {
     let skippedFiles: [String: Int]
     let ownOutputs: Int
     var exitCode: Int32 = 0
+    private let noun: RunTally.Noun
 
-    init(failed: Int, _ passedOver: PassedOver) {
+    private enum CodingKeys: CodingKey {
+        case type, dryRun, planned, upToDate, exists, refused, failed, skippedFiles, ownOutputs, exitCode
+    }
+
+    init(failed: Int, _ passedOver: PassedOver, noun: RunTally.Noun) {
+        self.noun = noun
         self.failed = failed
         skippedFiles = passedOver.files
         ownOutputs = passedOver.ownOutputCount
@@ -113,7 +119,7 @@ struct DryRunLine: Encodable {
 
     /// `Would filter 3 photos; 5 up to date; 1 refused.`
     var text: String {
-        var text = "Would do \(planned) \(planned == 1 ? "photo" : "photos")"
+        var text = "Would do \(noun.text(planned))"
         let others = [
             (upToDate, "up to date"), (exists, "whose outputs exist"), (refused, "refused"),
             (failed, "failed"),

@@ -18,7 +18,7 @@ extension ApplyRun {
             return nil
         }
         let journal = try Journal(outputFolder: folder)
-        try journal.claim(recipe: recipe.canonicalText, overwrites: command.overwrite)
+        try journal.claim(recipe: settings.recipeText, overwrites: command.overwrite)
         return journal
     }
 
@@ -31,12 +31,12 @@ extension ApplyRun {
     /// Finds the photos, and gives each its output.
     func plan(through downloader: PhotoDownloader?) throws -> (plan: OutputPlan, PassedOver) {
         if command.retriesAll, case .folder(let folder) = destination {
-            return (try OutputPlan(retryingIn: folder), PassedOver())
+            return (try OutputPlan(retryingIn: folder, variants: outputs.map(\.recipe.name)), PassedOver())
         }
         var collector = try sources().collect(through: downloader)
         let planner = OutputPlanner(
             destination, recipe: recipe, overwrites: command.overwrite,
-            skipsExisting: command.skipExisting, hasJournal: keepsJournal)
+            skipsExisting: command.skipExisting, hasJournal: keepsJournal, outputs: outputs)
         var plan = try planner.plan(takingFrom: &collector)
         plan.failures = collector.failures + plan.failures
         if command.watch { plan.jobs.removeAll(where: isBeingWritten) }

@@ -70,7 +70,7 @@ extension ApplyRun {
         let planner = OutputPlanner(
             destination, recipe: recipe, overwrites: command.overwrite,
             skipsExisting: command.skipExisting || changes.isIncomplete && !command.overwrite,
-            hasJournal: keepsJournal)
+            hasJournal: keepsJournal, outputs: outputs)
         var plan = planner.planEach(collector.photos)
         plan.jobs.removeAll(where: isBeingWritten)
         return (plan, collector.failures)

@@ -7,15 +7,17 @@ import Tintype
 /// One run of `tintype apply`: finds the photos, plans their outputs, filters them, and reports.
 struct ApplyRun {
     let command: ApplyCommand
-    let recipe: Recipe
-    let destination: OutputDestination
+    let settings: ApplyCommand.Settings
     private let terminal = Terminal()
 
-    init(_ command: ApplyCommand, _ recipe: Recipe, _ destination: OutputDestination) {
+    init(_ command: ApplyCommand, _ settings: ApplyCommand.Settings) {
         self.command = command
-        self.recipe = recipe
-        self.destination = destination
+        self.settings = settings
     }
+
+    var recipe: Recipe { settings.recipe }
+    var outputs: [RecipeOutput] { settings.outputs }
+    var destination: OutputDestination { settings.destination }
 
     /// - Returns: the process's exit code.
     func run() throws -> Int32 {
@@ -24,7 +26,7 @@ struct ApplyRun {
         if namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
         var room: WorkerRoom
         do {
-            room = try WorkerRoom(for: concurrentPhotoCount)
+            room = try WorkerRoom(for: concurrentPhotoCount, outputs: max(1, outputs.count))
         } catch {
             return complain(of: error)
         }
@@ -47,7 +49,8 @@ struct ApplyRun {
             journal = try openJournal(for: plan.jobs)
             jobs = try command.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
             report = RunReport(
-                command, terminal, photos: jobs, settledCount: plan.failures.count + plan.existing.count,
+                command, terminal, outputNames: outputs.map(\.recipe.name), photos: jobs,
+                settledCount: plan.failures.count + plan.existing.count,
                 passedOver)
             plan.failures.forEach(report.add)
             if command.dryRun { return try dryRun(plan, passedOver, report) }
@@ -62,7 +65,7 @@ struct ApplyRun {
             devices = try makeDevices(report, in: room)
             // Drivers start threads and take memory: fewer workers may fit now.
             if devices.devices.contains(where: { $0.info.kind != .simd }) {
-                room = try WorkerRoom(for: concurrentPhotoCount)
+                room = try WorkerRoom(for: concurrentPhotoCount, outputs: max(1, outputs.count))
             }
         } catch {
             return complain(of: error)
@@ -72,14 +75,15 @@ struct ApplyRun {
             recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes ?? false,
             memory: MemoryBudget(byteCount: memoryByteCount(in: room)), temporaries: temporaries)
         pipeline.salvagesDamaged = command.lenient
-        var settings = Batch.Settings(
+        var batch = Batch.Settings(
             through: pipeline, on: devices, downloader: downloader, journal: journal,
             concurrentPhotoCount: room.workerCount)
-        settings.key = key
-        settings.skipsExisting = command.skipExisting
-        settings.logger = Logger(label: "tintype")
-        if !jobs.isEmpty { filter(jobs, settings, report, interruption) }
-        if let watch { filterChanges(in: watch, lastJobs: jobs, settings, report, interruption) }
+        batch.recipes = outputs.map(\.recipe)
+        batch.key = key
+        batch.skipsExisting = command.skipExisting
+        batch.logger = Logger(label: "tintype")
+        if !jobs.isEmpty { filter(jobs, batch, report, interruption) }
+        if let watch { filterChanges(in: watch, lastJobs: jobs, batch, report, interruption) }
         downloader?.shutdown()
         return finish(report, devices: devices.names, interruption)
     }
@@ -92,7 +96,7 @@ struct ApplyRun {
                 "The limit of memory (ulimit -v) is too low for OpenCL's drivers: filtering on the CPU.")
         }
         let roster = try DeviceRoster(
-            leavesOpenCLOut ? ["cpu"] : command.devices, for: recipe.chain, policy: command.fallback,
+            leavesOpenCLOut ? ["cpu"] : command.devices, for: testedChain, policy: command.fallback,
             timeLimit: command.deviceTimeout?.duration)
         roster.notes.forEach { report.note($0) }
         if command.devices.isEmpty, !roster.pool.devices.contains(where: \.info.isGPU), GPUHint.text != nil {
@@ -100,6 +104,11 @@ struct ApplyRun {
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
         }
         return roster.pool
+    }
+
+    /// The filters of all outputs, whose kernels a device must pass.
+    private var testedChain: FilterChain {
+        outputs.isEmpty ? recipe.chain : FilterChain(outputs.flatMap(\.recipe.recipe.chain.filters))
     }
 
     /// Filters on background queues, while this thread serves the main queue.

@@ -6,6 +6,8 @@ struct PhotoLine: Encodable {
     let type = "photo"
     let input: String
     var output: String?
+    /// The output's name in a recipe of several outputs.
+    var name: String?
     /// `done`, `failed`, `upToDate`, `exists` (skipped because its output exists) or `elsewhere` (another process
     /// works on it); in a dry run also `planned` and `refused`.
     let status: String
@@ -22,7 +24,8 @@ struct PhotoLine: Encodable {
     var bytes: Int?
     var seconds: Double?
 
-    init(_ result: PhotoResult) {
+    init(_ result: PhotoResult, name: String?) {
+        self.name = name
         input = result.job.photo.path
         output = result.job.output.path
         device = result.device
@@ -50,7 +53,8 @@ struct PhotoLine: Encodable {
         error = failure.error.description
     }
 
-    init(_ job: PhotoJob, _ fate: ApplyRun.Fate) {
+    init(_ job: PhotoJob, _ fate: ApplyRun.Fate, name: String?) {
+        self.name = name
         input = job.photo.path
         output = job.output.path
         switch fate {

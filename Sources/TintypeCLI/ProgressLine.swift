@@ -12,6 +12,7 @@ struct ProgressLine {
     /// Nil while it is not known.
     var secondsLeft: Double?
     var device: String
+    var noun = RunTally.Noun.photo
 
     /// ` 42% ▕███▌     ▏ 123/10000  45.2 MP/s  1:03  ETA 1:23  2 failed  NVIDIA H200`, in at most `width`
     /// columns; the least important parts are left out first.
@@ -36,7 +37,7 @@ struct ProgressLine {
     var plainText: String {
         [
             ProgressBar.percentage(share).trimmingCharacters(in: .whitespaces),
-            "\(doneCount)/\(totalCount) photos", speed.trimmingCharacters(in: .whitespaces),
+            "\(doneCount)/\(totalCount) \(noun.rawValue)s", speed.trimmingCharacters(in: .whitespaces),
             "\(Self.clock(secondsElapsed)) elapsed", timeLeft, failures, device,
         ].compactMap(\.self).joined(separator: "  ")
     }

@@ -51,7 +51,8 @@ final class RunProgress: Sendable {
             share: share, doneCount: tally.settledCount, totalCount: state.withLock { $0.totalCount },
             failedCount: tally.failedCount,
             megapixelsPerSecond: Double(progress.pixelCount) / 1e6 / max(seconds, 0.001),
-            secondsElapsed: seconds, secondsLeft: secondsLeft, device: device.printable)
+            secondsElapsed: seconds, secondsLeft: secondsLeft, device: device.printable,
+            noun: tally.noun)
     }
 
     /// Whether the next plain line is due; the caller then prints it.

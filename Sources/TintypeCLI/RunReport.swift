@@ -5,7 +5,7 @@ import Tintype
 /// Tells the user about a run: messages and progress on standard error, JSON lines on standard output.
 final class RunReport: Sendable {
     private struct State {
-        var tally = RunTally()
+        var tally: RunTally
         var isOutputBroken = false
         var namedAsRetired: Set<String> = []
         /// Refusals that were printed, and those that were only counted.
@@ -19,14 +19,19 @@ final class RunReport: Sendable {
     private let terminal: Terminal
     private let progress: RunProgress
     private let passedOver: PassedOver
-    private let state = Locked(State())
+    /// The names of the outputs that every photo gets; empty with a single one.
+    private let outputNames: [String]
+    private let state: Locked<State>
 
     init(
-        _ command: ApplyCommand, _ terminal: Terminal, photos: [PhotoJob], settledCount: Int,
+        _ command: ApplyCommand, _ terminal: Terminal, outputNames: [String] = [], photos: [PhotoJob],
+        settledCount: Int,
         _ passedOver: PassedOver = PassedOver()
     ) {
         self.passedOver = passedOver
         self.command = command
+        self.outputNames = outputNames
+        state = Locked(State(tally: RunTally(noun: outputNames.isEmpty ? .photo : .output)))
         self.terminal = terminal
         progress = RunProgress(photos: photos, settledCount: settledCount)
     }
@@ -52,7 +57,7 @@ final class RunReport: Sendable {
 
     func add(_ result: PhotoResult) {
         state.withLock { $0.tally.add(result) }
-        let path = result.job.photo.path.printableName
+        let path = title(of: result.job)
         switch result.status {
         case .failed(let error): complain(of: path, error)
         case .skipped(.upToDate): if command.verbose > 0 { terminal.print("\(path): up to date") }
@@ -66,7 +71,16 @@ final class RunReport: Sendable {
             for text in result.notes { note("\(path): \(text)") }
             if command.verbose > 0 { terminal.print(Self.line(result)) }
         }
-        write(PhotoLine(result))
+        write(PhotoLine(result, name: name(of: result.job)))
+    }
+
+    /// The name of a photo's output; nil if it is the only one.
+    func name(of job: PhotoJob) -> String? { outputNames.isEmpty ? nil : outputNames[job.variant] }
+
+    /// The photo's name, and that of the output.
+    func title(of job: PhotoJob) -> String {
+        let path = job.photo.path.printableName
+        return name(of: job).map { "\(path), output \($0)" } ?? path
     }
 
     /// Names a photo that failed. All photos may be refused for the same reason, so only the first refusals are

@@ -3,6 +3,14 @@ import Tintype
 
 /// What a run has done so far.
 struct RunTally {
+    /// What is counted: with several outputs for each photo, these.
+    enum Noun: String {
+        case photo, output
+
+        func text(_ count: Int) -> String { "\(count) \(rawValue)\(count == 1 ? "" : "s")" }
+    }
+
+    var noun = Noun.photo
     var doneCount = 0
     var failedCount = 0
     var upToDateCount = 0
@@ -56,7 +64,7 @@ struct RunTally {
 extension RunTally {
     /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3)`, and what did not get done.
     func summary(seconds: Double, speed: Double, devices: [String: String]) -> String {
-        var text = "\(doneCount) \(doneCount == 1 ? "photo" : "photos"), "
+        var text = noun.text(doneCount) + ", "
         text += String(
             format: "%.1f MP in %.1f s (%.1f MP/s)", Double(pixelCount) / 1e6, seconds, speed)
         let names = photosByDevice.keys.sorted().map { identifier in
@@ -68,7 +76,7 @@ extension RunTally {
     }
 
     /// `12 photos; 3 up to date.`: what was done so far.
-    var counts: String { "\(doneCount) \(doneCount == 1 ? "photo" : "photos") so far\(rest)" }
+    var counts: String { "\(noun.text(doneCount)) so far\(rest)" }
 
     /// The counts of what was not filtered, and the end of the sentence.
     private var rest: String {

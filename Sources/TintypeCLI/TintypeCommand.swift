@@ -14,6 +14,7 @@ struct TintypeCommand: ParsableCommand {
               tintype apply -f noir -f tilt-shift:radius=8 holiday.jpg
               tintype gallery -f sepia photos/
               tintype filters
+              tintype recipes
               tintype devices
               tintype journal out
               tintype config
@@ -34,7 +35,8 @@ struct TintypeCommand: ParsableCommand {
         version: Version.text,
         subcommands: [
             ApplyCommand.self, GalleryCommand.self, FiltersCommand.self, DevicesCommand.self,
-            JournalCommand.self, ConfigCommand.self, BenchCommand.self, ConformanceCommand.self,
+            RecipesCommand.self, JournalCommand.self, ConfigCommand.self, BenchCommand.self,
+            ConformanceCommand.self,
         ])
 
     /// Parses and runs; the result is the process's exit code.

@@ -36,7 +36,8 @@ struct ArgumentsTests {
             "--quality", "80",
             "--optimize", "-o", "out/{stem}.png", "a",
         ])
-        let (recipe, destination) = try command.settings()
+        let settings = try command.settings()
+        let (recipe, destination) = (settings.recipe, settings.destination)
         #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=none noir:contrast=5,midpoint=0.5")
         #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
         #expect(recipe.optimizesCodes)

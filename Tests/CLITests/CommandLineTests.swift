@@ -117,9 +117,9 @@ struct CommandLineTests {
         (["aply", "a.jpg"], "Error: There is no verb 'aply'. Did you mean 'apply'?\n"),
         (
             ["help", "nonsense"],
-            "Error: There is no verb 'nonsense'. There are: apply, gallery, filters, devices, journal, config, bench.\n"
+            "Error: There is no verb 'nonsense'. There are: apply, gallery, filters, devices, recipes, journal, config, bench.\n"
         ),
-        (["apply", "-f", "sepia", "--resize", "a.jpg"], "Error: Unknown option '--resize'.\n"),
+        (["apply", "-f", "sepia", "--width", "a.jpg"], "Error: Unknown option '--width'.\n"),
         (
             ["apply", "-f", "sepia", "--overwite"],
             "Error: Unknown option '--overwite'. Did you mean '--overwrite'?\n"

@@ -66,7 +66,7 @@ struct SettingsTests {
         ("{\"format\"\n 2}", 2, "A colon is missing after \"format\"."),
         ("{\"jobs\": }", 1, "A value is missing here."), ("{\"jobs\": 01}", 1, "01 is no JSON value."),
         ("{\"exclude\": [1]}", 1, "A list has texts in quotes."),
-        ("{\"jobs\": {}}", 1, "Settings are texts"), ("{}\n{}", 2, "after the closing brace"),
+        ("{\"jobs\": {}}", 1, "Values are texts"), ("{}\n{}", 2, "after the closing brace"),
         ("jobs = 2", 1, "The file must hold a JSON object"), ("{\"jobs\": 2", 1, "A comma or } is missing"),
     ]
 

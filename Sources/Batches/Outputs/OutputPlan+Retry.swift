@@ -9,14 +9,18 @@ extension OutputPlan {
     /// Plans the photos whose last attempt failed, according to a folder's journal, with their original
     /// outputs.
     ///
+    /// - Parameter variants: the names of the outputs that every photo gets; empty with a single one.
     /// - Throws: `JournalError`; `.none` if the folder has no journal.
-    public init(retryingIn folder: String) throws(JournalError) {
+    public init(retryingIn folder: String, variants: [String] = []) throws(JournalError) {
         var failed: [Receipt] = []
         _ = try JournalSummary(outputFolder: folder) { if $0.state == .failed { failed.append($0) } }
         for receipt in failed {
             do {
                 let path = Journal.path(of: receipt.output, in: folder)
-                jobs.append(PhotoJob(photo: try InputPhoto(of: receipt), output: .file(path: path)))
+                let variant = receipt.variant.flatMap(variants.firstIndex) ?? 0
+                jobs.append(
+                    PhotoJob(
+                        photo: try InputPhoto(of: receipt), output: .file(path: path), variant: variant))
             } catch {
                 failures.append(
                     InputFailure(path: receipt.input.location, error: PhotoError(error, path: receipt.output))

@@ -25,6 +25,8 @@ public struct OutputPlanner {
     public let destination: OutputDestination
     /// The recipe, which determines the outputs' extensions and, in some destinations, their names.
     public let recipe: Recipe
+    /// The outputs that every photo gets instead of a single one; empty with a single one.
+    public let outputs: [RecipeOutput]
     /// Whether existing files are replaced. Photos of the run never are.
     public let overwrites: Bool
     /// Whether a photo whose output exists is skipped.
@@ -34,8 +36,9 @@ public struct OutputPlanner {
 
     public init(
         _ destination: OutputDestination, recipe: Recipe, overwrites: Bool, skipsExisting: Bool = false,
-        hasJournal: Bool = false
+        hasJournal: Bool = false, outputs: [RecipeOutput] = []
     ) {
+        self.outputs = outputs
         self.destination = destination
         self.recipe = recipe
         self.overwrites = overwrites
@@ -84,16 +87,40 @@ public struct OutputPlanner {
         if destination == .standardOutput {
             return plan.jobs.append(PhotoJob(photo: photo, output: .standardOutput))
         }
-        let path = path(for: photo)
-        if Self.staysInside(path, photo) {
-            plan.jobs.append(PhotoJob(photo: photo, output: .file(path: path)))
-        } else {
-            plan.failures.append(InputFailure(path: photo.path, error: .outputOutside(path: path)))
+        for (variant, path) in paths(for: photo).enumerated() {
+            if Self.staysInside(path, photo) {
+                plan.jobs.append(PhotoJob(photo: photo, output: .file(path: path), variant: variant))
+            } else {
+                plan.failures.append(InputFailure(path: photo.path, error: .outputOutside(path: path)))
+            }
         }
     }
 
-    /// The output's path for `photo`.
+    /// The paths of all outputs for `photo`.
+    private func paths(for photo: InputPhoto) -> [String] {
+        guard !outputs.isEmpty else { return [path(for: photo)] }
+        return outputs.map { output in
+            let path = path(for: photo, output.template, output.recipe.recipe, name: output.recipe.name)
+            guard case .folder(let folder) = destination else { return path }
+            return folder.appendingPathComponent(path)
+        }
+    }
+
+    private func path(
+        for photo: InputPhoto, _ template: OutputTemplate, _ recipe: Recipe, name: String
+    ) -> String {
+        let fileName = FileName(photo.name), label = recipe.label
+        let fileExtension = fileName.fileExtension(for: recipe.outputFormat(for: photo.format))
+        return template.path([
+            .dir: photo.folder, .stem: fileName.stem, .chain: label.isEmpty ? "converted" : label,
+            .ext: fileExtension, .name: "\(fileName.stem).\(fileExtension)",
+            .id: template.uses(.id) ? photo.locationID : "", .output: name,
+        ])
+    }
+
+    /// The path of the photo's output, or of the first of several.
     public func path(for photo: InputPhoto) -> String {
+        if !outputs.isEmpty { return paths(for: photo)[0] }
         let fileName = FileName(photo.name)
         let fileExtension = fileName.fileExtension(for: recipe.outputFormat(for: photo.format))
         let label = recipe.label
@@ -107,11 +134,7 @@ public struct OutputPlanner {
             return folder.appendingPathComponent(photo.folder)
                 .appendingPathComponent("\(fileName.stem).\(fileExtension)")
         case .template(let template):
-            return template.path([
-                .dir: photo.folder, .stem: fileName.stem, .chain: label.isEmpty ? "converted" : label,
-                .ext: fileExtension, .name: "\(fileName.stem).\(fileExtension)",
-                .id: template.uses(.id) ? photo.locationID : "",
-            ])
+            return path(for: photo, template, recipe, name: "")
         case .file(let path): return path
         case .standardOutput: return "-"
         }
@@ -140,7 +163,9 @@ public struct OutputPlanner {
                 owners[key] = index
                 continue
             }
-            if jobs[owner].photo.identity == jobs[index].photo.identity {
+            if jobs[owner].photo.identity == jobs[index].photo.identity,
+                jobs[owner].variant == jobs[index].variant
+            {
                 // The same photo, given twice, with the same output.
                 repeated.insert(index)
             } else {
@@ -159,6 +184,7 @@ public struct OutputPlanner {
     /// An `--output` that gives photos of different folders different outputs.
     private var clashRemedy: String {
         switch destination {
+        case _ where !outputs.isEmpty: "{dir} or {id} in the output's template"
         case .folder(let folder): "--output '\(folder.appendingPathComponent("{dir}/{stem}-{id}.{ext}"))'"
         case .template: "{id} in --output's template"
         case .besidePhoto, .file, .standardOutput: "--output 'out/{dir}/{stem}-{chain}-{id}.{ext}'"

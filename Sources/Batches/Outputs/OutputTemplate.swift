@@ -18,6 +18,8 @@ public struct OutputTemplate: Hashable, Sendable {
         /// Eight hexadecimal digits computed from the photo's canonical path: they differ for photos of the
         /// same name, and are the same in every run.
         case id
+        /// The output's name in a recipe of several outputs.
+        case output
     }
 
     private enum Part: Hashable, Sendable {
@@ -55,7 +57,7 @@ public struct OutputTemplate: Hashable, Sendable {
         self.parts = parts + [.text(literal)]
     }
 
-    func uses(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
+    package func uses(_ placeholder: Placeholder) -> Bool { parts.contains(.placeholder(placeholder)) }
 
     /// Whether text is a template rather than a folder.
     public static func hasBraces(_ text: String) -> Bool { text.contains("{") || text.contains("}") }

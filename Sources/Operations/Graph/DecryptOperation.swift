@@ -13,7 +13,7 @@ import Photos
 public final class DecryptOperation: ImageOperation, @unchecked Sendable {
     private let key: DecryptionKey
     private let byteLimit: Int
-    private let entry: JournalEntry?
+    private let entries: [JournalEntry]
 
     /// - Parameters:
     ///   - image: nil takes it from the first dependency that yields one.
@@ -22,17 +22,17 @@ public final class DecryptOperation: ImageOperation, @unchecked Sendable {
         key: DecryptionKey, name: String, image: EncodedImage? = nil, byteLimit: Int = 256 << 20,
         logger: Logger = Logger(label: "tintype")
     ) {
-        self.init(key: key, name: name, image: image, byteLimit: byteLimit, entry: nil, logger: logger)
+        self.init(key: key, name: name, image: image, byteLimit: byteLimit, entries: [], logger: logger)
     }
 
-    /// - Parameter entry: records a failure.
+    /// - Parameter entries: record a failure.
     package init(
         key: DecryptionKey, name: String, image: EncodedImage? = nil, byteLimit: Int = 256 << 20,
-        entry: JournalEntry?, logger: Logger
+        entries: [JournalEntry], logger: Logger
     ) {
         self.key = key
         self.byteLimit = byteLimit
-        self.entry = entry
+        self.entries = entries
         super.init(name: name, image: image, logger: logger)
     }
 
@@ -41,7 +41,7 @@ public final class DecryptOperation: ImageOperation, @unchecked Sendable {
             return try decrypt(image)
         } catch let error where !(error is CancellationError) {
             let failure = PhotoError(error, path: name ?? "")
-            entry?.fail(failure)
+            entries.forEach { $0.fail(failure) }
             throw failure
         }
     }

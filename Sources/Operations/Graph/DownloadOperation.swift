@@ -28,7 +28,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     private let downloader: PhotoDownloader
     private let byteLimit: Int?
     private let completion: ImageHandler?
-    private let entry: JournalEntry?
+    private let entries: [JournalEntry]
     private let requiresPhoto: Bool
     private let transfer = Locked<DownloadTask?>(nil)
     private let answer = Locked<DownloadResponse?>(nil)
@@ -50,16 +50,17 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     ) {
         self.init(
             url, through: downloader, name: name, scale: scale, byteLimit: byteLimit,
-            requiresPhoto: requiresPhoto, entry: nil, logger: logger, completion: completion)
+            requiresPhoto: requiresPhoto, entries: [], logger: logger, completion: completion)
     }
 
-    /// - Parameter entry: decides first whether the photo is filtered; if not, nothing is downloaded.
+    /// - Parameter entries: those of the photo's outputs. They decide first whether it is filtered; if not, nothing is
+    ///   downloaded.
     package init(
         _ url: URL, through downloader: PhotoDownloader, name: String?, scale: PhotoScale = .full,
-        byteLimit: Int? = nil, requiresPhoto: Bool = false, entry: JournalEntry?, logger: Logger,
+        byteLimit: Int? = nil, requiresPhoto: Bool = false, entries: [JournalEntry], logger: Logger,
         completion: ImageHandler? = nil
     ) {
-        self.entry = entry
+        self.entries = entries
         self.url = url
         self.downloader = downloader
         self.scale = scale
@@ -84,13 +85,13 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     public override func main() {
         guard !isCancelled else { return end(with: nil) }
         do {
-            guard try entry?.isToBeDone() ?? true else { return end(with: .success(.placeholder)) }
+            guard try entries.needPhoto() else { return end(with: .success(.placeholder)) }
         } catch {
             return end(with: .failure(PhotoError(error, path: url.lastPathComponent)))
         }
         let request = DownloadRequest(
             url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit,
-            partialsDirectory: entry?.journal.partialsFolder)
+            partialsDirectory: entries.first?.journal.partialsFolder)
         // The closure is called exactly once, and retains this operation until then.
         let task = downloader.downloader.start(request) { self.received($0) }
         transfer.withLock { $0 = task }
@@ -106,7 +107,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
         let image: EncodedImage
         do {
             let download = try result.get()
-            entry?.note(download)
+            entries.forEach { $0.note(download) }
             answer.withLock { $0 = download.response }
             image = try EncodedImage(download.body)
             if requiresPhoto, image.format == nil { try image.requirePhoto() }
@@ -131,7 +132,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
 
     private func conclude(_ result: Result<EncodedImage, PhotoError>?) {
         let result = isCancelled ? nil : result
-        if case .failure(let error) = result { entry?.fail(error) }
+        if case .failure(let error) = result { entries.forEach { $0.fail(error) } }
         if let result { completion?(result) }
         end(with: result)
     }

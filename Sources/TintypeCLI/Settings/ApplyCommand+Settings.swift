@@ -44,11 +44,17 @@ extension ApplyCommand {
         for entry in file.entries {
             let setting = try file.setting(of: entry)
             let changed = try file.applying(setting, of: entry, to: self)
-            guard !setting.isGiven(self) else { continue }
+            guard !setting.isGiven(self), !isDecidedByRecipe(setting) else { continue }
             self = changed
             taken.add(entry)
         }
         settingsTaken = taken
+    }
+}
+
+extension ApplyCommand {
+    private func isDecidedByRecipe(_ setting: Setting) -> Bool {
+        self.recipeFile != nil && ["format", "quality", "strip", "optimize"].contains(setting.name)
     }
 }
 

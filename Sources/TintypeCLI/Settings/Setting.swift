@@ -79,7 +79,7 @@ struct Setting: Sendable {
             switch value {
             case .list(let texts): command[keyPath: list] = texts
             case .text(let text): command[keyPath: list] = [text]
-            case .number, .flag, .null: return false
+            case .number, .flag, .object, .null: return false
             }
             return true
         }
@@ -88,10 +88,10 @@ struct Setting: Sendable {
 
 extension SettingValue {
     /// The value as a flag's argument.
-    fileprivate var scalarText: String? {
+    var scalarText: String? {
         switch self {
         case .text(let text), .number(let text): text
-        case .flag, .list, .null: nil
+        case .flag, .list, .object, .null: nil
         }
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A value in a settings file.
+/// A value in a settings file or a recipe.
 enum SettingValue: Equatable {
     case text(String)
     /// A number as it is written.
     case number(String)
     case flag(Bool)
     case list([String])
+    case object([SettingsScanner.Entry])
     case null
 
     /// The value as messages show it.
@@ -16,12 +17,13 @@ enum SettingValue: Equatable {
         case .number(let text): text
         case .flag(let flag): "\(flag)"
         case .list(let texts): "[\(texts.map { "\"\($0)\"" }.joined(separator: ", "))]"
+        case .object(let entries): entries.isEmpty ? "{}" : "{ \"\(entries[0].key)\": ... }"
         case .null: "null"
         }
     }
 }
 
-/// Reads a JSON object whose values are texts, numbers, true, false or lists of texts, and counts lines.
+/// Reads a JSON object whose values are texts, numbers, true, false, lists of texts, or objects, and counts lines.
 ///
 /// Foundation's parsers do not tell the line of a key.
 struct SettingsScanner {
@@ -39,28 +41,47 @@ struct SettingsScanner {
 
     private var rest: ArraySlice<UInt8>
     private var line = 1
+    /// Objects that may be around a value.
+    private let maxDepth: Int
+    private var depth = 0
 
     /// The settings in their order.
-    static func entries(in bytes: [UInt8]) throws(Complaint) -> [Entry] {
-        var scanner = SettingsScanner(rest: bytes[...])
-        return try scanner.object()
+    ///
+    /// - Parameter nested: whether values may be objects of objects, as in a recipe.
+    static func entries(in bytes: [UInt8], nested: Bool = false) throws(Complaint) -> [Entry] {
+        var scanner = SettingsScanner(rest: bytes[...], maxDepth: nested ? 3 : 1)
+        return try scanner.file()
     }
 
-    private init(rest: ArraySlice<UInt8>) { self.rest = rest }
+    private init(rest: ArraySlice<UInt8>, maxDepth: Int) {
+        self.rest = rest
+        self.maxDepth = maxDepth
+    }
 
     private func complaint(_ text: String) -> Complaint { Complaint(text: text, line: line) }
 
     /// An empty file has no settings.
-    private mutating func object() throws(Complaint) -> [Entry] {
+    private mutating func file() throws(Complaint) -> [Entry] {
         skipWhitespace()
         if rest.isEmpty { return [] }
-        guard take("{") else { throw complaint("The file must hold a JSON object, such as { \"jobs\": 4 }.") }
+        guard take("{") else {
+            let example = maxDepth > 1 ? "{ \"outputs\": { } }" : "{ \"jobs\": 4 }"
+            throw complaint("The file must hold a JSON object, such as \(example).")
+        }
+        let entries = try object()
+        skipWhitespace()
+        guard rest.isEmpty else { throw complaint("There is something after the closing brace.") }
+        return entries
+    }
+
+    /// The entries up to the closing brace, which is taken too.
+    private mutating func object() throws(Complaint) -> [Entry] {
+        depth += 1
+        defer { depth -= 1 }
         var entries: [Entry] = []
         if !takeEnd("}") {
             repeat { entries.append(try entry()) } while try hasMore(until: "}")
         }
-        skipWhitespace()
-        guard rest.isEmpty else { throw complaint("There is something after the closing brace.") }
         return entries
     }
 
@@ -78,8 +99,9 @@ struct SettingsScanner {
         skipWhitespace()
         if take("\"") { return .text(try text()) }
         if take("[") { return .list(try list()) }
+        if depth < maxDepth, take("{") { return .object(try object()) }
         if rest.first == UInt8(ascii: "{") {
-            throw complaint("Settings are texts, numbers, true, false, or lists of texts.")
+            throw complaint("Values are texts, numbers, true, false, or lists of texts.")
         }
         let word = takeWord()
         switch word {

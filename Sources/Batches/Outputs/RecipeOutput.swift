@@ -1,0 +1,14 @@
+import Filters
+
+/// One of the outputs that every photo of a run gets.
+public struct RecipeOutput: Hashable, Sendable {
+    /// What is done with the photo, and the output's name.
+    public let recipe: NamedRecipe
+    /// The output's path; a relative one is below the output folder.
+    public let template: OutputTemplate
+
+    public init(_ recipe: NamedRecipe, template: OutputTemplate) {
+        self.recipe = recipe
+        self.template = template
+    }
+}

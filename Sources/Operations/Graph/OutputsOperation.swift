@@ -1,0 +1,177 @@
+import Compute
+import Filters
+import Foundation
+import Locking
+import Logging
+import Photos
+
+/// Filters one photo into several output files, and decodes it once for all of them.
+///
+/// Each output succeeds or fails on its own: see `outcomes`. The operation yields the photo itself.
+// @unchecked: every property added here is immutable and Sendable, or Locked.
+package final class OutputsOperation: ImageOperation, @unchecked Sendable {
+    /// One of the photo's outputs.
+    package struct Part: Sendable {
+        /// Index of its recipe.
+        let recipe: Int
+        /// Path of its file.
+        let path: String
+        /// Decides whether the output is made, and records the outcome; nil always makes it.
+        let entry: JournalEntry?
+
+        package init(recipe: Int, path: String, entry: JournalEntry?) {
+            self.recipe = recipe
+            self.path = path
+            self.entry = entry
+        }
+    }
+
+    /// How an output was made.
+    package struct Outcome: Sendable {
+        /// Nil unless it has failed.
+        package var error: PhotoError?
+        package var report = FilterReport()
+    }
+
+    private let pipeline: PhotoPipeline
+    private let recipes: [Recipe]
+    private let parts: [Part]
+    private let devices: DevicePool
+    private let workers: PhotoWorkers?
+    private let settled = Locked<[Outcome]>([])
+
+    /// - Parameters:
+    ///   - recipes: those of all outputs, also of those that are not made now.
+    ///   - image: nil takes it from the first dependency that yields one.
+    ///   - workers: the threads that filter it; nil uses the queue's thread.
+    package init(
+        _ pipeline: PhotoPipeline, _ recipes: [Recipe], _ parts: [Part], _ devices: DevicePool, name: String,
+        image: EncodedImage?, workers: PhotoWorkers? = nil, logger: Logger
+    ) {
+        self.pipeline = pipeline
+        self.recipes = recipes
+        self.parts = parts
+        self.devices = devices
+        self.workers = workers
+        super.init(name: name, image: image, logger: logger)
+    }
+
+    /// The outcome of each output; empty until the operation has finished, or if it was cancelled.
+    package var outcomes: [Outcome] { settled.withLock { $0 } }
+
+    /// Filters the photo. In a batch, one of its workers does so, and this returns at once.
+    package override func main() {
+        guard let workers else { return super.main() }
+        workers.run { super.main() }
+    }
+
+    /// Tries the pool's devices one after the other for the outputs that are not made yet.
+    ///
+    /// - Throws: `CancellationError`.
+    package override func process(_ image: EncodedImage) throws -> EncodedImage {
+        let start = ContinuousClock.now
+        defer { parts.forEach { $0.entry?.release() } }
+        var outcomes = parts.map { _ in Outcome() }
+        var tasks: [Int: PhotoPipeline.Task] = [:]
+        for (index, part) in parts.enumerated() {
+            do {
+                tasks[index] = try admit(part, &outcomes[index].report)
+            } catch {
+                outcomes[index].error = PhotoError(error, path: part.path)
+            }
+        }
+        if !tasks.isEmpty { try filter(image, tasks, &outcomes) }
+        for index in parts.indices {
+            outcomes[index].report.duration = start.duration(to: .now)
+            let outcome = outcomes[index]
+            if let error = outcome.error {
+                parts[index].entry?.fail(error)
+            } else if outcome.report.skip == nil {
+                parts[index].entry?.finish(outcome.report)
+            }
+        }
+        settled.withLock { [outcomes] in $0 = outcomes }
+        return image
+    }
+
+    /// - Returns: nil if the output is not made.
+    private func admit(_ part: Part, _ report: inout FilterReport) throws -> PhotoPipeline.Task? {
+        guard let entry = part.entry else {
+            return PhotoPipeline.Task(
+                recipe: part.recipe, path: part.path, overwrites: pipeline.overwrites)
+        }
+        switch try entry.admit() {
+        case .upToDate: report.skip = .upToDate
+        case .outputExists: report.skip = .outputExists
+        case .claimedElsewhere: report.skip = .claimedElsewhere
+        case .work(let replaces):
+            return PhotoPipeline.Task(recipe: part.recipe, path: part.path, overwrites: replaces)
+        }
+        return nil
+    }
+
+    /// - Parameter tasks: the outputs to make, by the index of their part.
+    private func filter(
+        _ image: EncodedImage, _ tasks: [Int: PhotoPipeline.Task], _ outcomes: inout [Outcome]
+    ) throws {
+        // Before a device is chosen: one may be retired while this photo waits.
+        let slot = workers?.takeSlot()
+        var pipeline = pipeline
+        pipeline.didRender = { slot?.giveBack() }
+        var waiting = tasks.keys.sorted()
+        do {
+            try devices.withDevices { device, isFallback in
+                for index in waiting where isFallback && outcomes[index].report.fallback == nil {
+                    outcomes[index].report.fallback = PhotoError.noDeviceLeft.description
+                }
+                try filter(image, tasks, &waiting, through: pipeline, on: device, &outcomes)
+            } failed: {
+                for index in waiting { outcomes[index].report.fallback = $0.description }
+            }
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            for index in waiting {
+                outcomes[index].error = PhotoError(error, path: parts[index].path)
+                outcomes[index].report.fallback = nil
+            }
+        }
+    }
+
+    /// Makes outputs on one device. Those that it fails go on waiting.
+    private func filter(
+        _ image: EncodedImage, _ tasks: [Int: PhotoPipeline.Task], _ waiting: inout [Int],
+        through pipeline: PhotoPipeline, on device: any Device, _ outcomes: inout [Outcome]
+    ) throws {
+        let identifier = device.info.identifier
+        let work = waiting.map { index in
+            tasks[index]?.announcing { [entry = parts[index].entry] in
+                try entry?.announce($0, device: identifier)
+            }
+        }
+        let results = pipeline.process(
+            image, work.compactMap { $0 }, of: recipes, on: device, isCancelled: { [self] in isCancelled })
+        var failure: DeviceError?
+        for (index, result) in zip(waiting, results) {
+            outcomes[index].report.device = identifier
+            switch result {
+            case .success(let output):
+                outcomes[index].report.pixelCount = output.pixelCount
+                outcomes[index].report.byteCount = output.byteCount
+                outcomes[index].report.notes = output.notes
+            case .failure(let error as DeviceError): failure = error
+            case .failure(let error): outcomes[index].error = PhotoError(error, path: parts[index].path)
+            }
+        }
+        if results.contains(where: \.isCancellation) { throw CancellationError() }
+        waiting = zip(waiting, results).compactMap { $1.isDeviceError ? $0 : nil }
+        if let failure { throw failure }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate var isCancellation: Bool {
+        if case .failure(is CancellationError) = self { true } else { false }
+    }
+    fileprivate var isDeviceError: Bool { if case .failure(is DeviceError) = self { true } else { false } }
+}

@@ -1,0 +1,231 @@
+import Codecs
+import Compute
+import Dispatch
+import Files
+import Filters
+import Imaging
+
+extension PhotoPipeline {
+    /// One of several outputs that a photo gets in one go.
+    package struct Task {
+        /// Index of its recipe.
+        let recipe: Int
+        /// Path of its file.
+        let path: String
+        /// Whether an existing file is replaced.
+        let overwrites: Bool
+        private(set) var willPublish: WillPublish?
+
+        package init(recipe: Int, path: String, overwrites: Bool) {
+            self.recipe = recipe
+            self.path = path
+            self.overwrites = overwrites
+        }
+
+        /// The same task, which calls `willPublish` once the output's file is complete: see
+        /// `process(_:to:on:willPublish:isCancelled:)`.
+        package func announcing(_ willPublish: @escaping WillPublish) -> Task {
+            var task = self
+            task.willPublish = willPublish
+            return task
+        }
+    }
+
+    /// Makes several outputs of one photo. Each is complete or absent on its own.
+    ///
+    /// The photo is read and decoded once, to the largest size that any of the recipes needs, and each output is
+    /// rendered on a thread of its own. These get a read of their own: a copy of the compressed bytes, an output whose
+    /// format needs another decoded layout, and each output if the photo is too large for all at once.
+    ///
+    /// - Parameters:
+    ///   - tasks: the outputs to make.
+    ///   - recipes: those of all outputs, also of those that are not made now. A JPEG is decoded for all of them, so an
+    ///     output's bytes do not depend on which others are made with it.
+    ///   - isCancelled: polled between strips, and before the outputs get their names.
+    /// - Returns: the output of each task, or its error: see `process(_:to:on:willPublish:isCancelled:)`.
+    package func process(
+        _ image: EncodedImage, _ tasks: [Task], of recipes: [Recipe], on device: any Device,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) -> [Result<Output, any Error>] {
+        var results: [Result<Output, any Error>?] = tasks.map { _ in nil }
+        var most = tasks.count
+        while case let waiting = tasks.indices.filter({ results[$0] == nil }), !waiting.isEmpty {
+            var group = waiting
+            do {
+                let hash = tasks.contains { $0.willPublish != nil } ? ContentHash() : nil
+                try image.read(limits: limits, observer: hash) { reader, input in
+                    if isCancelled() { throw CancellationError() }
+                    let drafts = RenderDraft.drafts(reader, recipes)
+                    let layout = drafts[tasks[waiting[0]].recipe].decoding?.layout
+                    group = waiting.filter { drafts[tasks[$0].recipe].decoding?.layout == layout }
+                    group = Array(group.prefix(layout == nil ? 1 : most))
+                    let branches = makeBranches(group.map { tasks[$0] }, drafts, input, hashes: hash != nil)
+                    let whole = branches.compactMap { try? $0.get() }
+                    try render(whole, reader, on: device, isCancelled)
+                    if group.count == waiting.count { didRender() }
+                    try prepareToPublish(whole, reader, input, hash, isCancelled)
+                    for (index, branch) in zip(group, branches) {
+                        results[index] = branch.flatMap { branch in
+                            Result { try publish(branch, reader, hash) }
+                        }
+                    }
+                }
+            } catch  where group.count > 1 && most > 1 && error.isOfMemory {
+                most = 1
+            } catch {
+                for index in group where results[index] == nil { results[index] = .failure(error) }
+            }
+        }
+        return zip(tasks, results).map { task, result in
+            let result = result ?? .failure(CancellationError())
+            guard salvagesDamaged, case .failure(let error as CodecError) = result, error.isDamage else {
+                return result
+            }
+            var alone = self
+            alone.recipe = recipes[task.recipe]
+            return Result { throw try alone.salvage(image, task.path, error, on: device, isCancelled) }
+        }
+    }
+
+    private func makeBranches(
+        _ tasks: [Task], _ drafts: [RenderDraft], _ input: WatchedFile?, hashes: Bool
+    ) -> [Result<OutputBranch, any Error>] {
+        tasks.map { task in
+            Result {
+                OutputBranch(
+                    task, drafts[task.recipe], try makeFile(at: task.path, permissions: input?.permissions),
+                    hash: hashes ? ContentHash() : nil)
+            }
+        }
+    }
+
+    /// Decodes the photo, and renders and encodes all branches. A branch that fails keeps its error, and the
+    /// others go on.
+    private func render(
+        _ branches: [OutputBranch], _ reader: PhotoReader, on device: any Device,
+        _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws {
+        guard let first = branches.first else { return }
+        let shared = try first.draft.decoding.map {
+            SharedStrips(try reader.makeSource($0.shared), consumerCount: branches.count)
+        }
+        let paths = branches.enumerated().compactMap { $1.begin(reader, shared, consumer: $0) }
+        let needs =
+            shared.map { PhotoMemory(reader, paths, reading: $0, on: device) }
+            ?? paths.first.map { PhotoMemory(reader, $0, on: device, readsAhead: false) }
+        guard let needs else { return }
+        let pixelCount = reader.geometry.pixelCount
+        try withMemory(needs, isCancelled) {
+            let threads = DispatchGroup()
+            for branch in branches.dropFirst() {
+                // A serial queue has a thread of its own while it runs a block.
+                DispatchQueue(label: "tintype.output").async(group: threads) {
+                    branch.render(on: device, pixelCount, progress, isCancelled)
+                }
+            }
+            first.render(on: device, pixelCount, progress, isCancelled)
+            threads.wait()
+        }
+    }
+
+    /// Reads the rest of the photo, and checks that it has not changed.
+    private func prepareToPublish(
+        _ branches: [OutputBranch], _ reader: PhotoReader, _ input: WatchedFile?, _ hash: ContentHash?,
+        _ isCancelled: () -> Bool
+    ) throws {
+        if isCancelled() { throw CancellationError() }
+        guard branches.contains(where: { $0.failure == nil }) else { return }
+        if hash != nil { try reader.readToEnd() }
+        try input?.checkUnchanged()
+        guard keepsTimes, let input else { return }
+        for branch in branches { branch.file.setTimes(accessed: input.accessed, modified: input.modified) }
+    }
+
+    /// Gives a branch's output its name.
+    private func publish(
+        _ branch: OutputBranch, _ reader: PhotoReader, _ inputHash: ContentHash?
+    ) throws -> Output {
+        if let failure = branch.failure { throw failure }
+        let pixelCount = reader.geometry.pixelCount
+        if let willPublish = branch.task.willPublish, let inputHash, let hash = branch.hash {
+            try willPublish(
+                Publication(
+                    pixelCount: pixelCount, inputSHA256: inputHash.hexadecimal,
+                    file: FileFingerprint(branch.file.file, sha256: hash.hexadecimal),
+                    temporaryPath: branch.file.temporaryPath))
+        }
+        let byteCount = try branch.file.file.status().byteCount
+        var own = self
+        own.overwrites = branch.task.overwrites
+        try own.publish(branch.file)
+        return Output(
+            image: EncodedImage(path: branch.task.path, format: branch.draft.format), pixelCount: pixelCount,
+            byteCount: byteCount, notes: branch.path?.notes(reader, branch.draft.recipe) ?? [])
+    }
+}
+
+/// One output of a photo while it is made.
+// @unchecked: one thread at a time uses it: the photo's, then that of `render`, then the photo's again.
+private final class OutputBranch: @unchecked Sendable {
+    let task: PhotoPipeline.Task
+    let draft: RenderDraft
+    let file: OutputFile
+    let hash: ContentHash?
+    private(set) var path: RenderPath?
+    private(set) var failure: (any Error)?
+    /// Ends the reading of the shared strips.
+    private var leave: () -> Void = {}
+
+    init(
+        _ task: PhotoPipeline.Task, _ draft: RenderDraft, _ file: consuming OutputFile, hash: ContentHash?
+    ) {
+        self.task = task
+        self.draft = draft
+        self.file = file
+        self.hash = hash
+    }
+
+    /// - Parameter shared: the photo's strips; nil for a copy.
+    /// - Returns: nil if the output has failed.
+    func begin(_ reader: PhotoReader, _ shared: SharedStrips?, consumer: Int) -> RenderPath? {
+        leave = { shared?.leave(consumer) }
+        do {
+            path = try RenderPath(
+                reader, draft,
+                decoded: shared.map {
+                    SharedSource($0, consumer: consumer).averaged(by: draft.decoding?.averages ?? 1)
+                }, to: file.file.number, scratchFolder: task.path.parentFolder, observer: hash)
+        } catch {
+            failure = error
+            leave()
+        }
+        return path
+    }
+
+    func render(
+        on device: any Device, _ pixelCount: Int, _ counter: PixelCounter, _ isCancelled: () -> Bool
+    ) {
+        defer { leave() }
+        guard let path else { return }
+        let sink = CountingSink(
+            path.writer, rowCount: path.plan.outputGeometry.height, pixelCount: pixelCount, counter: counter)
+        do {
+            try device.render(path.plan, from: path.source, to: sink, isCancelled: isCancelled)
+            try path.writer.finish()
+            sink.complete()
+        } catch {
+            sink.takeBack()
+            failure = error
+        }
+    }
+}
+
+extension Error {
+    /// Whether a photo needs more memory than there is for it.
+    fileprivate var isOfMemory: Bool {
+        switch self as any Error {
+        case CodecError.needsTooMuchMemory, DeviceError.tooLarge: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Codecs
+import Filters
+import Imaging
+
+/// How a photo is decoded: to which layout, and by how much both sides are divided.
+struct Decoding: Hashable {
+    let layout: PixelLayout
+    /// 1, 2, 4 or 8.
+    let divisor: Int
+    /// By how much the decoder divides both sides; the rest is averaged. Less than `divisor` if another output of the
+    /// photo needs more pixels.
+    var decodedDivisor: Int
+
+    /// The decoding that outputs of the photo share.
+    var shared: Decoding { Decoding(layout: layout, divisor: decodedDivisor, decodedDivisor: decodedDivisor) }
+    /// By how much both sides are divided after the shared decoding.
+    var averages: Int { divisor / decodedDivisor }
+}
+
+/// What an output needs of a photo, known from its header.
+package struct RenderDraft {
+    let recipe: Recipe
+    /// The output's format.
+    let format: PhotoFormat
+    /// The stages for the photo as it is decoded.
+    let stages: [Stage]
+    /// Nil if the photo's compressed bytes are copied.
+    private(set) var decoding: Decoding?
+
+    package init(_ reader: PhotoReader, _ recipe: Recipe) {
+        self.recipe = recipe
+        format = recipe.outputFormat(for: reader.format)
+        var stages = recipe.chain.stages(
+            for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
+        if stages.isEmpty, Self.keepsCompressedImage(reader, recipe) {
+            decoding = nil
+        } else {
+            let divisor = recipe.halvesSize ? 2 : Self.reduction(of: reader, before: &stages)
+            decoding = Decoding(
+                layout: Self.decodedLayout(reader, format), divisor: divisor, decodedDivisor: divisor)
+        }
+        self.stages = stages
+    }
+
+    /// The drafts of several outputs. Those of one decoded layout share a decoding: the largest that any of them needs.
+    static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) -> [RenderDraft] {
+        var drafts = recipes.map { RenderDraft(reader, $0) }
+        let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.layout)
+        for index in drafts.indices {
+            guard let layout = drafts[index].decoding?.layout else { continue }
+            drafts[index].decoding?.decodedDivisor = decodings[layout]?.map(\.divisor).min() ?? 1
+        }
+        return drafts
+    }
+
+    /// The divisor to which a JPEG is decoded before the first stage, if that resizes it; the stage then begins with the
+    /// reduced photo.
+    ///
+    /// A reduced pixel is a mean of sRGB-encoded values, not of light, and a mean takes contrast from fine detail. So a
+    /// pixel of the result averages at least four of them along each axis: of the finest detail that it shows, 2.6 % of
+    /// the contrast is lost, of detail twice as large 0.6 %.
+    private static func reduction(of reader: PhotoReader, before stages: inout [Stage]) -> Int {
+        guard reader.format == .jpeg, case .resample(let resampling) = stages.first else { return 1 }
+        let factor = min(resampling.columns.factor, resampling.rows.factor)
+        let divisor = [8, 4, 2].first { factor >= Double(4 * $0) } ?? 1
+        if divisor > 1 { stages[0] = .resample(resampling.afterReduction(by: divisor)) }
+        return divisor
+    }
+
+    /// Whether a photo without filters keeps its compressed image; a CMYK photo then stays CMYK. A damaged
+    /// photo is encoded again, so that its output is a valid file.
+    private static func keepsCompressedImage(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
+        reader.format == .jpeg && recipe.outputFormat(for: .jpeg) == .jpeg && recipe.quality == .keep
+            && !recipe.halvesSize && !reader.limits.toleratesDamage
+    }
+
+    /// JPEG to JPEG keeps the planes; otherwise JPEGs are decoded to RGB or grey.
+    private static func decodedLayout(_ reader: PhotoReader, _ format: PhotoFormat) -> PixelLayout {
+        guard reader.format == .jpeg, format != .jpeg else { return reader.layout }
+        return .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
+    }
+}
+
+extension PhotoReader {
+    /// - Precondition: no source was made before.
+    func makeSource(_ decoding: Decoding) throws(CodecError) -> any StripSource {
+        decoding.divisor > 1
+            ? try makeReducedSource(layout: decoding.layout, by: decoding.divisor)
+            : try makeSource(layout: decoding.layout)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Tintype
+
+/// A recipe of several named outputs, for `--recipe`: `{ "outputs": { "web": { "filters": "sepia" } } }`.
+struct RecipeFile {
+    /// The outputs, in the file's order.
+    let outputs: [RecipeOutput]
+
+    /// For an output without a template of its own.
+    static let usualTemplate = "{dir}/{stem}-{output}.{ext}"
+
+    static var usual: OutputTemplate? { try? OutputTemplate(usualTemplate) }
+
+    /// More text than any recipe has.
+    private static let maxByteCount = 1 << 20
+
+    /// - Parameter argument: the path of a file, or the name of a recipe that Tintype has.
+    /// - Throws: `RecipeError` with the file, the line and the key of the first mistake.
+    init(_ argument: String) throws(RecipeError) {
+        let bytes = try Self.bytes(argument)
+        do throws(RecipeMistake) {
+            outputs = try Self.outputs(in: bytes)
+        } catch {
+            throw RecipeError(path: argument, line: error.line, text: error.text)
+        }
+    }
+
+    private static func bytes(_ argument: String) throws(RecipeError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try OpenFile(reading: argument).firstBytes(maxByteCount + 1)
+        } catch .noSuchFileOrDirectory where !argument.contains("/") {
+            if let own = ShippedRecipe[argument] { return Array(own.json.utf8) }
+            let known = ShippedRecipe.all.map(\.name)
+            let hint = nearestName(to: argument, in: known).map { "Did you mean '\($0)'?" }
+            throw RecipeError(
+                path: argument,
+                text: "There is no such file, and no recipe of this name. "
+                    + (hint ?? "Recipes that Tintype has: \(known.joined(separator: ", "))."))
+        } catch {
+            throw RecipeError(path: argument, text: "The recipe cannot be read: \(error).")
+        }
+        guard bytes.count <= maxByteCount else {
+            throw RecipeError(path: argument, text: "This is too large for a recipe.")
+        }
+        return bytes
+    }
+
+    private static func outputs(in bytes: [UInt8]) throws(RecipeMistake) -> [RecipeOutput] {
+        let entries: [SettingsScanner.Entry]
+        do throws(SettingsScanner.Complaint) {
+            entries = try SettingsScanner.entries(in: bytes, nested: true)
+        } catch {
+            throw RecipeMistake(line: error.line, text: error.text)
+        }
+        try checkRepeated(entries)
+        for entry in entries where entry.key != "outputs" {
+            throw RecipeMistake(unknown: entry, known: ["outputs"])
+        }
+        guard let entry = entries.first, case .object(let named) = entry.value, !named.isEmpty else {
+            throw RecipeMistake(
+                line: entries.first?.line ?? 1,
+                text:
+                    "A recipe has \"outputs\", such as { \"outputs\": { \"web\": { \"filters\": \"sepia\" } } }."
+            )
+        }
+        try checkRepeated(named)
+        var outputs: [RecipeOutput] = []
+        for entry in named {
+            let output = try RecipeOutput(entry)
+            if !output.template.uses(.output), outputs.contains(where: { $0.template == output.template }) {
+                throw RecipeMistake(
+                    line: entry.line,
+                    text:
+                        "'\(entry.key)' has the template of another output, so their files would have the same names. "
+                        + "Add {output} to it.")
+            }
+            outputs.append(output)
+        }
+        return outputs
+    }
+
+    fileprivate static func checkRepeated(_ entries: [SettingsScanner.Entry]) throws(RecipeMistake) {
+        var keys: Set<String> = []
+        for entry in entries where !keys.insert(entry.key).inserted {
+            throw RecipeMistake(line: entry.line, text: "'\(entry.key)' is given twice.")
+        }
+    }
+}
+
+extension RecipeOutput {
+    /// An entry of "outputs": the output's name, and its keys.
+    fileprivate init(_ entry: SettingsScanner.Entry) throws(RecipeMistake) {
+        let isName = { (byte: UInt8) in
+            Character(Unicode.Scalar(byte)).isLetter || "0123456789-".utf8.contains(byte)
+        }
+        guard !entry.key.isEmpty, entry.key.utf8.allSatisfy({ $0 < 0x80 && isName($0) }) else {
+            throw RecipeMistake(
+                line: entry.line,
+                text: "'\(entry.key)' is no name of an output: use letters, digits and hyphens.")
+        }
+        guard case .object(let entries) = entry.value else {
+            throw RecipeMistake(
+                line: entry.line,
+                text:
+                    "'\(entry.key)' expects an object, such as { \"filters\": \"sepia\" }, got \(entry.value.description)."
+            )
+        }
+        try RecipeFile.checkRepeated(entries)
+        var draft = OutputDraft()
+        for entry in entries {
+            guard let key = RecipeKey.all.first(where: { $0.name == entry.key }) else {
+                throw RecipeMistake(unknown: entry, known: RecipeKey.all.map(\.name))
+            }
+            guard key.assign(&draft, entry.value) else {
+                throw RecipeMistake(
+                    line: entry.line,
+                    text: "'\(entry.key)' expects \(key.expects), got \(entry.value.description).")
+            }
+            do {
+                try draft.check()
+            } catch {
+                let text = "\(error)".replacingOccurrences(of: "--output", with: "The template")
+                    .replacingOccurrences(of: "--format", with: "'format'")
+                throw RecipeMistake(line: entry.line, text: "'\(entry.key)': \(text)")
+            }
+        }
+        guard let recipe = try? draft.recipe(), !recipe.doesNothing else {
+            throw RecipeMistake(
+                line: entry.line,
+                text:
+                    "'\(entry.key)' does nothing. Give it filters, a format, a quality, a scale, or \"metadata\": \"strip\"."
+            )
+        }
+        guard let template = try? OutputTemplate(draft.template ?? RecipeFile.usualTemplate) else {
+            preconditionFailure("the template was checked")
+        }
+        self.init(NamedRecipe(entry.key, recipe), template: template)
+    }
+}
+
+extension Recipe {
+    /// Whether outputs would be copies of their photos.
+    fileprivate var doesNothing: Bool { self == Recipe(FilterChain([]), optimizesCodes: optimizesCodes) }
+}
+
+/// Why a recipe cannot be used.
+struct RecipeError: Error, CustomStringConvertible {
+    let path: String
+    /// From 1; nil if the error belongs to no line.
+    var line: Int?
+    let text: String
+
+    var description: String {
+        let place = line.map { "\(path.printableName), line \($0)" } ?? path.printableName
+        return "\(place): \(text.printable)"
+    }
+}
+
+/// What is wrong on a line of a recipe.
+private struct RecipeMistake: Error {
+    let line: Int
+    let text: String
+
+    init(line: Int, text: String) {
+        self.line = line
+        self.text = text
+    }
+
+    init(unknown entry: SettingsScanner.Entry, known: [String]) {
+        let hint = nearestName(to: entry.key, in: known).map { "Did you mean '\($0)'?" }
+        self.init(
+            line: entry.line,
+            text: "There is no key '\(entry.key)'. "
+                + (hint ?? "There are: \(known.joined(separator: ", "))."))
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Tintype
+
+/// An output of a recipe while its keys are read.
+struct OutputDraft {
+    var filters: [String] = []
+    var format: PhotoFormat?
+    var quality: Recipe.Quality?
+    var scale = Scale.full
+    var strips = false
+    var optimizes = false
+    /// The output's path, below the output folder.
+    var template: String?
+
+    /// - Throws: `FilterError` or `OutputError`.
+    func recipe() throws -> Recipe {
+        let implied = try destination()?.impliedFormat()
+        return Recipe(
+            try FilterChain(parsing: filters), format: implied ?? format, quality: quality ?? .keep,
+            halvesSize: scale == .half, stripsMetadata: strips, optimizesCodes: optimizes)
+    }
+
+    /// - Throws: `FilterError`, `OutputError`, or a sentence that tells what is wrong.
+    func check() throws {
+        _ = try recipe()
+        if let implied = try destination()?.impliedFormat(), let format, implied != format {
+            throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
+        }
+        guard let template else { return }
+        let parts = template.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.contains("..") || parts.first == "" || parts.last == "" {
+            throw ValidationError(
+                "--output must name a file below the output folder, such as 'web/{stem}.{ext}'.")
+        }
+        guard OutputTemplate.hasBraces(template) else {
+            throw ValidationError(
+                "--output gives all photos the same name. Use {stem} or {id}, as in 'web/{stem}.{ext}'.")
+        }
+    }
+
+    private func destination() throws(OutputError) -> OutputDestination? {
+        guard let template else { return nil }
+        return .template(try OutputTemplate(template))
+    }
+}
+
+/// A key of an output in a recipe. Its values are those of the flag of `tintype apply` with the same name.
+struct RecipeKey: Sendable {
+    let name: String
+    /// What values there are, for messages.
+    let expects: String
+    /// Gives the output the value; false if it is no value of this key.
+    let assign: @Sendable (inout OutputDraft, SettingValue) -> Bool
+
+    static let all = [
+        RecipeKey(name: "filters", expects: "filters such as \"sepia+sharpen\", or a list of them") {
+            switch $1 {
+            case .text(let text): $0.filters = [text]
+            case .list(let texts): $0.filters = texts
+            default: return false
+            }
+            return true
+        },
+        option("format", \.format, expects: "\"jpeg\" or \"png\""),
+        option("quality", \.quality, expects: "a number from 1 to 100, or \"keep\""),
+        RecipeKey(name: "scale", expects: "0.5 or 1") { draft, value in
+            guard let scale = value.scalarText.flatMap(Scale.init(argument:)) else { return false }
+            draft.scale = scale
+            return true
+        },
+        RecipeKey(name: "metadata", expects: "\"keep\" or \"strip\"") { draft, value in
+            guard [.text("keep"), .text("strip")].contains(value) else { return false }
+            draft.strips = value == .text("strip")
+            return true
+        },
+        RecipeKey(name: "optimize", expects: "true or false") { draft, value in
+            guard case .flag(let isOn) = value else { return false }
+            draft.optimizes = isOn
+            return true
+        },
+        RecipeKey(name: "output", expects: "a template such as \"web/{stem}.{ext}\"") { draft, value in
+            guard case .text(let text) = value, !text.isEmpty else { return false }
+            draft.template = text
+            return true
+        },
+    ]
+
+    private static func option<Value: ExpressibleByArgument>(
+        _ name: String, _ option: WritableKeyPath<OutputDraft, Value?> & Sendable, expects: String
+    ) -> RecipeKey {
+        RecipeKey(name: name, expects: expects) { draft, value in
+            guard let value = value.scalarText.flatMap(Value.init(argument:)) else { return false }
+            draft[keyPath: option] = value
+            return true
+        }
+    }
+}

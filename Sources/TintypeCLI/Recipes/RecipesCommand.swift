@@ -1,0 +1,39 @@
+import ArgumentParser
+import Benchmarking
+import Tintype
+
+/// `tintype recipes`: the recipes that Tintype has.
+struct RecipesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recipes",
+        abstract: "List the recipes of several outputs that Tintype has, or print one.",
+        discussion: """
+            A recipe makes several outputs of each photo, which is decoded once for all of them:
+              tintype apply --recipe web -o out photos/
+            For a recipe of your own, change a file of one:
+              tintype recipes web > own.json
+              tintype apply --recipe own.json -o out photos/
+
+            KEYS OF AN OUTPUT
+            \(RecipeKey.all.map { "  \($0.name): \($0.expects)" }.joined(separator: "\n"))
+            Without 'output', its files are named '\(RecipeFile.usualTemplate)'.
+            """)
+
+    @Argument(help: ArgumentHelp("The recipe to print, as JSON.", valueName: "name"))
+    var name: String?
+
+    func run() throws {
+        guard let name else {
+            return try StandardStream.writeResult(
+                TextTable.text(
+                    ShippedRecipe.all.map { [$0.name, $0.summary] }, width: StandardStream.resultColumns))
+        }
+        guard let recipe = ShippedRecipe[name] else {
+            let known = ShippedRecipe.all.map(\.name)
+            let hint = nearestName(to: name, in: known).map { "Did you mean '\($0)'?" }
+            throw ValidationError(
+                "There is no recipe '\(name)'. " + (hint ?? "There are: \(known.joined(separator: ", "))."))
+        }
+        try StandardStream.writeResult(recipe.json)
+    }
+}

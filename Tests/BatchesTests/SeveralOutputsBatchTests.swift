@@ -1,0 +1,92 @@
+import Foundation
+import Locking
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Batches
+
+/// Runs with several outputs of each photo.
+struct SeveralOutputsBatchTests {
+    private let folder: TemporaryFolder
+
+    private let recipes: [NamedRecipe]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        recipes = try [("toned", "sepia"), ("small", "resize:scale=0.5")].map {
+            NamedRecipe($0, Recipe(try FilterChain(parsing: [$1])))
+        }
+    }
+
+    private func plan(_ template: String = "{stem}-{output}.{ext}") throws -> OutputPlan {
+        for name in ["a", "b"] {
+            try folder.write(try TestPhoto.png(width: 40, height: 90, seed: 9), to: "in/\(name).png")
+        }
+        var collector = InputCollector(outputFolder: nil)
+        collector.collect([.path(folder.path("in"))])
+        let outputs = try recipes.map { RecipeOutput($0, template: try OutputTemplate(template)) }
+        return try OutputPlanner(
+            .folder(folder.path("out")), recipe: recipes[0].recipe, overwrites: false, outputs: outputs
+        ).plan(for: collector.photos)
+    }
+
+    @Test func thePhotosOutputsFollowEachOther() throws {
+        let jobs = try plan().jobs
+        #expect(
+            jobs.map(\.output.path.lastPathComponent)
+                == ["a-toned.png", "a-small.png", "b-toned.png", "b-small.png"])
+        #expect(jobs.map(\.variant) == [0, 1, 0, 1])
+    }
+
+    @Test func outputsOfOnePhotoWithTheSameNameFail() throws {
+        let plan = try plan("{stem}.{ext}")
+        #expect(plan.jobs.isEmpty && plan.failures.count == 4)
+    }
+
+    /// A device that fails photos whose width it changes, and counts its renders.
+    private final class FussyDevice: Device {
+        private let simd = SIMDDevice()
+        private let renders = Locked(0)
+        let info = DeviceInfo(
+            identifier: "fussy", kind: .gpu, name: "Test", driver: "", memoryByteCount: 0)
+        var renderCount: Int { renders.withLock { $0 } }
+
+        func render(
+            _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+        ) throws {
+            renders.withLock { $0 += 1 }
+            guard plan.outputGeometry == plan.geometry else { throw DeviceError.movedMemory(device: "fussy") }
+            try simd.render(plan, from: source, to: sink, isCancelled: isCancelled)
+        }
+
+        func selfTest(_ plan: RenderPlan) throws {}
+    }
+
+    @Test(arguments: [true, false])
+    func onlyWhatADeviceHasFailedIsMadeOnAnother(hasFallback: Bool) async throws {
+        let device = FussyDevice()
+        var settings = Batch.Settings(
+            through: PhotoPipeline(recipes[0].recipe),
+            on: DevicePool([device], fallback: hasFallback ? SIMDDevice() : nil),
+            journal: try Journal(outputFolder: folder.path("out")), concurrentPhotoCount: 2)
+        settings.recipes = recipes
+        var results: [String: PhotoResult] = [:]
+        for await result in Batch.results(of: try plan().jobs, settings) {
+            results[result.job.output.path.lastPathComponent] = result
+        }
+        #expect(results.count == 4 && device.renderCount == 4)
+        for name in ["a", "b"] {
+            let toned = try #require(results["\(name)-toned.png"])
+            #expect(toned.status == .done && toned.device == "fussy" && toned.fallback == nil)
+            let small = try #require(results["\(name)-small.png"])
+            if hasFallback {
+                #expect(small.status == .done && small.device == "cpu" && small.fallback != nil)
+            } else {
+                #expect(small.status == .failed(.device(.movedMemory(device: "fussy"))))
+            }
+        }
+        let summary = try JournalSummary(outputFolder: folder.path("out"))
+        #expect(summary.doneCount == (hasFallback ? 4 : 2) && summary.failedCount == (hasFallback ? 0 : 2))
+    }
+}

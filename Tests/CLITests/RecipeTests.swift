@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs with several outputs of each photo.
+struct RecipeTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private let recipe = """
+        {
+          "outputs": {
+            "small": { "filters": ["resize:long=40", "sharpen"], "quality": 80, "metadata": "strip" },
+            "old": { "filters": "sepia", "format": "png", "output": "{dir}/old/{stem}.{ext}" }
+          }
+        }
+        """
+
+    private func apply(_ arguments: [String]) throws -> Tool.Result {
+        try Tool.run(["apply", "-d", "cpu"] + arguments, in: folder)
+    }
+
+    private func writePhotos() throws {
+        try folder.write(Array(recipe.utf8), to: "own.json")
+        for name in ["a", "sub/b", "c"] {
+            try folder.write(
+                try TestPhoto.jpeg(width: 200, height: 150, seed: UInt64(name.count)), to: "set/\(name).jpg")
+        }
+    }
+
+    private let outputs = [
+        "out/a-small.jpg", "out/c-small.jpg", "out/old/a.png", "out/old/c.png", "out/sub/b-small.jpg",
+        "out/sub/old/b.png",
+    ]
+
+    private func made() -> [String] {
+        folder.files().filter { $0.hasPrefix("out/") && !$0.contains(".tintype") }.sorted()
+    }
+
+    @Test func everyPhotoGetsAllOutputsAndALaterRunOnlyTheMissingOnes() throws {
+        try writePhotos()
+        let run = ["--recipe", "own.json", "-o", "out", "set"]
+        let planned = try apply(run + ["--dry-run"])
+        #expect(planned.outputLines.count == 6 && planned.errorText.contains("Would do 6 outputs."))
+        let result = try apply(run + ["--json"])
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(made() == outputs)
+        #expect(result.outputLines.count { $0.contains("\"name\":\"old\"") } == 3)
+
+        let first = try folder.read("out/sub/b-small.jpg")
+        try FileManager.default.removeItem(atPath: folder.path("out/sub/b-small.jpg"))
+        let again = try apply(run)
+        #expect(again.errorText.contains("1 output,") && again.errorText.contains("5 up to date"))
+        #expect(try folder.read("out/sub/b-small.jpg") == first)
+
+        let other = try apply(["-f", "sepia", "-o", "out", "set"])
+        #expect(other.exitCode == 2 && other.errorText.contains("a recipe of the outputs small (-f resize:"))
+        #expect(made() == outputs)
+    }
+
+    @Test func anOutputThatFailsIsNamedAndTriedAgain() throws {
+        try writePhotos()
+        // A file where the output's folder would be.
+        try folder.write([1], to: "out/old")
+        let run = ["--recipe", "own.json", "-o", "out", "set"]
+        let result = try apply(run)
+        #expect(result.exitCode != 0 && result.errorText.contains("set/a.jpg, output old: "))
+        #expect(
+            made() == [
+                "out/a-small.jpg", "out/c-small.jpg", "out/old", "out/sub/b-small.jpg", "out/sub/old/b.png",
+            ])
+        let journal = try Tool.run(["journal", "out"], in: folder)
+        #expect(journal.outputLines.contains { $0.hasPrefix("failed") && $0.hasSuffix(" 2") })
+
+        try FileManager.default.removeItem(atPath: folder.path("out/old"))
+        // The journal knows the recipe, and which output each failure was.
+        let retried = try apply(["--retry-failed", "-o", "out"])
+        #expect(retried.exitCode == 0 && retried.errorText.contains("2 outputs,"), "\(retried.errorText)")
+        #expect(made() == outputs)
+        #expect(try folder.read("out/old/a.png").starts(with: [0x89, 0x50]))
+        #expect(try apply(run).errorText.contains("6 up to date"))
+    }
+
+    @Test func aRunThatIsKilledIsContinued() throws {
+        try folder.write(Array(recipe.utf8), to: "own.json")
+        for index in 0..<40 {
+            let jpeg = try TestPhoto.jpeg(width: 300 + index, height: 250, seed: UInt64(index))
+            try folder.write(jpeg, to: "set/\(index).jpg")
+        }
+        func arguments(_ output: String) -> [String] {
+            ["apply", "-d", "cpu", "--recipe", "own.json", "-o", output, "set"]
+        }
+        #expect(try Tool.run(arguments("whole"), in: folder).exitCode == 0)
+        for delay in [60_000, 120_000, 180_000, 240_000] as [UInt32] {
+            let running = try Tool.start(arguments("out"), in: folder)
+            usleep(delay)
+            kill(running.process.processIdentifier, SIGKILL)
+            running.process.waitUntilExit()
+        }
+        let last = try Tool.run(arguments("out"), in: folder)
+        #expect(last.exitCode == 0, "\(last.errorText)")
+        #expect(made().count == 80)
+        for name in made() {
+            #expect(try folder.read(name) == folder.read("whole/\(name.dropFirst("out/".count))"), "\(name)")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "{ \"outputs\": {\n\"a\": { \"filter\": \"sepia\" } } }",
+            "line 2: There is no key 'filter'. Did you mean 'filters'?"
+        ),
+        (
+            "{ \"outputs\": {\n\"a\": { \"filters\": \"sepai\" } } }",
+            "line 2: 'filters': There is no filter 'sepai'."
+        ),
+        (
+            "{ \"outputs\": {\n\"a\": {\n\"quality\": 101 } } }",
+            "line 3: 'quality' expects a number from 1 to 100"
+        ),
+        (
+            "{ \"outputs\": { \"a\": { \"scale\": 0.5, \"output\": \"../{stem}\" } } }",
+            "below the output folder"
+        ),
+        ("{ \"outputs\": { \"a\": { \"scale\": 0.5, \"output\": \"{stm}\" } } }", "Did you mean {stem}?"),
+        ("{ \"outputs\": { \"a\": { \"scale\": 0.5 }, \"a\": { \"scale\": 0.5 } } }", "'a' is given twice."),
+        ("{ \"outputs\": { \"a\": { \"optimize\": true } } }", "'a' does nothing."),
+        (
+            "{ \"outputs\": { \"a\": { \"scale\": { \"x\": 1 } } } }",
+            "Values are texts, numbers, true, false, or lists of texts."
+        ),
+        ("{ \"outputs\": { } }", "A recipe has \"outputs\""),
+        ("{ \"output\": { } }", "There is no key 'output'. Did you mean 'outputs'?"),
+    ])
+    func mistakesAreNamedWithTheirLine(text: String, message: String) throws {
+        try folder.write(Array(text.utf8), to: "own.json")
+        try folder.write(try TestPhoto.png(width: 9, height: 9, seed: 1), to: "a.png")
+        let result = try apply(["--recipe", "own.json", "-o", "out", "a.png"])
+        #expect(result.exitCode == 2 && result.errorText.contains("own.json, line "), "\(result.errorText)")
+        #expect(result.errorText.contains(message), "\(result.errorText)")
+        #expect(made().isEmpty)
+    }
+
+    @Test func theRecipeDecidesWhatFlagsWould() throws {
+        try folder.write(try TestPhoto.png(width: 9, height: 9, seed: 1), to: "a.png")
+        for flags in [["-f", "sepia"], ["--quality", "80"], ["--no-strip"], ["--scale", "0.5"]] {
+            let result = try apply(["--recipe", "web", "-o", "out", "a.png"] + flags)
+            #expect(result.exitCode == 2 && result.errorText.contains("--recipe decides"), "\(flags)")
+        }
+        for output in [[], ["-o", "b.png"], ["-o", "out/{stem}.{ext}"], ["-o", "-"]] {
+            let result = try apply(["--recipe", "web", "a.png"] + output)
+            #expect(
+                result.exitCode == 2 && result.errorText.contains("a template with {output}"), "\(output)")
+        }
+    }
+
+    @Test(arguments: ["web", "print", "looks"]) func shippedRecipesWork(name: String) throws {
+        try folder.write(try TestPhoto.jpeg(width: 90, height: 60, seed: 1), to: "a.jpg")
+        let text = try Tool.run(["recipes", name], in: folder)
+        try folder.write(text.output, to: "own.json")
+        for recipe in [name, "own.json"] {
+            let result = try apply(["--recipe", recipe, "-o", "out", "a.jpg"])
+            #expect(result.exitCode == 0, "\(result.errorText)")
+        }
+        #expect(made().count == (name == "print" ? 2 : 3))
+        #expect(try Tool.run(["recipes"], in: folder).outputText.contains(name))
+    }
+}
