@@ -2,7 +2,8 @@
 // devices.
 // A work-item takes one block; see block.cl. The host defines these macros before this file:
 //   MASK_BY_ROW: 1 if the mask changes by row, 0 if by column;
-//   UPSAMPLES: 1 if the blur is still downsampled along x, else 0.
+//   UPSAMPLES: 1 if the blur is still downsampled along x, else 0;
+//   BLENDS: 1 if a function blends photo and blur, else 0; then RUN_BLEND(c, blurred, at) calls it.
 // Up to 16 pixels to the right of the photo may be read and written: strips are allocated with that padding.
 // Borders: if a block crosses the photo's edge, chroma averages copies of the edge pixels.
 
@@ -53,6 +54,19 @@ __kernel void mix_blur(
         for (int i = 0; i < BLOCK_W; i++) {
             if (i >= columns) continue;
             const int pixel = v * BLOCK_W + i;
+#if BLENDS
+#if HAS_ALPHA
+            const float inverse = inverse_alpha(alpha[i]);
+#else
+            const float inverse = 1.0f;
+#endif
+            const colour straight = { red[i] * inverse, green[i] * inverse, blue[i] * inverse };
+            colour c = { p.r[pixel], p.g[pixel], p.b[pixel] };
+            RUN_BLEND(c, straight, place_of(params.view, x + i, row))
+            p.r[pixel] = c.r;
+            p.g[pixel] = c.g;
+            p.b[pixel] = c.b;
+#else
             const float m = mask[MASK_BY_ROW ? row : x + i];
 #if HAS_ALPHA
             const float a = p.a[pixel], mixed = mixed_alpha(a, alpha[i], m);
@@ -65,6 +79,7 @@ __kernel void mix_blur(
             p.r[pixel] = mixed_opaque(p.r[pixel], red[i], m);
             p.g[pixel] = mixed_opaque(p.g[pixel], green[i], m);
             p.b[pixel] = mixed_opaque(p.b[pixel], blue[i], m);
+#endif
 #endif
         }
     }

@@ -15,10 +15,15 @@
 #include "../median.cl"
 #include "../ycc.cl"
 #include "../blur.cl"
+#include "../blend.cl"
 #include "filter_loop.h"
 
 #define FILTER_ENTRY "filter_rows.h"
 #include "filters.h"
+#undef FILTER_ENTRY
+
+#define FILTER_ENTRY "blend_rows.h"
+#include "blends.h"
 #undef FILTER_ENTRY
 
 #define FILTER_ENTRY "window_rows.h"
@@ -48,6 +53,13 @@ static const kernels_named_window windows[] = {
     { NULL, NULL },
 };
 
+static const kernels_named_blend blends[] = {
+#define FILTER_ENTRY "blend_entry.h"
+#include "blends.h"
+#undef FILTER_ENTRY
+    { NULL, NULL },
+};
+
 static int is_supported(void) { return LEVEL_IS_SUPPORTED; }
 
 const kernels_level LEVEL = {
@@ -55,6 +67,7 @@ const kernels_level LEVEL = {
     .is_supported = is_supported,
     .points = points,
     .windows = windows,
+    .blends = blends,
     .load8 = load8,
     .load16 = load16,
     .load_ycc = load_ycc,

@@ -43,6 +43,9 @@ static const kernels_source sources[] = {
     { "median", (const char[]){
 #embed "../median.cl" suffix(, 0)
     } },
+    { "blend", (const char[]){
+#embed "../blend.cl" suffix(, 0)
+    } },
     { "window_pass", (const char[]){
 #embed "../window_pass.cl" suffix(, 0)
     } },
@@ -88,6 +91,7 @@ static const kernels_source sources[] = {
 #define FILTER_ENTRY "filter_source.h"
 #include "filters.h"
 #include "windows.h"
+#include "blends.h"
 #undef FILTER_ENTRY
 };
 // clang-format on

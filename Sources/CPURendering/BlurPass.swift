@@ -17,6 +17,7 @@ final class BlurPass: RowConsumer, RowSource {
     private let ownPlaces: [[Range<Int>]]
     /// The index of each row's part, if the mask changes by row; 0 for sharp rows.
     private let partOfRow: [UInt8]
+    private let blend: Blend?
     private let points: PointPass
     private let next: any RowConsumer
 
@@ -28,6 +29,19 @@ final class BlurPass: RowConsumer, RowSource {
     /// needs.
     private var batch: (rows: Range<Int>, parts: [GaussianRows], needed: Int) = (0..<0, [], 0)
 
+    /// A function that makes the result of photo and blur.
+    private struct Blend {
+        let function: kernels_named_blend
+        let arguments: FloatTable
+        let view: kernels_view
+
+        init(_ stage: PointStage, photo: PhotoGeometry, level: SIMDLevel) throws(PointKernelError) {
+            function = try level.blend(stage.kernel)
+            arguments = FloatTable(try stage.floats())
+            view = kernels_view(photo)
+        }
+    }
+
     /// - Parameters:
     ///   - points: the stages after this blur.
     ///   - sharp: makes the ring that keeps `capacity` sharp rows for this pass.
@@ -35,7 +49,14 @@ final class BlurPass: RowConsumer, RowSource {
         _ blur: MaskedBlur, photo: PhotoGeometry, hasAlpha: Bool, level: SIMDLevel, points: PointPass,
         next: any RowConsumer,
         sharp: (_ capacity: Int) throws(OutOfMemory) -> any SharpRows
-    ) throws(OutOfMemory) {
+    ) throws {
+        do throws(PointKernelError) {
+            blend = try blur.blend.map { (stage) throws(PointKernelError) in
+                try Blend(stage, photo: photo, level: level)
+            }
+        } catch {
+            throw DeviceError.invalidStage(error)
+        }
         self.blur = blur
         self.level = level
         self.points = points
@@ -71,7 +92,8 @@ final class BlurPass: RowConsumer, RowSource {
 
     func consume(_ rows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
         for row in rows {
-            let isKept = parts.count > 1 || hasAlpha || blur.axis == .columns || blur.mask[row] < 1
+            let isKept =
+                parts.count > 1 || hasAlpha || blur.axis == .columns || blur.mask[row] < 1 || blend != nil
             if isKept { sharp.keep(row, of: source) }
             if parts.count == 1 { parts[0].push(from: isKept ? sharp : source) }
             while !batch.rows.isEmpty, batch.needed <= row + 1 {
@@ -113,6 +135,14 @@ final class BlurPass: RowConsumer, RowSource {
         let share = blur.axis == .rows ? blur.mask[row] : nil
         guard share != 0 else { return sharp.load(row: row, x: x, count: count, into: floats) }
         let blurred = blurred(row: row, x: x, count: count)
+        if let blend {
+            sharp.load(row: row, x: x, count: count, into: floats)
+            withUnsafePointer(to: blend.view) { view in
+                blend.function.run(
+                    floats, blurred, count, blend.arguments.pointer, view, Int32(x), Int32(row))
+            }
+            return
+        }
         if share == 1 && !hasAlpha {
             functions.encode(blurred, count, floats)
         } else {

@@ -27,21 +27,30 @@ package struct SIMDLevel: @unchecked Sendable, Hashable {
     ///   `PointKernelError.notCompiled` if it is from a file that cannot be compiled.
     func point(_ kernel: PointKernel) throws(PointKernelError) -> kernels_named_point {
         if let code = kernel.code { return try code.point(name) }
-        var entry = functions.pointee.points
-        while let current = entry, let name = current.pointee.name {
-            if String(cString: name) == kernel.name { return current.pointee }
-            entry = current + 1
-        }
-        throw .unknown(kernel: kernel.name)
+        return try Self.entry(kernel, in: functions.pointee.points) { $0.name }
     }
 
     /// A filter's function of a window of pixels.
     ///
     /// - Throws: `PointKernelError.unknown` if `Kernels/cpu/windows.h` does not list it.
-    func window(_ kernel: PointKernel) throws(PointKernelError) -> kernels_window {
-        var entry = functions.pointee.windows
-        while let current = entry, let name = current.pointee.name, let run = current.pointee.run {
-            if String(cString: name) == kernel.name { return run }
+    func window(_ kernel: PointKernel) throws(PointKernelError) -> kernels_named_window {
+        try Self.entry(kernel, in: functions.pointee.windows) { $0.name }
+    }
+
+    /// A filter's blend of a photo with its blur.
+    ///
+    /// - Throws: `PointKernelError.unknown` if `Kernels/cpu/blends.h` does not list it.
+    func blend(_ kernel: PointKernel) throws(PointKernelError) -> kernels_named_blend {
+        try Self.entry(kernel, in: functions.pointee.blends) { $0.name }
+    }
+
+    /// The entry of a table that ends with one without a name.
+    private static func entry<Entry>(
+        _ kernel: PointKernel, in table: UnsafePointer<Entry>?, name: (Entry) -> UnsafePointer<CChar>?
+    ) throws(PointKernelError) -> Entry {
+        var entry = table
+        while let current = entry, let text = name(current.pointee) {
+            if String(cString: text) == kernel.name { return current.pointee }
             entry = current + 1
         }
         throw .unknown(kernel: kernel.name)

@@ -6,7 +6,7 @@ import Rendering
 /// A function of a window of pixels, row by row. A batch is passed on as soon as the rows below it that it reads have
 /// arrived.
 final class WindowPass: RowConsumer, RowSource {
-    private let function: kernels_window
+    private let function: kernels_named_window
     private let arguments: FloatTable
     private let radius: Int
     private let view: kernels_view
@@ -90,7 +90,7 @@ final class WindowPass: RowConsumer, RowSource {
                 window.initializeElement(at: index, to: keptRow(place) + x)
             }
             withUnsafePointer(to: view) { view in
-                function(
+                function.run(
                     window.baseAddress! + radius, count, arguments.pointer, view, Int32(x), Int32(row), floats
                 )
             }

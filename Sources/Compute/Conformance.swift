@@ -46,6 +46,7 @@ package enum Conformance {
             ["tilt-shift:radius=4,focus=0.2,band=0.3,falloff=0,transition=mix"],
             ["blur:radius=1.5"], ["sharpen:radius=5,amount=4"], ["crop:width=40,height=24,x=0.3,y=1"],
             ["resize:scale=37%"], ["border:size=7,colour=#fc0,aspect=2"], ["median:size=5,amount=0.7"],
+            ["sharpen:radius=2,amount=2,threshold=0.05"],
         ]) + [FilterChain([LookUp(line)]), FilterChain([LookUp(cube, intensity: 0.7)])]
         + [FilterChain([Watermark(mark)])]
 
@@ -78,7 +79,10 @@ package enum Conformance {
         ["sepia", "resize:scale=170%,kernel=catmull-rom", "vignette"],
         ["crop:aspect=1", "resize:width=20,height=30,fit=stretch,enlarge=yes,kernel=box", "noir"],
         ["tilt-shift:radius=2", "resize:scale=60%", "tilt-shift:radius=1,transition=mix", "crop:height=31"],
-        ["sepia", "median", "tilt-shift:radius=2", "median:size=5", "resize:scale=50%", "median", "noir"],
+        [
+            "sepia", "bloom:radius=9,threshold=0.1", "median", "tilt-shift:radius=2", "median:size=5",
+            "resize:scale=50%", "median", "noir",
+        ],
         ["border:size=2", "blur:radius=2", "border:size=1,colour=#036"],
     ])
 

@@ -26,6 +26,7 @@ public enum FilterCatalog {
         Median.self,
         Sharpen.self,
         TiltShift.self,
+        Bloom.self,
         Duotone.self,
         Fade.self,
         Grain.self,

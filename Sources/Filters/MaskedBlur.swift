@@ -27,6 +27,8 @@ public struct MaskedBlur: Hashable, Sendable {
     public let parts: [Part]
     /// The share of the blur, at most 1, for each row or column of the photo.
     public let mask: [Float]
+    /// A `BLEND` of `Kernels/` that makes the result of photo and blur, instead of the mix; the mask is then 1 everywhere.
+    public private(set) var blend: PointStage?
     /// Sigma for each row or column; empty if it does not change.
     private let sigmas: [Double]
 
@@ -35,6 +37,12 @@ public struct MaskedBlur: Hashable, Sendable {
         let gaussian = Gaussian(sigma: sigma)
         guard share != 0, !gaussian.isIdentity else { return nil }
         self.init(gaussian, axis: .rows, mask: Array(repeating: share, count: photo.height))
+    }
+
+    /// One gaussian for the whole photo, and what its result is blended by; nil if it blurs nothing.
+    package init?(sigma: Double, blend: PointStage, of photo: PhotoGeometry) {
+        self.init(sigma: sigma, share: 1, of: photo)
+        self.blend = blend
     }
 
     /// One gaussian for the whole photo. `mask` tells its share for each row or column, at most 1.
@@ -77,7 +85,9 @@ public struct MaskedBlur: Hashable, Sendable {
     package func stretched(to length: Int) -> MaskedBlur {
         guard sigmaChanges else {
             let stretched = (0..<length).map { mask[$0 * mask.count / length] }
-            return MaskedBlur(parts[0].gaussian, axis: axis, mask: stretched)
+            var blur = MaskedBlur(parts[0].gaussian, axis: axis, mask: stretched)
+            blur.blend = blend
+            return blur
         }
         // The index of one row of each part, and of a sharp row.
         let places = (parts.map { $0.mask.firstIndex(of: 1) } + [mask.firstIndex(of: 0)]).compactMap { $0 }

@@ -52,12 +52,17 @@ struct ProgramSource: Hashable {
         let upsamples = !blur.sigmaChanges && blur.parts[0].gaussian.factor > 1
         let macros =
             Self.block(segment.input, segment.output, segment.hasAlpha) + Self.allPoints(of: segment)
-            + [Self.flag("MASK_BY_ROW", blur.axis == .rows), Self.flag("UPSAMPLES", upsamples)]
+            + [
+                Self.flag("MASK_BY_ROW", blur.axis == .rows), Self.flag("UPSAMPLES", upsamples),
+                Self.flag("BLENDS", segment.own != nil),
+                "#define RUN_BLEND(c, blurred, at) \(Self.call(of: segment.own, "&c, blurred, at"))",
+            ]
         self.init(
             "mix_blur", macros: macros,
-            with: ["ycc", "blur"] + segment.kernelFiles(before: true, after: true) + [
-                "block", "load", "store", "points",
-            ], of: segment)
+            with: ["ycc", "blur", "blend"] + [segment.own?.kernel].compactMap { $0 }
+                + segment.kernelFiles(before: true, after: true) + [
+                    "block", "load", "store", "points",
+                ], of: segment)
     }
 
     /// The gaussian itself, the same for every layout and factor.
@@ -82,14 +87,12 @@ struct ProgramSource: Hashable {
 
     /// A segment's function of windows, after `linearise`.
     init(windowOf segment: Segment) {
-        let calls = segment.window.map { window in
-            "run_\(window.kernel)(&c, w, at, \(Self.arguments(of: window)));"
-        }
         self.init(
             "window_pass",
             macros: [
-                Self.flag("HAS_ALPHA", segment.hasAlpha), "#define RUN_WINDOW(c, w, at) \(calls ?? "")",
-            ], with: ["window", "median"] + [segment.window?.kernel].compactMap { $0 } + ["planes"])
+                Self.flag("HAS_ALPHA", segment.hasAlpha),
+                "#define RUN_WINDOW(c, w, at) \(Self.call(of: segment.own, "&c, w, at"))",
+            ], with: ["window", "median"] + [segment.own?.kernel].compactMap { $0 } + ["planes"])
     }
 
     /// Downsampling and upsampling by a factor. If it is 1, upsampling copies.
@@ -135,15 +138,16 @@ struct ProgramSource: Hashable {
     /// The macro that runs fused point stages on one pixel. Their input and output are limited to 0...1.
     private static func points(_ name: String, _ points: [Segment.Point]) -> String {
         let calls = points.map { point in
-            "run_\(point.kernel)(&c, &alpha, at, \(arguments(of: point)));"
+            call(of: point, "&c, &alpha, at")
         }
         return
             "#define \(name)(c, alpha, at) \((points.isEmpty ? [] : ["limit(&c);"] + calls).joined(separator: " "))"
     }
 
-    /// Where a function's arguments are.
-    private static func arguments(of point: Segment.Point) -> String {
-        "(ARGUMENTS_OF(\(point.kernel)))(arguments + \(point.offset))"
+    /// The call of a function with `values` before its arguments; empty without a function.
+    private static func call(of point: Segment.Point?, _ values: String) -> String {
+        point.map { "run_\($0.kernel)(\(values), (ARGUMENTS_OF(\($0.kernel)))(arguments + \($0.offset)));" }
+            ?? ""
     }
 
     /// The text of one embedded file.

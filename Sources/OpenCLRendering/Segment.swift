@@ -30,8 +30,8 @@ struct Segment {
     let output: Format
     let before: [Point]
     let pass: StageGroups.Pass?
-    /// The pass's own function.
-    let window: Point?
+    /// The pass's own function: of a window, or the blend of a blur.
+    let own: Point?
     let after: [Point]
     let hasAlpha: Bool
     let flattens: Bool
@@ -80,7 +80,13 @@ struct Segment {
         }
         before = try place(followsBlur ? [] : groups.points[index])
         after = try place(steps[index]?.blur == nil ? [] : groups.points[index + 1])
-        window = if case .window(let function, _) = steps[index] { try place([function])[0] } else { nil }
+        let function: PointStage? =
+            switch steps[index] {
+            case .window(let function, _): function
+            case .blur(let blur): blur.blend
+            case .resample, nil: nil
+            }
+        own = try place([function].compactMap { $0 }).first
         self.arguments = arguments
         pass = steps[index]
         photo = groups.geometries[index]

@@ -35,14 +35,14 @@ extension Array where Element == Stage {
     /// - Parameter input: whether the photo has colour.
     public func haveColour(input: Bool) -> Bool {
         reduce(input) { colour, stage in
-            let function: PointStage
-            switch stage {
-            case .point(let point): function = point
-            case .window(let window): function = window
-            case .blur, .resample: return colour
-            }
-            switch function.colourEffect {
-            case .keepsGrey: return colour
+            let function: PointStage? =
+                switch stage {
+                case .point(let function), .window(let function): function
+                case .blur(let blur): blur.blend
+                case .resample: nil
+                }
+            switch function?.colourEffect {
+            case .keepsGrey, nil: return colour
             case .makesGrey: return false
             case .makesColour: return true
             }

@@ -41,7 +41,8 @@ struct ConformanceTests {
         let layout = PixelLayout.interleaved(.rgb, .eight)
         let function = PointStage("missing", [:], colourEffect: .makesColour)
         let photo = MemoryPhoto(noise: PhotoGeometry(width: 5, height: 5), layout: layout, seed: 1)
-        for stage in [Stage.point(function), .window(function)] {
+        let blur = try #require(MaskedBlur(sigma: 1, blend: function, of: photo.geometry))
+        for stage in [Stage.point(function), .window(function), .blur(blur)] {
             let plan = RenderPlan([stage], for: photo.geometry, input: layout, output: layout)
             for device in try TestDevices.all(openCL: 1) {
                 #expect(throws: DeviceError.invalidStage(.unknown(kernel: "missing"))) {

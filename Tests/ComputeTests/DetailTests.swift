@@ -56,6 +56,32 @@ struct DetailTests {
         #expect(try #require(worst) <= 1.0 / 255, "\(filter)")
     }
 
+    @Test(arguments: [0.02, 0.1, 0.4] as [Float])
+    func aThresholdSparesSmallDifferences(threshold: Float) throws {
+        let (photo, result) = try render(Sharpen(radius: .pixels(1.5), amount: 0.8, threshold: threshold))
+        let light = photo.map(Reference.linear), blur = blurred(light, sigma: 1.5)
+        for index in photo.indices {
+            let difference = abs(photo[index] - Reference.encoded(blur[index]))
+            let share = min(max(difference / Double(threshold) - 1, 0), 1)
+            let sharpened = Reference.encoded(
+                min(max(light[index] + 0.8 * (light[index] - blur[index]), 0), 1))
+            let expected = photo[index] + share * (sharpened - photo[index])
+            // The blur's own error counts by the share's slope.
+            #expect(abs(result[index] - expected) <= 1.0 / 255, "\(index)")
+        }
+    }
+
+    @Test(arguments: [0, 0.3] as [Float])
+    func aBloomAddsBlurredLight(threshold: Float) throws {
+        let (photo, result) = try render(Bloom(amount: 0.7, radius: .pixels(3), threshold: threshold))
+        let blur = blurred(photo.map(Reference.linear), sigma: 3)
+        for (index, value) in photo.enumerated() {
+            let share = min(max((blur[index] - Double(threshold)) / (1 - Double(threshold)), 0), 1)
+            let light = 1 - (1 - Reference.linear(value)) * (1 - 0.7 * share * blur[index])
+            #expect(abs(result[index] - Reference.encoded(light)) <= 1.0 / 255, "\(index)")
+        }
+    }
+
     @Test(arguments: Median.Size.allCases, [1, 0.25] as [Float])
     func aMedianIsTheMiddleValue(size: Median.Size, amount: Float) throws {
         let (photo, result) = try render(Median(size: size, amount: amount))

@@ -50,6 +50,17 @@ typedef struct kernels_named_window {
     kernels_window run;
 } kernels_named_window;
 
+/// A filter's blend of a run of pixels with their blur, in place in `sharp`. `blurred` is in linear light,
+/// premultiplied, and overlaps no row of `sharp`. The other arguments are those of `kernels_point`. Alpha does not change.
+typedef void (*kernels_blend)(
+    kernels_rows sharp, kernels_rows blurred, size_t count, const float *arguments, const kernels_view *photo,
+    int column, int row);
+
+typedef struct kernels_named_blend {
+    const char *name;
+    kernels_blend run;
+} kernels_named_blend;
+
 /// All functions, compiled for one instruction-set level.
 typedef struct kernels_level {
     /// "baseline", "x86-64-v3", "x86-64-v4".
@@ -60,6 +71,8 @@ typedef struct kernels_level {
     const kernels_named_point *points;
     /// The filters' functions of windows; ends with a NULL name.
     const kernels_named_window *windows;
+    /// The filters' blends; ends with a NULL name.
+    const kernels_named_blend *blends;
 
     /// Interleaved samples to planar floats. `channels` is 1 to 4: grey, grey + alpha, RGB, RGBA.
     void (*load8)(const uint8_t *source, int channels, size_t count, kernels_rows rows);

@@ -1,0 +1,3 @@
+// The entry of STEM in a level's table of blends.
+{ STRING(STEM), JOIN(STEM, _rows) },
+#undef STEM
