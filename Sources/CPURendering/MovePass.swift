@@ -35,10 +35,7 @@ final class MovePass: RowConsumer, RowSource {
     }
 
     func consume(_ arrived: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
-        var rest = arrived
-        while !rest.isEmpty {
-            let group = rest.prefix(min(source.rowsAtOnce, RowBatches.rowCount))
-            rest = group.upperBound..<rest.upperBound
+        for group in arrived.groups(of: min(source.rowsAtOnce, RowBatches.rowCount)) {
             keep(group.clamped(to: rows), from: source)
             let isLast = group.upperBound == photo.height
             let end = isLast ? rows.upperBound : min(group.upperBound, rows.upperBound)

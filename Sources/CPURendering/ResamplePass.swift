@@ -67,10 +67,7 @@ final class ResamplePass: RowConsumer, RowSource {
     }
 
     func consume(_ rows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
-        var rest = rows
-        while !rest.isEmpty {
-            let added = rest.prefix(max(Self.addedRows, source.rowsAtOnce))
-            rest = added.upperBound..<rest.upperBound
+        for added in rows.groups(of: max(Self.addedRows, source.rowsAtOnce)) {
             add(added, from: source)
             try passOn(sink: sink)
         }

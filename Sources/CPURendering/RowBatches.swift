@@ -17,3 +17,12 @@ struct RowBatches {
         return current
     }
 }
+
+extension Range<Int> {
+    /// The range in groups of `count`, in order; the last may have fewer.
+    func groups(of count: Int) -> some Sequence<Range<Int>> {
+        stride(from: lowerBound, to: upperBound, by: count).lazy.map {
+            $0..<Swift.min($0 + count, upperBound)
+        }
+    }
+}

@@ -15,7 +15,6 @@ final class WindowPass: RowConsumer, RowSource {
     private let next: any RowConsumer
     /// Rows of the photo: a ring, by row. Edge pixels are repeated in the margins.
     private let kept: FloatRows
-    private let run: FloatRows
     private var batches: RowBatches
 
     /// Floats before and after each kept row, at least the radius. Whole cache lines keep runs aligned.
@@ -41,7 +40,6 @@ final class WindowPass: RowConsumer, RowSource {
         batches = RowBatches(height: photo.height)
         kept = try FloatRows(
             count: Self.keptRows(radius: radius), width: photo.width + 2 * Self.margin, hasAlpha: hasAlpha)
-        run = try FloatRows(count: 1, width: Run.width, hasAlpha: hasAlpha)
     }
 
     /// The rows of a batch, those around it, and those that arrive at once.
@@ -54,10 +52,7 @@ final class WindowPass: RowConsumer, RowSource {
     }
 
     func consume(_ arrived: Range<Int>, from source: any RowSource, sink: any StripSink) throws {
-        var rest = arrived
-        while !rest.isEmpty {
-            let group = rest.prefix(min(source.rowsAtOnce, RowBatches.rowCount))
-            rest = group.upperBound..<rest.upperBound
+        for group in arrived.groups(of: min(source.rowsAtOnce, RowBatches.rowCount)) {
             keep(group, from: source)
             let isLast = group.upperBound == photo.height
             let complete = isLast ? photo.height : max(group.upperBound - radius, 0)

@@ -4,17 +4,16 @@ import Imaging
 import Kernels
 import Rendering
 
-/// A resampling on a device. Each row of the photo is linearised once; rows that the next strip needs too are kept.
+/// A resampling on a device.
 final class ResampleKernels {
     /// The programs of all kernels.
     let programs: [OpenCLProgram]
     private let resampling: Resampling
     private let segment: Segment
-    private let linearise: LineariseKernel
     private let resizeY, resizeX: OpenCLKernel
-    private let needed, rowStarts, rowWeights, columnStarts, columnWeights: OpenCLBuffer
+    private let rowStarts, rowWeights, columnStarts, columnWeights: OpenCLBuffer
     /// Rows of the photo, and sums of them along y.
-    private let linear: RollingPlanes
+    private let linear: LoadedPlanes
     private let sums: DevicePlanes
 
     /// - Parameters:
@@ -28,13 +27,12 @@ final class ResampleKernels {
         self.resampling = resampling
         self.segment = segment
         let device = lane.device, photo = segment.photo
-        linearise = try LineariseKernel(
-            segment, arguments: arguments, converts: !resampling.onlyMoves, device: device)
+        linear = try LoadedPlanes(
+            segment, arguments: arguments, rows: sourceRows, converts: !resampling.onlyMoves, lane: lane)
         let resizing = try device.program(ProgramSource(resizing: resampling, hasAlpha: segment.hasAlpha))
-        programs = [linearise.program, resizing]
+        programs = [linear.program, resizing]
         resizeY = try resizing.kernel("resize_y")
         resizeX = try resizing.kernel("resize_x")
-        needed = try device.constants(Array(repeating: 1, count: photo.height))
         func starts(_ axis: ResamplingAxis) throws(DeviceError) -> OpenCLBuffer {
             try device.constants(axis.starts.map { Float($0) })
         }
@@ -42,8 +40,6 @@ final class ResampleKernels {
         columnStarts = try starts(resampling.columns)
         rowWeights = try device.constants(resampling.rows.weights)
         columnWeights = try device.constants(resampling.columns.weights)
-        linear = try RollingPlanes(
-            width: photo.width, rows: sourceRows, hasAlpha: segment.hasAlpha, lane: lane)
         let shape = FloatPlanes(width: photo.width, rows: rows, hasAlpha: segment.hasAlpha)
         sums = DevicePlanes(buffer: try lane.deviceBlock(byteCount: shape.byteCount), shape: shape)
     }
@@ -55,22 +51,14 @@ final class ResampleKernels {
         from input: SegmentKernels.Place, to output: SegmentKernels.Place, rows: Range<Int>,
         queue: OpenCLQueue
     ) throws(DeviceError) {
-        let first = resampling.rows.starts[rows.lowerBound]
-        let added = try linear.advance(to: first..<input.rows.upperBound, queue: queue)
-        if !added.isEmpty {
-            // Starts at a row of chroma samples.
-            let start = added.lowerBound - added.lowerBound % BlockSize(segment.input, .floats).height
-            try linearise.run(
-                start..<added.upperBound, from: input,
-                to: .init(planes: linear.planes, firstRow: linear.rows.lowerBound), needed, queue)
-        }
+        try linear.advance(to: resampling.rows.starts[rows.lowerBound], of: input, queue: queue)
         let columns = resampling.columns.sources(of: 0..<resampling.columns.count)
         try resizeY.set(
             [linear.planes.buffer.handle, sums.buffer.handle, rowStarts.handle, rowWeights.handle],
             kernels_resize_y_params(
                 columns: Int32(columns.upperBound), rows: Int32(rows.count),
                 first_row: Int32(rows.lowerBound),
-                from_row: Int32(linear.rows.lowerBound), taps: Int32(resampling.rows.tapCount),
+                from_row: Int32(linear.firstRow), taps: Int32(resampling.rows.tapCount),
                 from: linear.planes.shape.params, to: sums.shape.params))
         try queue.run(resizeY, columns.upperBound, rows.count, planeCount)
         try resizeX.set(
