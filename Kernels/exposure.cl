@@ -1,4 +1,9 @@
-// exposure.cl: more or less light. Described by Sources/Filters/Exposure.swift.
+// exposure.cl: much more light. Described by Sources/Filters/Exposure.swift.
 ARGUMENTS(exposure) { float gain; }; // of linear light
 
-POINT(exposure, c, at, arguments) { scale_light(c, arguments->gain); }
+POINT(exposure, c, at, arguments)
+{
+    c->r = encoded_value(arguments->gain * linear_value(c->r));
+    c->g = encoded_value(arguments->gain * linear_value(c->g));
+    c->b = encoded_value(arguments->gain * linear_value(c->b));
+}

@@ -78,12 +78,12 @@ FUNCTION void make_grey(PRIVATE colour *c, float value)
     c->b = value;
 }
 
-// Multiplies the light of a pixel. `gain` is at least 0.
-FUNCTION void scale_light(PRIVATE colour *c, float gain)
+// Multiplies the light of a pixel by a gain of at most 1. `root` is gain^(1/2.4).
+FUNCTION void dim(PRIVATE colour *c, float gain, float root)
 {
-    c->r = encoded_value(gain * linear_value(c->r));
-    c->g = encoded_value(gain * linear_value(c->g));
-    c->b = encoded_value(gain * linear_value(c->b));
+    c->r = dimmed_value(c->r, gain, root);
+    c->g = dimmed_value(c->g, gain, root);
+    c->b = dimmed_value(c->b, gain, root);
 }
 
 // A place in a table, limited to its entries 0...last.

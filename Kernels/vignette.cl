@@ -13,5 +13,6 @@ POINT(vignette, c, at, v)
     const float x = (float)(2 * at.x + 1 - at.width) * v->x_scale;
     const float y = (float)(2 * at.y + 1 - at.height) * v->y_scale;
     const float t = unit((x * x + y * y - v->begin) * v->range);
-    scale_light(c, 1.0f - v->amount * (t * t * (3.0f - 2.0f * t)));
+    const float gain = 1.0f - v->amount * (t * t * (3.0f - 2.0f * t));
+    dim(c, gain, root_of_light(gain));
 }

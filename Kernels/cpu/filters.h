@@ -14,6 +14,10 @@
 #include FILTER_ENTRY
 #define STEM exposure
 #include FILTER_ENTRY
+#define STEM exposure_less
+#include FILTER_ENTRY
+#define STEM exposure_more
+#include FILTER_ENTRY
 #define STEM vignette
 #include FILTER_ENTRY
 #define STEM grain

@@ -23,7 +23,14 @@ public struct Exposure: Filter {
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard stops != 0 else { return [] }
-        let gain = PointArgument.value(Float(exp2(Double(stops))))
-        return [.point(PointStage("exposure", ["gain": gain], colourEffect: .keepsGrey))]
+        let gain = exp2(Double(stops))
+        var arguments: [String: PointArgument] = ["gain": .value(Float(gain))]
+        if gain <= Self.mostBrightening { arguments["root"] = .value(Float(pow(gain, 1 / 2.4))) }
+        let kernel: PointKernel =
+            gain > Self.mostBrightening ? "exposure" : gain > 1 ? "exposure_more" : "exposure_less"
+        return [.point(PointStage(kernel, arguments, colourEffect: .keepsGrey))]
     }
+
+    /// The greatest gain for the polynomial of `brightened_value` in `Kernels/srgb.cl`.
+    private static let mostBrightening = 4.0
 }

@@ -99,15 +99,25 @@ struct ReferenceTests {
         }
     }
 
-    /// Compares with a formula over the colour cube: within 1 of 255 at 8 bits, within 2 of 65535 at 16.
-    private func compare(_ filter: any Filter, _ formula: ([Double]) -> [Double]) throws {
-        let geometry = PhotoGeometry(width: Self.cube.count, height: 1)
+    /// All greys, so that values near black are there, over each kernel and both ends of their gains.
+    @Test(arguments: [-10, -3, -0.1, 0.1, 1, 2, 2.01, 5, 10] as [Float])
+    func exposureMultipliesLight(stops: Float) throws {
+        try compare(Exposure(stops: stops), over: (0...255).map { [$0, $0, $0] }) { grey in
+            grey.map { Reference.encoded(min(1, Reference.linear($0) * exp2(Double(stops)))) }
+        }
+    }
+
+    /// Compares with a formula over colours: within 1 of 255 at 8 bits, within 2 of 65535 at 16.
+    private func compare(
+        _ filter: any Filter, over colours: [[Int]] = cube, _ formula: ([Double]) -> [Double]
+    ) throws {
+        let geometry = PhotoGeometry(width: colours.count, height: 1)
         let bytes = MemoryPhoto(geometry, layout: .interleaved(.rgb, .eight))
-        bytes.set(Self.cube.joined().map { UInt8($0) })
+        bytes.set(colours.joined().map { UInt8($0) })
         let words = MemoryPhoto(geometry, layout: .interleaved(.rgb, .sixteen))
-        words.set(Self.cube.joined().map { UInt16($0) * 257 })
+        words.set(colours.joined().map { UInt16($0) * 257 })
         let results = (try render(filter, bytes).samples, try render(filter, words).words)
-        let expected = Self.cube.flatMap { formula($0.map { Double($0) / 255 }) }
+        let expected = colours.flatMap { formula($0.map { Double($0) / 255 }) }
         let worstByte = zip(results.0, expected).map { abs(Double($0) - 255 * $1) }.max() ?? .infinity
         let worstWord = zip(results.1, expected).map { abs(Double($0) - 65535 * $1) }.max() ?? .infinity
         #expect(worstByte <= 1, "\(filter.recipe) at 8 bits")
