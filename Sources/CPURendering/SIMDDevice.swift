@@ -5,7 +5,7 @@ import Rendering
 /// This machine's CPU, with kernels compiled for one instruction-set level.
 ///
 /// A render runs on the calling thread.
-public final class SIMDDevice: Device {
+public final class SIMDDevice: BranchingDevice {
     package let level: SIMDLevel
     public let info: DeviceInfo
     /// Height of the strips in pixels, before rounding up to whole blocks; nil chooses by width.
@@ -25,16 +25,22 @@ public final class SIMDDevice: Device {
     public func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws {
-        let rows = stripRows ?? plan.usualStripRows
+        try render([RenderOutput(plan, to: sink)], from: source, isCancelled: isCancelled)
+    }
+
+    package func render(
+        _ outputs: [RenderOutput], from source: any StripSource, isCancelled: () -> Bool
+    ) throws {
+        let plan = outputs[0].plan, rows = stripRows ?? plan.usualStripRows
         let input = try Strip(layout: plan.input, width: plan.geometry.width, rowCapacity: rows)
-        let renderer = try SIMDRenderer(plan, input: input, level: level, stripRows: rows)
+        let renderer = try SIMDRenderer(outputs, input: input, level: level, stripRows: rows)
         var nextRow = 0
         while nextRow < plan.geometry.height {
             if isCancelled() { throw CancellationError() }
             try source.read(into: input)
             precondition(input.firstRow == nextRow && input.rowCount > 0, "source rows must be in order")
             nextRow = input.endRow
-            try renderer.consume(input, sink: sink)
+            try renderer.consume(input)
         }
     }
 

@@ -39,6 +39,17 @@ public struct Resampling: Hashable, Sendable {
         Resampling(columns: columns.afterReduction(by: divisor), rows: rows.afterReduction(by: divisor))
     }
 
+    /// The same for a photo that `first` has already made smaller; nil if that would show.
+    ///
+    /// Lanczos keeps detail up to about half of its own finest. So `first` must be a Lanczos of the whole photo, and a
+    /// pixel of the result a sum over at least two of its pixels along each axis.
+    package func after(_ first: Resampling) -> Resampling? {
+        guard let columns = columns.after(first.columns), let rows = rows.after(first.rows) else {
+            return nil
+        }
+        return Resampling(columns: columns, rows: rows)
+    }
+
     /// About the same factors for a photo of another size.
     package func stretched(width: Int, height: Int) -> Resampling {
         Resampling(columns: columns.stretched(to: width), rows: rows.stretched(to: height))
@@ -127,6 +138,15 @@ public struct ResamplingAxis: Hashable, Sendable {
         let reduced = (sourceCount + divisor - 1) / divisor
         let scaled = range.lowerBound / Double(divisor)..<range.upperBound / Double(divisor)
         return ResamplingAxis(reduced, range: scaled, count: count, kernel: kernel)
+    }
+
+    fileprivate func after(_ first: ResamplingAxis) -> ResamplingAxis? {
+        guard first.sourceCount == sourceCount, first.range == 0..<Double(sourceCount),
+            first.kernel == .lanczos, first.factor >= 1, factor >= 2 * first.factor
+        else { return nil }
+        let scaled =
+            range.lowerBound / first.factor..<min(range.upperBound / first.factor, Double(first.count))
+        return ResamplingAxis(first.count, range: scaled, count: count, kernel: kernel)
     }
 
     fileprivate func stretched(to length: Int) -> ResamplingAxis {

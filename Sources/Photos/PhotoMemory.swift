@@ -32,14 +32,19 @@ struct PhotoMemory {
 
     /// - Parameters:
     ///   - paths: the render paths of the outputs; no strip was read yet.
-    ///   - shared: the strips that all of them read.
-    init(_ reader: PhotoReader, _ paths: [RenderPath], reading shared: SharedStrips, on device: any Device) {
-        self.init(reader, shared.layout, on: device) { device in
-            paths.reduce(shared.byteCount) { sum, path in
+    ///   - decoded: the photo's strips.
+    ///   - shared: the same, if several threads read them.
+    init(
+        _ reader: PhotoReader, _ paths: [RenderPath], reading decoded: any StripSource,
+        _ shared: SharedStrips?,
+        on device: any Device
+    ) {
+        self.init(reader, decoded.layout, on: device) { device in
+            paths.reduce(shared?.byteCount ?? 0) { sum, path in
                 let render = device.memory(for: path.plan)
                 let averages =
-                    path.plan.geometry == shared.geometry
-                    ? 0 : path.halvedByteCount(shared.geometry, render)
+                    path.plan.geometry == decoded.geometry
+                    ? 0 : path.halvedByteCount(decoded.geometry, render)
                 return sum + path.stripByteCount(render) + averages
             }
         }

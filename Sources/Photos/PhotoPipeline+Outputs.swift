@@ -106,24 +106,31 @@ extension PhotoPipeline {
         _ isCancelled: @escaping @Sendable () -> Bool
     ) throws {
         guard let first = branches.first else { return }
-        let shared = try first.draft.decoding.map {
-            SharedStrips(try reader.makeSource($0.shared), consumerCount: branches.count)
+        let groups = OutputGroup.groups(of: branches, on: device)
+        let decoded = try first.draft.decoding.map { try reader.makeSource($0.shared) }
+        // One group needs no copies of the strips.
+        let shared =
+            groups.count > 1 ? decoded.map { SharedStrips($0, consumerCount: groups.count) } : nil
+        for (index, group) in groups.enumerated() {
+            group.begin(reader, shared.map { SharedSource($0, consumer: index) } ?? decoded) {
+                shared?.leave(index)
+            }
         }
-        let paths = branches.enumerated().compactMap { $1.begin(reader, shared, consumer: $0) }
+        let paths = branches.compactMap(\.path)
         let needs =
-            shared.map { PhotoMemory(reader, paths, reading: $0, on: device) }
+            decoded.map { PhotoMemory(reader, paths, reading: $0, shared, on: device) }
             ?? paths.first.map { PhotoMemory(reader, $0, on: device, readsAhead: false) }
         guard let needs else { return }
         let pixelCount = reader.geometry.pixelCount
         try withMemory(needs, isCancelled) {
             let threads = DispatchGroup()
-            for branch in branches.dropFirst() {
+            for group in groups.dropFirst() {
                 // A serial queue has a thread of its own while it runs a block.
                 DispatchQueue(label: "tintype.output").async(group: threads) {
-                    branch.render(on: device, pixelCount, progress, isCancelled)
+                    group.render(on: device, pixelCount, progress, isCancelled)
                 }
             }
-            first.render(on: device, pixelCount, progress, isCancelled)
+            groups[0].render(on: device, pixelCount, progress, isCancelled)
             threads.wait()
         }
     }
@@ -172,9 +179,7 @@ private final class OutputBranch: @unchecked Sendable {
     let file: OutputFile
     let hash: ContentHash?
     private(set) var path: RenderPath?
-    private(set) var failure: (any Error)?
-    /// Ends the reading of the shared strips.
-    private var leave: () -> Void = {}
+    var failure: (any Error)?
 
     init(
         _ task: PhotoPipeline.Task, _ draft: RenderDraft, _ file: consuming OutputFile, hash: ContentHash?
@@ -185,38 +190,89 @@ private final class OutputBranch: @unchecked Sendable {
         self.hash = hash
     }
 
-    /// - Parameter shared: the photo's strips; nil for a copy.
-    /// - Returns: nil if the output has failed.
-    func begin(_ reader: PhotoReader, _ shared: SharedStrips?, consumer: Int) -> RenderPath? {
-        leave = { shared?.leave(consumer) }
+    /// - Parameter decoded: the photo's strips; nil for a copy.
+    func begin(_ reader: PhotoReader, _ decoded: (any StripSource)?) {
         do {
             path = try RenderPath(
-                reader, draft,
-                decoded: shared.map {
-                    SharedSource($0, consumer: consumer).averaged(by: draft.decoding?.averages ?? 1)
-                }, to: file.file.number, scratchFolder: task.path.parentFolder, observer: hash)
+                reader, draft, decoded: decoded, to: file.file.number,
+                scratchFolder: task.path.parentFolder, observer: hash)
         } catch {
             failure = error
-            leave()
         }
-        return path
+    }
+}
+
+/// Outputs that a device makes in one go, on one thread: they begin with the same resizing.
+// @unchecked: as `OutputBranch`.
+private final class OutputGroup: @unchecked Sendable {
+    private let branches: [OutputBranch]
+    /// Ends the reading of shared strips.
+    private var leave: () -> Void = {}
+
+    private init(_ branches: [OutputBranch]) { self.branches = branches }
+
+    static func groups(of branches: [OutputBranch], on device: any Device) -> [OutputGroup] {
+        guard device is any BranchingDevice else { return branches.map { OutputGroup([$0]) } }
+        var groups: [[OutputBranch]] = []
+        for branch in branches {
+            let group = groups.firstIndex { $0[0].draft.sharesResizing(with: branch.draft) }
+            if let group { groups[group].append(branch) } else { groups.append([branch]) }
+        }
+        return groups.map(OutputGroup.init)
     }
 
+    /// - Parameters:
+    ///   - decoded: the photo's strips; nil for a copy.
+    ///   - leave: called when no more strips are read.
+    func begin(
+        _ reader: PhotoReader, _ decoded: (any StripSource)?, leave: @escaping () -> Void
+    ) {
+        self.leave = leave
+        let source = decoded?.averaged(by: branches[0].draft.decoding?.averages ?? 1)
+        for branch in branches { branch.begin(reader, source) }
+        if branches.allSatisfy({ $0.path == nil }) { leave() }
+    }
+
+    /// Renders and encodes the outputs that have begun. Each keeps its own error.
     func render(
         on device: any Device, _ pixelCount: Int, _ counter: PixelCounter, _ isCancelled: () -> Bool
     ) {
         defer { leave() }
-        guard let path else { return }
-        let sink = CountingSink(
-            path.writer, rowCount: path.plan.outputGeometry.height, pixelCount: pixelCount, counter: counter)
-        do {
-            try device.render(path.plan, from: path.source, to: sink, isCancelled: isCancelled)
-            try path.writer.finish()
-            sink.complete()
-        } catch {
-            sink.takeBack()
-            failure = error
+        let begun = branches.compactMap { branch in
+            branch.path.map { path in
+                let sink = CountingSink(
+                    path.writer, rowCount: path.plan.outputGeometry.height, pixelCount: pixelCount,
+                    counter: counter)
+                return (branch, path, sink, RenderOutput(path.plan, to: sink))
+            }
         }
+        guard let source = begun.first?.1.source else { return }
+        let failure = Result {
+            if begun.count > 1, let device = device as? any BranchingDevice {
+                try device.render(begun.map(\.3), from: source, isCancelled: isCancelled)
+            } else {
+                try device.render(begun[0].1.plan, from: source, to: begun[0].2, isCancelled: isCancelled)
+            }
+        }
+        for (branch, path, sink, output) in begun {
+            do {
+                if let failure = output.failure { throw failure }
+                try failure.get()
+                try path.writer.finish()
+                sink.complete()
+            } catch {
+                sink.takeBack()
+                branch.failure = error
+            }
+        }
+    }
+}
+
+extension RenderDraft {
+    /// Whether both begin by resizing the same pixels alike.
+    fileprivate func sharesResizing(with other: RenderDraft) -> Bool {
+        guard case .resample? = stages.first, decoding == other.decoding else { return false }
+        return stages.first == other.stages.first
     }
 }
 

@@ -28,10 +28,13 @@ package struct RenderDraft {
     private(set) var decoding: Decoding?
 
     package init(_ reader: PhotoReader, _ recipe: Recipe) {
+        self.init(reader, recipe, Self.stages(reader, recipe))
+    }
+
+    private init(_ reader: PhotoReader, _ recipe: Recipe, _ stages: [Stage]) {
         self.recipe = recipe
         format = recipe.outputFormat(for: reader.format)
-        var stages = recipe.chain.stages(
-            for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
+        var stages = stages
         if stages.isEmpty, Self.keepsCompressedImage(reader, recipe) {
             decoding = nil
         } else {
@@ -42,15 +45,44 @@ package struct RenderDraft {
         self.stages = stages
     }
 
+    private static func stages(_ reader: PhotoReader, _ recipe: Recipe) -> [Stage] {
+        recipe.chain.stages(for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
+    }
+
     /// The drafts of several outputs. Those of one decoded layout share a decoding: the largest that any of them needs.
     static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) -> [RenderDraft] {
-        var drafts = recipes.map { RenderDraft(reader, $0) }
+        var stages = recipes.map { Self.stages(reader, $0) }
+        cascade(&stages, recipes.map { $0.outputFormat(for: reader.format) })
+        var drafts = zip(recipes, stages).map { RenderDraft(reader, $0, $1) }
         let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.layout)
         for index in drafts.indices {
             guard let layout = drafts[index].decoding?.layout else { continue }
             drafts[index].decoding?.decodedDivisor = decodings[layout]?.map(\.divisor).min() ?? 1
         }
         return drafts
+    }
+
+    /// Lets outputs begin with the resizing of a larger one, where it cannot be seen: a device then resizes the whole
+    /// photo once.
+    private static func cascade(_ outputs: inout [[Stage]], _ formats: [PhotoFormat]) {
+        let resizings = outputs.map { stages -> Resampling? in
+            guard case .resample(let resampling) = stages.first, !resampling.onlyMoves else { return nil }
+            return resampling
+        }
+        func size(_ index: Int) -> Int { resizings[index].map { $0.columns.count * $0.rows.count } ?? 0 }
+        let largestFirst = outputs.indices.sorted { (size($0), $1) > (size($1), $0) }
+        /// The stages up to an output's own resizing.
+        var resized = outputs.map { Array($0.prefix(1)) }
+        for (place, index) in largestFirst.enumerated() {
+            guard let resizing = resizings[index] else { continue }
+            // The smallest that is large enough.
+            for larger in largestFirst[..<place].reversed() where formats[larger] == formats[index] {
+                guard let rest = resizings[larger].flatMap(resizing.after) else { continue }
+                resized[index] = resized[larger] + [.resample(rest)]
+                outputs[index].replaceSubrange(0..<1, with: resized[index])
+                break
+            }
+        }
     }
 
     /// The divisor to which a JPEG is decoded before the first stage, if that resizes it; the stage then begins with the

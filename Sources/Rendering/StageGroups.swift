@@ -4,7 +4,7 @@ import Imaging
 /// A plan's stages, split at those that need several pixels. Each group of point stages is one pass over the pixels.
 package struct StageGroups {
     /// A stage whose result depends on several pixels.
-    package enum Pass {
+    package enum Pass: Hashable {
         case blur(MaskedBlur)
         case resample(Resampling)
         /// With its radius, which is 0 for an unknown function.
