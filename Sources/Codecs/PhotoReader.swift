@@ -88,14 +88,13 @@ public final class PhotoReader {
     ///
     /// - Parameters:
     ///   - layout: as for `makeSource(layout:)`.
-    ///   - denominator: 1, 2, 4 or 8; 2 for a PNG.
+    ///   - denominator: 1, 2, 4 or 8.
     /// - Precondition: no source was made before.
     package func makeReducedSource(
         layout: PixelLayout, by denominator: Int
     ) throws(CodecError) -> any StripSource {
         guard let decoder = decoder as? JPEGDecoder else {
-            precondition(denominator == 2, "a PNG can only be halved")
-            return HalfSizeSource(try makeSource(layout: layout))
+            return BoxAverageSource(try makeSource(layout: layout), factor: denominator)
         }
         decoder.scaleDenominator = denominator
         return DecodedRows(decoder: decoder, geometry: geometry.divided(by: denominator), layout: layout)

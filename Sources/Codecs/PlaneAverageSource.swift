@@ -106,7 +106,6 @@ extension StripSource {
         switch (divisor, layout) {
         case (1, _): self
         case (_, .yCbCr): PlaneAverageSource(self, divisor: divisor)
-        case (2, .interleaved): HalfSizeSource(self)
         case (_, .interleaved): BoxAverageSource(self, factor: divisor)
         }
     }

@@ -85,26 +85,11 @@ public struct ResamplingAxis: Hashable, Sendable {
         self.range = range
         self.count = count
         self.kernel = kernel
-        let step = (range.upperBound - range.lowerBound) / Double(count)
-        let sums = (0..<count).map { index in
-            kernel.taps(
-                from: range.lowerBound + Double(index) * step, step: step, sourceCount: sourceCount)
-        }
-        // A sum that begins after the next one, because its outer weights are 0, begins with that one.
-        var starts = sums.map(\.start)
-        for index in starts.indices.dropLast().reversed() {
-            starts[index] = min(starts[index], starts[index + 1])
-        }
-        let tapCount = zip(sums, starts).map { $0.start + $0.weights.count - $1 }.max() ?? 1
-        self.tapCount = tapCount
-        // Sums with fewer weights get zeros, after them or, at the photo's end, before them.
-        starts = starts.map { min($0, sourceCount - tapCount) }
-        self.starts = starts
-        weights = zip(sums, starts).flatMap { sum, start in
-            let before = sum.start - start
-            let padded = Array(repeating: 0, count: before) + sum.weights.map { Float($0) }
-            return padded + Array(repeating: 0, count: tapCount - padded.count)
-        }
+        let sums = ResamplingSums.of(
+            .init(sourceCount: sourceCount, range: range, count: count, kernel: kernel))
+        tapCount = sums.tapCount
+        starts = sums.starts
+        weights = sums.weights
     }
 
     /// Pixels `range` of the photo, unchanged. Pixels outside of the photo are 0.

@@ -25,8 +25,8 @@ struct PhotoMemory {
             if readsAhead, plan.geometry.height >= ReadAheadSource.leastStrips * render.stripRows {
                 strips += StripsAhead.stripCount * plan.inputByteCount(rows: render.stripRows)
             }
-            guard path.source is HalfSizeSource else { return strips }
-            return strips + path.halvedByteCount(reader.geometry, render)
+            guard path.source is BoxAverageSource else { return strips }
+            return strips + path.averagedByteCount(reader.geometry, render)
         }
     }
 
@@ -44,7 +44,7 @@ struct PhotoMemory {
                 let render = device.memory(for: path.plan)
                 let averages =
                     path.plan.geometry == decoded.geometry
-                    ? 0 : path.halvedByteCount(decoded.geometry, render)
+                    ? 0 : path.averagedByteCount(decoded.geometry, render)
                 return sum + path.stripByteCount(render) + averages
             }
         }
@@ -86,8 +86,8 @@ extension RenderPath {
             + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0)
     }
 
-    /// Bytes of a strip of the photo as it is decoded, for a source that halves it.
-    fileprivate func halvedByteCount(_ decoded: PhotoGeometry, _ render: RenderMemory) -> Int {
+    /// Bytes of a strip of the photo as it is decoded, for a source that averages it.
+    fileprivate func averagedByteCount(_ decoded: PhotoGeometry, _ render: RenderMemory) -> Int {
         StripShape(layout: plan.input, width: decoded.width, rowCapacity: 2 * render.stripRows).byteCount
     }
 }

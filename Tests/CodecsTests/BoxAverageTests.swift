@@ -3,14 +3,14 @@ import Testing
 
 @testable import Codecs
 
-struct HalfSizeTests {
+struct BoxAverageTests {
     /// 35 x 27: the last column and row have no second one.
     @Test(arguments: ["rgb-8", "grey-8"])
     func equalsPillowsReduce(name: String) throws {
         let expected = try Pixels(pam: Fixture.bytes("\(name)-half.pam"))
         for rowCapacity in [8, 16, 32] {
             let reader = try PhotoReader(bytes: Fixture.bytes("\(name).png"), limits: DecodeLimits())
-            let half = HalfSizeSource(try reader.makeSource(layout: reader.layout))
+            let half = BoxAverageSource(try reader.makeSource(layout: reader.layout), factor: 2)
             #expect(try Pixels(half, rowCapacity: rowCapacity) == expected)
         }
     }
@@ -19,7 +19,7 @@ struct HalfSizeTests {
         let source = Rows(
             .interleaved(.grey, .sixteen), width: 2, samples: [[65535, 65534], [65535, 65535]])
         // (3 x 65535 + 65534 + 2) / 4
-        #expect(try Pixels(HalfSizeSource(source)).samples == [65535])
+        #expect(try Pixels(BoxAverageSource(source, factor: 2)).samples == [65535])
     }
 
     @Test func colourCountsAsFarAsItIsSeen() throws {
@@ -33,12 +33,16 @@ struct HalfSizeTests {
         // (10x100 + 50x200 + 90x50) / 400 = 38.75; (20x100 + 60x200) / 400 = 35; (30x100 + 70x200) / 400 =
         // 42.5
         #expect(
-            try Pixels(HalfSizeSource(source)).samples == [255, 0, 0, 64] + [39, 35, 43, 100] + [0, 0, 0, 0])
+            try Pixels(BoxAverageSource(source, factor: 2)).samples == [255, 0, 0, 64] + [39, 35, 43, 100] + [
+                0, 0, 0, 0,
+            ])
     }
 
     @Test func keepsTheOrientation() {
         let source = Rows(.interleaved(.grey, .eight), width: 3, samples: [[1, 2, 3]], orientation: .right)
-        #expect(HalfSizeSource(source).geometry == PhotoGeometry(width: 2, height: 1, orientation: .right))
+        #expect(
+            BoxAverageSource(source, factor: 2).geometry
+                == PhotoGeometry(width: 2, height: 1, orientation: .right))
     }
 }
 
