@@ -2,9 +2,16 @@ import Codecs
 import Filters
 import Imaging
 
-/// How a photo is decoded: to which layout, and by how much both sides are divided.
-struct Decoding: Hashable {
+/// What decoded samples are.
+struct DecodedSamples: Hashable {
     let layout: PixelLayout
+    /// Whether they are converted to sRGB.
+    let inSRGB: Bool
+}
+
+/// How a photo is decoded: to which samples, and by how much both sides are divided.
+struct Decoding: Hashable {
+    let samples: DecodedSamples
     /// 1, 2, 4 or 8.
     let divisor: Int
     /// By how much the decoder divides both sides; the rest is averaged. Less than `divisor` if another output of the
@@ -12,7 +19,9 @@ struct Decoding: Hashable {
     var decodedDivisor: Int
 
     /// The decoding that outputs of the photo share.
-    var shared: Decoding { Decoding(layout: layout, divisor: decodedDivisor, decodedDivisor: decodedDivisor) }
+    var shared: Decoding {
+        Decoding(samples: samples, divisor: decodedDivisor, decodedDivisor: decodedDivisor)
+    }
     /// By how much both sides are divided after the shared decoding.
     var averages: Int { divisor / decodedDivisor }
 }
@@ -32,23 +41,25 @@ package struct RenderDraft {
         format = recipe.outputFormat(for: reader.format)
         var stages = recipe.chain.stages(
             for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
-        if stages.isEmpty, Self.keepsCompressedImage(reader, recipe) {
+        let inSRGB = recipe.convertsToSRGB && reader.canBecomeSRGB
+        if stages.isEmpty, !inSRGB, Self.keepsCompressedImage(reader, recipe) {
             decoding = nil
         } else {
             let divisor = recipe.halvesSize ? 2 : Self.reduction(of: reader, before: &stages)
             decoding = Decoding(
-                layout: Self.decodedLayout(reader, format), divisor: divisor, decodedDivisor: divisor)
+                samples: Self.samples(reader, format, inSRGB: inSRGB), divisor: divisor,
+                decodedDivisor: divisor)
         }
         self.stages = stages
     }
 
-    /// The drafts of several outputs. Those of one decoded layout share a decoding: the largest that any of them needs.
+    /// The drafts of several outputs. Those of the same samples share a decoding: the largest that any of them needs.
     static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) -> [RenderDraft] {
         var drafts = recipes.map { RenderDraft(reader, $0) }
-        let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.layout)
+        let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.samples)
         for index in drafts.indices {
-            guard let layout = drafts[index].decoding?.layout else { continue }
-            drafts[index].decoding?.decodedDivisor = decodings[layout]?.map(\.divisor).min() ?? 1
+            guard let samples = drafts[index].decoding?.samples else { continue }
+            drafts[index].decoding?.decodedDivisor = decodings[samples]?.map(\.divisor).min() ?? 1
         }
         return drafts
     }
@@ -74,10 +85,15 @@ package struct RenderDraft {
             && !recipe.halvesSize && !reader.limits.toleratesDamage
     }
 
-    /// JPEG to JPEG keeps the planes; otherwise JPEGs are decoded to RGB or grey.
-    private static func decodedLayout(_ reader: PhotoReader, _ format: PhotoFormat) -> PixelLayout {
-        guard reader.format == .jpeg, format != .jpeg else { return reader.layout }
-        return .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
+    /// JPEG to JPEG keeps the planes, unless colours are converted; otherwise JPEGs are decoded to RGB or grey.
+    private static func samples(
+        _ reader: PhotoReader, _ format: PhotoFormat, inSRGB: Bool
+    ) -> DecodedSamples {
+        guard reader.format == .jpeg, format != .jpeg || inSRGB else {
+            return DecodedSamples(layout: reader.layout, inSRGB: inSRGB)
+        }
+        return DecodedSamples(
+            layout: .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight), inSRGB: inSRGB)
     }
 }
 
@@ -85,7 +101,8 @@ extension PhotoReader {
     /// - Precondition: no source was made before.
     func makeSource(_ decoding: Decoding) throws(CodecError) -> any StripSource {
         decoding.divisor > 1
-            ? try makeReducedSource(layout: decoding.layout, by: decoding.divisor)
-            : try makeSource(layout: decoding.layout)
+            ? try makeReducedSource(
+                layout: decoding.samples.layout, by: decoding.divisor, inSRGB: decoding.samples.inSRGB)
+            : try makeSource(layout: decoding.samples.layout, inSRGB: decoding.samples.inSRGB)
     }
 }
