@@ -93,7 +93,9 @@ let package = Package(
         .target(name: "Journals", dependencies: ["Files", "Filters", "Locking", crypto, system]),
         .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
         .target(name: "Resources", dependencies: ["CMalloc", "Files", "Imaging", "Locking", system]),
-        .target(name: "Codecs", dependencies: ["CJPEG", "CPNG", "Imaging", "JPEGCore", "Metadata", system]),
+        .target(
+            name: "Codecs",
+            dependencies: ["CJPEG", "CLCMS", "CPNG", "Imaging", "JPEGCore", "Metadata", system]),
         .target(name: "Metadata", dependencies: ["Imaging", crypto]),
         .target(
             name: "Compute",
@@ -118,11 +120,14 @@ let package = Package(
         .target(name: "JPEGCore", exclude: ["README.md"]),
         .target(name: "CBenchmark", dependencies: ["CLibJPEG"]),
         .target(name: "CPNG", dependencies: ["CLibPNG"], linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CLCMS", dependencies: ["CLibLCMS"]),
         .target(name: "CCurl", dependencies: ["CLibCurl"]),
         .systemLibrary(
             name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
             name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+        .systemLibrary(
+            name: "CLibLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(
             name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CMalloc"),
@@ -148,7 +153,9 @@ let package = Package(
             name: "DownloadTests", dependencies: ["Download", "Locking", "TestSupport", logging]),
         .testTarget(
             name: "CodecsTests",
-            dependencies: ["CJPEG", "CLibJPEG", "Codecs", "Imaging", "JPEGCore", "Metadata", "SlowJPEG"],
+            dependencies: [
+                "CJPEG", "CLibJPEG", "CLibLCMS", "Codecs", "Imaging", "JPEGCore", "Metadata", "SlowJPEG",
+            ],
             resources: [.copy("Fixtures")]),
         // The reference for damaged JPEGs in tests.
         .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),
@@ -161,7 +168,9 @@ let package = Package(
             dependencies: ["JournalWorker", "Journals", "Locking", "TestSupport", "Tintype", crypto, system]),
         .testTarget(
             name: "PhotosTests",
-            dependencies: ["Codecs", "Compute", "Locking", "Photos", "TestSupport", "Tintype", system]),
+            dependencies: [
+                "Codecs", "Compute", "Locking", "Metadata", "Photos", "TestSupport", "Tintype", system,
+            ]),
         .testTarget(
             name: "OperationsTests",
             dependencies: [

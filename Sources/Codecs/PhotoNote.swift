@@ -6,6 +6,8 @@ import Metadata
 public enum PhotoNote: Hashable, Sendable {
     /// The inks became RGB by the usual formula; the CMYK profile was not used.
     case cmykProfileNotUsed
+    /// The pixels were to become sRGB, but LittleCMS cannot use the profile, which stays. `detail` is its reason.
+    case notConvertedToSRGB(detail: String)
     /// The profile does not fit the output's colour space: for example a grey profile, but the output has
     /// colour.
     case profileLeftOut
@@ -43,6 +45,8 @@ extension PhotoNote: CustomStringConvertible {
         switch self {
         case .cmykProfileNotUsed:
             "The CMYK colours were converted without the photo's colour profile, so they may look different."
+        case .notConvertedToSRGB(let detail):
+            "The photo's colour profile cannot be used (\(detail)), so the colours were not converted to sRGB."
         case .profileLeftOut:
             "The photo's colour profile does not fit the output and was left out, so tones may look different."
         case .profileDamaged:

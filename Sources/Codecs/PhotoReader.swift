@@ -30,8 +30,10 @@ public final class PhotoReader {
     /// last row.
     package var hasLateMetadata: Bool { (decoder as? JPEGDecoder)?.hasLateMetadata ?? false }
 
-    private let decoder: any PhotoDecoder
+    let decoder: any PhotoDecoder
     private let input: ByteInput
+    /// Nil until it is asked for: most photos are not converted.
+    private var conversion: SRGBConversion?
     package let limits: DecodeLimits
 
     /// Reads from the descriptor's current position; does not close it.
@@ -76,7 +78,21 @@ public final class PhotoReader {
     ///   upsampling and conversion, and, unless it is CMYK, `.interleaved(.grey, .eight)`.
     /// - Precondition: called once.
     public func makeSource(layout: PixelLayout) throws(CodecError) -> any StripSource {
-        DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
+        try makeSource(layout: layout, inSRGB: false)
+    }
+
+    /// - Parameter inSRGB: converts the pixels to sRGB. Inks with a profile always become sRGB.
+    /// - Precondition: for a conversion, `canBecomeSRGB`, and the layout is interleaved.
+    package func makeSource(layout: PixelLayout, inSRGB: Bool) throws(CodecError) -> any StripSource {
+        makeRows(geometry, layout, inSRGB: inSRGB)
+    }
+
+    private func makeRows(
+        _ geometry: PhotoGeometry, _ layout: PixelLayout, inSRGB: Bool
+    ) -> any StripSource {
+        let rows = DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
+        guard inSRGB, !hasInks, case .possible(let transform) = srgbConversion else { return rows }
+        return SRGBSource(rows, transform)
     }
 
     /// A source of the photo's rows at 1 / `denominator` of the size: both sides divided by it, rounded up. Each
@@ -89,15 +105,16 @@ public final class PhotoReader {
     /// - Parameters:
     ///   - layout: as for `makeSource(layout:)`.
     ///   - denominator: 1, 2, 4 or 8.
+    ///   - inSRGB: as for `makeSource(layout:inSRGB:)`.
     /// - Precondition: no source was made before.
     package func makeReducedSource(
-        layout: PixelLayout, by denominator: Int
+        layout: PixelLayout, by denominator: Int, inSRGB: Bool = false
     ) throws(CodecError) -> any StripSource {
         guard let decoder = decoder as? JPEGDecoder else {
-            return BoxAverageSource(try makeSource(layout: layout), factor: denominator)
+            return BoxAverageSource(try makeSource(layout: layout, inSRGB: inSRGB), factor: denominator)
         }
         decoder.scaleDenominator = denominator
-        return DecodedRows(decoder: decoder, geometry: geometry.divided(by: denominator), layout: layout)
+        return makeRows(geometry.divided(by: denominator), layout, inSRGB: inSRGB)
     }
 
     /// A source of the photo's rows, downsampled until the long side has at least `longSide` pixels and fewer
@@ -133,12 +150,20 @@ public final class PhotoReader {
     /// The most bytes that a source of `layout` needs, including what was already read, from the header. No
     /// pixels are in memory before the first strip is read.
     package func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
-        decoder.memoryByteCount(decodingTo: layout) + CodecMemory.metadataCopies * input.headByteCount
-            + CodecMemory.buffersByteCount
+        let isConverted = hasInks || conversion?.isPossible == true
+        return decoder.memoryByteCount(decodingTo: layout) + CodecMemory.metadataCopies * input.headByteCount
+            + CodecMemory.buffersByteCount + (isConverted ? CodecMemory.conversionByteCount : 0)
     }
 
     /// Why the photo is held as a whole during decoding ("an interlaced PNG"); nil if it is streamed.
     package var reasonToHoldAll: String? { decoder.reasonToHoldAll }
+
+    /// How the pixels become sRGB.
+    var srgbConversion: SRGBConversion {
+        let conversion = self.conversion ?? makeConversion()
+        self.conversion = conversion
+        return conversion
+    }
 
     /// Copies every byte of a JPEG to `copier`, while the next source is read.
     ///

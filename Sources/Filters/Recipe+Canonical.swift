@@ -2,7 +2,7 @@ import Imaging
 
 extension Recipe {
     /// Increases whenever the same photo and recipe give other bytes than before, so that journals notice it.
-    package static let outputVersion = 4
+    package static let outputVersion = 5
 
     /// All that the output's bytes depend on besides the input, in one line that is the same on every run.
     ///
@@ -17,7 +17,7 @@ extension Recipe {
         return
             "v\(Self.outputVersion) filters=\(filters) format=\(format?.rawValue ?? "keep") quality=\(quality) "
             + "scale=\(halvesSize ? "0.5" : "1") metadata=\(stripsMetadata ? "strip" : "keep") "
-            + "codes=\(optimizesCodes ? "optimal" : "standard")"
+            + "codes=\(optimizesCodes ? "optimal" : "standard") colours=\(convertsToSRGB ? "srgb" : "keep")"
     }
 
     /// Parses a canonical text; nil unless this version would write the same text.
@@ -35,6 +35,7 @@ extension Recipe {
             case ("scale", let scale): halvesSize = scale == "0.5"
             case ("metadata", let metadata): stripsMetadata = metadata == "strip"
             case ("codes", let codes): optimizesCodes = codes == "optimal"
+            case ("colours", let colours): convertsToSRGB = colours == "srgb"
             default: if word.contains(":") { filters.append(String(word)) }
             }
         }
@@ -62,6 +63,7 @@ extension Recipe {
             case ("scale", "0.5"): return "--scale 0.5"
             case ("metadata", "strip"): return "--strip"
             case ("codes", "optimal"): return "--optimize"
+            case ("colours", "srgb"): return "--to-srgb"
             // A further filter of the chain.
             default: return word.contains(":") ? "-f \(word)" : nil
             }

@@ -24,14 +24,18 @@ public struct Recipe: Hashable, Sendable {
     /// same. Photos that are copied unchanged keep theirs.
     public var optimizesCodes: Bool
 
+    /// Whether photos with a colour profile are converted from it to sRGB, before the filters. A photo without a profile, or
+    /// with that of sRGB, stays as it is.
+    public var convertsToSRGB: Bool
+
     /// The quality of JPEGs that are made from other formats. It is the usual value for photographs, at which
     /// artefacts are hard to see.
     public static let defaultQuality = 90
 
-    /// By default, photos keep their format, quality, size and metadata.
+    /// By default, photos keep their format, quality, size, metadata and colour profile.
     public init(
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
-        stripsMetadata: Bool = false, optimizesCodes: Bool = false
+        stripsMetadata: Bool = false, optimizesCodes: Bool = false, convertsToSRGB: Bool = false
     ) {
         self.chain = chain
         self.format = format
@@ -39,6 +43,7 @@ public struct Recipe: Hashable, Sendable {
         self.halvesSize = halvesSize
         self.stripsMetadata = stripsMetadata
         self.optimizesCodes = optimizesCodes
+        self.convertsToSRGB = convertsToSRGB
     }
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input }
@@ -49,6 +54,7 @@ public struct Recipe: Hashable, Sendable {
         guard chain.filters.isEmpty else { return chain.name }
         var labels = halvesSize ? ["half"] : []
         if stripsMetadata { labels.append("stripped") }
+        if convertsToSRGB { labels.append("srgb") }
         if case .value(let quality) = quality { labels.append("quality-\(quality)") }
         return labels.joined(separator: "+")
     }
@@ -61,7 +67,7 @@ public struct Recipe: Hashable, Sendable {
     }
 
     private static func isConversion(_ word: Substring) -> Bool {
-        if word == "half" || word == "stripped" { return true }
+        if ["half", "stripped", "srgb"].contains(word) { return true }
         guard word.hasPrefix("quality-"), let quality = Int(word.dropFirst("quality-".count)) else {
             return false
         }

@@ -16,6 +16,7 @@ public struct EXIF: Hashable, Sendable {
         static let thumbnailByteCount = 0x0202
         static let exifDirectory = 0x8769
         static let gpsDirectory = 0x8825
+        static let colourSpace = 0xA001
         static let pixelXDimension = 0xA002
         static let pixelYDimension = 0xA003
         static let interoperabilityDirectory = 0xA005
@@ -51,6 +52,16 @@ public struct EXIF: Hashable, Sendable {
             default: break
             }
         }
+        return result
+    }
+
+    /// A copy whose colour space is sRGB, if it has that tag.
+    public func inSRGB() -> EXIF {
+        guard let first = stream.firstDirectory,
+            let entry = stream.subdirectory(Tag.exifDirectory, of: first)?.entry(Tag.colourSpace)
+        else { return self }
+        var result = self
+        result.stream.setNumber(1, of: entry)
         return result
     }
 

@@ -57,6 +57,21 @@ extension PhotoMetadata {
         }
     }
 
+    /// The metadata for the photo once its pixels are converted to sRGB. A small profile takes the place of the photo's own,
+    /// because some applications do not take values without a profile for sRGB.
+    package func convertedToSRGB(colour: Bool) -> PhotoMetadata {
+        var converted = mapItems { item in
+            switch item {
+            case .icc: nil
+            case .pngChunk(let name, _) where Self.colourChunks.contains(name): nil
+            case .exif(let bytes): EXIF(bytes: bytes).map { .exif($0.inSRGB().bytes) } ?? item
+            default: item
+            }
+        }
+        converted.items.append(.icc(colour ? .sRGB : .sRGBGrey))
+        return converted
+    }
+
     /// Only the metadata that the pixels need: the colour profile (for PNG also sRGB, gAMA, cHRM, cICP) and
     /// the orientation. Nothing about people or places remains.
     public func stripped() -> PhotoMetadata {

@@ -34,8 +34,8 @@ extension PhotoPipeline {
     /// Makes several outputs of one photo. Each is complete or absent on its own.
     ///
     /// The photo is read and decoded once, to the largest size that any of the recipes needs, and each output is
-    /// rendered on a thread of its own. These get a read of their own: a copy of the compressed bytes, an output whose
-    /// format needs another decoded layout, and each output if the photo is too large for all at once.
+    /// rendered on a thread of its own. These get a read of their own: a copy of the compressed bytes, an output that
+    /// needs other decoded samples, and each output if the photo is too large for all at once.
     ///
     /// - Parameters:
     ///   - tasks: the outputs to make.
@@ -56,9 +56,9 @@ extension PhotoPipeline {
                 try image.read(limits: limits, observer: hash) { reader, input in
                     if isCancelled() { throw CancellationError() }
                     let drafts = RenderDraft.drafts(reader, recipes)
-                    let layout = drafts[tasks[waiting[0]].recipe].decoding?.layout
-                    group = waiting.filter { drafts[tasks[$0].recipe].decoding?.layout == layout }
-                    group = Array(group.prefix(layout == nil ? 1 : most))
+                    let samples = drafts[tasks[waiting[0]].recipe].decoding?.samples
+                    group = waiting.filter { drafts[tasks[$0].recipe].decoding?.samples == samples }
+                    group = Array(group.prefix(samples == nil ? 1 : most))
                     let branches = makeBranches(group.map { tasks[$0] }, drafts, input, hashes: hash != nil)
                     let whole = branches.compactMap { try? $0.get() }
                     try render(whole, reader, on: device, isCancelled)

@@ -2,9 +2,16 @@ import Codecs
 import Filters
 import Imaging
 
-/// How a photo is decoded: to which layout, and by how much both sides are divided.
-struct Decoding: Hashable {
+/// What decoded samples are.
+struct DecodedSamples: Hashable {
     let layout: PixelLayout
+    /// Whether they are converted to sRGB.
+    let inSRGB: Bool
+}
+
+/// How a photo is decoded: to which samples, and by how much both sides are divided.
+struct Decoding: Hashable {
+    let samples: DecodedSamples
     /// 1, 2, 4 or 8.
     let divisor: Int
     /// By how much the decoder divides both sides; the rest is averaged. Less than `divisor` if another output of the
@@ -12,7 +19,9 @@ struct Decoding: Hashable {
     var decodedDivisor: Int
 
     /// The decoding that outputs of the photo share.
-    var shared: Decoding { Decoding(layout: layout, divisor: decodedDivisor, decodedDivisor: decodedDivisor) }
+    var shared: Decoding {
+        Decoding(samples: samples, divisor: decodedDivisor, decodedDivisor: decodedDivisor)
+    }
     /// By how much both sides are divided after the shared decoding.
     var averages: Int { divisor / decodedDivisor }
 }
@@ -28,19 +37,20 @@ package struct RenderDraft {
     private(set) var decoding: Decoding?
 
     package init(_ reader: PhotoReader, _ recipe: Recipe) {
-        self.init(reader, recipe, Self.stages(reader, recipe))
+        self.init(reader, recipe, Self.samples(reader, recipe), Self.stages(reader, recipe))
     }
 
-    private init(_ reader: PhotoReader, _ recipe: Recipe, _ stages: [Stage]) {
+    private init(
+        _ reader: PhotoReader, _ recipe: Recipe, _ samples: DecodedSamples, _ stages: [Stage]
+    ) {
         self.recipe = recipe
         format = recipe.outputFormat(for: reader.format)
         var stages = stages
-        if stages.isEmpty, Self.keepsCompressedImage(reader, recipe) {
+        if stages.isEmpty, !samples.inSRGB, Self.keepsCompressedImage(reader, recipe) {
             decoding = nil
         } else {
             let divisor = recipe.halvesSize ? 2 : Self.reduction(of: reader, before: &stages)
-            decoding = Decoding(
-                layout: Self.decodedLayout(reader, format), divisor: divisor, decodedDivisor: divisor)
+            decoding = Decoding(samples: samples, divisor: divisor, decodedDivisor: divisor)
         }
         self.stages = stages
     }
@@ -49,22 +59,33 @@ package struct RenderDraft {
         recipe.chain.stages(for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
     }
 
-    /// The drafts of several outputs. Those of one decoded layout share a decoding: the largest that any of them needs.
+    /// JPEG to JPEG keeps the planes, unless colours are converted; otherwise JPEGs are decoded to RGB or grey.
+    private static func samples(_ reader: PhotoReader, _ recipe: Recipe) -> DecodedSamples {
+        let inSRGB = recipe.convertsToSRGB && reader.canBecomeSRGB
+        guard reader.format == .jpeg, recipe.outputFormat(for: .jpeg) != .jpeg || inSRGB else {
+            return DecodedSamples(layout: reader.layout, inSRGB: inSRGB)
+        }
+        return DecodedSamples(
+            layout: .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight), inSRGB: inSRGB)
+    }
+
+    /// The drafts of several outputs. Those of the same samples share a decoding: the largest that any of them needs.
     static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) -> [RenderDraft] {
+        let samples = recipes.map { Self.samples(reader, $0) }
         var stages = recipes.map { Self.stages(reader, $0) }
-        cascade(&stages, recipes.map { $0.outputFormat(for: reader.format) })
-        var drafts = zip(recipes, stages).map { RenderDraft(reader, $0, $1) }
-        let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.layout)
+        cascade(&stages, samples)
+        var drafts = recipes.indices.map { RenderDraft(reader, recipes[$0], samples[$0], stages[$0]) }
+        let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.samples)
         for index in drafts.indices {
-            guard let layout = drafts[index].decoding?.layout else { continue }
-            drafts[index].decoding?.decodedDivisor = decodings[layout]?.map(\.divisor).min() ?? 1
+            guard let samples = drafts[index].decoding?.samples else { continue }
+            drafts[index].decoding?.decodedDivisor = decodings[samples]?.map(\.divisor).min() ?? 1
         }
         return drafts
     }
 
     /// Lets outputs begin with the resizing of a larger one, where it cannot be seen: a device then resizes the whole
     /// photo once.
-    private static func cascade(_ outputs: inout [[Stage]], _ formats: [PhotoFormat]) {
+    private static func cascade(_ outputs: inout [[Stage]], _ samples: [DecodedSamples]) {
         let resizings = outputs.map { stages -> Resampling? in
             guard case .resample(let resampling) = stages.first, !resampling.onlyMoves else { return nil }
             return resampling
@@ -76,7 +97,7 @@ package struct RenderDraft {
         for (place, index) in largestFirst.enumerated() {
             guard let resizing = resizings[index] else { continue }
             // The smallest that is large enough.
-            for larger in largestFirst[..<place].reversed() where formats[larger] == formats[index] {
+            for larger in largestFirst[..<place].reversed() where samples[larger] == samples[index] {
                 guard let rest = resizings[larger].flatMap(resizing.after) else { continue }
                 resized[index] = resized[larger] + [.resample(rest)]
                 outputs[index].replaceSubrange(0..<1, with: resized[index])
@@ -105,19 +126,14 @@ package struct RenderDraft {
         reader.format == .jpeg && recipe.outputFormat(for: .jpeg) == .jpeg && recipe.quality == .keep
             && !recipe.halvesSize && !reader.limits.toleratesDamage
     }
-
-    /// JPEG to JPEG keeps the planes; otherwise JPEGs are decoded to RGB or grey.
-    private static func decodedLayout(_ reader: PhotoReader, _ format: PhotoFormat) -> PixelLayout {
-        guard reader.format == .jpeg, format != .jpeg else { return reader.layout }
-        return .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
-    }
 }
 
 extension PhotoReader {
     /// - Precondition: no source was made before.
     func makeSource(_ decoding: Decoding) throws(CodecError) -> any StripSource {
         decoding.divisor > 1
-            ? try makeReducedSource(layout: decoding.layout, by: decoding.divisor)
-            : try makeSource(layout: decoding.layout)
+            ? try makeReducedSource(
+                layout: decoding.samples.layout, by: decoding.divisor, inSRGB: decoding.samples.inSRGB)
+            : try makeSource(layout: decoding.samples.layout, inSRGB: decoding.samples.inSRGB)
     }
 }

@@ -56,7 +56,11 @@ package struct RenderPath {
             return
         }
         isCopy = false
-        let kept = recipe.stripsMetadata ? reader.metadata.stripped() : reader.metadata
+        let inSRGB = decoding.samples.inSRGB || reader.hasInks && reader.canBecomeSRGB
+        let own =
+            inSRGB
+            ? reader.metadata.convertedToSRGB(colour: reader.layout.hasColour) : reader.metadata
+        let kept = recipe.stripsMetadata ? own.stripped() : own
         let (metadata, conversionNotes) = reader.carryOver(kept, to: format)
         let stages = draft.stages
         source = try decoded ?? reader.makeSource(decoding)
@@ -69,7 +73,8 @@ package struct RenderPath {
         plan = RenderPlan(stages, for: source.geometry, input: source.layout, output: layout)
 
         let output = OutputMetadata(
-            of: reader, saying: metadata, recipe, changesPixels: recipe.halvesSize || !stages.isEmpty,
+            of: reader, saying: metadata, recipe,
+            changesPixels: recipe.halvesSize || decoding.samples.inSRGB || !stages.isEmpty,
             size: plan.outputGeometry, layout: layout)
         notes = conversionNotes + output.notes
         var settings = PhotoWriterSettings(
@@ -85,8 +90,13 @@ package struct RenderPath {
 
     /// All notes for the user about the output, after its last row.
     func notes(_ reader: PhotoReader, _ recipe: Recipe) -> [PhotoNote] {
+        var notes = notes + reader.notes
+        // Inks that become RGB have a note of their own.
+        if recipe.convertsToSRGB, isCopy || !reader.hasInks, let detail = reader.obstacleToSRGB {
+            notes.append(.notConvertedToSRGB(detail: detail))
+        }
         let losesLateMetadata = reader.hasLateMetadata && !isCopy && !recipe.stripsMetadata
-        return notes + reader.notes + (losesLateMetadata ? [.lateMetadataLeftOut] : [])
+        return notes + (losesLateMetadata ? [.lateMetadataLeftOut] : [])
     }
 
     private static func quality(_ reader: PhotoReader, _ recipe: Recipe) -> JPEGQuality {

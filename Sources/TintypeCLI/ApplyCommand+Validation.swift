@@ -24,7 +24,7 @@ extension ApplyCommand {
         {
             throw ValidationError(
                 "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
-                    + "--scale and --strip, or a --recipe."
+                    + "--scale, --strip and --to-srgb, or a --recipe."
                     + (self.optimize == true ? " --optimize is for JPEGs that one of these encodes." : ""))
         }
         try validateStandardStreams(settings.destination)
@@ -34,11 +34,11 @@ extension ApplyCommand {
     /// The recipe decides what these flags would.
     private func validateRecipe() throws {
         if !self.filters.isEmpty || self.format != nil || self.quality != nil || self.scale != .full
-            || self.strip != nil || self.optimize != nil
+            || self.strip != nil || self.optimize != nil || self.toSRGB != nil
         {
             throw ValidationError(
-                "--recipe decides filters, format, quality, scale, metadata and Huffman codes: leave out -f, --format, "
-                    + "--quality, --scale, --strip and --optimize.")
+                "--recipe decides filters, format, quality, scale, metadata, Huffman codes and colours: leave out -f, "
+                    + "--format, --quality, --scale, --strip, --optimize and --to-srgb.")
         }
     }
 
@@ -84,7 +84,7 @@ extension ApplyCommand {
     private var isConversion: Bool {
         let implied = try? OutputDestination(self.output, isFolder: isFolder).impliedFormat()
         return self.format != nil || self.quality != nil || self.scale != .full || self.strip == true
-            || implied != nil
+            || self.toSRGB == true || implied != nil
     }
 
     private func validateStandardStreams(_ destination: OutputDestination) throws {

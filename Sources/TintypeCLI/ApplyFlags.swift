@@ -43,6 +43,14 @@ struct RecipeFlags: ParsableArguments {
         inversion: .prefixedNo, exclusivity: .chooseLast,
         help: "Give each JPEG Huffman codes of its own: smaller files, more time. (default: --no-optimize)")
     var optimize: Bool?
+
+    @Flag(
+        name: .customLong("to-srgb"), inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: """
+            Convert photos from their colour profile to sRGB, before filtering; those in sRGB, or without a profile, \
+            stay as they are. (default: --no-to-srgb)
+            """)
+    var toSRGB: Bool?
 }
 
 /// Where photos come from, besides the arguments.

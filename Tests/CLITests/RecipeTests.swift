@@ -126,6 +126,7 @@ struct RecipeTests {
         ("{ \"outputs\": { \"a\": { \"scale\": 0.5, \"output\": \"{stm}\" } } }", "Did you mean {stem}?"),
         ("{ \"outputs\": { \"a\": { \"scale\": 0.5 }, \"a\": { \"scale\": 0.5 } } }", "'a' is given twice."),
         ("{ \"outputs\": { \"a\": { \"optimize\": true } } }", "'a' does nothing."),
+        ("{ \"outputs\": { \"a\": { \"to-srgb\": 1 } } }", "'to-srgb' expects true or false, got 1."),
         (
             "{ \"outputs\": { \"a\": { \"scale\": { \"x\": 1 } } } }",
             "Values are texts, numbers, true, false, or lists of texts."

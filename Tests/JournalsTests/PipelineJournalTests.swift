@@ -63,8 +63,8 @@ struct PipelineJournalTests {
         #expect(Set(recipes.map(\.canonicalText)).count == recipes.count)
         #expect(
             recipes[1].canonicalText
-                == "v4 filters=sepia:intensity=0.5,keep=none format=keep quality=keep scale=1 metadata=keep "
-                + "codes=standard")
+                == "v5 filters=sepia:intensity=0.5,keep=none format=keep quality=keep scale=1 metadata=keep "
+                + "codes=standard colours=keep")
     }
 
     private func sha256(_ bytes: [UInt8]) -> String {

@@ -10,9 +10,9 @@ import Tintype
 struct RecipeClaimTests {
     let setting: JournalSetting
     private let sepia =
-        "v4 filters=sepia:intensity=0.8 format=keep quality=keep scale=1 metadata=keep codes=standard"
+        "v5 filters=sepia:intensity=0.8 format=keep quality=keep scale=1 metadata=keep codes=standard colours=keep"
     private let noir =
-        "v4 filters=noir:contrast=5,midpoint=0.5 format=keep quality=keep scale=1 metadata=keep codes=standard"
+        "v5 filters=noir:contrast=5,midpoint=0.5 format=keep quality=keep scale=1 metadata=keep codes=standard colours=keep"
 
     init() throws { setting = try JournalSetting() }
 
@@ -39,7 +39,7 @@ struct RecipeClaimTests {
         #expect(throws: refusal(noir, sepia)) { try setting.open().claim(recipe: sepia) }
     }
 
-    @Test(arguments: ["=", "= ==", "filters", "v4 filters=", "scale=\u{0}"])
+    @Test(arguments: ["=", "= ==", "filters", "v5 filters=", "scale=\u{0}"])
     func damagedTextsAreNoRecipes(text: String) {
         #expect(Recipe(canonicalText: text) == nil)
         _ = Recipe.flags(of: text)
@@ -78,7 +78,7 @@ struct RecipeClaimTests {
     }
 
     @Test func aFolderOfAnEarlierVersionTellsByItsReceipts() throws {
-        let old = sepia.replacingOccurrences(of: "v4", with: "v3")
+        let old = sepia.replacingOccurrences(of: "v5", with: "v4")
         do { try make(old, in: try setting.open()) }
         #expect(throws: refusal(old, noir)) { try setting.open().claim(recipe: noir) }
         #expect(throws: refusal(old, sepia)) { try setting.open().claim(recipe: sepia) }
@@ -91,7 +91,7 @@ struct RecipeClaimTests {
         let recipes = [
             Recipe(chain, format: .png, quality: .value(70), halvesSize: true, stripsMetadata: true),
             Recipe(FilterChain([]), format: .jpeg), Recipe(FilterChain([Noir()])),
-            Recipe(chain, optimizesCodes: true),
+            Recipe(chain, optimizesCodes: true, convertsToSRGB: true),
         ]
         for recipe in recipes { #expect(Recipe(canonicalText: recipe.canonicalText) == recipe) }
         let text = Recipe(chain).canonicalText
@@ -104,13 +104,16 @@ struct RecipeClaimTests {
         #expect(text.contains("-f sepia:intensity=0.8") && text.contains("-f noir:contrast=5,midpoint=0.5"))
         #expect(text.contains("--overwrite") && text.contains("{chain}") && !text.contains("quality=keep"))
         let all =
-            "v4 filters=sepia:intensity=1 noir:contrast=0 format=jpeg quality=80 scale=0.5 metadata=strip "
-            + "codes=optimal"
+            "v5 filters=sepia:intensity=1 noir:contrast=0 format=jpeg quality=80 scale=0.5 metadata=strip "
+            + "codes=optimal colours=srgb"
         let flags =
-            "-f sepia:intensity=1 -f noir:contrast=0 --format jpeg --quality 80 --scale 0.5 --strip --optimize"
+            "-f sepia:intensity=1 -f noir:contrast=0 --format jpeg --quality 80 --scale 0.5 --strip --optimize --to-srgb"
         #expect(Recipe.flags(of: all) == flags)
         #expect(
-            Recipe.flags(of: "v4 filters=none format=jpeg quality=keep scale=1 metadata=keep codes=standard")
+            Recipe.flags(
+                of:
+                    "v5 filters=none format=jpeg quality=keep scale=1 metadata=keep codes=standard colours=keep"
+            )
                 == "--format jpeg")
     }
 }

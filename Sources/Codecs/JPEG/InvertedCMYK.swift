@@ -1,4 +1,4 @@
-/// CMYK as in JPEGs: 255 is no ink.
+/// CMYK as in JPEGs: 255 is no ink. For photos without a usable profile.
 ///
 /// That is Adobe's convention, and the only one in use: browsers and Pillow read files without Adobe's marker
 /// in the same way.

@@ -38,6 +38,8 @@ final class JPEGDecoder: PhotoDecoder {
     let header: cjpeg_header
     private let limits: DecodeLimits
     private var output: Output?
+    var hasInks: Bool { header.colours == CJPEG_COLOURS_CMYK }
+    private(set) lazy var inkConversion = SRGBConversion(inks: metadata.icc)
     /// 1, 2, 4 or 8: both sides of the decoded photo are divided by it, rounded up. Set it before `start`.
     var scaleDenominator = 1
     /// Threads that decode a large photo's planes with this one, and their number with it.
@@ -112,9 +114,9 @@ final class JPEGDecoder: PhotoDecoder {
             try start(CJPEG_OUTPUT_RAW, .planes)
         case .interleaved(.grey, .eight) where header.isPlainGrey:
             try start(CJPEG_OUTPUT_RAW, .planes)
-        case .interleaved(.grey, .eight) where header.colours != CJPEG_COLOURS_CMYK:
+        case .interleaved(.grey, .eight) where !hasInks:
             try start(CJPEG_OUTPUT_GREY, .rows)
-        case .interleaved(.rgb, .eight) where header.colours == CJPEG_COLOURS_CMYK:
+        case .interleaved(.rgb, .eight) where hasInks:
             let width = width.dividedRoundingUp(by: scaleDenominator)
             try start(CJPEG_OUTPUT_CMYK, .inks(.allocate(capacity: 4 * width)))
         case .interleaved(.rgb, .eight):
@@ -164,10 +166,20 @@ final class JPEGDecoder: PhotoDecoder {
         case .inks(let buffer):
             for row in 0..<count {
                 try check(cjpeg_reader_read_rows(reader, buffer.baseAddress, 0, 1))
-                InvertedCMYK.convert(UnsafeBufferPointer(buffer), toRGB: strip.planes[0].row(row))
+                convert(buffer, toRGB: strip.planes[0].row(row))
             }
         case nil:
             preconditionFailure("start was not called")
+        }
+    }
+
+    private func convert(
+        _ inks: UnsafeMutableBufferPointer<UInt8>, toRGB rgb: UnsafeMutableRawPointer
+    ) {
+        if case .possible(let transform) = inkConversion, let first = inks.baseAddress {
+            transform.convert(first, to: rgb, pixelCount: inks.count / 4)
+        } else {
+            InvertedCMYK.convert(UnsafeBufferPointer(inks), toRGB: rgb)
         }
     }
 

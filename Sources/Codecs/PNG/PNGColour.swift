@@ -8,6 +8,16 @@ enum PNGColour: Hashable {
     /// A JPEG cannot express it: high dynamic range, or undefined codes.
     case inexpressible
 
+    init(_ metadata: PhotoMetadata) {
+        let chunks = metadata.items.compactMap { item -> (String, PNGChunk)? in
+            guard case .pngChunk(let name, let bytes) = item, PNGChunk.colourNames.contains(name) else {
+                return nil
+            }
+            return (name, PNGChunk(name: name, bytes: bytes))
+        }
+        self.init(Dictionary(chunks, uniquingKeysWith: { first, _ in first }))
+    }
+
     /// Chunks take precedence in this order: cICP, iCCP, sRGB, gAMA and cHRM. A profile beside cICP is for
     /// formats without cICP, such as JPEG.
     ///

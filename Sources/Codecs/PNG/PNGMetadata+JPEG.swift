@@ -100,14 +100,8 @@ private struct JPEGConversion {
 
     /// Adds a profile with the PNG's colour meaning, the only form that a JPEG has.
     mutating func addColour(of source: PhotoMetadata, hasColour: Bool) {
-        let chunks = source.items.compactMap { item -> (String, PNGChunk)? in
-            guard case .pngChunk(let name, let bytes) = item, PNGChunk.colourNames.contains(name) else {
-                return nil
-            }
-            return (name, PNGChunk(name: name, bytes: bytes))
-        }
         guard source.icc == nil else { return }
-        switch PNGColour(Dictionary(chunks, uniquingKeysWith: { first, _ in first })) {
+        switch PNGColour(source) {
         case .sRGB: break
         case .encoding(let encoding, let description):
             let profile = encoding.profile(hasColour: hasColour, description: description)

@@ -129,7 +129,7 @@ extension RecipeOutput {
             throw RecipeMistake(
                 line: entry.line,
                 text:
-                    "'\(entry.key)' does nothing. Give it filters, a format, a quality, a scale, or \"metadata\": \"strip\"."
+                    "'\(entry.key)' does nothing. Give it filters, a format, a quality, a scale, \"metadata\": \"strip\", or \"to-srgb\": true."
             )
         }
         guard let template = try? OutputTemplate(draft.template ?? RecipeFile.usualTemplate) else {

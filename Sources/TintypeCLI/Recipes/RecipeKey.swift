@@ -9,6 +9,7 @@ struct OutputDraft {
     var scale = Scale.full
     var strips = false
     var optimizes = false
+    var convertsToSRGB = false
     /// The output's path, below the output folder.
     var template: String?
 
@@ -17,7 +18,8 @@ struct OutputDraft {
         let implied = try destination()?.impliedFormat()
         return Recipe(
             try FilterChain(parsing: filters), format: implied ?? format, quality: quality ?? .keep,
-            halvesSize: scale == .half, stripsMetadata: strips, optimizesCodes: optimizes)
+            halvesSize: scale == .half, stripsMetadata: strips, optimizesCodes: optimizes,
+            convertsToSRGB: convertsToSRGB)
     }
 
     /// - Throws: `FilterError`, `OutputError`, or a sentence that tells what is wrong.
@@ -73,17 +75,24 @@ struct RecipeKey: Sendable {
             draft.strips = value == .text("strip")
             return true
         },
-        RecipeKey(name: "optimize", expects: "true or false") { draft, value in
-            guard case .flag(let isOn) = value else { return false }
-            draft.optimizes = isOn
-            return true
-        },
+        flag("optimize", \.optimizes),
+        flag("to-srgb", \.convertsToSRGB),
         RecipeKey(name: "output", expects: "a template such as \"web/{stem}.{ext}\"") { draft, value in
             guard case .text(let text) = value, !text.isEmpty else { return false }
             draft.template = text
             return true
         },
     ]
+
+    private static func flag(
+        _ name: String, _ flag: WritableKeyPath<OutputDraft, Bool> & Sendable
+    ) -> RecipeKey {
+        RecipeKey(name: name, expects: "true or false") { draft, value in
+            guard case .flag(let isOn) = value else { return false }
+            draft[keyPath: flag] = isOn
+            return true
+        }
+    }
 
     private static func option<Value: ExpressibleByArgument>(
         _ name: String, _ option: WritableKeyPath<OutputDraft, Value?> & Sendable, expects: String

@@ -20,6 +20,7 @@ struct Setting: Sendable {
         option("quality", \.recipe.quality, expects: "a number from 1 to 100, or \"keep\""),
         flag("strip", \.recipe.strip),
         flag("optimize", \.recipe.optimize),
+        flag("to-srgb", \.recipe.toSRGB),
         list("kernel", \.recipe.kernels.paths, expects: "a list of files such as [\"glow.cl\"]"),
         option("retry", \.sources.retry, expects: "a number from 0 on"),
         option("max-download", \.sources.maxDownload, expects: "a size such as \"500M\""),

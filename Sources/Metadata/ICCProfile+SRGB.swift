@@ -1,4 +1,13 @@
 extension ICCProfile {
+    /// sRGB, in some 500 bytes. ICC.1:2022, 8.4.3 (three-component matrix-based display profile).
+    package static let sRGB: ICCProfile = {
+        let encoding = ColourEncoding(curve: .sRGB, primaries: .sRGB)
+        guard let profile = encoding.profile(hasColour: true, description: "sRGB") else {
+            preconditionFailure("sRGB's primaries span colours")
+        }
+        return profile
+    }()
+
     /// Grey with sRGB's curve, for a photo in sRGB that becomes grey. ICC.1:2022, 8.4.4 (monochrome display
     /// profile). The curve is IEC 61966-2-1 as ICC's type 3: (aX + b)^g for X >= d, else cX.
     public static let sRGBGrey = ICCProfile(

@@ -1,0 +1,74 @@
+import Imaging
+import Metadata
+
+/// Whether a photo's colour profile allows its conversion to sRGB.
+enum SRGBConversion {
+    /// The photo has no profile that applies to its pixels, or that of sRGB.
+    case notNeeded
+    case possible(SRGBTransform)
+    /// `detail` is the reason, as a part of a sentence.
+    case impossible(detail: String)
+
+    /// From pixels.
+    init(_ profile: ICCProfile?, _ channels: PixelLayout.Channels, _ depth: PixelLayout.SampleDepth) {
+        guard let profile, profile.colourSpace == (channels.hasColour ? .rgb : .grey) else {
+            self = .notNeeded
+            return
+        }
+        self.init { () throws in
+            let transform = try SRGBTransform(profile, from: .pixels(channels, depth))
+            return transform.changesColours ? transform : nil
+        }
+    }
+
+    /// From inks.
+    init(inks profile: ICCProfile?) {
+        guard let profile, profile.colourSpace == .cmyk else {
+            self = .notNeeded
+            return
+        }
+        self.init { () throws in try SRGBTransform(profile, from: .invertedCMYK) }
+    }
+
+    private init(_ make: () throws -> SRGBTransform?) {
+        do {
+            self = try make().map(Self.possible) ?? .notNeeded
+        } catch let error as UnusableProfile {
+            self = .impossible(detail: error.detail)
+        } catch {
+            self = .impossible(detail: "there is not enough memory")
+        }
+    }
+
+    var isPossible: Bool { if case .possible = self { true } else { false } }
+}
+
+extension PhotoReader {
+    /// Whether the photo has a profile through which its pixels can be converted to sRGB, and must be.
+    package var canBecomeSRGB: Bool { srgbConversion.isPossible }
+
+    /// Why the photo cannot be converted to sRGB; nil if it can or need not be.
+    package var obstacleToSRGB: String? {
+        if case .impossible(let detail) = srgbConversion { detail } else { nil }
+    }
+
+    /// Whether the photo has inks, CMYK, instead of RGB or grey. Decoded pixels are RGB.
+    package var hasInks: Bool { (decoder as? JPEGDecoder)?.hasInks ?? false }
+
+    /// How the photo's own pixels are converted; for a JPEG's planes, those that libjpeg converts to RGB.
+    func makeConversion() -> SRGBConversion {
+        if let decoder = decoder as? JPEGDecoder, decoder.hasInks { return decoder.inkConversion }
+        let channels = PixelLayout.Channels(colour: layout.hasColour, alpha: layout.hasAlpha)
+        if metadata.icc == nil {
+            switch PNGColour(metadata) {
+            case .sRGB: return .notNeeded
+            case .encoding(let encoding, let description):
+                let profile = encoding.profile(hasColour: layout.hasColour, description: description)
+                return SRGBConversion(profile, channels, layout.depth)
+            case .inexpressible:
+                return .impossible(detail: "its cICP chunk says high dynamic range, or nothing known")
+            }
+        }
+        return SRGBConversion(metadata.icc, channels, layout.depth)
+    }
+}

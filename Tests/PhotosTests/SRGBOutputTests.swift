@@ -1,0 +1,111 @@
+import Metadata
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Photos
+
+/// Outputs that are converted to sRGB: pixels, profile and notes.
+struct SRGBOutputTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let nothing = FilterChain([])
+
+    /// A JPEG with a profile, and EXIF whose colour space is "uncalibrated", as phones write it.
+    private func photo(_ profile: ICCProfile?) throws -> [UInt8] {
+        let exif: [UInt8] =
+            Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
+            + [0, 1, 0xA0, 0x01, 0, 3, 0, 0, 0, 1, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0]
+        var parts = segment(0xE1, Array("Exif\0\0".utf8) + exif)
+        if let profile { parts += segment(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile.bytes) }
+        var bytes = try TestPhoto.jpeg(width: 40, height: 57, seed: 3)
+        bytes.insert(contentsOf: parts, at: 2)
+        return bytes
+    }
+
+    private func segment(_ marker: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+        [0xFF, marker, UInt8((bytes.count + 2) >> 8), UInt8((bytes.count + 2) & 0xFF)] + bytes
+    }
+
+    private static let p3 = ColourEncoding(curve: .sRGB, primaries: .displayP3)
+        .profile(hasColour: true, description: "Display P3")
+
+    private func process(_ bytes: [UInt8], _ recipe: Recipe) throws -> (bytes: [UInt8], notes: [PhotoNote]) {
+        let path = try folder.write(bytes, to: "photo")
+        let output = try PhotoPipeline(recipe).process(EncodedImage(path: path), on: SIMDDevice())
+        return (try output.image.bytes(), output.notes)
+    }
+
+    private func metadata(_ bytes: [UInt8]) throws -> PhotoMetadata {
+        try PhotoReader(bytes: bytes, limits: DecodeLimits()).metadata
+    }
+
+    @Test(arguments: [PhotoFormat.jpeg, .png], [true, false])
+    func aConvertedPhotoHasOtherPixelsAndOtherMetadata(format: PhotoFormat, strips: Bool) throws {
+        var recipe = Recipe(Self.nothing, format: format, quality: .value(95), stripsMetadata: strips)
+        let photo = try photo(Self.p3)
+        let before = try process(photo, recipe).bytes
+        recipe.convertsToSRGB = true
+        let (after, notes) = try process(photo, recipe)
+        #expect(notes.isEmpty)
+        #expect(try EncodedImage(bytes: before).pixels() != EncodedImage(bytes: after).pixels())
+        let metadata = try metadata(after)
+        #expect(metadata.icc == .sRGB)
+        #expect(metadata.items.count == (strips ? 1 : 2))
+        // "Uncalibrated" would now be false; 1 is sRGB (Exif 2.32, 4.6.5).
+        let value = metadata.exif.map { Array($0.bytes[36..<38]) }
+        #expect(value == (strips ? nil : [0, 1]))
+    }
+
+    @Test func aPhotoInSRGBOrWithoutAProfileKeepsItsBytes() throws {
+        for profile in [nil, ICCProfile.sRGB] {
+            let photo = try photo(profile)
+            for chain in [Self.nothing, FilterChain([Sepia()])] {
+                let kept = try process(photo, Recipe(chain)).bytes
+                #expect(try process(photo, Recipe(chain, convertsToSRGB: true)).bytes == kept)
+            }
+        }
+    }
+
+    @Test func aGreyOutputOfAConvertedPhotoHasAGreyProfile() throws {
+        let noir = Recipe(FilterChain([Noir()]), convertsToSRGB: true)
+        let photo = try photo(Self.p3)
+        #expect(try metadata(process(photo, noir).bytes).icc == .sRGBGrey)
+    }
+
+    @Test func anUnusableProfileStaysWithANote() throws {
+        let header = ICCProfile(bytes: Array(try #require(Self.p3?.bytes).prefix(128)))
+        let photo = try photo(header)
+        for chain in [Self.nothing, FilterChain([Sepia()])] {
+            let (bytes, notes) = try process(photo, Recipe(chain, convertsToSRGB: true))
+            #expect(bytes == (try process(photo, Recipe(chain)).bytes))
+            #expect(try metadata(bytes).icc == header)
+            #expect(notes.count == 1 && notes[0].description.contains("not converted to sRGB"))
+        }
+    }
+
+    /// They need other decoded samples, so the photo is decoded once for each kind.
+    @Test func outputsWithAndWithoutConversionAreThoseThatAreMadeAlone() throws {
+        let sepia = FilterChain([Sepia()])
+        let recipes = [
+            Recipe(sepia), Recipe(sepia, convertsToSRGB: true), Recipe(Self.nothing, convertsToSRGB: true),
+            Recipe(sepia, format: .png), Recipe(sepia, format: .png, convertsToSRGB: true),
+            Recipe(sepia, halvesSize: true, convertsToSRGB: true),
+        ]
+        let photo = try photo(Self.p3)
+        let path = try folder.write(photo, to: "several")
+        let tasks = recipes.indices.map {
+            PhotoPipeline.Task(recipe: $0, path: folder.path("out/\($0)"), overwrites: false)
+        }
+        let results = PhotoPipeline(recipes[0]).process(
+            try EncodedImage(path: path), tasks, of: recipes, on: SIMDDevice(), isCancelled: { false })
+        for (index, recipe) in recipes.enumerated() {
+            _ = try results[index].get()
+            // Halves are averaged from the shared decode.
+            if recipe.halvesSize { continue }
+            #expect(try folder.read("out/\(index)") == process(photo, recipe).bytes, "\(index)")
+        }
+    }
+}
