@@ -20,8 +20,8 @@ package final class BoxAverageSource: StripSource {
     /// The strip's row to add next, and the photo's row after the squares that are complete.
     private var nextRow = 0, nextSquare = 0
 
-    /// Rows that are decoded at once.
-    private static let rowCapacity = 16
+    /// The most rows that are decoded at once.
+    private static let mostRows = 16
 
     /// - Precondition: the source's layout is interleaved; `factor` is at least 1.
     init(_ source: any StripSource, factor: Int) {
@@ -42,7 +42,7 @@ package final class BoxAverageSource: StripSource {
         target.rowCount = min(target.rowCapacity, geometry.height - nextSquare)
         target.hasBlockPadding = false
         for row in 0..<target.rowCount {
-            let rowCount = try addRows()
+            let rowCount = try addRows(stripRows: target.rowCapacity)
             switch layout.depth {
             case .eight: write(rowCount, to: target.planes[0].row(row).assumingMemoryBound(to: UInt8.self))
             case .sixteen: write(rowCount, to: target.planes[0].row(row).assumingMemoryBound(to: UInt16.self))
@@ -51,14 +51,26 @@ package final class BoxAverageSource: StripSource {
         }
     }
 
+    /// Bytes of memory.
+    ///
+    /// - Parameter stripRows: rows that are read at once.
+    package func byteCount(stripRows: Int) -> Int {
+        let width = source.geometry.width
+        return StripShape(layout: layout, width: width, rowCapacity: rowCapacity(stripRows)).byteCount
+            + sums.count * MemoryLayout<UInt64>.stride
+    }
+
+    /// Rows that are decoded at once.
+    private func rowCapacity(_ stripRows: Int) -> Int { min(Self.mostRows, factor * stripRows) }
+
     /// Adds the rows of the next squares to the sums.
     ///
     /// - Returns: their number, fewer than the factor only at the lower edge.
-    private func addRows() throws -> Int {
+    private func addRows(stripRows: Int) throws -> Int {
         for index in sums.indices { sums[index] = 0 }
         let rowCount = min(factor, source.geometry.height - nextSquare * factor)
         for _ in 0..<rowCount {
-            let strip = try filledStrip()
+            let strip = try filledStrip(stripRows)
             let row = strip.planes[0].row(nextRow)
             switch layout.depth {
             case .eight: add(row.assumingMemoryBound(to: UInt8.self))
@@ -69,10 +81,10 @@ package final class BoxAverageSource: StripSource {
         return rowCount
     }
 
-    private func filledStrip() throws -> Strip {
+    private func filledStrip(_ stripRows: Int) throws -> Strip {
         let strip =
             try strip
-            ?? Strip(layout: layout, width: source.geometry.width, rowCapacity: Self.rowCapacity)
+            ?? Strip(layout: layout, width: source.geometry.width, rowCapacity: rowCapacity(stripRows))
         self.strip = strip
         if nextRow == strip.rowCount {
             try source.read(into: strip)

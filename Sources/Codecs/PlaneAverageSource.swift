@@ -5,10 +5,10 @@ import Imaging
 ///
 /// A JPEG that is decoded at a fraction of its size has the same samples, give or take 1: see
 /// `PhotoReader.makeReducedSource(layout:by:)`. Memory: a row of blocks, and a row of sums.
-final class PlaneAverageSource: StripSource {
+package final class PlaneAverageSource: StripSource {
     /// The size of the result: both sides divided by the divisor, rounded up.
-    let geometry: PhotoGeometry
-    let layout: PixelLayout
+    package let geometry: PhotoGeometry
+    package let layout: PixelLayout
 
     private let source: any StripSource
     private let divisor: Int
@@ -29,7 +29,7 @@ final class PlaneAverageSource: StripSource {
         sums = Array(repeating: 0, count: source.geometry.width / 2)
     }
 
-    func read(into target: Strip) throws {
+    package func read(into target: Strip) throws {
         precondition(target.layout == layout && target.width == geometry.width, "wrong layout or width")
         let strip =
             try strip

@@ -25,7 +25,6 @@ struct PhotoMemory {
             if readsAhead, plan.geometry.height >= ReadAheadSource.leastStrips * render.stripRows {
                 strips += StripsAhead.stripCount * plan.inputByteCount(rows: render.stripRows)
             }
-            guard path.source is BoxAverageSource else { return strips }
             return strips + path.averagedByteCount(reader.geometry, render)
         }
     }
@@ -42,10 +41,7 @@ struct PhotoMemory {
         self.init(reader, decoded.layout, on: device) { device in
             paths.reduce(shared?.byteCount ?? 0) { sum, path in
                 let render = device.memory(for: path.plan)
-                let averages =
-                    path.plan.geometry == decoded.geometry
-                    ? 0 : path.averagedByteCount(decoded.geometry, render)
-                return sum + path.stripByteCount(render) + averages
+                return sum + path.stripByteCount(render) + path.averagedByteCount(decoded.geometry, render)
             }
         }
     }
@@ -86,9 +82,14 @@ extension RenderPath {
             + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0)
     }
 
-    /// Bytes of a strip of the photo as it is decoded, for a source that averages it.
+    /// Bytes for a source that averages the photo as it is decoded; 0 for others.
     fileprivate func averagedByteCount(_ decoded: PhotoGeometry, _ render: RenderMemory) -> Int {
-        StripShape(layout: plan.input, width: decoded.width, rowCapacity: 2 * render.stripRows).byteCount
+        switch source {
+        case let source as BoxAverageSource: source.byteCount(stripRows: render.stripRows)
+        case is PlaneAverageSource:
+            2 * StripShape(layout: plan.input, width: decoded.width, rowCapacity: 1).byteCount
+        default: 0
+        }
     }
 }
 
