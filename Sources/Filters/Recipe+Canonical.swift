@@ -17,7 +17,8 @@ extension Recipe {
         return
             "v\(Self.outputVersion) filters=\(filters) format=\(format?.rawValue ?? "keep") quality=\(quality) "
             + "scale=\(halvesSize ? "0.5" : "1") metadata=\(stripsMetadata ? "strip" : "keep") "
-            + "codes=\(optimizesCodes ? "optimal" : "standard") colours=\(convertsToSRGB ? "srgb" : "keep")"
+            + "codes=\(optimizesCodes ? "optimal" : "standard") colours=\(convertsToSRGB ? "srgb" : "keep") "
+            + "orientation=\(turnsUpright ? "upright" : "keep")"
     }
 
     /// Parses a canonical text; nil unless this version would write the same text.
@@ -36,6 +37,7 @@ extension Recipe {
             case ("metadata", let metadata): stripsMetadata = metadata == "strip"
             case ("codes", let codes): optimizesCodes = codes == "optimal"
             case ("colours", let colours): convertsToSRGB = colours == "srgb"
+            case ("orientation", let orientation): turnsUpright = orientation == "upright"
             default: if word.contains(":") { filters.append(String(word)) }
             }
         }
@@ -64,6 +66,7 @@ extension Recipe {
             case ("metadata", "strip"): return "--strip"
             case ("codes", "optimal"): return "--optimize"
             case ("colours", "srgb"): return "--to-srgb"
+            case ("orientation", "upright"): return "--auto-orient"
             // A further filter of the chain.
             default: return word.contains(":") ? "-f \(word)" : nil
             }

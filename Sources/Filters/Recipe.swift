@@ -23,10 +23,12 @@ public struct Recipe: Hashable, Sendable {
     /// Whether JPEGs get the Huffman codes that need the fewest bits, instead of the standard's. Pixels stay the
     /// same. Photos that are copied unchanged keep theirs.
     public var optimizesCodes: Bool
-
     /// Whether photos with a colour profile are converted from it to sRGB, before the filters. A photo without a profile, or
     /// with that of sRGB, stays as it is.
     public var convertsToSRGB: Bool
+    /// Whether the pixels are stored as they are shown, so that photos need no orientation in their metadata. A photo
+    /// that must be turned for it is held in memory as a whole.
+    public var turnsUpright: Bool
 
     /// The quality of JPEGs that are made from other formats. It is the usual value for photographs, at which
     /// artefacts are hard to see.
@@ -35,7 +37,8 @@ public struct Recipe: Hashable, Sendable {
     /// By default, photos keep their format, quality, size, metadata and colour profile.
     public init(
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
-        stripsMetadata: Bool = false, optimizesCodes: Bool = false, convertsToSRGB: Bool = false
+        stripsMetadata: Bool = false, optimizesCodes: Bool = false, convertsToSRGB: Bool = false,
+        turnsUpright: Bool = false
     ) {
         self.chain = chain
         self.format = format
@@ -44,6 +47,7 @@ public struct Recipe: Hashable, Sendable {
         self.stripsMetadata = stripsMetadata
         self.optimizesCodes = optimizesCodes
         self.convertsToSRGB = convertsToSRGB
+        self.turnsUpright = turnsUpright
     }
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input }
@@ -55,6 +59,7 @@ public struct Recipe: Hashable, Sendable {
         var labels = halvesSize ? ["half"] : []
         if stripsMetadata { labels.append("stripped") }
         if convertsToSRGB { labels.append("srgb") }
+        if turnsUpright { labels.append("upright") }
         if case .value(let quality) = quality { labels.append("quality-\(quality)") }
         return labels.joined(separator: "+")
     }
@@ -67,7 +72,7 @@ public struct Recipe: Hashable, Sendable {
     }
 
     private static func isConversion(_ word: Substring) -> Bool {
-        if ["half", "stripped", "srgb"].contains(word) { return true }
+        if ["half", "stripped", "srgb", "upright"].contains(word) { return true }
         guard word.hasPrefix("quality-"), let quality = Int(word.dropFirst("quality-".count)) else {
             return false
         }

@@ -120,6 +120,9 @@ public struct ChromaSubsampling: Hashable, Sendable, CustomStringConvertible {
         self.vertical = vertical
     }
 
+    /// The subsampling of a photo whose rows become columns.
+    package var transposed: ChromaSubsampling { ChromaSubsampling(vertical, horizontal) }
+
     /// 4:4:4: each pixel has a chroma sample of its own.
     public static let s444 = ChromaSubsampling(1, 1)
     /// 4:2:2: 2 x 1 pixels (columns x rows) share a chroma sample.

@@ -41,6 +41,14 @@ public struct EXIF: Hashable, Sendable {
         stream.firstDirectory?.entry(Tag.orientation).flatMap(stream.number).flatMap(Orientation.init)
     }
 
+    /// A copy for pixels that are stored as they are shown.
+    public func upright() -> EXIF {
+        guard let entry = stream.firstDirectory?.entry(Tag.orientation) else { return self }
+        var result = self
+        result.stream.setNumber(Orientation.up.rawValue, of: entry)
+        return result
+    }
+
     /// A copy with the photo's size set to another one, in the tags that exist.
     public func withPixelSize(width: Int, height: Int) -> EXIF {
         guard let first = stream.firstDirectory else { return self }

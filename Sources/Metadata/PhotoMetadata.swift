@@ -72,6 +72,17 @@ extension PhotoMetadata {
         return converted
     }
 
+    /// The metadata for the photo once its pixels are stored as they are shown.
+    package func upright() -> PhotoMetadata {
+        mapItems { item in
+            switch item {
+            case .exif(let bytes): EXIF(bytes: bytes).map { .exif($0.upright().bytes) } ?? item
+            case .xmp(let bytes): .xmp(XMPPacket(bytes: bytes).removing(\.isOrientation)?.bytes ?? bytes)
+            default: item
+            }
+        }
+    }
+
     /// Only the metadata that the pixels need: the colour profile (for PNG also sRGB, gAMA, cHRM, cICP) and
     /// the orientation. Nothing about people or places remains.
     public func stripped() -> PhotoMetadata {

@@ -13,12 +13,13 @@ struct XMPPacket {
         case camera = "http://ns.google.com/photos/1.0/camera/"
         case xmp = "http://ns.adobe.com/xap/1.0/"
         case xmpNote = "http://ns.adobe.com/xmp/note/"
+        case tiff = "http://ns.adobe.com/tiff/1.0/"
 
         /// Whether all its properties are about pictures.
         fileprivate var describesOnlyPictures: Bool {
             switch self {
             case .gainMap, .appleGainMap, .container, .containerItem: true
-            case .camera, .xmp, .xmpNote: false
+            case .camera, .xmp, .xmpNote, .tiff: false
             }
         }
     }
@@ -33,6 +34,7 @@ struct XMPPacket {
                 || namespace == .camera && (local.hasPrefix("MotionPhoto") || local.hasPrefix("MicroVideo"))
         }
         var isPreview: Bool { self == Name(namespace: .xmp, local: "Thumbnails") }
+        var isOrientation: Bool { self == Name(namespace: .tiff, local: "Orientation") }
         var namesExtendedXMP: Bool { self == Name(namespace: .xmpNote, local: "HasExtendedXMP") }
     }
 
@@ -48,7 +50,7 @@ struct XMPPacket {
     /// packets the parsing.
     private static let signs = [
         "http://ns.google.com/photos/1.0/", Namespace.gainMap.rawValue, Namespace.appleGainMap.rawValue,
-        "Thumbnails", "HasExtendedXMP",
+        "Thumbnails", "HasExtendedXMP", "Orientation",
     ]
 
     /// A copy without the properties for which `isRemoved` is true, and these properties, including nested

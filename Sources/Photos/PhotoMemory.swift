@@ -78,8 +78,9 @@ struct PhotoMemory {
 extension RenderPath {
     /// Bytes of a render's strips and of the encoder.
     fileprivate func stripByteCount(_ render: RenderMemory) -> Int {
-        render.byteCount + PhotoWriter.memoryByteCount(format, plan.output, width: plan.outputGeometry.width)
+        render.byteCount + PhotoWriter.memoryByteCount(format, writtenLayout, width: writtenGeometry.width)
             + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0)
+            + ((sink as? UprightSink)?.byteCount ?? 0)
     }
 
     /// Bytes for a source that averages the photo as it is decoded; 0 for others.

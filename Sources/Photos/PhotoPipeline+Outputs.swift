@@ -241,7 +241,7 @@ private final class OutputGroup: @unchecked Sendable {
         let begun = branches.compactMap { branch in
             branch.path.map { path in
                 let sink = CountingSink(
-                    path.writer, rowCount: path.plan.outputGeometry.height, pixelCount: pixelCount,
+                    path.sink, rowCount: path.plan.outputGeometry.height, pixelCount: pixelCount,
                     counter: counter)
                 return (branch, path, sink, RenderOutput(path.plan, to: sink))
             }
@@ -258,7 +258,7 @@ private final class OutputGroup: @unchecked Sendable {
             do {
                 if let failure = output.failure { throw failure }
                 try failure.get()
-                try path.writer.finish()
+                try path.sink.finish(isCancelled: isCancelled)
                 sink.complete()
             } catch {
                 sink.takeBack()

@@ -149,7 +149,7 @@ public struct PhotoPipeline: Sendable {
             reader, RenderDraft(reader, recipe), to: descriptor, scratchFolder: scratchFolder,
             observer: observer)
         let sink = CountingSink(
-            path.writer, rowCount: path.plan.outputGeometry.height, pixelCount: reader.geometry.pixelCount,
+            path.sink, rowCount: path.plan.outputGeometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)
         if let workers { reader.use(workers) }
         // A copy's writer observes what the reader reads, so both must stay on one thread.
@@ -159,7 +159,7 @@ public struct PhotoPipeline: Sendable {
             let needs = PhotoMemory(reader, path, on: device, readsAhead: workers != nil && !path.isCopy)
             try withMemory(needs, isCancelled) {
                 try device.render(path.plan, from: source, to: sink, isCancelled: isCancelled)
-                try path.writer.finish()
+                try path.sink.finish(isCancelled: isCancelled)
             }
         } catch {
             sink.takeBack()

@@ -33,11 +33,16 @@ package struct RenderDraft {
     let format: PhotoFormat
     /// The stages for the photo as it is decoded.
     let stages: [Stage]
+    /// Whether the output is turned so that it needs no orientation.
+    let isTurned: Bool
+    /// The geometry after the stages, before the photo is turned.
+    let resultGeometry: PhotoGeometry
     /// Nil if the photo's compressed bytes are copied.
     private(set) var decoding: Decoding?
 
     package init(_ reader: PhotoReader, _ recipe: Recipe) {
-        self.init(reader, recipe, Self.samples(reader, recipe), Self.stages(reader, recipe))
+        let stages = Self.stages(reader, recipe)
+        self.init(reader, recipe, Self.samples(reader, recipe, stages), stages)
     }
 
     private init(
@@ -45,8 +50,10 @@ package struct RenderDraft {
     ) {
         self.recipe = recipe
         format = recipe.outputFormat(for: reader.format)
+        isTurned = Self.isTurned(reader, recipe)
+        resultGeometry = Self.resultGeometry(reader, recipe, stages)
         var stages = stages
-        if stages.isEmpty, !samples.inSRGB, Self.keepsCompressedImage(reader, recipe) {
+        if stages.isEmpty, !samples.inSRGB, !isTurned, Self.keepsCompressedImage(reader, recipe) {
             decoding = nil
         } else {
             let divisor = recipe.halvesSize ? 2 : Self.reduction(of: reader, before: &stages)
@@ -59,10 +66,27 @@ package struct RenderDraft {
         recipe.chain.stages(for: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
     }
 
-    /// JPEG to JPEG keeps the planes, unless colours are converted; otherwise JPEGs are decoded to RGB or grey.
-    private static func samples(_ reader: PhotoReader, _ recipe: Recipe) -> DecodedSamples {
+    private static func resultGeometry(
+        _ reader: PhotoReader, _ recipe: Recipe, _ stages: [Stage]
+    ) -> PhotoGeometry {
+        stages.reduce(recipe.halvesSize ? reader.geometry.halved : reader.geometry) { $1.result(of: $0) }
+    }
+
+    private static func isTurned(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
+        recipe.turnsUpright && reader.geometry.orientation != .up
+    }
+
+    /// JPEG to JPEG keeps the planes, unless colours are converted or chroma cannot be turned; otherwise JPEGs are
+    /// decoded to RGB or grey.
+    private static func samples(
+        _ reader: PhotoReader, _ recipe: Recipe, _ stages: [Stage]
+    ) -> DecodedSamples {
         let inSRGB = recipe.convertsToSRGB && reader.canBecomeSRGB
-        guard reader.format == .jpeg, recipe.outputFormat(for: .jpeg) != .jpeg || inSRGB else {
+        let keepsPlanes =
+            !inSRGB && recipe.outputFormat(for: reader.format) == .jpeg
+            && (!isTurned(reader, recipe)
+                || reader.layout.canTurnUpright(resultGeometry(reader, recipe, stages)))
+        guard reader.format == .jpeg, !keepsPlanes else {
             return DecodedSamples(layout: reader.layout, inSRGB: inSRGB)
         }
         return DecodedSamples(
@@ -71,8 +95,8 @@ package struct RenderDraft {
 
     /// The drafts of several outputs. Those of the same samples share a decoding: the largest that any of them needs.
     static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) -> [RenderDraft] {
-        let samples = recipes.map { Self.samples(reader, $0) }
         var stages = recipes.map { Self.stages(reader, $0) }
+        let samples = zip(recipes, stages).map { Self.samples(reader, $0, $1) }
         cascade(&stages, samples)
         var drafts = recipes.indices.map { RenderDraft(reader, recipes[$0], samples[$0], stages[$0]) }
         let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.samples)

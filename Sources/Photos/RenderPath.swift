@@ -9,14 +9,18 @@ import Imaging
 package struct RenderPath {
     package let source: any StripSource
     package let plan: RenderPlan
-    package let writer: PhotoWriter
+    /// Takes the plan's output.
+    package let sink: any PhotoSink
+    /// Layout and geometry of the output's file.
+    let writtenLayout: PixelLayout
+    let writtenGeometry: PhotoGeometry
     /// The output's format.
     let format: PhotoFormat
-    /// Whether the writer copies the photo's compressed bytes while the source reads them.
+    /// Whether the sink copies the photo's compressed bytes while the source reads them.
     package let isCopy: Bool
     /// What the output loses. The reader has further notes.
     let notes: [PhotoNote]
-    /// Open while the writer needs it.
+    /// Open while the sink needs it.
     private let scratch: SharedFile?
     /// Whether the output gets Huffman codes of its own.
     var optimizesCodes: Bool { scratch != nil }
@@ -48,11 +52,12 @@ package struct RenderPath {
             notes = stripped?.notes ?? []
             // To find damage, all data must be decoded, but to no more than one sample a block.
             let denominator = 8
-            writer = try PhotoWriter(
+            sink = try PhotoWriter(
                 fileDescriptor: descriptor, copying: reader, readReducedBy: denominator,
                 metadata: stripped?.metadata, observer: observer)
             source = try reader.makeReducedSource(layout: reader.layout, by: denominator)
             plan = RenderPlan([], for: source.geometry, input: source.layout, output: source.layout)
+            (writtenLayout, writtenGeometry) = (plan.output, plan.outputGeometry)
             return
         }
         isCopy = false
@@ -60,7 +65,8 @@ package struct RenderPath {
         let own =
             inSRGB
             ? reader.metadata.convertedToSRGB(colour: reader.layout.hasColour) : reader.metadata
-        let kept = recipe.stripsMetadata ? own.stripped() : own
+        let shown = draft.isTurned ? own.upright() : own
+        let kept = recipe.stripsMetadata ? shown.stripped() : shown
         let (metadata, conversionNotes) = reader.carryOver(kept, to: format)
         let stages = draft.stages
         source = try decoded ?? reader.makeSource(decoding)
@@ -68,24 +74,30 @@ package struct RenderPath {
         let isGrey = !stages.haveColour(input: source.layout.hasColour)
         // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it.
         let goesGrey = isGrey && (metadata.allowsGreyOutput || !source.layout.hasColour)
-        let layout = PhotoWriter.layout(
-            for: format, source: source.layout, grey: goesGrey, jpegCoding: reader.jpegCoding)
-        plan = RenderPlan(stages, for: source.geometry, input: source.layout, output: layout)
+        let coding =
+            draft.isTurned ? reader.jpegCoding?.upright(from: reader.geometry.orientation) : reader.jpegCoding
+        writtenLayout = PhotoWriter.layout(
+            for: format, source: source.layout, grey: goesGrey, jpegCoding: coding)
+        let result = draft.resultGeometry
+        let rendered = draft.isTurned ? UprightSink.layout(for: writtenLayout, result) : writtenLayout
+        plan = RenderPlan(stages, for: source.geometry, input: source.layout, output: rendered)
+        writtenGeometry = draft.isTurned ? result.upright : result
 
         let output = OutputMetadata(
             of: reader, saying: metadata, recipe,
-            changesPixels: recipe.halvesSize || decoding.samples.inSRGB || !stages.isEmpty,
-            size: plan.outputGeometry, layout: layout)
+            changesPixels: recipe.halvesSize || decoding.samples.inSRGB || draft.isTurned || !stages.isEmpty,
+            size: writtenGeometry, layout: writtenLayout)
         notes = conversionNotes + output.notes
         var settings = PhotoWriterSettings(
-            format: format, geometry: plan.outputGeometry, layout: layout, metadata: output.metadata,
-            jpegQuality: Self.quality(reader, recipe))
+            format: format, geometry: writtenGeometry, layout: writtenLayout, metadata: output.metadata,
+            jpegQuality: Self.quality(coding, recipe))
         settings.jpegCodec = reader.limits.jpegCodec
         scratch =
             recipe.optimizesCodes && format == .jpeg
             ? SharedFile(try OpenFile.anonymous(in: scratchFolder)) : nil
         settings.scratchDescriptor = scratch?.file.number
-        writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
+        let writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
+        sink = draft.isTurned ? UprightSink(result, layout: rendered, to: writer) : writer
     }
 
     /// All notes for the user about the output, after its last row.
@@ -99,10 +111,10 @@ package struct RenderPath {
         return notes + (losesLateMetadata ? [.lateMetadataLeftOut] : [])
     }
 
-    private static func quality(_ reader: PhotoReader, _ recipe: Recipe) -> JPEGQuality {
+    private static func quality(_ coding: JPEGCoding?, _ recipe: Recipe) -> JPEGQuality {
         switch recipe.quality {
         case .value(let value): .value(value)
-        case .keep: reader.jpegCoding.map(JPEGQuality.keep) ?? .value(Recipe.defaultQuality)
+        case .keep: coding.map(JPEGQuality.keep) ?? .value(Recipe.defaultQuality)
         }
     }
 }

@@ -24,7 +24,7 @@ extension ApplyCommand {
         {
             throw ValidationError(
                 "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
-                    + "--scale, --strip and --to-srgb, or a --recipe."
+                    + "--scale, --strip, --to-srgb and --auto-orient, or a --recipe."
                     + (self.optimize == true ? " --optimize is for JPEGs that one of these encodes." : ""))
         }
         try validateStandardStreams(settings.destination)
@@ -35,10 +35,12 @@ extension ApplyCommand {
     private func validateRecipe() throws {
         if !self.filters.isEmpty || self.format != nil || self.quality != nil || self.scale != .full
             || self.strip != nil || self.optimize != nil || self.toSRGB != nil
+            || self.autoOrient != nil
         {
             throw ValidationError(
-                "--recipe decides filters, format, quality, scale, metadata, Huffman codes and colours: leave out -f, "
-                    + "--format, --quality, --scale, --strip, --optimize and --to-srgb.")
+                "--recipe decides filters, format, quality, scale, metadata, Huffman codes, colours and orientation: leave "
+                    + "out -f, --format, --quality, --scale, --strip, --optimize, --to-srgb and --auto-orient."
+            )
         }
     }
 
@@ -84,7 +86,7 @@ extension ApplyCommand {
     private var isConversion: Bool {
         let implied = try? OutputDestination(self.output, isFolder: isFolder).impliedFormat()
         return self.format != nil || self.quality != nil || self.scale != .full || self.strip == true
-            || self.toSRGB == true || implied != nil
+            || self.toSRGB == true || self.autoOrient == true || implied != nil
     }
 
     private func validateStandardStreams(_ destination: OutputDestination) throws {

@@ -13,7 +13,7 @@ struct ApplyCommand: ParsableCommand {
         discussion: """
             Filters are applied in the order in which they are given. Photos keep their format, their JPEG \
             quality and their metadata unless you say otherwise. Without a filter, --format, --scale, \
-            --strip, --to-srgb or --quality make it a conversion.
+            --strip, --to-srgb, --auto-orient or --quality make it a conversion.
 
             EXAMPLES
               A folder, its tree kept below 'out':
@@ -108,7 +108,8 @@ struct ApplyCommand: ParsableCommand {
             let recipe = Recipe(
                 chain, format: implied ?? self.format, quality: self.quality ?? .keep,
                 halvesSize: self.scale == .half, stripsMetadata: self.strip ?? false,
-                optimizesCodes: self.optimize ?? false, convertsToSRGB: self.toSRGB ?? false)
+                optimizesCodes: self.optimize ?? false, convertsToSRGB: self.toSRGB ?? false,
+                turnsUpright: self.autoOrient ?? false)
             if let kept = try keptSettings(in: destination) { return kept }
             if case .template(let template) = destination, template.uses(.output) {
                 throw ValidationError("{output} in --output is the name of a recipe's output: give --recipe.")

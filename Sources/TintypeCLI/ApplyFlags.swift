@@ -51,6 +51,14 @@ struct RecipeFlags: ParsableArguments {
             stay as they are. (default: --no-to-srgb)
             """)
     var toSRGB: Bool?
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: """
+            Store the pixels as they are shown, for programs that ignore EXIF orientation. A photo that must be turned is \
+            held in memory as a whole. (default: --no-auto-orient)
+            """)
+    var autoOrient: Bool?
 }
 
 /// Where photos come from, besides the arguments.

@@ -34,20 +34,21 @@ struct ArgumentsTests {
         let command = try ApplyCommand.parse([
             "--no-config", "-f", "sepia:intensity=0.5", "-f", "noir", "--scale", "0.5", "--strip",
             "--quality", "80",
-            "--optimize", "--to-srgb", "-o", "out/{stem}.png", "a",
+            "--optimize", "--to-srgb", "--auto-orient", "-o", "out/{stem}.png", "a",
         ])
         let settings = try command.settings()
         let (recipe, destination) = (settings.recipe, settings.destination)
         #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=none noir:contrast=5,midpoint=0.5")
         #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
-        #expect(recipe.optimizesCodes && recipe.convertsToSRGB)
+        #expect(recipe.optimizesCodes && recipe.convertsToSRGB && recipe.turnsUpright)
         // The template's extension decides.
         #expect(recipe.format == .png)
         #expect(destination == .template(try OutputTemplate("out/{stem}.png")))
     }
 
     @Test(arguments: [
-        ["--format", "png"], ["--scale", "0.5"], ["--strip"], ["--to-srgb"], ["--quality", "keep"],
+        ["--format", "png"], ["--scale", "0.5"], ["--strip"], ["--to-srgb"], ["--auto-orient"],
+        ["--quality", "keep"],
         ["-o", "b.png"],
     ])
     func aConversionNeedsNoFilter(flags: [String]) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Metadata
 import TestSupport
 import Testing
 import Tintype
@@ -100,6 +101,15 @@ struct MemoryTests {
                     testDescription: "half size",
                     photo: HugePNG.bytes(width: 2_000_000, height: 8, colourType: 2),
                     arguments: ["--scale", "0.5"], recipe: Recipe(FilterChain([]), halvesSize: true)),
+                Kind(
+                    testDescription: "turned",
+                    photo: try TestPhoto.jpeg(EXIF(orientation: .right), width: 4000, height: 3000, seed: 1),
+                    arguments: ["-f", "sepia", "--auto-orient"],
+                    recipe: Recipe(FilterChain([Sepia()]), turnsUpright: true)),
+                Kind(
+                    testDescription: "turned as RGB",
+                    photo: try TestPhoto.jpeg(EXIF(orientation: .down), width: 2999, height: 2001, seed: 1),
+                    arguments: ["--auto-orient"], recipe: Recipe(FilterChain([]), turnsUpright: true)),
                 Kind(
                     testDescription: "wide blur",
                     photo: HugePNG.bytes(width: 50_000, height: 600, colourType: 2),

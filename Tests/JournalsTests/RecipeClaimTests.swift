@@ -10,7 +10,8 @@ import Tintype
 struct RecipeClaimTests {
     let setting: JournalSetting
     private let sepia =
-        "v5 filters=sepia:intensity=0.8 format=keep quality=keep scale=1 metadata=keep codes=standard colours=keep"
+        "v5 filters=sepia:intensity=0.8 format=keep quality=keep scale=1 metadata=keep codes=standard colours=keep "
+        + "orientation=keep"
     private let noir =
         "v5 filters=noir:contrast=5,midpoint=0.5 format=keep quality=keep scale=1 metadata=keep codes=standard colours=keep"
 
@@ -91,7 +92,7 @@ struct RecipeClaimTests {
         let recipes = [
             Recipe(chain, format: .png, quality: .value(70), halvesSize: true, stripsMetadata: true),
             Recipe(FilterChain([]), format: .jpeg), Recipe(FilterChain([Noir()])),
-            Recipe(chain, optimizesCodes: true, convertsToSRGB: true),
+            Recipe(chain, optimizesCodes: true, convertsToSRGB: true), Recipe(chain, turnsUpright: true),
         ]
         for recipe in recipes { #expect(Recipe(canonicalText: recipe.canonicalText) == recipe) }
         let text = Recipe(chain).canonicalText
@@ -105,9 +106,10 @@ struct RecipeClaimTests {
         #expect(text.contains("--overwrite") && text.contains("{chain}") && !text.contains("quality=keep"))
         let all =
             "v5 filters=sepia:intensity=1 noir:contrast=0 format=jpeg quality=80 scale=0.5 metadata=strip "
-            + "codes=optimal colours=srgb"
+            + "codes=optimal colours=srgb orientation=upright"
         let flags =
-            "-f sepia:intensity=1 -f noir:contrast=0 --format jpeg --quality 80 --scale 0.5 --strip --optimize --to-srgb"
+            "-f sepia:intensity=1 -f noir:contrast=0 --format jpeg --quality 80 --scale 0.5 --strip --optimize --to-srgb "
+            + "--auto-orient"
         #expect(Recipe.flags(of: all) == flags)
         #expect(
             Recipe.flags(

@@ -13,7 +13,8 @@ package enum TestPhoto {
 
     /// A PNG as a file's bytes.
     package static func png(width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
-        try encode(.png, .interleaved(.rgb, .eight), width: width, height: height, seed: seed)
+        try encode(
+            .png, .interleaved(.rgb, .eight), width: width, height: height, seed: seed)
     }
 
     /// A JPEG of noise in its planes, 4:2:0, as a file's bytes.
@@ -21,8 +22,16 @@ package enum TestPhoto {
         try encode(.jpeg, .yCbCr(.s420), width: width, height: height, seed: seed)
     }
 
+    /// The same JPEG with EXIF.
+    package static func jpeg(_ exif: EXIF, width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
+        let metadata = PhotoMetadata(items: [.exif(exif.bytes)])
+        return try encode(.jpeg, .yCbCr(.s420), metadata, width: width, height: height, seed: seed)
+    }
+
     private static func encode(
-        _ format: PhotoFormat, _ layout: PixelLayout, width: Int, height: Int, seed: UInt64
+        _ format: PhotoFormat, _ layout: PixelLayout, _ metadata: PhotoMetadata = PhotoMetadata(), width: Int,
+        height: Int,
+        seed: UInt64
     ) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let file = try #require(FileHandle(forWritingAtPath: try folder.write([], to: "photo")))
@@ -30,7 +39,7 @@ package enum TestPhoto {
             fileDescriptor: file.fileDescriptor,
             settings: PhotoWriterSettings(
                 format: format, geometry: PhotoGeometry(width: width, height: height), layout: layout,
-                metadata: PhotoMetadata(), jpegQuality: .value(90)))
+                metadata: metadata, jpegQuality: .value(90)))
         let strip = try Strip(layout: layout, width: width, rowCapacity: height)
         strip.rowCount = height
         for (index, plane) in strip.planes.enumerated() {

@@ -38,14 +38,14 @@ struct PhotoPass {
         try all.measure {
             let reader = try decoding.measure { try PhotoReader(bytes: jpeg, limits: limits) }
             let path = try decoding.measure { try RenderPath(reader, Recipe(chain), to: file.descriptor) }
-            let source = TimedSource(path.source, decoding), sink = TimedSink(path.writer, encoding)
+            let source = TimedSource(path.source, decoding), sink = TimedSink(path.sink, encoding)
             if let device = device as? OpenCLDevice {
                 timings = try device.render(
                     path.plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
             } else {
                 try device.render(path.plan, from: source, to: sink, isCancelled: isCancelled)
             }
-            try encoding.measure { try path.writer.finish() }
+            try encoding.measure { try path.sink.finish(isCancelled: isCancelled) }
         }
         var times = Times(
             total: all.total / .seconds(1), decode: decoding.total / .seconds(1),

@@ -18,6 +18,14 @@ public struct JPEGCoding: Hashable, Sendable {
         self.quantTables = quantTables.map { table in table.map { min(max($0, 1), 8191) } }
     }
 
+    /// The coding of the photo turned upright, in which each step applies to the same coefficient.
+    package func upright(from orientation: Orientation) -> JPEGCoding {
+        guard orientation.swapsAxes else { return self }
+        return JPEGCoding(
+            subsampling: subsampling?.transposed,
+            quantTables: quantTables.map { table in (0..<64).map { table[$0 % 8 * 8 + $0 / 8] } })
+    }
+
     /// The table for a component. If the source lacks it, as when a grey photo got colour, this is the first
     /// table.
     func table(forComponent component: Int) -> [UInt16] {

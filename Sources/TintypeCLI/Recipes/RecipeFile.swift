@@ -128,9 +128,8 @@ extension RecipeOutput {
         guard let recipe = try? draft.recipe(), !recipe.doesNothing else {
             throw RecipeMistake(
                 line: entry.line,
-                text:
-                    "'\(entry.key)' does nothing. Give it filters, a format, a quality, a scale, \"metadata\": \"strip\", or \"to-srgb\": true."
-            )
+                text: "'\(entry.key)' does nothing. Give it filters, a format, a quality, a scale, "
+                    + "\"metadata\": \"strip\", \"to-srgb\": true or \"auto-orient\": true.")
         }
         guard let template = try? OutputTemplate(draft.template ?? RecipeFile.usualTemplate) else {
             preconditionFailure("the template was checked")

@@ -10,6 +10,7 @@ struct OutputDraft {
     var strips = false
     var optimizes = false
     var convertsToSRGB = false
+    var turnsUpright = false
     /// The output's path, below the output folder.
     var template: String?
 
@@ -19,7 +20,7 @@ struct OutputDraft {
         return Recipe(
             try FilterChain(parsing: filters), format: implied ?? format, quality: quality ?? .keep,
             halvesSize: scale == .half, stripsMetadata: strips, optimizesCodes: optimizes,
-            convertsToSRGB: convertsToSRGB)
+            convertsToSRGB: convertsToSRGB, turnsUpright: turnsUpright)
     }
 
     /// - Throws: `FilterError`, `OutputError`, or a sentence that tells what is wrong.
@@ -77,6 +78,7 @@ struct RecipeKey: Sendable {
         },
         flag("optimize", \.optimizes),
         flag("to-srgb", \.convertsToSRGB),
+        flag("auto-orient", \.turnsUpright),
         RecipeKey(name: "output", expects: "a template such as \"web/{stem}.{ext}\"") { draft, value in
             guard case .text(let text) = value, !text.isEmpty else { return false }
             draft.template = text

@@ -21,6 +21,7 @@ struct Setting: Sendable {
         flag("strip", \.recipe.strip),
         flag("optimize", \.recipe.optimize),
         flag("to-srgb", \.recipe.toSRGB),
+        flag("auto-orient", \.recipe.autoOrient),
         list("kernel", \.recipe.kernels.paths, expects: "a list of files such as [\"glow.cl\"]"),
         option("retry", \.sources.retry, expects: "a number from 0 on"),
         option("max-download", \.sources.maxDownload, expects: "a size such as \"500M\""),
