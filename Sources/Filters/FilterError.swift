@@ -34,6 +34,16 @@ public enum FilterError: Error, Equatable, Sendable {
     case otherCode(filter: String)
 }
 
+extension FilterError {
+    /// - Parameter error: why the file cannot be decoded.
+    init(unreadable file: FilterFile, of filter: String, _ error: any Error) {
+        let reason = "\(error)"
+        self = .unreadableFile(
+            filter: filter, path: file.path,
+            reason: reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
+    }
+}
+
 extension FilterError: LocalizedError {
     public var errorDescription: String? { description }
 }

@@ -5,9 +5,9 @@ import Imaging
 /// - Colour: sRGB-encoded, straight alpha; alpha passes through.
 /// - Definition: a cube is interpolated in the six tetrahedra around the diagonal from each node to the opposite one, as
 ///   ffmpeg's `lut3d` does; a line linearly. Values beyond the table's domain take its nearest entry.
-/// - Source: Adobe, "Cube LUT Specification", version 1.0.
+/// - Source: Adobe, "Cube LUT Specification", version 1.0; E. Correia, "CLUT with Hald images".
 public struct LookUp: Filter {
-    /// The `.cube` file. A path is read when a chain is parsed.
+    /// A `.cube` file, or a Hald CLUT as a PNG. A path is read when a chain is parsed.
     public internal(set) var file = FilterFile("")
     /// 0 leaves the photo unchanged, 1 gives the table's colours.
     public var intensity: Float = 1
@@ -16,10 +16,10 @@ public struct LookUp: Filter {
     private var table: ColourTable?
 
     public static let name = "lut"
-    public static let summary = "The colours of a table, from a .cube file"
+    public static let summary = "The colours of a table, from a .cube file or a Hald CLUT"
     public static let group = FilterGroup.looks
     public static let parameters = [
-        Parameter<Self>("file", \.file, "a .cube file, of one dimension or three"),
+        Parameter<Self>("file", \.file, "a .cube file, of one dimension or three, or a Hald CLUT as a PNG"),
         Parameter<Self>(
             "intensity", \.intensity, in: 0...1, unit: .fraction,
             "0 leaves the photo unchanged, 1 gives the table's colours"),
@@ -29,7 +29,7 @@ public struct LookUp: Filter {
 
     public init() {}
 
-    /// Reads a `.cube` file.
+    /// Reads a `.cube` file, or a Hald CLUT as a PNG.
     ///
     /// - Parameter intensity: 0...1.
     /// - Throws: `FilterError` if the file cannot be read or has mistakes.
@@ -49,10 +49,13 @@ public struct LookUp: Filter {
 
     public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {
         let contents = try files.read(&file, for: Self.name)
-        do throws(CubeFile.Problem) {
-            table = try CubeFile.table(contents)
+        do {
+            let isPNG = contents.starts(with: [0x89] + "PNG".utf8)
+            table = isPNG ? try HaldPicture.table(contents) : try CubeFile.table(contents)
+        } catch let problem as CubeFile.Problem {
+            throw .invalidFile(filter: Self.name, path: file.path, line: problem.line, problem: problem.text)
         } catch {
-            throw .invalidFile(filter: Self.name, path: file.path, line: error.line, problem: error.text)
+            throw FilterError(unreadable: file, of: Self.name, error)
         }
     }
 

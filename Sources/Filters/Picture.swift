@@ -1,4 +1,3 @@
-import Codecs
 import Foundation
 import Imaging
 import Locking
@@ -21,8 +20,6 @@ public final class Picture: Sendable {
         let width, height: Int
     }
 
-    /// The most pixels, each of which takes 16 bytes.
-    private static let maximumPixelCount = 16 << 20
     /// The most sizes that are kept.
     private static let keptSizeCount = 8
 
@@ -34,52 +31,39 @@ public final class Picture: Sendable {
         precondition(!rgba.isEmpty && rgba.count == 4 * width * height, "too few or too many samples")
         self.init(
             PhotoGeometry(width: width, height: height), .rgba, contentHash: FilterFile.hash(of: rgba)
-        ) { Double(rgba[$0]) / 255 }
+        ) { Double(rgba[4 * $0 + $1]) / 255 }
     }
 
     /// Decodes a PNG or JPEG.
     ///
     /// - Throws: `CodecError` or `OutOfMemory`.
     convenience init(contents: [UInt8]) throws {
-        let limits = DecodeLimits(maxPixels: Self.maximumPixelCount)
-        let reader = try PhotoReader(bytes: contents, limits: limits)
-        let geometry = reader.geometry
-        let (channels, depth): (PixelLayout.Channels, PixelLayout.SampleDepth) =
-            switch reader.layout {
-            case .yCbCr: (.rgb, .eight)
-            case .interleaved(let channels, let depth): (channels, depth)
-            }
-        let layout = PixelLayout.interleaved(channels, depth)
-        let strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
-        try reader.makeSource(layout: layout).read(into: strip)
-        let bytes = MemoryPhoto(geometry, in: strip).samples
-        let words = bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
-        self.init(geometry, channels, contentHash: FilterFile.hash(of: contents)) { index in
-            depth == .eight ? Double(bytes[index]) / 255 : Double(words[index]) / 65535
+        let samples = try PictureSamples(contents: contents)
+        self.init(samples.geometry, samples.channels, contentHash: FilterFile.hash(of: contents)) {
+            samples[$0, channel: $1]
         }
     }
 
     /// - Parameters:
     ///   - geometry: of the samples.
-    ///   - sample: a sample, 0...1, by its index among those of all pixels.
+    ///   - sample: a sample, 0...1, by its pixel, counted row by row, and its channel.
     private init(
         _ geometry: PhotoGeometry, _ channels: PixelLayout.Channels, contentHash: String,
-        sample: (Int) -> Double
+        sample: (Int, Int) -> Double
     ) {
         width = geometry.shownWidth
         height = geometry.shownHeight
         self.contentHash = contentHash
         hasColour = channels.hasColour
         var light = Array(repeating: Float(1), count: 4 * geometry.pixelCount)
-        let count = channels.rawValue
         for row in 0..<geometry.height {
             for column in 0..<geometry.width {
-                let first = (row * geometry.width + column) * count
+                let stored = row * geometry.width + column
                 let place = geometry.shownPlace(column: column, row: row)
                 let pixel = 4 * (place.y * geometry.shownWidth + place.x)
-                let alpha = channels.hasAlpha ? sample(first + count - 1) : 1
+                let alpha = channels.hasAlpha ? sample(stored, channels.rawValue - 1) : 1
                 for channel in 0..<3 {
-                    let value = sample(first + (channels.hasColour ? channel : 0))
+                    let value = sample(stored, channels.hasColour ? channel : 0)
                     light[pixel + channel] = Float(SRGB.light(of: value) * alpha)
                 }
                 light[pixel + 3] = Float(alpha)

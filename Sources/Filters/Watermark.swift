@@ -72,8 +72,7 @@ public struct Watermark: Filter {
         do {
             picture = try Picture(contents: contents)
         } catch {
-            let reason = "\(error)".hasSuffix(".") ? String("\(error)".dropLast()) : "\(error)"
-            throw .unreadableFile(filter: Self.name, path: file.path, reason: reason)
+            throw FilterError(unreadable: file, of: Self.name, error)
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
 struct LookUpTests {
     private struct References: Decodable {
         struct Table: Decodable {
-            /// The text of a `.cube` file.
+            /// The text of a `.cube` file, or a PNG as base64.
             let table: String
             /// In tenths of a 255th.
             let results: [Int]
@@ -19,6 +19,7 @@ struct LookUpTests {
 
         let colours: [UInt8]
         let tables: [Table]
+        let hald: Table
     }
 
     private let path = NSTemporaryDirectory() + "tintype-\(UUID()).cube"
@@ -36,8 +37,10 @@ struct LookUpTests {
         let fixture = try #require(
             Bundle.module.url(forResource: "luts", withExtension: "json", subdirectory: "Fixtures"))
         let references = try JSONDecoder().decode(References.self, from: Data(contentsOf: fixture))
-        for (number, table) in references.tables.enumerated() {
-            try table.table.write(toFile: path, atomically: true, encoding: .utf8)
+        let png = try #require(Data(base64Encoded: references.hald.table))
+        let files = references.tables.map { (Data($0.table.utf8), $0) } + [(png, references.hald)]
+        for (number, (file, table)) in files.enumerated() {
+            try file.write(to: URL(fileURLWithPath: path))
             let result = try render(LookUp(contentsOf: path), references.colours)
             let worst = zip(result, table.results).map { abs($0 - Double($1) / 10) }.max()
             #expect(try #require(worst) <= 1, "table \(number)")
