@@ -45,6 +45,19 @@ public struct Gaussian: Hashable, Sendable {
         upsampleWeights = Self.upsampleWeights(factor: factor)
     }
 
+    /// Any symmetric weights in place of a gaussian's, without downsampling: a box, a spline, or one with negative lobes.
+    ///
+    /// - Parameter weights: at distance 0, 1, ... pixels, along x and along y. Both sides together need not sum to 1.
+    /// - Precondition: there are 1 to 64 weights, all finite.
+    public init(weights: [Float]) {
+        precondition(1...64 ~= weights.count && weights.allSatisfy(\.isFinite), "1 to 64 weights are needed")
+        factor = 1
+        steps = []
+        kernels = [weights]
+        kernelOfPlace = nil
+        upsampleWeights = Self.upsampleWeights(factor: 1)
+    }
+
     /// A blur with a sigma for each row or column.
     ///
     /// - Parameters:

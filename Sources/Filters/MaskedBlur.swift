@@ -36,12 +36,23 @@ public struct MaskedBlur: Hashable, Sendable {
     package init?(sigma: Double, share: Float, of photo: PhotoGeometry) {
         let gaussian = Gaussian(sigma: sigma)
         guard share != 0, !gaussian.isIdentity else { return nil }
-        self.init(gaussian, axis: .rows, mask: Array(repeating: share, count: photo.height))
+        self.init(gaussian, share: share, of: photo)
     }
 
     /// One gaussian for the whole photo, and what its result is blended by; nil if it blurs nothing.
     package init?(sigma: Double, blend: PointStage, of photo: PhotoGeometry) {
         self.init(sigma: sigma, share: 1, of: photo)
+        self.blend = blend
+    }
+
+    /// One gaussian with the same share for the whole photo, at most 1.
+    public init(_ gaussian: Gaussian, share: Float = 1, of photo: PhotoGeometry) {
+        self.init(gaussian, axis: .rows, mask: Array(repeating: share, count: photo.height))
+    }
+
+    /// One gaussian for the whole photo, and a `BLEND` of photo and blur.
+    public init(_ gaussian: Gaussian, blend: PointStage, of photo: PhotoGeometry) {
+        self.init(gaussian, of: photo)
         self.blend = blend
     }
 

@@ -24,20 +24,25 @@ struct DetailTests {
     }
 
     private func blurred(_ light: [Double], sigma: Double) -> [Double] {
-        let radius = Int((6 * sigma).rounded(.up))
-        let weights = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
-        let total = weights.reduce(0, +)
+        let weights = (0...Int((6 * sigma).rounded(.up))).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+        let total = 2 * weights.reduce(0, +) - weights[0]
+        return blurred(light, weights: weights.map { $0 / total })
+    }
+
+    /// - Parameter weights: at distance 0, 1, ...
+    private func blurred(_ light: [Double], weights: [Double]) -> [Double] {
+        let radius = weights.count - 1
         func pass(_ values: [Double], at place: (_ x: Int, _ y: Int, _ distance: Int) -> (Int, Int))
             -> [Double]
         {
             (0..<Self.height).flatMap { y in
                 (0..<Self.width).map { x in
-                    zip(-radius...radius, weights).reduce(0) { sum, tap in
-                        let (column, row) = place(x, y, tap.0)
+                    (-radius...radius).reduce(0) { sum, distance in
+                        let (column, row) = place(x, y, distance)
                         let index =
                             min(max(row, 0), Self.height - 1) * Self.width
                             + min(max(column, 0), Self.width - 1)
-                        return sum + values[index] * tap.1 / total
+                        return sum + values[index] * weights[abs(distance)]
                     }
                 }
             }
@@ -110,6 +115,48 @@ struct DetailTests {
     func sharpenAddsWhatABlurTakesAway(sigma: Float, amount: Float) throws {
         try expect(
             Sharpen(radius: .pixels(sigma), amount: amount), mixes: -Double(amount), ofSigma: Double(sigma))
+    }
+
+    /// A filter of any weights.
+    private struct Weighted: Filter {
+        static let name = "weighted"
+        static let summary = "Sums of neighbours"
+        static let group = FilterGroup.detail
+        static let parameters: [Parameter<Self>] = []
+        var weights: [Float] = [1]
+        var share: Float = 1
+
+        init() {}
+
+        init(_ weights: [Float], share: Float) {
+            self.weights = weights
+            self.share = share
+        }
+
+        func stages(for photo: PhotoGeometry) -> [Stage] {
+            [.blur(MaskedBlur(Gaussian(weights: weights), share: share, of: photo))]
+        }
+    }
+
+    /// The centre alone, a box, a kernel with negative lobes whose sums leave 0...1, and the longest one.
+    static let weights: [[Float]] = [
+        [0.9], [Float](repeating: 1 / 7, count: 4), [1.4, 0.1, -0.3],
+        (0..<64).map { $0 % 5 == 0 ? 0.08 : -0.002 },
+    ]
+
+    @Test(arguments: weights, [1, 0.5, -0.4] as [Float])
+    func anyWeightsAreSummed(weights: [Float], share: Float) throws {
+        let (photo, result) = try render(Weighted(weights, share: share))
+        let light = photo.map(Reference.linear), sums = blurred(light, weights: weights.map { Double($0) })
+        for index in photo.indices {
+            let mixed = Double(1 - share) * light[index] + Double(share) * sums[index]
+            #expect(abs(result[index] - Reference.encoded(min(max(mixed, 0), 1))) < 5e-4, "\(index)")
+        }
+    }
+
+    @Test func anyWeightsGiveTheSameBytesOnAllDevices() throws {
+        let chain = FilterChain(Self.weights[2...].map { Weighted($0, share: 0.8) })
+        #expect(try chain.differencesOfDevices() == [])
     }
 
     @Test func settingsThatChangeNothingHaveNoStage() {
