@@ -54,9 +54,9 @@ extension FilterError: CustomStringConvertible {
         case .misspelled(let text, let correction):
             "'\(text)' is not how filters are written. Write '\(correction)'."
         case .unknownFilter(let name, let known):
-            "There is no filter '\(name)'.\(suggestion(name, known)) See 'tintype filters'."
+            "There is no filter '\(name)'.\(hint(name, known)) See 'tintype filters'."
         case .unknownParameter(let filter, let name, let known):
-            "\(filter) has no parameter '\(name)'.\(suggestion(name, known))"
+            "\(filter) has no parameter '\(name)'.\(hint(name, known))"
         case .repeatedParameter(let filter, let name):
             "\(filter): '\(name)' is given twice."
         case .noValue(let filter, let setting):
@@ -97,10 +97,8 @@ extension FilterError: CustomStringConvertible {
         nearestName(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
     }
 
-    private func suggestion(_ name: String, _ known: [String]) -> String {
-        let correction = correction(name, known)
-        guard correction.isEmpty else { return correction }
-        return " There \(known.count == 1 ? "is" : "are"): \(known.joined(separator: ", "))."
+    private func hint(_ name: String, _ known: [String]) -> String {
+        " " + suggestion(for: name, in: known, intro: known.count == 1 ? "There is" : "There are")
     }
 }
 

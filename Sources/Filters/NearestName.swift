@@ -5,6 +5,17 @@ package func nearestName(to name: String, in known: [String]) -> String? {
     return best.distance <= max(1, best.name.count / 3) ? best.name : nil
 }
 
+/// A sentence after the mention of an unknown name: what was meant, or what there is.
+///
+/// - Parameter intro: begins the list of all names.
+package func suggestion(
+    for name: String, in known: [String], intro: String = "There are",
+    quoted: (String) -> String = { "'\($0)'" }
+) -> String {
+    if let near = nearestName(to: name, in: known) { return "Did you mean \(quoted(near))?" }
+    return "\(intro): \(known.joined(separator: ", "))."
+}
+
 /// Optimal string alignment distance: insertions, deletions, substitutions and swaps of adjacent letters.
 private func editDistance(_ first: String, _ second: String) -> Int {
     let first = Array(first), second = Array(second)

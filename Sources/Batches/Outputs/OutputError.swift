@@ -67,10 +67,8 @@ extension OutputError: LocalizedError, CustomStringConvertible {
     }
 
     private func unknownPlaceholderText(_ name: String) -> String {
-        let known = OutputTemplate.Placeholder.allCases.map(\.rawValue)
-        let hint =
-            nearestName(to: name, in: known).map { "Did you mean {\($0)}?" }
-            ?? "There are: \(known.map { "{\($0)}" }.joined(separator: ", "))."
-        return "--output has no placeholder {\(name)}. \(hint)"
+        let known = OutputTemplate.Placeholder.allCases.map { "{\($0.rawValue)}" }
+        return "--output has no placeholder {\(name)}. "
+            + suggestion(for: "{\(name)}", in: known, quoted: { $0 })
     }
 }

@@ -31,12 +31,10 @@ struct RecipeFile {
             bytes = try OpenFile(reading: argument).firstBytes(maxByteCount + 1)
         } catch .noSuchFileOrDirectory where !argument.contains("/") {
             if let own = ShippedRecipe[argument] { return Array(own.json.utf8) }
-            let known = ShippedRecipe.all.map(\.name)
-            let hint = nearestName(to: argument, in: known).map { "Did you mean '\($0)'?" }
+            let hint = suggestion(
+                for: argument, in: ShippedRecipe.all.map(\.name), intro: "Recipes that Tintype has")
             throw RecipeError(
-                path: argument,
-                text: "There is no such file, and no recipe of this name. "
-                    + (hint ?? "Recipes that Tintype has: \(known.joined(separator: ", "))."))
+                path: argument, text: "There is no such file, and no recipe of this name. " + hint)
         } catch {
             throw RecipeError(path: argument, text: "The recipe cannot be read: \(error).")
         }
@@ -167,10 +165,8 @@ private struct RecipeMistake: Error {
     }
 
     init(unknown entry: SettingsScanner.Entry, known: [String]) {
-        let hint = nearestName(to: entry.key, in: known).map { "Did you mean '\($0)'?" }
         self.init(
-            line: entry.line,
-            text: "There is no key '\(entry.key)'. "
-                + (hint ?? "There are: \(known.joined(separator: ", "))."))
+            line: entry.line, text: "There is no key '\(entry.key)'. " + suggestion(for: entry.key, in: known)
+        )
     }
 }

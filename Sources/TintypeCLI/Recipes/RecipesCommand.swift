@@ -29,10 +29,8 @@ struct RecipesCommand: ParsableCommand {
                     ShippedRecipe.all.map { [$0.name, $0.summary] }, width: StandardStream.resultColumns))
         }
         guard let recipe = ShippedRecipe[name] else {
-            let known = ShippedRecipe.all.map(\.name)
-            let hint = nearestName(to: name, in: known).map { "Did you mean '\($0)'?" }
             throw ValidationError(
-                "There is no recipe '\(name)'. " + (hint ?? "There are: \(known.joined(separator: ", "))."))
+                "There is no recipe '\(name)'. " + suggestion(for: name, in: ShippedRecipe.all.map(\.name)))
         }
         try StandardStream.writeResult(recipe.json)
     }

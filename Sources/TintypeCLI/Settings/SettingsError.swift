@@ -39,9 +39,6 @@ struct SettingsError: Error, Equatable, CustomStringConvertible {
     }
 
     private static func unknownText(_ key: String) -> String {
-        let known = Setting.all.map(\.name)
-        let hint = nearestName(to: key, in: known).map { "Did you mean '\($0)'?" }
-        return "There is no setting '\(key.printableName)'. "
-            + (hint ?? "There are: \(known.joined(separator: ", ")).")
+        "There is no setting '\(key.printableName)'. " + suggestion(for: key, in: Setting.all.map(\.name))
     }
 }
