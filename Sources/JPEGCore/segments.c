@@ -9,24 +9,11 @@
 //
 // Blocks keep their DC differences; of these, each segment gives the sum, so that all segments can be transformed at
 // once. What is irregular is left to one thread, which decides which rows are returned.
-#include "decoder.h"
+#include "segment.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#ifndef JPEGCORE_SHORT_STREAMS
-// Blocks of a segment: as many are aimed at, and there is memory for three times as many.
-enum { TARGET_BLOCKS = 1500, LEAST_BLOCKS = 400, CAPACITY_BLOCKS = 4500 };
-enum { LEAST_DISTANCE = 4 * 1024, MOST_DISTANCE = 32 * 1024 };
-#else
-enum { TARGET_BLOCKS = 120, LEAST_BLOCKS = 40, CAPACITY_BLOCKS = 240 };
-enum { LEAST_DISTANCE = 64, MOST_DISTANCE = 4 * 1024 };
-#endif
-// A segment goes on past its end by at most this much, to meet the next one.
-enum { MEETING_BLOCKS = 600, MEETING_BYTES = 8 * 1024 };
-enum { MEMORY_BLOCKS = CAPACITY_BLOCKS + MEETING_BLOCKS + 2 * JPEGCORE_MOST_BLOCKS_IN_MCU + SPARE_BLOCKS };
-// Before a marker, a segment stops early enough to end its last MCU.
-enum { STOP_DISTANCE = 1024 };
 // Bytes of a block before any segment was decoded.
 enum { USUAL_BLOCK_BYTES = 12 };
 // After a window without segments, one thread decodes this many blocks.
@@ -34,50 +21,6 @@ enum { PAUSE_BLOCKS = 1000 };
 // A window of which less than half was right weighs as much as this many others; with more than MOST_FAILURES, one
 // thread is faster.
 enum { FAILURE_WEIGHT = 4, MOST_FAILURES = 24 };
-
-_Static_assert(
-    SEGMENTS_PER_THREAD *MOST_DISTANCE <= JPEGCORE_BYTES_PER_THREAD, "JPEGCORE_BYTES_PER_THREAD is enough");
-_Static_assert(MOST_DISTANCE + MEETING_BYTES < UNSTUFFED_CAPACITY, "a segment's bytes fit");
-
-struct segment {
-    block_run run;     // without the blocks that are wrong at first, once it is joined
-    size_t begin, end; // offsets of its first byte, and of the next segment's
-    size_t end_index;  // of the latter in the unstuffed bytes
-    int retries;       // of its beginning
-    size_t dirty;      // blocks at the front of the memory that may not be zero
-    bool is_regular;
-    int dc_sums[JPEGCORE_MOST_COMPONENTS]; // of all differences
-    block_position end_position;
-    int first_row; // in which it begins
-
-    // Where it has met the next segment: how often that one's beginning was tried, and its blocks before.
-    bool has_met_next;
-    int next_retries;
-    size_t next_skipped;
-    int next_skipped_sums[JPEGCORE_MOST_COMPONENTS];
-};
-
-_Static_assert(
-    CAPACITY_BLOCKS + STREAM_STEPS + JPEGCORE_MOST_BLOCKS_IN_MCU + MEETING_BLOCKS + SPARE_BLOCKS
-        <= MEMORY_BLOCKS,
-    "a segment's blocks fit");
-
-// What the threads share.
-typedef struct task {
-    jpegcore_decoder *decoder;
-    // To decode: the first segment's position, and the number of segments.
-    scan_bytes from;
-    block_position begin;
-    int planned;
-    // To transform.
-    int end_row;
-    const scan_planes *to;
-} task;
-
-static bool has_restarts(const jpegcore_decoder *decoder)
-{
-    return decoder->coding.scan.restart_interval > 0;
-}
 
 // MARK: Planning
 
@@ -174,167 +117,6 @@ static int plan_segments(jpegcore_decoder *decoder, const block_position *begin,
     return count;
 }
 
-// MARK: Decoding
-
-// Begins a segment: only the first one's position in the scan is known.
-static bool begin_segment(const task *task, segment *at)
-{
-    const scan_coding *coding = &task->decoder->coding;
-    block_run *run = &at->run;
-    const bool is_first = at == task->decoder->window.segments;
-    const bool is_behind_marker = !is_first && has_restarts(task->decoder);
-    memset(run->coefficients, 0, at->dirty * 64 * sizeof *run->coefficients);
-    at->dirty = MEMORY_BLOCKS;
-    at->has_met_next = false;
-    const block_position begin = {
-        .offset = at->begin,
-        .mcus_to_restart = coding->scan.restart_interval,
-        .next_restart = is_behind_marker ? (task->from.bytes[at->begin - 1] + 1) & 7 : 0,
-    };
-    go_to_position(coding, run, is_first ? &task->begin : &begin);
-    if (has_restarts(task->decoder)) return true;
-    unstuff(&run->bytes, 0, task->from.bytes, at->end);
-    at->end_index = run->bytes.count;
-    unstuff(&run->bytes, 0, task->from.bytes, at->end + MEETING_BYTES);
-    bit_reader reader = reader_at(&run->bytes, (size_t)task->begin.bit);
-    int done = 0;
-    if (!is_first) {
-        at->retries = synchronise(coding, &run->bytes, 0, run->coefficients, SYNC_BLOCKS, &reader);
-        if (at->retries < 0) return false;
-        done = SYNC_BLOCKS;
-    }
-    const block_phase *phase = &coding->phases[done % coding->groups.block_count];
-    run->stream = make_stream(&reader, phase, run->coefficients + done * 64);
-    return true;
-}
-
-// The next segment's begin, or a position before the bytes' end.
-static const uint8_t *segment_stop(const segment *at)
-{
-    const uint8_t *bytes = at->run.bytes.bytes, *end = bytes + at->end_index;
-    const uint8_t *stop = safe_stop(&at->run.bytes);
-    stop = stop - bytes < STOP_DISTANCE ? bytes : stop - STOP_DISTANCE;
-    return stop < end ? stop : end;
-}
-
-// Decodes on, one block after the other, and the next segment's first blocks too, until both meet between two MCUs.
-static bool meet_next(const scan_coding *coding, segment *at, int retries)
-{
-    block_run *run = &at->run;
-    const uint8_t *stop = safe_stop(&run->bytes);
-    const block_phase *phase = coding->phases;
-    bit_reader next = reader_at(&run->bytes, 8 * (at->end_index + (size_t)retries * RETRY_DISTANCE));
-    _Alignas(64) int16_t block[(1 + SPARE_BLOCKS) * 64] = { 0 };
-    at->next_retries = retries;
-    at->next_skipped = 0;
-    memset(at->next_skipped_sums, 0, sizeof at->next_skipped_sums);
-    for (;;) {
-        const size_t own_bit = stream_bit(run), next_bit = bit_offset(next, run->bytes.bytes);
-        if (own_bit == next_bit && run->stream.phase == phase && phase == coding->phases) return true;
-        if (own_bit <= next_bit) {
-            if (waiting_blocks(run) >= CAPACITY_BLOCKS + MEETING_BLOCKS) return false;
-            const int done = decode_next_blocks(coding, run, 1, stop);
-            at->is_regular = done >= 0;
-            if (done != 1) return false;
-            continue;
-        }
-        const int done = coding->level->decode_blocks(&next, phase, block, 1, stop);
-        if (done < 0 && at->next_skipped < SYNC_BLOCKS && retries + 1 < MOST_RETRIES)
-            return meet_next(coding, at, retries + 1);
-        if (done != 1) return false;
-        const size_t in_mcu = (size_t)coding->groups.block_count;
-        at->next_skipped_sums[coding->groups.component[at->next_skipped % in_mcu]] += block[0];
-        at->next_skipped++;
-        memset(block, 0, sizeof block);
-        phase = phase->next;
-    }
-}
-
-// Decodes to the end of an MCU. Returns false if the data is irregular.
-static bool end_mcu(const scan_coding *coding, block_run *run)
-{
-    while (run->stream.phase != coding->phases)
-        if (decode_next_blocks(coding, run, 1, safe_stop(&run->bytes)) != 1) return false;
-    return true;
-}
-
-// Decodes a segment that two streams may have begun.
-static bool end_segment(const task *task, segment *at)
-{
-    const scan_coding *coding = &task->decoder->coding;
-    block_run *run = &at->run;
-    const uint8_t *stop = segment_stop(at);
-    while (run->stream.limit != NULL && !is_between_blocks(&run->stream))
-        coding->level->step_stream(&run->stream);
-    if (run->stream.limit == NULL) return false;
-    const size_t waiting = waiting_blocks(run);
-    if (waiting < CAPACITY_BLOCKS && decode_next_blocks(coding, run, CAPACITY_BLOCKS - waiting, stop) < 0)
-        return false;
-    if (!end_mcu(coding, run)) return false;
-    if (stop == run->bytes.bytes + at->end_index && waiting_blocks(run) < CAPACITY_BLOCKS)
-        at->has_met_next = meet_next(coding, at, 0);
-    return at->is_regular && (at->has_met_next || end_mcu(coding, run));
-}
-
-// Decodes whole intervals, and stops before the RSTn marker at the end.
-static bool decode_intervals(const task *task, segment *at)
-{
-    const scan_coding *coding = &task->decoder->coding;
-    block_run *run = &at->run;
-    const size_t interval = (size_t)coding->scan.restart_interval;
-    const size_t in_mcu = (size_t)coding->groups.block_count;
-    size_t mcus = (size_t)run->mcus_to_restart;
-    at->retries = at->next_retries = 0;
-    at->next_skipped = 0;
-    memset(at->next_skipped_sums, 0, sizeof at->next_skipped_sums);
-    do {
-        // The run may begin before a marker too.
-        const size_t wanted = waiting_blocks(run) + (mcus > 0 ? mcus : interval) * in_mcu;
-        if (decode_plainly(coding, run, wanted, task->from) != JPEGCORE_ROW) return false;
-        if (!is_at_restart(run, task->from)) return false;
-        mcus = interval;
-        if (run->bytes.source + 2 >= at->end) break;
-    } while (waiting_blocks(run) + mcus * in_mcu <= CAPACITY_BLOCKS);
-    at->has_met_next = run->bytes.source + 2 == at->end;
-    return true;
-}
-
-// The sums of DC differences (T.81, F.2.2.1). With restart intervals, nobody needs them: prediction begins anew.
-static void sum_dc(const scan_coding *coding, segment *at)
-{
-    const int16_t *block = at->run.coefficients, *end = block + waiting_blocks(&at->run) * 64;
-    unsigned int sums[JPEGCORE_MOST_COMPONENTS] = { 0 };
-    while (block < end)
-        for (int n = 0; n < coding->groups.block_count; n++, block += 64)
-            sums[coding->groups.component[n]] += (unsigned int)block[0];
-    for (int c = 0; c < JPEGCORE_MOST_COMPONENTS; c++) at->dc_sums[c] = (int)sums[c];
-}
-
-// Decodes two neighbouring segments: two streams.
-static void decode_pair(void *argument, size_t index)
-{
-    const task *task = argument;
-    const scan_coding *coding = &task->decoder->coding;
-    segment *pair = task->decoder->window.segments + 2 * index;
-    const int count = task->planned - 2 * (int)index < 2 ? 1 : 2;
-    for (int n = 0; n < count; n++) pair[n].is_regular = begin_segment(task, &pair[n]);
-    const bool has_streams = coding->level->profits_from_streams && !has_restarts(task->decoder);
-    if (has_streams && count == 2 && pair[0].is_regular && pair[1].is_regular) {
-        for (int n = 0; n < count; n++)
-            pair[n].run.stream.limit = pair[n].run.coefficients + CAPACITY_BLOCKS * 64;
-        coding->level->decode_streams(
-            &pair[0].run.stream, segment_stop(&pair[0]), &pair[1].run.stream, segment_stop(&pair[1]));
-    }
-    for (int n = 0; n < count; n++) {
-        segment *at = &pair[n];
-        if (!at->is_regular) continue;
-        at->is_regular = has_restarts(task->decoder) ? decode_intervals(task, at) : end_segment(task, at);
-        if (!at->is_regular) continue;
-        at->end_position = position_of(&at->run);
-        sum_dc(coding, at);
-    }
-}
-
 // MARK: Joining
 
 // Whether a segment is right, if the one before is.
@@ -388,13 +170,13 @@ bool decode_segments(jpegcore_decoder *decoder, scan_bytes from)
     if (!can_decode_segments(decoder, from) || decoder->second.is_running || waiting_blocks(run) > 0
         || !is_between_blocks(&run->stream))
         return false;
-    task task = { .decoder = decoder, .from = from, .begin = position_of(run) };
+    segment_task task = { .decoder = decoder, .from = from, .begin = position_of(run) };
     const int planned = task.planned = plan_segments(decoder, &task.begin, from);
     if (planned < 2) {
         window->pause_end = task.begin.block + PAUSE_BLOCKS;
         return false;
     }
-    window->concurrently(window->context, (size_t)(planned + 1) / 2, decode_pair, &task);
+    window->concurrently(window->context, (size_t)(planned + 1) / 2, decode_segment_pair, &task);
     join_segments(decoder, planned);
     window->blocks = run->transformed - task.begin.block;
     if (window->blocks == 0) {
@@ -420,7 +202,7 @@ const block_run *waiting_segment(const jpegcore_decoder *decoder)
 
 static void transform_segment(void *argument, size_t index)
 {
-    const task *task = argument;
+    const segment_task *task = argument;
     const scan_coding *coding = &task->decoder->coding;
     const segment_window *window = &task->decoder->window;
     segment *at = &window->segments[(size_t)window->first + index];
@@ -437,7 +219,7 @@ static void transform_segment(void *argument, size_t index)
 bool transform_segments(jpegcore_decoder *decoder, int end_row, const scan_planes *to)
 {
     segment_window *window = &decoder->window;
-    task task = { .decoder = decoder, .end_row = end_row, .to = to };
+    segment_task task = { .decoder = decoder, .end_row = end_row, .to = to };
     int count = 0;
     while (count < window->count && window->segments[window->first + count].run.row < end_row) count++;
     window->concurrently(window->context, (size_t)count, transform_segment, &task);
