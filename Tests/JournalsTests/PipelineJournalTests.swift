@@ -58,13 +58,14 @@ struct PipelineJournalTests {
             Recipe(sepia, format: .png),
             Recipe(sepia, quality: .value(90)), Recipe(sepia, quality: .value(91)),
             Recipe(sepia, halvesSize: true),
-            Recipe(sepia, stripsMetadata: true),
+            Recipe(sepia, stripsMetadata: true), Recipe(sepia, optimizesCodes: true),
+            Recipe(sepia, convertsToSRGB: true), Recipe(sepia, turnsUpright: true),
         ]
         #expect(Set(recipes.map(\.canonicalText)).count == recipes.count)
         #expect(
             recipes[1].canonicalText
                 == "v5 filters=sepia:intensity=0.5,keep=none format=keep quality=keep scale=1 metadata=keep "
-                + "codes=standard colours=keep")
+                + "codes=standard colours=keep orientation=keep")
     }
 
     private func sha256(_ bytes: [UInt8]) -> String {
