@@ -22,6 +22,11 @@ package final class ContentHash {
         return hash.hexadecimal
     }
 
+    /// The first eight bytes of a text's hash, which tell a million texts apart.
+    package static func number(of text: String) -> UInt64 {
+        SHA256.hash(data: Data(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     private static func text(_ digest: SHA256.Digest) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(

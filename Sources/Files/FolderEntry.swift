@@ -24,16 +24,21 @@ package struct FolderEntry {
     /// A symbolic link to a file counts as `file`, a link to a folder as `other`, a broken link as `file`,
     /// which then fails to open.
     package static func list(_ path: String) throws(Errno) -> [FolderEntry] {
+        var entries: [FolderEntry] = []
+        try forEach(in: path) { entries.append($0) }
+        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// Visits the names in a folder in any order, for a folder with a million.
+    package static func forEach(in path: String, _ body: (FolderEntry) -> Void) throws(Errno) {
         guard let folder = opendir(path) else { throw .last }
         defer { closedir(folder) }
-        var entries: [FolderEntry] = []
         while true {
             errno = 0
             guard let entry = readdir(folder) else { break }
-            if let entry = FolderEntry(entry.pointee, in: dirfd(folder)) { entries.append(entry) }
+            if let entry = FolderEntry(entry.pointee, in: dirfd(folder)) { body(entry) }
         }
         guard errno == 0 else { throw .last }
-        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
     private init?(_ entry: dirent, in folder: Int32) {

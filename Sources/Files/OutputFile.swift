@@ -59,6 +59,11 @@ package struct OutputFile: ~Copyable {
         try? OpenFile(reading: folder).sync()
     }
 
+    /// Whether another file has the output's name and the same bytes.
+    package var hasContentOfItsName: Bool {
+        ContentHash.ofFile(path).map { $0 == ContentHash.ofFile(temporaryPath) } ?? false
+    }
+
     /// Whether the output's name refers to this file.
     private var isPublished: Bool {
         guard let status = try? file.status() else { return false }
@@ -91,7 +96,7 @@ package struct OutputFile: ~Copyable {
         _ temporaries: TemporaryFiles
     ) throws(Errno) -> OpenFile {
         while true {
-            temporaryPath = unusedName(in: folder)
+            temporaryPath = unusedName(in: folder, temporaries.mark ?? "")
             // Registered before it is created, so that a signal in between does not leave it behind.
             temporaries.add(temporaryPath)
             do throws(Errno) {
@@ -131,16 +136,18 @@ package struct OutputFile: ~Copyable {
     }
 
     /// A hidden name, short enough for any file system.
-    private static func unusedName(in folder: String) -> String {
+    private static func unusedName(in folder: String, _ mark: String) -> String {
         let unique = String(UInt64.random(in: .min ... .max), radix: 36)
-        return folder.appendingPathComponent("\(prefix)\(getpid())-\(unique)\(suffix)")
+        return folder.appendingPathComponent("\(prefix)\(mark)\(getpid())-\(unique)\(suffix)")
     }
 
     private static let prefix = ".tintype-"
     private static let suffix = ".tmp"
 
     /// Whether a name has the form of the temporary names.
-    package static func isTemporaryName(_ name: String) -> Bool {
-        name.hasPrefix(prefix) && name.hasSuffix(suffix)
+    ///
+    /// - Parameter mark: of the run that has made the file.
+    package static func isTemporaryName(_ name: String, marked mark: String = "") -> Bool {
+        name.hasPrefix(prefix + mark) && name.hasSuffix(suffix)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 // Paths stay text, so that messages show them as users wrote them. swift-system's `FilePath` would remove a
 // repeated slash.
 extension String {
@@ -18,6 +20,11 @@ extension String {
         var text = self[...]
         while text.count > 1, text.hasSuffix("/") { text.removeLast() }
         return String(text)
+    }
+
+    /// The path, below the current folder unless it is absolute. Nothing in it is resolved.
+    package var absolutePath: String {
+        hasPrefix("/") ? self : FileManager.default.currentDirectoryPath.appendingPathComponent(self)
     }
 
     /// The folder of the path's last component: `.` if the path has no other.

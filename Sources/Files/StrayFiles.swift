@@ -1,7 +1,8 @@
 import Foundation
 import SystemPackage
 
-/// Removes temporary files that dead runs have left: files with our temporary names that are not locked.
+/// Removes temporary files that dead runs have left: files with our temporary names that are not locked. Those of shards
+/// are left to the next run of the shard.
 package enum StrayFiles {
     /// Removes those directly in `folder`. Does nothing if the folder cannot be read.
     ///
@@ -14,7 +15,10 @@ package enum StrayFiles {
 
     @discardableResult
     package static func removeIfUnowned(_ path: String) -> Bool {
-        guard OutputFile.isTemporaryName(path.lastPathComponent) else { return false }
+        let name = path.lastPathComponent
+        guard OutputFile.isTemporaryName(name),
+            !OutputFile.isTemporaryName(name, marked: TemporaryFiles.shardPrefix)
+        else { return false }
         // A temporary file has its photo's permissions, which may forbid writing.
         if let isRemoved = try? remove(path, .writeOnly) { return isRemoved }
         return (try? remove(path, .readOnly)) ?? false

@@ -30,6 +30,9 @@ extension Journal {
         switch decision {
         case .redo(let reason): return .work(claim, reason)
         case .refused where overwrites: return .work(claim, .new)
+        // Another run of the shard may have published it. The photo is filtered, and equal bytes are accepted.
+        case .refused(.notOurs) where shard != nil, .refused(.modified) where shard != nil:
+            return .work(claim, .new)
         case .upToDate, .refused, .claimedByOther: return .skip(decision)
         }
     }
@@ -73,7 +76,8 @@ extension Journal {
         receipt.temporary = nil
         if receipt.state == .done { try append(receipt) }
         if let temporary, !temporary.split(separator: "/").contains("..") {
-            StrayFiles.removeIfUnowned(self.path(of: temporary))
+            let path = self.path(of: temporary)
+            if let shard { shard.temporaries.removeIfEarlier(path) } else { StrayFiles.removeIfUnowned(path) }
         }
         return receipt.state == .done
     }

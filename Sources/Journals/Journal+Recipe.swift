@@ -15,6 +15,7 @@ extension Journal {
     ///   - overwrites: whether the folder may hold outputs of another recipe, which this run replaces.
     /// - Throws: `JournalError`; `.otherRecipe` or `.otherRecipeAtWork` if the folder has another recipe.
     public func claim(recipe: String, overwrites: Bool = false) throws(JournalError) {
+        guard let locks else { return try claimWithoutLocks(recipe: recipe) }
         try locked { file throws(JournalError) in
             try file.refresh()
             let ownFolder = path(of: Self.folderName)
@@ -33,6 +34,16 @@ extension Journal {
                 throw .otherRecipeAtWork(folder: folder, made: recipe)
             }
         }
+    }
+}
+
+extension Journal {
+    /// For a shard: the first run of any shard writes the recipe, and it never changes.
+    private func claimWithoutLocks(recipe: String) throws(JournalError) {
+        let text = RecipeFile(folder: path(of: Self.folderName))
+        if text.text == nil { try text.create(recipe) }
+        guard let made = text.text, made != recipe else { return }
+        throw .otherRecipe(folder: folder, made: made, asked: recipe)
     }
 }
 
@@ -77,6 +88,18 @@ private struct RecipeFile {
             let bytes = try? file.firstBytes(status.byteCount), bytes.last == UInt8(ascii: "\n")
         else { return nil }
         return String(validating: bytes.dropLast(), as: UTF8.self)
+    }
+
+    /// Creates the file, unless another process does so first.
+    func create(_ text: String) throws(JournalError) {
+        do throws(Errno) {
+            let file = try OutputFile(at: path, temporaries: TemporaryFiles())
+            try file.file.write(Array("\(text)\n".utf8))
+            try file.publish(overwrites: false)
+        } catch .fileExists {
+        } catch {
+            throw .cannotWrite(path: path, error)
+        }
     }
 
     /// Replaces the file atomically.

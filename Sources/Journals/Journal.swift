@@ -16,35 +16,73 @@ public final class Journal: Sendable {
     /// The output folder.
     public let folder: String
 
-    let locks: RangeLocks
+    /// Nil for a shard's journal, which only this process writes.
+    let locks: RangeLocks?
+    /// What this journal's shard is; nil if the folder's own journal is kept.
+    let shard: ShardRun?
     private let file: Locked<JournalFile>
     private let claimed = Locked<Set<OutputKey>>([])
     private let swept = Locked<Set<String>>([])
 
     /// The subfolder of the output folder that holds the journal and its locks.
     package static let folderName = ".tintype"
-    static let fileName = "journal.jsonl"
+    package static let fileName = "journal.jsonl"
 
     /// The folder of unfinished downloads, which the next run resumes.
     package var partialsFolder: URL {
-        URL(fileURLWithPath: path(of: Self.folderName).appendingPathComponent("partial"), isDirectory: true)
+        let own = shard?.folder(in: folder) ?? path(of: Self.folderName)
+        return URL(fileURLWithPath: own.appendingPathComponent("partial"), isDirectory: true)
     }
 
     /// Opens or creates a folder's journal, and settles outputs of dead runs: see `settle`.
     ///
-    /// - Throws: `JournalError`.
-    public init(outputFolder: String) throws(JournalError) {
+    /// - Throws: `JournalError`; `.hasShards` if the folder has journals of shards, which `merge` takes in.
+    public convenience init(outputFolder: String) throws(JournalError) {
+        guard ShardFolder.all(in: outputFolder).isEmpty else { throw .hasShards(folder: outputFolder) }
+        try self.init(ofFolder: outputFolder)
+    }
+
+    /// The folder's own journal, whether or not there are journals of shards.
+    init(ofFolder outputFolder: String) throws(JournalError) {
         let own = outputFolder.appendingPathComponent(Self.folderName)
-        do throws(Errno) {
-            try OutputFile.createFolders(own)
-        } catch {
-            throw .cannotWrite(path: own, error)
-        }
+        try Self.createFolder(own)
         folder = outputFolder
+        shard = nil
         locks = try RangeLocks(path: own.appendingPathComponent("lock"))
         file = Locked(try JournalFile(path: own.appendingPathComponent(Self.fileName)))
         try prepare()
         try settleAll()
+    }
+
+    /// Opens the journal of a shard's run: a file of its own, which begins with the receipts of earlier runs.
+    ///
+    /// It takes no lock, because runs of other machines may not see it. If two runs of a shard are at work at once,
+    /// both make the same bytes, and the first to publish an output wins.
+    ///
+    /// - Parameter outputs: the shard's, relative to the folder.
+    /// - Throws: `JournalError`.
+    public init(
+        outputFolder: String, shard: ShardRun, outputs: some Sequence<String>
+    ) throws(JournalError) {
+        let own = shard.folder(in: outputFolder)
+        try Self.createFolder(own)
+        folder = outputFolder
+        self.shard = shard
+        locks = nil
+        let path = own.appendingPathComponent(shard.fileName)
+        try ShardFolder.copyReceipts(
+            of: Set(outputs.lazy.map(OutputKey.init)), in: outputFolder, for: shard, to: path)
+        file = Locked(try JournalFile(path: path))
+        try prepare()
+        try settleAll()
+    }
+
+    private static func createFolder(_ path: String) throws(JournalError) {
+        do throws(Errno) {
+            try OutputFile.createFolders(path)
+        } catch {
+            throw .cannotWrite(path: path, error)
+        }
     }
 
     /// The path of an output relative to the output folder, as in receipts.
@@ -70,7 +108,7 @@ public final class Journal: Sendable {
         let key = OutputKey(output)
         guard claimed.withLock({ $0.insert(key).inserted }) else { return nil }
         do throws(JournalError) {
-            guard try locks.tryLock(key.lockOffset) else {
+            guard try locks?.tryLock(key.lockOffset) ?? true else {
                 claimed.withLock { _ = $0.remove(key) }
                 return nil
             }
@@ -84,7 +122,7 @@ public final class Journal: Sendable {
 
     func release(_ key: OutputKey) {
         // The lock first: once the set no longer has the key, another thread may take the lock.
-        locks.unlock(key.lockOffset)
+        locks?.unlock(key.lockOffset)
         claimed.withLock { _ = $0.remove(key) }
     }
 
@@ -92,12 +130,18 @@ public final class Journal: Sendable {
     ///
     /// - Precondition: the caller has the output's claim.
     public func append(_ receipt: Receipt) throws(JournalError) {
-        let line = receipt.line
-        let handle = try locked { file throws(JournalError) in
-            try file.append(line)
-            return file.handle
-        }
-        guard receipt.state == .publishing else { return }
+        try append(receipt.line)
+        if receipt.state == .publishing { try synchronise() }
+    }
+
+    /// Appends complete lines.
+    func append(_ lines: [UInt8]) throws(JournalError) {
+        try locked { file throws(JournalError) in try file.append(lines) }
+    }
+
+    /// Returns once all lines are on the disk.
+    func synchronise() throws(JournalError) {
+        let handle = file.withLock { $0.handle }
         do throws(Errno) {
             try handle.file.syncData()
         } catch {
@@ -162,15 +206,16 @@ public final class Journal: Sendable {
         _ body: (inout JournalFile) throws(JournalError) -> Result
     ) throws(JournalError) -> Result {
         try file.withLock { file throws(JournalError) in
-            try locks.lock(RangeLocks.journal)
-            defer { locks.unlock(RangeLocks.journal) }
+            try locks?.lock(RangeLocks.journal)
+            defer { locks?.unlock(RangeLocks.journal) }
             return try body(&file)
         }
     }
 
     private func sweep(_ path: String) {
         let folder = path.parentFolder
-        if swept.withLock({ $0.insert(folder).inserted }) { StrayFiles.remove(in: folder) }
+        guard swept.withLock({ $0.insert(folder).inserted }) else { return }
+        if let shard { shard.temporaries.removeEarlier(in: folder) } else { StrayFiles.remove(in: folder) }
     }
 }
 

@@ -38,6 +38,8 @@ public enum JournalDecision: Hashable, Sendable {
         case otherRecipe(String)
         /// It was made from this other photo.
         case otherInput(String)
+        /// It has other bytes than a shard's run makes.
+        case otherBytes
     }
 }
 
@@ -48,6 +50,7 @@ extension JournalDecision.Obstacle: CustomStringConvertible {
         case .modified: "was changed after Tintype had written it"
         case .otherRecipe(let recipe): "exists, made with \(Recipe.flags(of: recipe))"
         case .otherInput(let input): "exists, made from \(input.printableName)"
+        case .otherBytes: "exists, and has other bytes than this run makes"
         }
     }
 }

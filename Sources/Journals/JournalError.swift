@@ -19,6 +19,8 @@ public enum JournalError: Error, Equatable, Sendable {
     case outside(output: String, folder: String)
     /// The folder holds outputs of another recipe; both are canonical texts.
     case otherRecipe(folder: String, made: String, asked: String)
+    /// The folder has journals of shards, so its own does not tell what was done.
+    case hasShards(folder: String)
     /// Another run, which makes outputs by another recipe, is at work in the folder.
     case otherRecipeAtWork(folder: String, made: String)
 }
@@ -41,6 +43,9 @@ extension JournalError: LocalizedError, CustomStringConvertible {
             "'\(path.printableName)' cannot be locked: \(error). Put the output folder on a file system that has locks."
         case .outside(let output, let folder):
             "'\(output.printableName)' lies outside of the output folder '\(folder.printableName)', so its journal cannot list it."
+        case .hasShards(let folder):
+            "'\(folder.printableName)' has journals of shards. Once all shards have ended, take them in with "
+                + "'tintype journal --merge \(folder.printableName)'."
         case .otherRecipe(let folder, let made, let asked): Self.otherRecipeText(folder, made, asked)
         case .otherRecipeAtWork(let folder, let made):
             "Another run is using '\(folder.printableName)', with \(Recipe.flags(of: made)). Wait until it has ended, or give "

@@ -96,21 +96,34 @@ struct JournalFile: ~Copyable {
     mutating func compact() throws(JournalError) {
         do throws(Errno) {
             try OpenFile.replace(path) { new throws(Errno) in
-                var pending: [UInt8] = []
-                for span in index.liveSpans {
-                    pending += try handle.file.bytes(at: span.offset, count: span.length)
-                    pending.append(UInt8(ascii: "\n"))
-                    if pending.count > 1 << 20 {
-                        try new.write(pending)
-                        pending = []
-                    }
-                }
-                try new.write(pending)
+                try copy(index.liveSpans, to: new)
             }
         } catch {
             throw .cannotWrite(path: path, error)
         }
         try refresh()
+    }
+
+    /// Writes the lines of these outputs that are not superseded, as of the last `refresh`.
+    func copyLiveLines(of outputs: Set<OutputKey>, to new: borrowing OpenFile) throws(JournalError) {
+        do throws(Errno) {
+            try copy(index.liveSpans(of: outputs), to: new)
+        } catch {
+            throw .cannotWrite(path: path, error)
+        }
+    }
+
+    private func copy(_ spans: [JournalIndex.Span], to new: borrowing OpenFile) throws(Errno) {
+        var pending: [UInt8] = []
+        for span in spans {
+            pending += try handle.file.bytes(at: span.offset, count: span.length)
+            pending.append(UInt8(ascii: "\n"))
+            if pending.count > 1 << 20 {
+                try new.write(pending)
+                pending = []
+            }
+        }
+        try new.write(pending)
     }
 
     /// Opens the file again if another process has compacted the journal and so replaced the file.

@@ -58,9 +58,16 @@ struct JournalIndex {
     }
 
     /// The lines that are not superseded, in the journal's order.
-    var liveSpans: [Span] {
+    var liveSpans: [Span] { Self.liveSpans(entries.values) }
+
+    /// Those of these outputs.
+    func liveSpans(of outputs: Set<OutputKey>) -> [Span] {
+        Self.liveSpans(entries.lazy.filter { outputs.contains($0.key) }.map(\.value))
+    }
+
+    private static func liveSpans(_ entries: some Sequence<Entry>) -> [Span] {
         var spans: [Span] = []
-        for entry in entries.values {
+        for entry in entries {
             if let done = entry.done, done.offset != entry.latest.offset { spans.append(done) }
             spans.append(entry.latest)
         }

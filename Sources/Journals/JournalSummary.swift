@@ -1,6 +1,6 @@
 import Files
 
-/// Totals of a folder's journal: each output counts once, by its last receipt.
+/// Totals of a folder's journals, its own and those of its shards: each output counts once, by its last receipt.
 public struct JournalSummary: Hashable, Sendable {
     /// Outputs that are complete.
     public private(set) var doneCount = 0
@@ -21,26 +21,27 @@ public struct JournalSummary: Hashable, Sendable {
     /// Lines that cannot be read. Their outputs are not counted.
     public private(set) var damagedLineCount = 0
 
-    /// Reads a folder's journal without changing anything, and without keeping its receipts.
+    /// Reads a folder's journals without changing anything, and without keeping its receipts.
     ///
     /// - Parameter visit: called for every output's last receipt, in the journal's order.
     /// - Throws: `JournalError`; `.none` if the folder has no journal.
     public init(outputFolder: String, visit: (Receipt) -> Void = { _ in }) throws(JournalError) {
-        let path = outputFolder.appendingPathComponent(Journal.folderName).appendingPathComponent(
-            Journal.fileName)
-        guard FileIdentity(path: path) != nil else { throw .none(folder: outputFolder) }
-        var file = try JournalFile(path: path, isReadOnly: true)
-        try file.refresh()
-        damagedLineCount = file.index.damagedLineCount
-        for span in file.index.entries.values.map(\.latest).sorted(by: { $0.offset < $1.offset }) {
-            guard let receipt = try file.receipt(at: span) else {
-                damagedLineCount += 1
-                continue
+        self.init()
+        let journal = try MergedJournal(outputFolder: outputFolder)
+        var summary = self
+        summary.damagedLineCount = journal.damagedLineCount
+        try journal.forEachLatest { receipt throws(JournalError) in
+            guard let receipt else {
+                summary.damagedLineCount += 1
+                return
             }
-            add(receipt)
+            summary.add(receipt)
             visit(receipt)
         }
+        self = summary
     }
+
+    private init() {}
 
     private mutating func add(_ receipt: Receipt) {
         timeSpan =

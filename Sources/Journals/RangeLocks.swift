@@ -3,7 +3,7 @@ import Foundation
 import SystemPackage
 
 /// The lock file of a journal: one byte for the journal, one for each output. The bytes need not exist.
-struct RangeLocks: ~Copyable, Sendable {
+final class RangeLocks: Sendable {
     private let path: String
     private let file: OpenFile
 

@@ -1,4 +1,3 @@
-import Crypto
 import Files
 import Foundation
 
@@ -15,8 +14,8 @@ public struct UniqueNames {
 
     /// Adds an entry. Add all entries before the first call of `name(for:)`.
     public mutating func add(_ entry: ListEntry) {
-        let name = Self.hash(OutputName.make(for: entry))
-        let location = Self.hash(entry.location.text)
+        let name = ContentHash.number(of: OutputName.make(for: entry))
+        let location = ContentHash.number(of: entry.location.text)
         if let known = locations[name] {
             if known != location { locations.updateValue(nil, forKey: name) }
         } else {
@@ -27,7 +26,7 @@ public struct UniqueNames {
     /// The entry's own name, with a suffix if another photo has the same name.
     public func name(for entry: ListEntry) -> String {
         let name = OutputName.make(for: entry)
-        guard let known = locations[Self.hash(name)], known == nil else { return name }
+        guard let known = locations[ContentHash.number(of: name)], known == nil else { return name }
         let digits = Self.digits(of: entry.location.text)
         let file = FileName(name)
         let stem = OutputName.cut(file.stem, to: OutputName.maxByteCount - 5 - 1 - digits.count)
@@ -36,11 +35,7 @@ public struct UniqueNames {
 
     /// Eight hexadecimal digits of a text's hash.
     package static func digits(of text: String) -> String {
-        let digits = String(hash(text) >> 32, radix: 16)
+        let digits = String(ContentHash.number(of: text) >> 32, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
-    }
-
-    private static func hash(_ text: String) -> UInt64 {
-        SHA256.hash(data: Data(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

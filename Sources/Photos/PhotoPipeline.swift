@@ -25,6 +25,9 @@ public struct PhotoPipeline: Sendable {
     /// Whether the decodable part of a damaged photo is written beside the output's name. The photo fails all
     /// the same.
     public var salvagesDamaged = false
+    /// Whether a photo succeeds if a file of the output's name already has the same bytes: another run of its shard has
+    /// published it.
+    public var acceptsEqualOutputs = false
     /// Registers every temporary file while it exists.
     public let temporaries: TemporaryFiles
     /// Counts pixels as they are encoded.
@@ -185,6 +188,8 @@ extension PhotoPipeline {
     func publish(_ file: borrowing OutputFile) throws(PhotoError) {
         do throws(Errno) {
             try file.publish(overwrites: overwrites)
+        } catch .fileExists where acceptsEqualOutputs {
+            guard file.hasContentOfItsName else { throw .outputRefused(path: file.path, .otherBytes) }
         } catch .fileExists where !overwrites {
             throw .outputExists(path: file.path)
         } catch {

@@ -10,7 +10,9 @@ struct JournalCommand: ParsableCommand {
         abstract: "Show what has been done in an output folder, and what failed.",
         discussion: """
             The exit code is 1 where photos have failed, so that scripts can ask. Nothing is changed, and runs may be at \
-            work meanwhile.
+            work meanwhile. The journals of all shards count.
+
+            --merge takes the journals of shards into the folder's own. Runs without shards need that.
             """)
 
     @Argument(
@@ -24,10 +26,14 @@ struct JournalCommand: ParsableCommand {
     @Flag(help: "Print the photos that failed, and nothing else.")
     var failed = false
 
+    @Flag(help: "First take in the journals of shards. Call it once all shards have ended.")
+    var merge = false
+
     func run() throws {
         let summary: JournalSummary
         var outputError: Errno?
         do throws(JournalError) {
+            if merge { try Journal.mergeShards(in: folder.isEmpty ? "." : folder) }
             summary = try JournalSummary(outputFolder: folder.isEmpty ? "." : folder) { receipt in
                 guard receipt.state == .failed, outputError == nil else { return }
                 outputError = StandardStream.output.write(text(of: receipt) + "\n")

@@ -1,0 +1,119 @@
+import Files
+import Foundation
+import SystemPackage
+
+/// The journals of one shard: `.tintype/shards/MANIFEST-3-of-24/`, with a file for each run.
+///
+/// Only its own run writes to a file, so no locks are needed, and network file systems serve. A file begins with the
+/// receipts of earlier runs, so the newest files of all shards tell everything.
+package struct ShardFolder: Hashable, Sendable {
+    package let path: String
+    /// See `ShardRun.manifest`.
+    package let manifest: String
+    package let shard: Shard
+
+    static func parent(in outputFolder: String) -> String {
+        outputFolder.appendingPathComponent(Journal.folderName).appendingPathComponent("shards")
+    }
+
+    /// The shards of all manifests that have journals in the output folder, by name.
+    package static func all(in outputFolder: String) -> [ShardFolder] {
+        let parent = parent(in: outputFolder)
+        let entries = (try? FolderEntry.list(parent)) ?? []
+        return entries.compactMap { entry in
+            guard entry.kind == .folder else { return nil }
+            return ShardFolder(parent.appendingPathComponent(entry.name))
+        }
+    }
+
+    /// - Returns: nil if the folder's name is not a shard's.
+    private init?(_ path: String) {
+        let parts = path.lastPathComponent.split(separator: "-")
+        guard parts.count == 4, parts[2] == "of", let number = Int(parts[1]), let count = Int(parts[3]),
+            let shard = Shard(number, of: count)
+        else { return nil }
+        self.path = path
+        manifest = String(parts[0])
+        self.shard = shard
+    }
+
+    /// The journals of the shard's runs, the first run's in front.
+    package var journals: [ShardJournal] {
+        let entries = (try? FolderEntry.list(path)) ?? []
+        return entries.compactMap { ShardJournal(path.appendingPathComponent($0.name)) }
+            .sorted { $0.startTime < $1.startTime }
+    }
+
+    /// Writes a journal that begins with what earlier runs tell of the outputs.
+    ///
+    /// Earlier runs are those of the same shard, of other manifests, of another number of shards, and those without
+    /// shards. Other shards of the same manifest have other outputs.
+    static func copyReceipts(
+        of outputs: Set<OutputKey>, in outputFolder: String, for run: ShardRun, to path: String
+    ) throws(JournalError) {
+        let folders = all(in: outputFolder).filter {
+            $0.manifest != run.manifest || $0.shard.count != run.shard.count || $0.shard == run.shard
+        }
+        let own = outputFolder.appendingPathComponent(Journal.folderName)
+            .appendingPathComponent(Journal.fileName)
+        let sources =
+            (FileIdentity(path: own) == nil ? [] : [own]) + folders.flatMap { $0.journals.map(\.path) }
+        do throws(Errno) {
+            try OpenFile.replace(path) { new throws(Errno) in
+                for source in sources { try copyReceipts(of: outputs, from: source, to: new) }
+            }
+        } catch {
+            throw .cannotWrite(path: path, error)
+        }
+    }
+
+    private static func copyReceipts(
+        of outputs: Set<OutputKey>, from path: String, to new: borrowing OpenFile
+    ) throws(Errno) {
+        do throws(JournalError) {
+            var file = try JournalFile(path: path, isReadOnly: true)
+            try file.refresh()
+            try file.copyLiveLines(of: outputs, to: new)
+        } catch .cannotOpen(_, .noSuchFileOrDirectory) {
+            // It was taken in meanwhile.
+        } catch .cannotOpen(_, let error), .cannotWrite(_, let error) {
+            throw error
+        } catch {
+            throw .ioError
+        }
+    }
+}
+
+/// The journal of one run of a shard: `HOST-TIME-PID-RANDOM.jsonl`.
+package struct ShardJournal: Hashable, Sendable {
+    package let path: String
+    /// The machine of the run.
+    package let host: String
+    /// When the run began, in seconds since 1970.
+    package let startTime: Double
+
+    private static let suffix = ".jsonl"
+
+    /// - Returns: nil if the file's name is not a journal's.
+    init?(_ path: String) {
+        let name = path.lastPathComponent
+        let parts = name.dropLast(Self.suffix.count).split(separator: "-")
+        guard name.hasSuffix(Self.suffix), parts.count > 3, let time = Double(parts[parts.count - 3]) else {
+            return nil
+        }
+        self.path = path
+        host = parts.dropLast(3).joined(separator: "-")
+        startTime = time
+    }
+
+    /// A name for a run that begins now. The random text is there because containers often have equal process
+    /// identifiers.
+    static func newName() -> String {
+        let host = ProcessInfo.processInfo.hostName.prefix(64).map {
+            $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-"
+        }
+        let time = String(format: "%.3f", Date().timeIntervalSince1970)
+        let unique = String(UInt32.random(in: .min ... .max), radix: 36)
+        return "\(String(host))-\(time)-\(getpid())-\(unique)\(suffix)"
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Journals
+
+/// Runs of shards share no lock: they may be on machines that see each other's files only.
+struct ShardJournalTests {
+    let setting: JournalSetting
+
+    init() throws { setting = try JournalSetting() }
+
+    private func run(
+        _ shard: String = "1/3", manifest: String = "abc", outputs: [String] = ["a.jpg", "b.jpg"]
+    ) throws -> Journal {
+        let shard = try #require(Shard(shard))
+        let run = ShardRun(of: shard, manifest: manifest, temporaries: TemporaryFiles(shard: shard.label))
+        return try Journal(outputFolder: setting.outputFolder, shard: run, outputs: outputs)
+    }
+
+    private func make(_ output: String, in journal: Journal, text: String = "result") throws {
+        try setting.make(output, of: try setting.input(output, "photo"), text: text, in: journal)
+    }
+
+    private func journals() -> [String] {
+        ShardFolder.all(in: setting.outputFolder).flatMap(\.journals).map(\.path)
+    }
+
+    @Test func theNextRunOfAShardGoesOn() throws {
+        try make("a.jpg", in: run())
+        let next = try run()
+        #expect(try next.decide(setting.seen("a.jpg"), "a.jpg").isUpToDate)
+        #expect(try next.decide(setting.input("b.jpg", "photo"), "b.jpg") == .redo(.new))
+        #expect(journals().count == 2)
+    }
+
+    @Test(arguments: [("2/4", "abc"), ("1/3", "def"), ("1/1", "def")])
+    func otherPartsOfThePhotosGoOn(shard: String, manifest: String) throws {
+        try make("a.jpg", in: run())
+        let other = try run(shard, manifest: manifest)
+        #expect(try other.decide(setting.seen("a.jpg"), "a.jpg").isUpToDate)
+    }
+
+    @Test func aShardTakesNothingOfTheOthers() throws {
+        try make("a.jpg", in: run("2/3"))
+        _ = try run("1/3")
+        let own = try #require(journals().first { $0.contains("abc-1-of-3") })
+        #expect(FileManager.default.contents(atPath: own)?.isEmpty == true)
+    }
+
+    @Test func aRunWithoutShardsIsContinued() throws {
+        do { try make("a.jpg", in: setting.open()) }
+        #expect(try run().decide(setting.seen("a.jpg"), "a.jpg").isUpToDate)
+    }
+
+    @Test(arguments: [JournalSetting.Step.publishing, .receipt])
+    func outputsOfAKilledRunAreSettled(step: JournalSetting.Step) throws {
+        let input = try setting.input("a.jpg", "photo")
+        do { try setting.make("a.jpg", of: input, in: try run(), diesBefore: step) }
+        let decision = try run().decide(setting.seen("a.jpg"), "a.jpg")
+        #expect(step == .receipt ? decision.isUpToDate : decision == .redo(.new), "\(decision)")
+    }
+
+    @Test func twoRunsOfAShardAtOnceBothMayWork() throws {
+        let (first, second) = (try run(), try run())
+        let input = try setting.input("a.jpg", "photo")
+        guard case .work(let claim, .new) = try first.admit(input, recipe: "r", output: "a.jpg"),
+            case .work = try second.admit(input, recipe: "r", output: "a.jpg")
+        else {
+            Issue.record("one run keeps the other out")
+            return
+        }
+        try make("a.jpg", in: first)
+        withExtendedLifetime(claim) {}
+        // The second one finds a file that it has no receipt of.
+        guard case .work(_, .new) = try run("2/3").admit(input, recipe: "r", output: "a.jpg") else {
+            Issue.record("an output of another run is refused before its bytes are known")
+            return
+        }
+        #expect(throws: JournalError.hasShards(folder: setting.outputFolder)) { try setting.open() }
+    }
+
+    @Test func theFirstRecipeStays() throws {
+        try run("1/3").claim(recipe: "sepia")
+        try run("2/3").claim(recipe: "sepia")
+        let refusal = JournalError.otherRecipe(folder: setting.outputFolder, made: "sepia", asked: "noir")
+        for overwrites in [false, true] {
+            #expect(throws: refusal) { try run("3/3").claim(recipe: "noir", overwrites: overwrites) }
+        }
+    }
+
+    @Test func ofManyShardsThatStartTogetherAllHaveOneRecipe() throws {
+        let folder = setting.outputFolder
+        let claims = Counts()
+        DispatchQueue.concurrentPerform(iterations: 16) { index in
+            let shard = Shard(index + 1, of: 16) ?? .whole
+            let run = ShardRun(of: shard, manifest: "abc", temporaries: TemporaryFiles(shard: shard.label))
+            let recipe = index % 2 == 0 ? "sepia" : "noir"
+            guard let journal = try? Journal(outputFolder: folder, shard: run, outputs: []),
+                (try? journal.claim(recipe: recipe)) != nil
+            else { return }
+            claims.add(recipe)
+        }
+        #expect(claims.all.count == 1 && claims.all.first?.value == 8, "\(claims.all)")
+    }
+
+    @Test func mergingTakesInAllAndLetsOtherRunsGoOn() throws {
+        try make("a.jpg", in: run("1/3"))
+        try make("b.jpg", in: run("2/3"))
+        try make("c.jpg", in: run("1/3", outputs: ["a.jpg", "c.jpg"]))
+        #expect(try JournalSummary(outputFolder: setting.outputFolder).doneCount == 3)
+        #expect(try Journal.mergeShards(in: setting.outputFolder) == 3)
+        #expect(journals().isEmpty)
+        let journal = try setting.open()
+        for name in ["a.jpg", "b.jpg", "c.jpg"] {
+            #expect(try journal.decide(setting.seen(name), name).isUpToDate)
+        }
+        #expect(try Journal.mergeShards(in: setting.outputFolder) == 0)
+    }
+
+    @Test func aLateFailureOfAnEarlierRunHidesNoOutput() throws {
+        let (first, second) = (try run(), try run())
+        try make("a.jpg", in: second)
+        var failure = Receipt(
+            .failed, output: "a.jpg", input: try setting.seen("a.jpg"), recipe: "r")
+        failure.error = "The temporary file is gone."
+        try first.append(failure)
+        let summary = try JournalSummary(outputFolder: setting.outputFolder)
+        #expect((summary.doneCount, summary.failedCount) == (1, 0))
+    }
+
+    @Test func runsThatMadeOtherBytesAreSeen() throws {
+        let (first, second) = (try run(), try run())
+        try make("a.jpg", in: first)
+        try make("a.jpg", in: second, text: "other")
+        try make("b.jpg", in: first)
+        try make("b.jpg", in: second)
+        let journal = try MergedJournal(outputFolder: setting.outputFolder)
+        #expect(journal.isDisputed(OutputKey("a.jpg")) && !journal.isDisputed(OutputKey("b.jpg")))
+    }
+
+    @Test func onlyTheShardsOwnTemporaryFilesAreRemoved() throws {
+        let earlier = TemporaryFiles(shard: "1-of-3"), own = TemporaryFiles(shard: "1-of-3")
+        let folder = setting.folder.path("out")
+        let names = [earlier.mark, own.mark, TemporaryFiles(shard: "1-of-30").mark, ""].map {
+            ".tintype-\($0 ?? "")77-x.tmp"
+        }
+        for name in names { try setting.folder.write([1], to: "out/\(name)") }
+        own.removeEarlier(in: folder)
+        #expect(setting.folder.files() == names.dropFirst().map { "out/\($0)" }.sorted())
+        // What has no lock and no shard is a dead run's.
+        StrayFiles.remove(in: folder)
+        #expect(setting.folder.files() == names[1...2].map { "out/\($0)" }.sorted())
+    }
+
+    @Test(arguments: ["", "1", "0/3", "4/3", "1/3/5", "a/b", "1/9999999", "-1/3", " 1/3"])
+    func whatIsNoShardIsRefused(text: String) { #expect(Shard(text) == nil) }
+}
+
+/// Counts texts, from several threads.
+private final class Counts: @unchecked Sendable {
+    private let lock = NSLock()
+    private var counts: [String: Int] = [:]
+
+    var all: [String: Int] { lock.withLock { counts } }
+    func add(_ text: String) { lock.withLock { counts[text, default: 0] += 1 } }
+}
