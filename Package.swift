@@ -68,16 +68,19 @@ let package = Package(
             name: "Tintype",
             dependencies: [
                 "Batches", "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals",
-                "KernelFiles", "Lists", "Metadata", "Operations", "Photos", "Rendering", "Resources", logging,
+                "KernelFiles", "Lists", "Manifests", "Metadata", "Operations", "Photos", "Rendering",
+                "Resources", logging,
                 system,
             ]),
         .target(
             name: "Batches",
             dependencies: [
                 "Codecs", "Download", "Files", "Filters", "Imaging", "Journals", "Lists", "Locking",
-                "Operations",
-                "Photos", logging, system,
+                "Manifests", "Operations", "Photos", logging, system,
             ]),
+        .target(
+            name: "Manifests",
+            dependencies: ["Files", "Imaging", "Journals", "Locking", system]),
         .target(
             name: "Operations",
             dependencies: [
@@ -166,6 +169,9 @@ let package = Package(
         .testTarget(
             name: "JournalsTests",
             dependencies: ["JournalWorker", "Journals", "Locking", "TestSupport", "Tintype", crypto, system]),
+        .testTarget(
+            name: "ManifestsTests",
+            dependencies: ["Files", "Journals", "Manifests", "TestSupport", "Tintype"]),
         .testTarget(
             name: "PhotosTests",
             dependencies: [

@@ -13,7 +13,8 @@ public struct AvailableMachine: Hashable, Sendable {
     public static let current = AvailableMachine(
         physicalProcessors: ProcessInfo.processInfo.processorCount,
         physicalMemory: Int(clamping: ProcessInfo.processInfo.physicalMemory),
-        addressSpace: ResourceLimit.addressSpace.soft)
+        addressSpace: ResourceLimit.addressSpace.soft,
+        environment: ProcessInfo.processInfo.environment)
 
     /// The process's peak resident memory in bytes; 0 if it cannot be read.
     public static var peakMemoryByteCount: Int {
@@ -23,15 +24,39 @@ public struct AvailableMachine: Hashable, Sendable {
         return (kibibytes ?? 0) << 10
     }
 
-    /// - Parameter root: prefix of the paths of `/proc` and `/sys`, for tests.
-    init(physicalProcessors: Int, physicalMemory: Int, addressSpace: Int?, root: String = "") {
+    /// - Parameters:
+    ///   - root: prefix of the paths of `/proc` and `/sys`, for tests.
+    ///   - environment: may tell what a cluster's scheduler gave.
+    init(
+        physicalProcessors: Int, physicalMemory: Int, addressSpace: Int?, root: String = "",
+        environment: [String: String] = [:]
+    ) {
         let groups = ControlGroups(root: root)
         // Rounded up: a fraction of a core is best used by a thread of its own.
         let quota = groups.processors.map { Int($0.rounded(.up)) }
         let affinity = Self.affinity(TextFile.lines(root + "/proc/self/status"))
-        processorCount = max(1, [affinity ?? physicalProcessors, quota].compactMap(\.self).min() ?? 1)
+        processorCount = max(
+            1,
+            [affinity ?? physicalProcessors, quota, Self.scheduled(environment)].compactMap(\.self).min() ?? 1
+        )
         memoryByteCount =
             [physicalMemory, groups.memoryByteCount, addressSpace].compactMap(\.self).min() ?? 0
+    }
+
+    /// Cores that Slurm, PBS, LSF or SGE gave to this task. Not every cluster binds tasks to theirs.
+    private static func scheduled(_ environment: [String: String]) -> Int? {
+        let names: [(job: String, cores: String)] = [
+            ("SLURM_JOB_ID", "SLURM_CPUS_PER_TASK"), ("PBS_JOBID", "NCPUS"),
+            ("LSB_JOBID", "LSB_DJOB_NUMPROC"),
+            ("SGE_TASK_ID", "NSLOTS"),
+        ]
+        let given = names.first { environment[$0.job] != nil }.flatMap { environment[$0.cores] }
+        if let count = given.flatMap({ Int($0) }), count > 0 { return count }
+        // Slurm sets the first name only where it was asked for a number of cores. A job of one task has all of its own.
+        guard environment["SLURM_JOB_ID"] != nil, environment["SLURM_NTASKS"] ?? "1" == "1",
+            let count = environment["SLURM_CPUS_ON_NODE"].flatMap({ Int($0) }), count > 0
+        else { return nil }
+        return count
     }
 
     /// Cores on which the scheduler may run this process. Swift does not import sched_getaffinity(2).

@@ -10,6 +10,7 @@
 @_exported import Journals
 @_exported import KernelFiles
 @_exported import Lists
+@_exported import Manifests
 @_exported import Metadata
 @_exported import Operations
 @_exported import Photos

@@ -20,36 +20,70 @@ extension ApplyCommand {
             self.destination = destination
         }
 
+        /// What flags ask for.
+        ///
+        /// - Parameter formatIsDefault: whether the flags' format gives way to the output's extension.
+        init(_ flags: RecipeFlags, output: String?, formatIsDefault: Bool = false) throws {
+            do {
+                let destination = try OutputDestination(output, isFolder: isFolder)
+                try destination.checkFolder()
+                if let recipeFile = flags.recipeFile {
+                    try self.init(recipeFile: recipeFile, destination)
+                    return
+                }
+                self.init(
+                    recipe: try flags.recipe(for: destination, formatIsDefault: formatIsDefault),
+                    destination: destination)
+            } catch let error as FilterError {
+                throw ValidationError(error.description)
+            } catch let error as OutputError {
+                throw ValidationError(error.description)
+            }
+            if case .template(let template) = destination, outputs.isEmpty, template.uses(.output) {
+                throw ValidationError("{output} in --output is the name of a recipe's output: give --recipe.")
+            }
+        }
+
+        /// What `--recipe` asks for.
+        private init(recipeFile: String, _ destination: OutputDestination) throws {
+            let outputs: [RecipeOutput]
+            do throws(RecipeError) {
+                outputs = try RecipeFile(recipeFile).outputs
+            } catch {
+                throw ValidationError(error.description)
+            }
+            switch destination {
+            case .folder: self.init(outputs, destination)
+            case .template(let template) where template.uses(.output):
+                if try destination.impliedFormat() != nil {
+                    throw ValidationError(
+                        "With --recipe, --output's template ends in {ext}: the recipe decides the format.")
+                }
+                self.init(outputs.map { RecipeOutput($0.recipe, template: template) }, destination)
+            default:
+                throw ValidationError(
+                    "--recipe makes several outputs of each photo: give -o a folder, or a template with {output}, such as "
+                        + "'out/{dir}/{stem}-{output}.{ext}'.")
+            }
+        }
+
+        /// What the canonical text of a recipe asks for; nil unless this version would write the same text.
+        init?(canonicalText text: String, _ destination: OutputDestination) {
+            if let recipe = Recipe(canonicalText: text) {
+                self.init(recipe: recipe, destination: destination)
+                return
+            }
+            guard let recipes = [NamedRecipe](canonicalText: text), let template = RecipeFile.usual else {
+                return nil
+            }
+            self.init(recipes.map { RecipeOutput($0, template: template) }, destination)
+        }
+
         /// - Precondition: there is an output.
         init(_ outputs: [RecipeOutput], _ destination: OutputDestination) {
             recipe = outputs[0].recipe.recipe
             self.outputs = outputs
             self.destination = destination
-        }
-    }
-
-    /// The settings of `--recipe`.
-    func settings(of recipeFile: String) throws -> Settings {
-        let outputs: [RecipeOutput]
-        do throws(RecipeError) {
-            outputs = try RecipeFile(recipeFile).outputs
-        } catch {
-            throw ValidationError(error.description)
-        }
-        let destination = try OutputDestination(self.output, isFolder: isFolder)
-        try destination.checkFolder()
-        switch destination {
-        case .folder: return Settings(outputs, destination)
-        case .template(let template) where template.uses(.output):
-            if try destination.impliedFormat() != nil {
-                throw ValidationError(
-                    "With --recipe, --output's template ends in {ext}: the recipe decides the format.")
-            }
-            return Settings(outputs.map { RecipeOutput($0.recipe, template: template) }, destination)
-        default:
-            throw ValidationError(
-                "--recipe makes several outputs of each photo: give -o a folder, or a template with {output}, such as "
-                    + "'out/{dir}/{stem}-{output}.{ext}'.")
         }
     }
 
@@ -61,15 +95,55 @@ extension ApplyCommand {
         }
         do throws(JournalError) {
             guard let made = try JournalPreview(outputFolder: folder).recipe() else { return nil }
-            if let recipe = Recipe(canonicalText: made) {
-                return Settings(recipe: recipe, destination: destination)
-            }
-            guard let recipes = [NamedRecipe](canonicalText: made), let template = RecipeFile.usual else {
+            guard let settings = Settings(canonicalText: made, destination) else {
                 throw .otherRecipe(folder: folder, made: made, asked: made)
             }
-            return Settings(recipes.map { RecipeOutput($0, template: template) }, destination)
+            return settings
         } catch {
             throw ValidationError(error.description)
         }
+    }
+}
+
+extension RecipeFlags {
+    /// The recipe of a single output.
+    fileprivate func recipe(for destination: OutputDestination, formatIsDefault: Bool) throws -> Recipe {
+        let implied = try destination.impliedFormat()
+        let chain = try FilterChain(parsing: filters)
+        if let implied, let format, implied != format, !formatIsDefault {
+            throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
+        }
+        return Recipe(
+            chain, format: implied ?? format, quality: quality ?? .keep, halvesSize: scale == .half,
+            stripsMetadata: strip ?? false, optimizesCodes: optimize ?? false,
+            convertsToSRGB: toSRGB ?? false, turnsUpright: autoOrient ?? false)
+    }
+
+    /// Whether something is asked for besides filters.
+    ///
+    /// - Parameter output: a path whose extension may name a format.
+    func isConversion(output: String?) -> Bool {
+        let implied = try? OutputDestination(output, isFolder: isFolder).impliedFormat()
+        return format != nil || quality != nil || scale != .full || strip == true || toSRGB == true
+            || autoOrient == true || implied != nil
+    }
+
+    /// Refuses flags whose values `--recipe` decides.
+    func checkRecipeFile() throws {
+        guard recipeFile != nil,
+            !filters.isEmpty || format != nil || quality != nil || scale != .full
+                || strip != nil || optimize != nil || toSRGB != nil || autoOrient != nil
+        else { return }
+        throw ValidationError(
+            "--recipe decides filters, format, quality, scale, metadata, Huffman codes, colours and orientation: leave "
+                + "out -f, --format, --quality, --scale, --strip, --optimize, --to-srgb and --auto-orient.")
+    }
+
+    /// Why there is nothing to do.
+    var emptyComplaint: ValidationError {
+        ValidationError(
+            "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
+                + "--scale, --strip, --to-srgb and --auto-orient, or a --recipe."
+                + (optimize == true ? " --optimize is for JPEGs that one of these encodes." : ""))
     }
 }

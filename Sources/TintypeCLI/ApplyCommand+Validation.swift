@@ -5,43 +5,29 @@ import Tintype
 extension ApplyCommand {
     mutating func validate() throws {
         if let complaint = rangeComplaint { throw ValidationError(complaint) }
-        asksForConversion = isConversion
-        if self.recipeFile != nil { try validateRecipe() }
+        asksForConversion = recipe.isConversion(output: self.output)
+        try recipe.checkRecipeFile()
+        try checkManifestFlags()
         do throws(SettingsError) {
             try takeSettings()
         } catch {
             throw ValidationError(error.description)
         }
         try self.kernels.register()
+        try takeManifest()
         let settings = try settings()
         if self.overwrite, self.skipExisting {
             throw ValidationError("--overwrite and --skip-existing exclude each other.")
         }
         if self.quiet, self.verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
         let plain = Recipe(FilterChain([]), optimizesCodes: self.optimize ?? false)
-        if self.recipeFile == nil, self.filters.isEmpty, !asksForConversion,
+        if manifest == nil, self.recipeFile == nil, self.filters.isEmpty, !asksForConversion,
             !retriesAll || settings.outputs.isEmpty && settings.recipe == plain
         {
-            throw ValidationError(
-                "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
-                    + "--scale, --strip, --to-srgb and --auto-orient, or a --recipe."
-                    + (self.optimize == true ? " --optimize is for JPEGs that one of these encodes." : ""))
+            throw recipe.emptyComplaint
         }
         try validateStandardStreams(settings.destination)
         if self.watch { try validateWatch(settings.destination) }
-    }
-
-    /// The recipe decides what these flags would.
-    private func validateRecipe() throws {
-        if !self.filters.isEmpty || self.format != nil || self.quality != nil || self.scale != .full
-            || self.strip != nil || self.optimize != nil || self.toSRGB != nil
-            || self.autoOrient != nil
-        {
-            throw ValidationError(
-                "--recipe decides filters, format, quality, scale, metadata, Huffman codes, colours and orientation: leave "
-                    + "out -f, --format, --quality, --scale, --strip, --optimize, --to-srgb and --auto-orient."
-            )
-        }
     }
 
     private func validateWatch(_ destination: OutputDestination) throws {
@@ -81,12 +67,6 @@ extension ApplyCommand {
             return "\(flag) expects a number from \(least) on, got \(count)."
         }
         return nil
-    }
-
-    private var isConversion: Bool {
-        let implied = try? OutputDestination(self.output, isFolder: isFolder).impliedFormat()
-        return self.format != nil || self.quality != nil || self.scale != .full || self.strip == true
-            || self.toSRGB == true || self.autoOrient == true || implied != nil
     }
 
     private func validateStandardStreams(_ destination: OutputDestination) throws {

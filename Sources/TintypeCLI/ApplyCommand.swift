@@ -55,6 +55,9 @@ struct ApplyCommand: ParsableCommand {
     @OptionGroup(title: "Files")
     var files: FileFlags
 
+    @OptionGroup(title: "Shards")
+    var shards: ShardFlags
+
     @OptionGroup(title: "Outputs")
     var outputs: OutputFlags
 
@@ -85,6 +88,9 @@ struct ApplyCommand: ParsableCommand {
     /// Whether the command line asks for a conversion. Defaults of the settings file do not.
     var asksForConversion = false
 
+    /// What `--manifest` and `--shard` name.
+    var taken = TakenManifest()
+
     /// Whether the journal is to say which photos there are.
     var retriesAll: Bool { self.retryFailed && inputs.isEmpty && self.filesFrom.isEmpty }
 
@@ -95,31 +101,14 @@ struct ApplyCommand: ParsableCommand {
 
     /// What to do and where to put it, as the flags say together.
     func settings() throws -> Settings {
-        do {
-            if let recipeFile = self.recipeFile { return try settings(of: recipeFile) }
-            let chain = try FilterChain(parsing: self.filters)
-            let destination = try OutputDestination(self.output, isFolder: isFolder)
-            try destination.checkFolder()
-            let implied = try destination.impliedFormat()
-            if let implied, let format = self.format, implied != format, settingsTaken?.has("format") != true
-            {
-                throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
-            }
-            let recipe = Recipe(
-                chain, format: implied ?? self.format, quality: self.quality ?? .keep,
-                halvesSize: self.scale == .half, stripsMetadata: self.strip ?? false,
-                optimizesCodes: self.optimize ?? false, convertsToSRGB: self.toSRGB ?? false,
-                turnsUpright: self.autoOrient ?? false)
-            if let kept = try keptSettings(in: destination) { return kept }
-            if case .template(let template) = destination, template.uses(.output) {
-                throw ValidationError("{output} in --output is the name of a recipe's output: give --recipe.")
-            }
-            return Settings(recipe: recipe, destination: destination)
-        } catch let error as FilterError {
-            throw ValidationError(error.description)
-        } catch let error as OutputError {
-            throw ValidationError(error.description)
+        if let manifest { return try settings(of: manifest) }
+        if self.recipeFile == nil, let destination = try? OutputDestination(self.output, isFolder: isFolder),
+            let kept = try keptSettings(in: destination)
+        {
+            return kept
         }
+        return try Settings(
+            recipe, output: self.output, formatIsDefault: settingsTaken?.has("format") == true)
     }
 
     func run() throws {

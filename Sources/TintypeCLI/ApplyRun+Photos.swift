@@ -11,13 +11,24 @@ extension ApplyRun {
     }
 
     /// The output folder's; nil where there is none, or nothing is to be written.
-    func openJournal(for jobs: [PhotoJob]) throws -> Journal? {
+    func openJournal(for jobs: [PhotoJob], _ temporaries: TemporaryFiles) throws -> Journal? {
         guard keepsJournal, case .folder(let folder) = destination, !command.dryRun,
             !jobs.isEmpty || command.watch
         else {
             return nil
         }
-        let journal = try Journal(outputFolder: folder)
+        let journal: Journal
+        if let manifest = command.manifest {
+            let run = ShardRun(
+                of: command.taken.shard, manifest: manifest.identifier, temporaries: temporaries)
+            journal = try Journal(
+                outputFolder: folder, shard: run,
+                outputs: jobs.map { job throws(JournalError) in
+                    try Journal.outputName(of: job.output.path, in: folder)
+                })
+        } else {
+            journal = try Journal(outputFolder: folder)
+        }
         try journal.claim(recipe: settings.recipeText, overwrites: command.overwrite)
         return journal
     }
@@ -30,6 +41,13 @@ extension ApplyRun {
 
     /// Finds the photos, and gives each its output.
     func plan(through downloader: PhotoDownloader?) throws -> (plan: OutputPlan, PassedOver) {
+        if let manifest = command.manifest {
+            let plan = try OutputPlan(
+                manifest, command.taken.shard, outputFolder: destination.folder,
+                root: command.root?.absolutePath,
+                outputCount: max(1, outputs.count))
+            return (plan, PassedOver())
+        }
         if command.retriesAll, case .folder(let folder) = destination {
             return (try OutputPlan(retryingIn: folder, variants: outputs.map(\.recipe.name)), PassedOver())
         }

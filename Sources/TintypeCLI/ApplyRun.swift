@@ -30,7 +30,7 @@ struct ApplyRun {
         } catch {
             return complain(of: error)
         }
-        let temporaries = TemporaryFiles()
+        let temporaries = TemporaryFiles(shard: command.manifest.map { _ in command.taken.shard.label })
         let interruption = Interruption(temporaries: temporaries) { [terminal] in terminal.show("") }
 
         let watch: FolderWatch?
@@ -40,13 +40,16 @@ struct ApplyRun {
         let (jobs, report): ([PhotoJob], RunReport)
         do {
             downloader =
-                try command.retriesAll || sources().mayHaveAddresses ? command.sources.makeDownloader() : nil
+                try command.retriesAll || command.manifest != nil || sources().mayHaveAddresses
+                ? command.sources.makeDownloader() : nil
             key = try command.sources.decryptionKey()
             // Before the search, so that nothing is missed.
             watch = try makeWatch()
             let (plan, passedOver) = try plan(through: downloader)
-            if plan.isEmpty, !command.retriesAll, watch == nil { return complainOfNoInputs(passedOver) }
-            journal = try openJournal(for: plan.jobs)
+            if plan.isEmpty, !command.retriesAll, watch == nil, command.manifest == nil {
+                return complainOfNoInputs(passedOver)
+            }
+            journal = try openJournal(for: plan.jobs, temporaries)
             jobs = try command.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
             report = RunReport(
                 command, terminal, outputNames: outputs.map(\.recipe.name), photos: jobs,
@@ -75,6 +78,7 @@ struct ApplyRun {
             recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes ?? false,
             memory: MemoryBudget(byteCount: memoryByteCount(in: room)), temporaries: temporaries)
         pipeline.salvagesDamaged = command.lenient
+        pipeline.acceptsEqualOutputs = command.manifest != nil
         var batch = Batch.Settings(
             through: pipeline, on: devices, downloader: downloader, journal: journal,
             concurrentPhotoCount: room.workerCount)
@@ -141,7 +145,10 @@ struct ApplyRun {
         // Photos reload the view when they are done; large ones take longer than a progress bar may stand still.
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.schedule(deadline: .now() + .milliseconds(200), repeating: .milliseconds(100))
-        timer.setEventHandler { view?.reloadAll() }
+        timer.setEventHandler {
+            view?.reloadAll()
+            report.writeMetrics()
+        }
         timer.resume()
         batch.start()
         while !isFinished.isRaised, RunLoop.main.run(mode: .default, before: .distantFuture) {}

@@ -37,8 +37,9 @@ enum ExitStatus: Int32 {
     /// The code for an error that kept a run from starting.
     init(startError error: any Error) {
         switch error {
-        case is OutputError, is DecryptionError, JournalError.none, JournalError.otherRecipe,
-            JournalError.otherRecipeAtWork:
+        case is OutputError, is DecryptionError, is ManifestError, JournalError.none,
+            JournalError.otherRecipe,
+            JournalError.otherRecipeAtWork, JournalError.hasShards:
             self = .usage
         case is ProcessLimitError, is WatchError: self = .resourceLimit
         case JournalError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit

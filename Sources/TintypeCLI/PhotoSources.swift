@@ -20,6 +20,13 @@ struct PhotoSources {
     func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
         var collector = InputCollector(outputFolder: outputFolder, globs: globs)
         collector.collect(inputs)
+        try collectLists(into: &collector, through: downloader)
+        collector.nameEntries()
+        return collector
+    }
+
+    /// Reads the lists.
+    func collectLists(into collector: inout InputCollector, through downloader: PhotoDownloader?) throws {
         for list in lists {
             switch list {
             case .standardInput: collector.collect(try PhotoList(path: "-"), named: "standard input")
@@ -30,8 +37,6 @@ struct PhotoSources {
                 collector.collect(try downloader.listWaiting(at: url, name: name), named: name)
             }
         }
-        collector.nameEntries()
-        return collector
     }
 }
 

@@ -41,6 +41,9 @@ final class RunProgress: Sendable {
         }
     }
 
+    /// Photos with and without a result.
+    var totalCount: Int { state.withLock { $0.totalCount } }
+
     /// Without the time in which nothing was to be done.
     var secondsElapsed: Double { (start.duration(to: .now) - state.withLock { $0.idle }).seconds }
 

@@ -18,6 +18,7 @@ final class RunReport: Sendable {
     private let command: ApplyCommand
     private let terminal: Terminal
     private let progress: RunProgress
+    private let metrics: MetricsFile?
     private let passedOver: PassedOver
     /// The names of the outputs that every photo gets; empty with a single one.
     private let outputNames: [String]
@@ -34,6 +35,19 @@ final class RunReport: Sendable {
         state = Locked(State(tally: RunTally(noun: outputNames.isEmpty ? .photo : .output)))
         self.terminal = terminal
         progress = RunProgress(photos: photos, settledCount: settledCount)
+        metrics = command.metricsPath.map { MetricsFile(path: $0, shard: command.taken.shard) }
+    }
+
+    /// Writes the metrics, if they are due.
+    ///
+    /// - Parameter exitCode: of a run that has ended.
+    func writeMetrics(exitCode: Int32? = nil) {
+        guard let metrics,
+            let error = metrics.write(
+                tally, plannedCount: progress.totalCount, seconds: progress.secondsElapsed, exitCode: exitCode
+            )
+        else { return }
+        warn("The metrics cannot be written: \(error).")
     }
 
     var tally: RunTally { state.withLock { $0.tally } }
@@ -153,6 +167,7 @@ final class RunReport: Sendable {
     /// Ends the progress line, prints the summary and writes the run's JSON line.
     func finish(devices: [String: String], exitCode: Int32) {
         terminal.show("")
+        writeMetrics(exitCode: exitCode)
         let tally = tally
         let seconds = progress.secondsElapsed
         let speed = seconds > 0 ? Double(tally.pixelCount) / 1e6 / seconds : 0

@@ -17,6 +17,8 @@ struct TintypeCommand: ParsableCommand {
               tintype recipes
               tintype devices
               tintype journal out
+              tintype plan photos/ -o out -f sepia -m manifest.jsonl
+              tintype verify -m manifest.jsonl
               tintype config
               tintype bench --report report.html
 
@@ -35,7 +37,8 @@ struct TintypeCommand: ParsableCommand {
         version: Version.text,
         subcommands: [
             ApplyCommand.self, GalleryCommand.self, FiltersCommand.self, DevicesCommand.self,
-            RecipesCommand.self, JournalCommand.self, ConfigCommand.self, BenchCommand.self,
+            RecipesCommand.self, JournalCommand.self, PlanCommand.self, VerifyCommand.self,
+            StatusCommand.self, ConfigCommand.self, BenchCommand.self,
             ConformanceCommand.self,
         ])
 

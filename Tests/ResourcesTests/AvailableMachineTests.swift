@@ -17,10 +17,26 @@ struct AvailableMachineTests {
     }
 
     /// A machine of 64 cores and 256 GiB.
-    private func machine(addressSpace: Int? = nil) -> AvailableMachine {
+    private func machine(
+        addressSpace: Int? = nil, environment: [String: String] = [:]
+    ) -> AvailableMachine {
         AvailableMachine(
             physicalProcessors: 64, physicalMemory: 256 * gibibyte, addressSpace: addressSpace,
-            root: folder.path)
+            root: folder.path, environment: environment)
+    }
+
+    @Test(arguments: [
+        (["SLURM_JOB_ID": "1", "SLURM_CPUS_PER_TASK": "4", "SLURM_CPUS_ON_NODE": "64"], 4),
+        (["SLURM_JOB_ID": "1", "SLURM_CPUS_ON_NODE": "6"], 6),
+        (["SLURM_JOB_ID": "1", "SLURM_CPUS_ON_NODE": "6", "SLURM_NTASKS": "2"], 64),
+        (["PBS_JOBID": "1", "NCPUS": "3"], 3), (["NCPUS": "3"], 64),
+        (["LSB_JOBID": "1", "LSB_DJOB_NUMPROC": "5"], 5), (["SGE_TASK_ID": "1", "NSLOTS": "7"], 7),
+        (["SLURM_JOB_ID": "1", "SLURM_CPUS_PER_TASK": "0"], 64),
+        (["SLURM_JOB_ID": "1", "SLURM_CPUS_PER_TASK": "x"], 64),
+        (["SLURM_JOB_ID": "1", "SLURM_CPUS_PER_TASK": "128"], 64),
+    ])
+    func coresThatAClusterGaveCount(environment: [String: String], count: Int) {
+        #expect(machine(environment: environment).processorCount == count)
     }
 
     private func writeVersion2(group: String) throws {

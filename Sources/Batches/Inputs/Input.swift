@@ -1,5 +1,9 @@
+import Files
 import Foundation
+import Imaging
 import Lists
+import Photos
+import SystemPackage
 
 /// A source of photos, as the user names it.
 public enum Input: Hashable, Sendable {
@@ -24,5 +28,33 @@ public enum Input: Hashable, Sendable {
         } else {
             self = .path(argument)
         }
+    }
+}
+
+extension InputPhoto {
+    /// The photo at an absolute path or an address, as it is now.
+    ///
+    /// - Parameters:
+    ///   - folder: see the property.
+    ///   - name: the file's name, whose extension tells an address's format.
+    /// - Throws: `Errno`, `ListError` or `PhotoError`.
+    init(at location: String, folder: String, name: String) throws {
+        if location.hasPrefix("/") {
+            let file = try OpenFile(reading: location)
+            let status = try file.status()
+            guard status.isRegularFile else { throw PhotoError.notARegularFile }
+            let format = PhotoFormat.detect(try file.firstBytes(16))
+            self.init(
+                .file(path: location), folder: folder, name: name,
+                format: format ?? FileName(name).format ?? .jpeg, byteCount: status.byteCount,
+                identity: .file(FileIdentity(status)))
+            return
+        }
+        guard case .url(let url) = try ListLocation.read(location, at: nil, from: .folder("")) else {
+            throw PhotoError.notARegularFile
+        }
+        self.init(
+            .address(url), folder: folder, name: name, format: FileName(name).format ?? .jpeg, byteCount: 0,
+            identity: .address(url))
     }
 }

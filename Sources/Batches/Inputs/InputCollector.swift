@@ -25,8 +25,12 @@ public struct InputCollector {
     private var pieces: [[InputPhoto]] = []
     private static let pieceLength = 1024
 
+    /// Takes each piece as soon as it is full; nil keeps them. `flush` gives it the rest.
+    private let taker: (([InputPhoto]) -> Void)?
+
     /// Addresses and list entries. They get their names once all of them are known.
     private var entries: [ListEntry] = []
+    private var names = UniqueNames()
 
     private let skippedFolder: FileIdentity?
     private let globs: PathGlobs
@@ -35,8 +39,21 @@ public struct InputCollector {
     ///   - outputFolder: skipped if it lies inside an input folder.
     ///   - globs: select the files of folders.
     public init(outputFolder: String?, globs: PathGlobs = PathGlobs()) {
+        self.init(outputFolder: outputFolder, globs: globs, taker: nil)
+    }
+
+    /// - Parameter taker: takes the photos in pieces, so that they need not fit in memory together.
+    package init(outputFolder: String?, globs: PathGlobs, taker: (([InputPhoto]) -> Void)?) {
         skippedFolder = outputFolder.flatMap(FileIdentity.init(path:))
         self.globs = globs
+        self.taker = taker
+    }
+
+    /// Gives the taker what it has not got yet.
+    package mutating func flush() {
+        guard let taker else { return }
+        pieces.forEach(taker)
+        pieces = []
     }
 
     /// The photos in the order found, until `takePieces` removes them.
@@ -53,6 +70,7 @@ public struct InputCollector {
 
     private mutating func append(_ photo: InputPhoto) {
         if pieces.last?.count ?? Self.pieceLength == Self.pieceLength {
+            flush()
             pieces.append([])
             pieces[pieces.count - 1].reserveCapacity(Self.pieceLength)
         }
@@ -73,10 +91,16 @@ public struct InputCollector {
 
     /// Adds all entries of a list. An entry that cannot be used becomes a failure.
     public mutating func collect(_ list: PhotoList, named name: String) {
+        forEachEntry(of: list, named: name) { $0.entries.append($1) }
+    }
+
+    private mutating func forEachEntry(
+        of list: PhotoList, named name: String, _ body: (inout InputCollector, ListEntry) -> Void
+    ) {
         while true {
             do throws(ListError) {
                 guard let entry = try list.next() else { return }
-                entries.append(entry)
+                body(&self, entry)
             } catch {
                 let endsList = error.endsList
                 var error = error
@@ -89,21 +113,40 @@ public struct InputCollector {
 
     /// Turns addresses and list entries into photos with safe, unique names. Call it once, at the end.
     public mutating func nameEntries() {
-        var names = UniqueNames()
         entries.forEach { names.add($0) }
-        for entry in entries {
-            let name = names.name(for: entry)
-            switch entry.location {
-            case .file(let path): addFile(path, folder: "", name: name, isNamed: true)
-            case .url(let url):
-                append(
-                    InputPhoto(
-                        .address(url), folder: "", name: name,
-                        format: FileName(name).format ?? .jpeg,
-                        byteCount: 0, identity: .address(url)))
+        for entry in entries { add(entry) }
+        entries = []
+    }
+
+    /// Learns the names in a list, which is read again by `collectAgain` after `nameEntries`. So its entries need not
+    /// fit in memory.
+    package mutating func learnNames(in list: PhotoList) {
+        while true {
+            do throws(ListError) {
+                guard let entry = try list.next() else { return }
+                names.add(entry)
+            } catch {
+                if error.endsList { return }
             }
         }
-        entries = []
+    }
+
+    /// Adds all entries of a list whose names are known. An entry that cannot be used becomes a failure.
+    package mutating func collectAgain(_ list: PhotoList, named name: String) {
+        forEachEntry(of: list, named: name) { $0.add($1) }
+    }
+
+    private mutating func add(_ entry: ListEntry) {
+        let name = names.name(for: entry)
+        switch entry.location {
+        case .file(let path): addFile(path, folder: "", name: name, isNamed: true)
+        case .url(let url):
+            append(
+                InputPhoto(
+                    .address(url), folder: "", name: name,
+                    format: FileName(name).format ?? .jpeg,
+                    byteCount: 0, identity: .address(url)))
+        }
     }
 
     private mutating func addNamed(_ path: String) {

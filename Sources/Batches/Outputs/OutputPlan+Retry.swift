@@ -39,25 +39,9 @@ extension InputPhoto {
         guard location != "-" else {
             throw PhotoError.pipeHasEnded
         }
-        guard !location.hasPrefix("/") else {
-            let file = try OpenFile(reading: location)
-            let status = try file.status()
-            guard status.isRegularFile else { throw PhotoError.notARegularFile }
-            let format = PhotoFormat.detect(try file.firstBytes(16))
-            self.init(
-                .file(path: location), folder: folder, name: name,
-                format: format ?? FileName(name).format ?? .jpeg, byteCount: status.byteCount,
-                identity: .file(FileIdentity(status)))
-            return
-        }
         guard !location.contains("REDACTED") else {
             throw PhotoError.addressLacksSecrets
         }
-        guard case .url(let url) = try ListLocation.read(location, at: nil, from: .folder("")) else {
-            throw PhotoError.notARegularFile
-        }
-        self.init(
-            .address(url), folder: folder, name: name, format: FileName(name).format ?? .jpeg, byteCount: 0,
-            identity: .address(url))
+        try self.init(at: location, folder: folder, name: name)
     }
 }

@@ -97,7 +97,7 @@ public struct OutputPlanner {
     }
 
     /// The paths of all outputs for `photo`.
-    private func paths(for photo: InputPhoto) -> [String] {
+    package func paths(for photo: InputPhoto) -> [String] {
         guard !outputs.isEmpty else { return [path(for: photo)] }
         return outputs.map { output in
             let path = path(for: photo, output.template, output.recipe.recipe, name: output.recipe.name)
@@ -141,7 +141,7 @@ public struct OutputPlanner {
     }
 
     /// Whether the photo's folder and name cannot lead out of the output folder.
-    private static func staysInside(_ path: String, _ photo: InputPhoto) -> Bool {
+    package static func staysInside(_ path: String, _ photo: InputPhoto) -> Bool {
         let contributed = photo.folder.split(separator: "/") + [photo.name[...]]
         return !contributed.contains("..") && !contributed.contains(".") && !photo.name.contains("/")
             && !path.hasSuffix("/") && !path.isEmpty && !path.contains("\0")
@@ -182,7 +182,7 @@ public struct OutputPlanner {
     }
 
     /// An `--output` that gives photos of different folders different outputs.
-    private var clashRemedy: String {
+    package var clashRemedy: String {
         switch destination {
         case _ where !outputs.isEmpty: "{dir} or {id} in the output's template"
         case .folder(let folder): "--output '\(folder.appendingPathComponent("{dir}/{stem}-{id}.{ext}"))'"

@@ -1,0 +1,103 @@
+import Files
+import Foundation
+import Journals
+import Manifests
+import Photos
+
+/// Writes photos to a manifest as they are found, and names their outputs.
+///
+/// It keeps 24 bytes an output, plus the free space of a hash table, to see that no two photos have the same one.
+public final class ManifestPlanner {
+    /// Photos that are not in the manifest.
+    public private(set) var failures: [InputFailure] = []
+    /// Photos in the manifest.
+    public var photoCount: Int { writer?.photoCount ?? 0 }
+    /// Bytes of the photos that are files.
+    public private(set) var byteCount = 0
+
+    private var writer: ManifestWriter?
+    private var writeError: ManifestError?
+    private let planner: OutputPlanner
+    private let root: String
+    private let outputFolder: String
+    private var paths = CanonicalPaths()
+    /// A hash of the photo that an output belongs to.
+    private var owners: [OutputKey: UInt64] = [:]
+
+    /// - Parameters:
+    ///   - planner: names the outputs, all of them below `header.outputFolder`.
+    ///   - header: its paths are canonical.
+    /// - Throws: `ManifestError`.
+    public init(
+        to path: String, _ header: ManifestHeader, _ planner: OutputPlanner, temporaries: TemporaryFiles
+    ) throws(ManifestError) {
+        root = header.root.appendingPathComponent("")
+        outputFolder = header.outputFolder.appendingPathComponent("")
+        self.planner = planner
+        writer = try ManifestWriter(at: path, header, temporaries: temporaries)
+    }
+
+    /// Adds photos. What cannot be planned becomes a failure.
+    public func add(_ photos: [InputPhoto]) {
+        for photo in photos where writeError == nil {
+            do {
+                if let line = try line(of: photo) { try writer?.write(line) }
+            } catch let error as ManifestError {
+                writeError = error
+            } catch {
+                failures.append(InputFailure(path: photo.path, error: PhotoError(error, path: photo.path)))
+            }
+        }
+    }
+
+    /// Ends the manifest.
+    ///
+    /// - Throws: `ManifestError`, also for what could not be written before.
+    public func finish() throws(ManifestError) {
+        if let writeError { throw writeError }
+        try writer.take()?.finish()
+    }
+
+    /// - Returns: nil for a photo that was given before.
+    private func line(of photo: InputPhoto) throws(PhotoError) -> ManifestPhoto? {
+        let input = try input(of: photo)
+        let owner = ContentHash.number(of: input)
+        var outputs: [String] = []
+        for path in planner.paths(for: photo) {
+            guard OutputPlanner.staysInside(path, photo) else { throw .outputOutside(path: path) }
+            let canonical = paths.path(of: path)
+            guard canonical.hasPrefix(outputFolder) else { throw .outputOutside(path: path) }
+            outputs.append(String(canonical.dropFirst(outputFolder.count)))
+        }
+        let keys = outputs.map(OutputKey.init)
+        let known = keys.map { owners[$0] }
+        if known.allSatisfy({ $0 == owner }) { return nil }
+        if let clash = known.firstIndex(where: { $0 != nil }) {
+            throw .outputClash(path: outputs[clash], with: "another photo", remedy: planner.clashRemedy)
+        }
+        for key in keys { owners[key] = owner }
+        let isFile = if case .file = photo.location { true } else { false }
+        if isFile { byteCount += photo.byteCount }
+        return ManifestPhoto(input: input, byteCount: isFile ? photo.byteCount : nil, outputs: outputs)
+    }
+
+    /// The photo as a manifest names it.
+    private func input(of photo: InputPhoto) throws(PhotoError) -> String {
+        switch photo.location {
+        case .file(let path):
+            let canonical = paths.path(of: path)
+            guard !canonical.hasPrefix(outputFolder) else {
+                throw .other("It lies in the output folder. Give another --output.")
+            }
+            return canonical.hasPrefix(root) ? String(canonical.dropFirst(root.count)) : canonical
+        case .spooled: throw .other("Standard input has one run only: a manifest cannot name it.")
+        case .address(let url):
+            guard photo.path == url.absoluteString else {
+                throw .other(
+                    "Its address has a password or a token, which a manifest must not hold. Give one without, and let the "
+                        + "server trust the machines.")
+            }
+            return photo.path
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Benchmarking
+import Foundation
+import Tintype
+
+/// `tintype status`: how far the shards of a manifest have come.
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show how far the runs of a manifest have come.",
+        discussion: """
+            Reads the shards' journals only, on any machine that sees the output folder, while they are at work. The exit \
+            code is 1 where photos have failed.
+            """)
+
+    @OptionGroup
+    var place: ManifestFlags
+
+    @Flag(help: "Print one JSON line for each shard, and one for all.")
+    var json = false
+
+    func run() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let status: ManifestLine
+        let shards: [ShardLine]
+        do {
+            let manifest = try Manifest(place.manifest)
+            let progress = try ManifestProgress(of: manifest, in: place.output)
+            let recipes = [NamedRecipe](canonicalText: manifest.header.recipe)
+            status = ManifestLine(progress, outputCount: manifest.photoCount * (recipes?.count ?? 1))
+            shards = progress.shards.map(ShardLine.init)
+        } catch {
+            StandardStream.error.write("\(error)\n".printable)
+            throw ExitCode(ExitStatus(startError: error).rawValue)
+        }
+        if json {
+            for line in shards { try StandardStream.writeResult(line.jsonText() + "\n") }
+            try StandardStream.writeResult(status.jsonText() + "\n")
+        } else {
+            try StandardStream.writeResult(Self.text(shards, status))
+        }
+        if status.failed > 0 { throw ExitCode(ExitStatus.photosFailed.rawValue) }
+    }
+
+    private static func text(_ shards: [ShardLine], _ status: ManifestLine) -> String {
+        var rows = [["shard", "machine", "done", "failed", "runs", "last wrote"]]
+        rows += shards.map { line in
+            [
+                line.shard, line.host, "\(line.done)", "\(line.failed)", "\(line.runs)",
+                Date(timeIntervalSince1970: line.lastTime).formatted(.iso8601),
+            ]
+        }
+        let table = shards.isEmpty ? "" : TextTable.text(rows).printable
+        return table + status.text + "\n"
+    }
+}
+
+/// One line of `--json` for one shard.
+private struct ShardLine: Encodable {
+    let type = "shard"
+    let shard: String
+    let host: String
+    let done: Int
+    let failed: Int
+    let publishing: Int
+    let runs: Int
+    /// In seconds since 1970.
+    let lastTime: Double
+
+    init(_ progress: ManifestProgress.ShardProgress) {
+        shard = "\(progress.shard)"
+        host = progress.host
+        done = progress.doneCount
+        failed = progress.failedCount
+        publishing = progress.publishingCount
+        runs = progress.runCount
+        lastTime = progress.lastTime
+    }
+}
+
+/// The last line of `--json`: the manifest as a whole.
+private struct ManifestLine: Encodable {
+    let type = "status"
+    let outputs: Int
+    let done: Int
+    let failed: Int
+    let left: Int
+    /// Mean since the first run began; nil before the first output.
+    let outputsPerSecond: Double?
+    /// At that speed; nil if it is not known.
+    let secondsLeft: Double?
+
+    init(_ progress: ManifestProgress, outputCount: Int) {
+        outputs = outputCount
+        done = progress.doneCount
+        failed = progress.failedCount
+        let left = max(0, outputCount - done - failed)
+        var speed: Double?
+        if let first = progress.firstTime, let last = progress.lastTime, last > first, done > 0 {
+            speed = Double(done) / (last - first)
+        }
+        self.left = left
+        outputsPerSecond = speed
+        secondsLeft = speed.map { Double(left) / $0 }
+    }
+
+    var text: String {
+        var text = "\(done) of \(outputs) outputs are done"
+        if failed > 0 { text += ", \(failed) failed" }
+        if let outputsPerSecond { text += String(format: "; %.1f a second", outputsPerSecond) }
+        if left > 0, let secondsLeft { text += "; \(Duration.seconds(secondsLeft).formatted()) left" }
+        return text + "."
+    }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import Tintype
+
+/// `tintype verify`: proves that a manifest's outputs are there.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Prove that every output of a manifest is there, whole and once.",
+        discussion: """
+            Each output's file is compared with its receipt: its size, its SHA-256 and its recipe. Named are outputs that are \
+            missing, damaged, doubled (planned more than once, or made with different bytes) or foreign (photos in the \
+            output folder that no receipt or no plan knows). The exit code is 1 then. Nothing is changed.
+
+            EXAMPLES
+              tintype verify -m manifest.jsonl
+              tintype verify -m manifest.jsonl --missing-to rest.jsonl && tintype apply -m rest.jsonl
+            """)
+
+    @OptionGroup
+    var place: ManifestFlags
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a manifest of the photos whose outputs are missing, damaged or foreign. "
+                + "'tintype apply --manifest' makes them; files that are there need --overwrite.",
+            valueName: "file"),
+        completion: .file())
+    var missingTo: String?
+
+    @Flag(help: "Compare sizes only, and read no output.")
+    var noHash = false
+
+    @Flag(help: "Print one JSON line for each output that is not as planned, and one for all.")
+    var json = false
+
+    func run() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let summary: Verification.Summary
+        do {
+            summary = try verify()
+        } catch let error as StandardStream.OutputError {
+            throw error
+        } catch {
+            StandardStream.error.write("\(error)\n".printable)
+            throw ExitCode(ExitStatus(startError: error).rawValue)
+        }
+        let line = VerificationLine(summary)
+        try StandardStream.writeResult((json ? line.jsonText() : line.text) + "\n")
+        if !summary.isWhole { throw ExitCode(ExitStatus.photosFailed.rawValue) }
+    }
+
+    private func verify() throws -> Verification.Summary {
+        let manifest = try Manifest(place.manifest)
+        var rest: ManifestWriter?
+        let summary = try Verification(of: manifest, in: place.output, checksHashes: !noHash).run { finding in
+            let text =
+                json
+                ? FindingLine(finding).jsonText()
+                : "\(finding.problem.rawValue): \(finding.output.printableName) (\(finding.reason.printable))"
+            try StandardStream.writeResult(text + "\n")
+        } redo: { photo in
+            guard let missingTo else { return }
+            if rest == nil { rest = try ManifestWriter(at: missingTo, manifest.header) }
+            try rest?.write(photo)
+        }
+        try rest.take()?.finish()
+        return summary
+    }
+}
+
+/// The manifest that a command is about, and where its outputs are.
+struct ManifestFlags: ParsableArguments {
+    @Option(
+        name: [.customShort("m", allowingJoined: true), .long],
+        help: ArgumentHelp("The manifest, which 'tintype plan' has written.", valueName: "file"),
+        completion: .file())
+    var manifest: String
+
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: ArgumentHelp(
+            "The output folder, where it is elsewhere on this machine.", valueName: "folder"),
+        completion: .directory)
+    var output: String?
+}
+
+/// One line of `--json` for an output that is not as planned.
+private struct FindingLine: Encodable {
+    let type = "output"
+    let status: String
+    let input: String?
+    let output: String
+    let reason: String
+
+    init(_ finding: Verification.Finding) {
+        status = finding.problem.rawValue
+        input = finding.input
+        output = finding.output
+        reason = finding.reason
+    }
+}
+
+/// The last line of `--json`.
+private struct VerificationLine: Encodable {
+    let type = "verification"
+    let outputs: Int
+    let whole: Int
+    let missing: Int
+    let damaged: Int
+    let doubled: Int
+    let foreign: Int
+    let temporaries: Int
+
+    init(_ summary: Verification.Summary) {
+        outputs = summary.outputCount
+        whole = summary.wholeCount
+        missing = summary.counts[.missing] ?? 0
+        damaged = summary.counts[.damaged] ?? 0
+        doubled = summary.counts[.doubled] ?? 0
+        foreign = summary.counts[.foreign] ?? 0
+        temporaries = summary.temporaryCount
+    }
+
+    var text: String {
+        var parts = ["\(whole) of \(outputs) outputs are there, whole and once"]
+        for (count, name) in [
+            (missing, "missing"), (damaged, "damaged"), (doubled, "doubled"), (foreign, "foreign"),
+            (temporaries, "temporary files of killed runs"),
+        ] where count > 0 { parts.append("\(count) \(name)") }
+        return parts.joined(separator: "; ") + "."
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+/// `plan`, `apply --manifest`, `verify` and `status`: a run in parts, with no lock between them.
+struct ClusterTests {
+    let folder: TemporaryFolder
+    private static let count = 12
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for index in 0..<Self.count {
+            try folder.write(
+                try TestPhoto.jpeg(width: 40 + 8 * index, height: 32, seed: UInt64(index)),
+                to: "photos/\(index % 3)/\(index).jpg")
+        }
+    }
+
+    @discardableResult
+    private func tool(
+        _ text: String, exitCode: Int32 = 0, environment: [String: String] = [:],
+        _ location: SourceLocation = #_sourceLocation
+    ) throws -> Tool.Result {
+        let result = try Tool.run(
+            text.split(separator: " ").map(String.init), in: folder, environment: environment)
+        #expect(result.exitCode == exitCode, "\(text): \(result.errorText)", sourceLocation: location)
+        return result
+    }
+
+    private func plan(_ arguments: String = "-f sepia -o out photos", to name: String = "m.jsonl") throws {
+        try tool("plan -m \(name) \(arguments)")
+    }
+
+    private func bytes(_ name: String) throws -> [String: [UInt8]] {
+        let files = folder.files().filter { $0.hasPrefix("\(name)/") }
+        return Dictionary(
+            uniqueKeysWithValues: try files.map { (String($0.dropFirst(name.count)), try folder.read($0)) })
+    }
+
+    @Test func threeShardsMakeTheBytesOfOneRun() throws {
+        try plan("-f tilt-shift -o out photos")
+        let runs = try (1...3).map {
+            try Tool.start(["apply", "-m", "m.jsonl", "--shard", "\($0)/3", "-d", "cpu"], in: folder)
+        }
+        for run in runs {
+            run.process.waitUntilExit()
+            #expect(try run.result().exitCode == 0)
+        }
+        try tool("apply -f tilt-shift -o single -d cpu photos")
+        #expect(try bytes("out") == bytes("single"))
+        let verified = try tool("verify -m m.jsonl")
+        #expect(verified.outputText == "12 of 12 outputs are there, whole and once.\n")
+        let status = try tool("status -m m.jsonl")
+        #expect(status.outputText.contains("12 of 12 outputs are done"))
+    }
+
+    @Test func verifyNamesWhatIsWrongAndPlansTheRest() throws {
+        try plan()
+        try tool("verify -m m.jsonl", exitCode: 1)
+        try tool("apply -m m.jsonl -d cpu")
+        try FileManager.default.removeItem(atPath: folder.path("out/0/0.jpg"))
+        try folder.write(try folder.read("out/1/1.jpg") + [0], to: "out/1/1.jpg")
+        var flipped = try folder.read("out/2/2.jpg")
+        flipped[flipped.count / 2] ^= 1
+        try folder.write(flipped, to: "out/2/2.jpg")
+        try folder.write(try folder.read("out/0/3.jpg"), to: "out/copy.jpg")
+        try folder.write([1], to: "out/.tintype-shard1-of-1-x-1-x.tmp")
+        let verified = try tool("verify -m m.jsonl --missing-to rest.jsonl", exitCode: 1)
+        #expect(
+            verified.outputLines == [
+                "missing: 0/0.jpg (made, and gone since)",
+                "damaged: 1/1.jpg (\(flippedSize("1/1.jpg")) bytes instead of \(flippedSize("1/1.jpg") - 1))",
+                "damaged: 2/2.jpg (other bytes)", "foreign: copy.jpg (it is not planned)",
+                "9 of 12 outputs are there, whole and once; 1 missing; 2 damaged; 1 foreign; 1 temporary files of killed runs.",
+            ])
+        // What is there is replaced only if asked.
+        let refused = try tool("apply -m rest.jsonl -d cpu", exitCode: 1)
+        #expect(refused.errorText.contains("has other bytes than this run makes"))
+        try tool("apply -m rest.jsonl -d cpu --overwrite")
+        try FileManager.default.removeItem(atPath: folder.path("out/copy.jpg"))
+        try tool("verify -m m.jsonl")
+    }
+
+    private func flippedSize(_ name: String) -> Int { (try? folder.read("out/\(name)").count) ?? 0 }
+
+    @Test func sizesAloneAreComparedIfAsked() throws {
+        try plan()
+        try tool("apply -m m.jsonl -d cpu")
+        var flipped = try folder.read("out/2/2.jpg")
+        flipped[flipped.count / 2] ^= 1
+        try folder.write(flipped, to: "out/2/2.jpg")
+        try tool("verify -m m.jsonl --no-hash")
+        let line = try tool("verify -m m.jsonl --json", exitCode: 1).outputLines
+        #expect(line.count == 2 && line[0].contains("\"status\":\"damaged\""))
+        #expect(line[1].contains("\"damaged\":1") && line[1].contains("\"whole\":11"))
+    }
+
+    @Test func aKilledShardIsRunAgain() throws {
+        try plan("-f tilt-shift:radius=20 -o out photos")
+        for signal in [SIGKILL, SIGTERM] {
+            let run = try Tool.start(["apply", "-m", "m.jsonl", "-d", "cpu", "-j", "1"], in: folder)
+            usleep(150_000)
+            kill(run.process.processIdentifier, signal)
+            run.process.waitUntilExit()
+        }
+        try tool("apply -m m.jsonl -d cpu")
+        let verified = try tool("verify -m m.jsonl")
+        #expect(verified.outputText == "12 of 12 outputs are there, whole and once.\n")
+    }
+
+    @Test func twoRunsOfOneShardAtOnceAgree() throws {
+        try plan("-f tilt-shift:radius=20 -o out photos")
+        let runs = try (0..<3).map { _ in
+            try Tool.start(["apply", "-m", "m.jsonl", "--shard", "1/1", "-d", "cpu"], in: folder)
+        }
+        for run in runs { run.process.waitUntilExit() }
+        // A later run removes temporary files of an earlier one, which then fails these photos, but never all do.
+        try tool("apply -m m.jsonl -d cpu")
+        #expect(try tool("verify -m m.jsonl").outputText == "12 of 12 outputs are there, whole and once.\n")
+    }
+
+    @Test func anotherRecipeInTheFolderIsRefused() throws {
+        try plan()
+        try plan("-f noir -o out photos", to: "noir.jsonl")
+        try tool("apply -m m.jsonl --shard 1/2 -d cpu")
+        let refused = try tool("apply -m noir.jsonl --shard 2/2 -d cpu --overwrite", exitCode: 2)
+        #expect(refused.errorText.contains("holds photos made with -f sepia"))
+    }
+
+    @Test func severalOutputsOfEachPhotoAreInOneShard() throws {
+        let recipe = """
+            {"outputs": {"web": {"filters": "sepia", "quality": 80}, "small": {"filters": "resize:long=16"}}}
+            """
+        try folder.write(Array(recipe.utf8), to: "two.json")
+        try plan("--recipe two.json -o out photos")
+        for number in 1...5 { try tool("apply -m m.jsonl --shard \(number)/5 -d cpu") }
+        #expect(
+            try tool("verify -m m.jsonl").outputText == "24 of 24 outputs are there, whole and once.\n")
+        try tool("apply --recipe two.json -o single -d cpu photos")
+        #expect(try bytes("out") == bytes("single"))
+    }
+
+    @Test func photosMayBeElsewhereOnTheMachineThatRuns() throws {
+        try plan()
+        try FileManager.default.moveItem(atPath: folder.path("photos"), toPath: folder.path("mounted"))
+        let lost = try tool("apply -m m.jsonl -d cpu", exitCode: 1)
+        #expect(lost.errorText.contains("photos/0/0.jpg: The file cannot be read"))
+        try tool("apply -m m.jsonl --root mounted -o elsewhere -d cpu")
+        try tool("verify -m m.jsonl -o elsewhere")
+    }
+
+    @Test func aPhotoThatHasChangedIsNotDone() throws {
+        try plan()
+        try folder.write(try folder.read("photos/1/1.jpg") + [0], to: "photos/1/1.jpg")
+        let result = try tool("apply -m m.jsonl -d cpu", exitCode: 1)
+        #expect(result.errorText.contains("when it was planned"))
+        #expect(folder.files().filter { $0.hasPrefix("out/") }.count == Self.count - 1)
+    }
+
+    @Test func listsArePlannedAsTheyAreApplied() throws {
+        let list =
+            (0..<Self.count).map { "photos/\($0 % 3)/\($0).jpg" } + ["photos/none.jpg", "photos/0/0.jpg"]
+        try folder.write(Array(list.joined(separator: "\n").utf8), to: "list.txt")
+        let planned = try tool("plan --files-from list.txt -o out -f sepia -m m.jsonl --json", exitCode: 1)
+        #expect(planned.outputLines.last?.contains("\"failed\":1,") == true)
+        #expect(planned.outputLines.last?.contains("\"photos\":12,") == true)
+        try tool("apply -m m.jsonl -d cpu")
+        try tool("apply --files-from list.txt -o single -f sepia -d cpu", exitCode: 1)
+        #expect(try bytes("out") == bytes("single"))
+    }
+
+    @Test func aPlanHoldsNoSecretAndNoClash() throws {
+        let list = [
+            "https://ann:secret@host/a.jpg", "https://host/b.jpg?X-Amz-Signature=secret",
+            "https://host/c.jpg",
+            "photos/0/0.jpg", "photos/0/../0/0.jpg",
+        ]
+        try folder.write(try folder.read("photos/0/0.jpg"), to: "more/0.jpg")
+        try folder.write(Array(list.joined(separator: "\n").utf8), to: "list.txt")
+        let planned = try tool(
+            "plan --files-from list.txt more/0.jpg photos/0/0.jpg -o out/{stem}.{ext} -f sepia -m m.jsonl",
+            exitCode: 1)
+        let text = String(decoding: try folder.read("m.jsonl"), as: UTF8.self)
+        #expect(!(text + planned.errorText + planned.outputText).contains("secret"))
+        #expect(planned.errorText.contains("would also be that of another photo"))
+        #expect(text.contains("https://host/c.jpg") && text.contains("\"photos\":"))
+    }
+
+    @Test(arguments: [
+        ("plan photos -o photos -f sepia -m m.jsonl", 2, "The outputs would be among the photos"),
+        ("plan photos -o out -m m.jsonl", 2, "There is nothing to do"),
+        ("plan -o out -f sepia -m m.jsonl", 2, "No photos were given"),
+        ("plan - -o out -f sepia -m m.jsonl", 2, "standard input"),
+        ("plan photos -o - -f sepia -m m.jsonl", 2, "needs -o with a folder"),
+        ("plan photos -o out -f sepia -m full", 2, "never replaced"),
+        ("plan none -o out -f sepia -m m.jsonl", 1, "No such file"),
+        ("plan empty -o out -f sepia -m m.jsonl", 3, "no photos to plan"),
+        ("apply --shard 1/2 photos -f sepia", 2, "give --manifest"),
+        ("apply -m full photos", 2, "leave out photos"),
+        ("apply -m full --dry-run", 2, "exclude each other"),
+        ("apply -m full", 2, "is no manifest"),
+        ("apply -m none", 2, "cannot be read"),
+        ("apply -m full --shard 0/2", 2, "--shard"),
+        ("verify -m full", 2, "is no manifest"),
+        ("status -m none", 2, "cannot be read"),
+    ])
+    func mistakesAreNamed(text: String, exitCode: Int32, message: String) throws {
+        try folder.write([1], to: "full")
+        try folder.write([1], to: "empty/x.txt")
+        let result = try tool(text, exitCode: exitCode)
+        #expect(result.errorText.contains(message), "\(result.errorText)")
+        #expect(FileManager.default.fileExists(atPath: folder.path("m.jsonl")) == false)
+    }
+
+    @Test func aTaskFindsItsShardAndWritesMetrics() throws {
+        try plan()
+        let task = ["JOB_COMPLETION_INDEX": "1", "TINTYPE_SHARD_COUNT": "3"]
+        try tool("apply -m m.jsonl --shard auto -d cpu --metrics t.prom", environment: task)
+        let metrics = String(decoding: try folder.read("t.prom"), as: UTF8.self)
+        #expect(metrics.contains("tintype_outputs_total{shard=\"2/3\",status=\"done\"} 4\n"))
+        #expect(metrics.contains("tintype_exit_code{shard=\"2/3\"} 0\n"))
+        let status = try tool("status -m m.jsonl --json").outputLines
+        #expect(status.count == 2 && status[0].contains("\"shard\":\"2/3\""))
+        #expect(status[1].contains("\"done\":4") && status[1].contains("\"left\":8"))
+        let all = try tool("apply -m m.jsonl --shard auto", exitCode: 2)
+        #expect(all.errorText.contains("--shard auto finds no array task"))
+        try tool("journal --merge out")
+        try tool("apply -f sepia -o out -d cpu photos")
+        try tool("verify -m m.jsonl")
+    }
+}
