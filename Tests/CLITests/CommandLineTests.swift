@@ -117,7 +117,7 @@ struct CommandLineTests {
         (["aply", "a.jpg"], "Error: There is no verb 'aply'. Did you mean 'apply'?\n"),
         (
             ["help", "nonsense"],
-            "Error: There is no verb 'nonsense'. There are: apply, gallery, filters, devices, recipes, journal, config, bench.\n"
+            "Error: There is no verb 'nonsense'. There are: apply, gallery, filters, devices, recipes, journal, plan, verify, status, config, bench.\n"
         ),
         (["apply", "-f", "sepia", "--width", "a.jpg"], "Error: Unknown option '--width'.\n"),
         (
