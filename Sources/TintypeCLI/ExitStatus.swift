@@ -37,6 +37,7 @@ enum ExitStatus: Int32 {
     /// The code for an error that kept a run from starting.
     init(startError error: any Error) {
         switch error {
+        case ManifestError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit
         case is OutputError, is DecryptionError, is ManifestError, JournalError.none,
             JournalError.otherRecipe,
             JournalError.otherRecipeAtWork, JournalError.hasShards:

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Tintype
 
+@testable import TintypeCLI
+
 /// `plan`, `apply --manifest`, `verify` and `status`: a run in parts, with no lock between them.
 struct ClusterTests {
     let folder: TemporaryFolder
@@ -148,6 +150,24 @@ struct ClusterTests {
         #expect(lost.errorText.contains("photos/0/0.jpg: The file cannot be read"))
         try tool("apply -m m.jsonl --root mounted -o elsewhere -d cpu")
         try tool("verify -m m.jsonl -o elsewhere")
+    }
+
+    @Test func aFullDiskIsNoWrongUsage() {
+        #expect(ExitStatus(startError: ManifestError.cannotWrite(path: "m", .noSpace)) == .resourceLimit)
+        #expect(ExitStatus(startError: ManifestError.exists(path: "m")) == .usage)
+    }
+
+    @Test func theOutputFolderMayBeALink() throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.path("real"), withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "real")
+        try plan("-f sepia -o link photos")
+        try tool("apply -m m.jsonl -d cpu")
+        try tool("verify -m m.jsonl")
+        #expect(try bytes("real").count == Self.count)
+        try files.createSymbolicLink(atPath: folder.path("again"), withDestinationPath: "photos")
+        let refused = try tool("plan photos -f sepia -o again -m x.jsonl", exitCode: 2)
+        #expect(refused.errorText.contains("The outputs would be among the photos"))
     }
 
     @Test func aPhotoThatHasChangedIsNotDone() throws {

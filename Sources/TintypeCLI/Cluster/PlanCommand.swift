@@ -91,7 +91,7 @@ private struct PlanRun {
             throw ValidationError("A plan needs -o with a folder or a template.")
         }
         var paths = CanonicalPaths()
-        let outputFolder = paths.path(of: folder.absolutePath)
+        let outputFolder = folder.resolvingLinks ?? paths.path(of: folder.absolutePath)
         let roots = (inputs + lists).compactMap { input -> String? in
             guard case .path(let path) = input else { return nil }
             let canonical = path.resolvingLinks ?? path.absolutePath
