@@ -26,7 +26,11 @@ public final class Journal: Sendable {
 
     /// The subfolder of the output folder that holds the journal and its locks.
     package static let folderName = ".tintype"
-    package static let fileName = "journal.jsonl"
+
+    /// The path of a folder's own journal.
+    static func filePath(in outputFolder: String) -> String {
+        outputFolder.appendingPathComponent(folderName).appendingPathComponent("journal.jsonl")
+    }
 
     /// The folder of unfinished downloads, which the next run resumes.
     package var partialsFolder: URL {
@@ -36,7 +40,7 @@ public final class Journal: Sendable {
 
     /// Opens or creates a folder's journal, and settles outputs of dead runs: see `settle`.
     ///
-    /// - Throws: `JournalError`; `.hasShards` if the folder has journals of shards, which `merge` takes in.
+    /// - Throws: `JournalError`; `.hasShards` if the folder has journals of shards, which `mergeShards` takes in.
     public convenience init(outputFolder: String) throws(JournalError) {
         guard ShardFolder.all(in: outputFolder).isEmpty else { throw .hasShards(folder: outputFolder) }
         try self.init(ofFolder: outputFolder)
@@ -49,7 +53,7 @@ public final class Journal: Sendable {
         folder = outputFolder
         shard = nil
         locks = try RangeLocks(path: own.appendingPathComponent("lock"))
-        file = Locked(try JournalFile(path: own.appendingPathComponent(Self.fileName)))
+        file = Locked(try JournalFile(path: Self.filePath(in: outputFolder)))
         try prepare()
         try settleAll()
     }

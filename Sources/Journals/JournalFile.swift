@@ -53,11 +53,7 @@ struct JournalFile: ~Copyable {
     /// The output's last receipt and its last `done` receipt, as of the last `refresh`.
     func knownReceipts(for output: String) throws(JournalError) -> (latest: Receipt?, done: Receipt?) {
         guard let entry = index.entries[OutputKey(output)] else { return (nil, nil) }
-        let latest = try receipt(at: entry.latest)
-        guard let done = entry.done, done.offset != entry.latest.offset else {
-            return (latest, latest?.state == .done ? latest : nil)
-        }
-        return (latest, try receipt(at: done))
+        return try entry.receipts { span throws(JournalError) in try receipt(at: span) }
     }
 
     /// The last receipts of all outputs in a state, in the file's order, as of the last `refresh`.

@@ -22,6 +22,23 @@ struct JournalIndex {
         /// The last `done` receipt: it identifies the output's file, even if a later attempt failed.
         var done: Span? { doneWord == 0 ? nil : Self.span(doneWord) }
 
+        /// The lines that are not superseded.
+        var liveSpans: [Span] {
+            guard let done, done != latest else { return [latest] }
+            return [done, latest]
+        }
+
+        /// The last receipt and the last `done` receipt.
+        func receipts(
+            _ read: (Span) throws(JournalError) -> Receipt?
+        ) throws(JournalError) -> (latest: Receipt?, done: Receipt?) {
+            let latest = try read(self.latest)
+            guard let done, done != self.latest else {
+                return (latest, latest?.state == .done ? latest : nil)
+            }
+            return (latest, try read(done))
+        }
+
         private static let states: [Receipt.State] = [.publishing, .done, .failed]
 
         /// 41 bits of offset, 21 of length, 2 of state: journals of up to 2 TiB, and lines of up to 2 MiB;
@@ -66,12 +83,7 @@ struct JournalIndex {
     }
 
     private static func liveSpans(_ entries: some Sequence<Entry>) -> [Span] {
-        var spans: [Span] = []
-        for entry in entries {
-            if let done = entry.done, done.offset != entry.latest.offset { spans.append(done) }
-            spans.append(entry.latest)
-        }
-        return spans.sorted { $0.offset < $1.offset }
+        entries.flatMap(\.liveSpans).sorted { $0.offset < $1.offset }
     }
 
     /// A line's state and output. A line in Tintype's own form is not parsed as a whole.

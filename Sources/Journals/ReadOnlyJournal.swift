@@ -8,8 +8,7 @@ package final class ReadOnlyJournal {
 
     /// - Returns: nil if the folder has no journal.
     package init?(outputFolder: String) throws(JournalError) {
-        let path = outputFolder.appendingPathComponent(Journal.folderName)
-            .appendingPathComponent(Journal.fileName)
+        let path = Journal.filePath(in: outputFolder)
         guard let status = try? Stat(path), status.isRegularFile else { return nil }
         file = try JournalFile(path: path, isReadOnly: true)
         try file.refresh()

@@ -34,10 +34,9 @@ public struct ManifestProgress: Sendable {
     /// - Throws: `JournalError`.
     public init(of manifest: Manifest, in outputFolder: String? = nil) throws(JournalError) {
         let outputFolder = outputFolder ?? manifest.header.outputFolder
-        let folders = ShardFolder.all(in: outputFolder).filter {
-            $0.manifest == manifest.identifier && !$0.journals.isEmpty
-        }
-        guard !folders.isEmpty else {
+        let begun = ShardFolder.all(in: outputFolder).filter { $0.manifest == manifest.identifier }
+            .map { (folder: $0, journals: $0.journals) }.filter { !$0.journals.isEmpty }
+        guard !begun.isEmpty else {
             (shards, firstTime) = ([], nil)
             return
         }
@@ -47,9 +46,8 @@ public struct ManifestProgress: Sendable {
             guard let folder = source.folder else { continue }
             states[folder, default: [:]].merge(counts, uniquingKeysWith: +)
         }
-        firstTime = folders.flatMap(\.journals).map(\.startTime).min()
-        shards = folders.compactMap { folder in
-            let journals = folder.journals
+        firstTime = begun.compactMap(\.journals.first?.startTime).min()
+        shards = begun.compactMap { folder, journals in
             guard let last = journals.last, let status = try? Stat(last.path) else { return nil }
             let counts = states[folder] ?? [:]
             return ShardProgress(

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Tintype
 
 /// The process's exit codes.
@@ -39,12 +40,25 @@ enum ExitStatus: Int32 {
         switch error {
         case ManifestError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit
         case is OutputError, is DecryptionError, is ManifestError, JournalError.none,
-            JournalError.otherRecipe,
-            JournalError.otherRecipeAtWork, JournalError.hasShards:
+            JournalError.otherRecipe, JournalError.otherRecipeAtWork, JournalError.hasShards:
             self = .usage
         case is ProcessLimitError, is WatchError: self = .resourceLimit
         case JournalError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit
         default: self = ExitStatus(failures: [PhotoError(error, path: "").kind])
+        }
+    }
+}
+
+extension ParsableCommand {
+    /// Does a command's work. Prints an error that keeps it from its result, and ends the command with its exit code.
+    func reporting<Result>(_ work: () throws -> Result) throws -> Result {
+        do {
+            return try work()
+        } catch let error as StandardStream.OutputError {
+            throw error
+        } catch {
+            StandardStream.error.write("\(error)\n".printable)
+            throw ExitCode(ExitStatus(startError: error).rawValue)
         }
     }
 }

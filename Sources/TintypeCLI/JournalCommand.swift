@@ -9,10 +9,11 @@ struct JournalCommand: ParsableCommand {
         commandName: "journal",
         abstract: "Show what has been done in an output folder, and what failed.",
         discussion: """
-            The exit code is 1 where photos have failed, so that scripts can ask. Nothing is changed, and runs may be at \
-            work meanwhile. The journals of all shards count.
+            The exit code is 1 where photos have failed, so that scripts can ask. Runs may be at work meanwhile. The \
+            journals of all shards count.
 
-            --merge takes the journals of shards into the folder's own. Runs without shards need that.
+            Nothing is changed, except by --merge: it takes the journals of shards into the folder's own, which runs \
+            without shards need.
             """)
 
     @Argument(

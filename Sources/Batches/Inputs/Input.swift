@@ -53,6 +53,11 @@ extension InputPhoto {
         guard case .url(let url) = try ListLocation.read(location, at: nil, from: .folder("")) else {
             throw PhotoError.notARegularFile
         }
+        self.init(address: url, folder: folder, name: name)
+    }
+
+    /// The photo at an address, before it is downloaded.
+    init(address url: URL, folder: String, name: String) {
         self.init(
             .address(url), folder: folder, name: name, format: FileName(name).format ?? .jpeg, byteCount: 0,
             identity: .address(url))

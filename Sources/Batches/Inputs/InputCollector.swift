@@ -94,8 +94,9 @@ public struct InputCollector {
         forEachEntry(of: list, named: name) { $0.entries.append($1) }
     }
 
+    /// - Parameter name: of the list, for its failures; nil passes over what cannot be used.
     private mutating func forEachEntry(
-        of list: PhotoList, named name: String, _ body: (inout InputCollector, ListEntry) -> Void
+        of list: PhotoList, named name: String?, _ body: (inout InputCollector, ListEntry) -> Void
     ) {
         while true {
             do throws(ListError) {
@@ -105,7 +106,7 @@ public struct InputCollector {
                 let endsList = error.endsList
                 var error = error
                 error.list = nil  // the failure's path says it
-                fail(name, .list(error))
+                if let name { fail(name, .list(error)) }
                 if endsList { return }
             }
         }
@@ -121,14 +122,7 @@ public struct InputCollector {
     /// Learns the names in a list, which is read again by `collectAgain` after `nameEntries`. So its entries need not
     /// fit in memory.
     package mutating func learnNames(in list: PhotoList) {
-        while true {
-            do throws(ListError) {
-                guard let entry = try list.next() else { return }
-                names.add(entry)
-            } catch {
-                if error.endsList { return }
-            }
-        }
+        forEachEntry(of: list, named: nil) { $0.names.add($1) }
     }
 
     /// Adds all entries of a list whose names are known. An entry that cannot be used becomes a failure.
@@ -140,12 +134,7 @@ public struct InputCollector {
         let name = names.name(for: entry)
         switch entry.location {
         case .file(let path): addFile(path, folder: "", name: name, isNamed: true)
-        case .url(let url):
-            append(
-                InputPhoto(
-                    .address(url), folder: "", name: name,
-                    format: FileName(name).format ?? .jpeg,
-                    byteCount: 0, identity: .address(url)))
+        case .url(let url): append(InputPhoto(address: url, folder: "", name: name))
         }
     }
 

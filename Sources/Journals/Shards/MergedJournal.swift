@@ -18,6 +18,16 @@ package final class MergedJournal {
         let lines: JournalIndex.Entry
     }
 
+    /// A line in one of the files. Places are ordered by file, then as they were written.
+    private struct Place: Comparable {
+        let source: UInt32
+        let span: JournalIndex.Span
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.source, left.span.offset) < (right.source, right.span.offset)
+        }
+    }
+
     package let sources: [Source]
     /// Lines that cannot be read.
     package private(set) var damagedLineCount = 0
@@ -32,8 +42,7 @@ package final class MergedJournal {
     /// - Parameter manifest: only its shards' journals are read; nil reads all.
     /// - Throws: `JournalError`; `.none` if the folder has no journal.
     package init(outputFolder: String, manifest: String? = nil) throws(JournalError) {
-        let own = outputFolder.appendingPathComponent(Journal.folderName)
-            .appendingPathComponent(Journal.fileName)
+        let own = Journal.filePath(in: outputFolder)
         let hasOwn = manifest == nil && FileIdentity(path: own) != nil
         var sources = hasOwn ? [Source(path: own, folder: nil)] : []
         for folder in ShardFolder.all(in: outputFolder) where manifest == nil || folder.manifest == manifest {
@@ -75,30 +84,23 @@ package final class MergedJournal {
         }
     }
 
-    package var outputCount: Int { entries.count }
-
     /// An output's last receipt and its last `done` receipt.
     package func receipts(for output: OutputKey) throws(JournalError) -> (latest: Receipt?, done: Receipt?) {
         guard let entry = entries[output] else { return (nil, nil) }
-        let latest = try receipt(at: entry.lines.latest, in: entry.source)
-        guard let done = entry.lines.done, done != entry.lines.latest else {
-            return (latest, latest?.state == .done ? latest : nil)
+        return try entry.lines.receipts { span throws(JournalError) in
+            try receipt(at: span, in: entry.source)
         }
-        return (latest, try receipt(at: done, in: entry.source))
     }
 
     /// Whether journals disagree on the output's bytes.
     package func isDisputed(_ output: OutputKey) -> Bool { disputed.contains(output) }
 
-    package func knows(_ output: OutputKey) -> Bool { entries[output] != nil }
-
     /// Visits the last receipt of each output, by file and in the order of writing.
     ///
     /// - Parameter visit: gets nil for a line that cannot be read.
     package func forEachLatest(_ visit: (Receipt?) throws(JournalError) -> Void) throws(JournalError) {
-        let places = entries.values.map { (source: $0.source, span: $0.lines.latest) }
-            .sorted { ($0.source, $0.span.offset) < ($1.source, $1.span.offset) }
-        for place in places { try visit(try receipt(at: place.span, in: place.source)) }
+        let places = entries.values.map { Place(source: $0.source, span: $0.lines.latest) }
+        for place in places.sorted() { try visit(try receipt(at: place.span, in: place.source)) }
     }
 
     /// Counts outputs by the journal and the state of their last receipts.
@@ -110,13 +112,9 @@ package final class MergedJournal {
 
     /// Visits the lines of shards that are not superseded, without their newlines, by file and in the order of writing.
     func forEachLineOfShards(_ visit: ([UInt8]) throws(JournalError) -> Void) throws(JournalError) {
-        var places: [(source: UInt32, span: JournalIndex.Span)] = []
-        for entry in entries.values where sources[Int(entry.source)].folder != nil {
-            if let done = entry.lines.done, done != entry.lines.latest { places.append((entry.source, done)) }
-            places.append((entry.source, entry.lines.latest))
-        }
-        places.sort { ($0.source, $0.span.offset) < ($1.source, $1.span.offset) }
-        for place in places { try visit(try bytes(at: place.span, in: place.source)) }
+        let places = entries.values.lazy.filter { self.sources[Int($0.source)].folder != nil }
+            .flatMap { entry in entry.lines.liveSpans.map { Place(source: entry.source, span: $0) } }
+        for place in places.sorted() { try visit(try bytes(at: place.span, in: place.source)) }
     }
 
     private func receipt(at span: JournalIndex.Span, in source: UInt32) throws(JournalError) -> Receipt? {

@@ -54,8 +54,7 @@ package struct ShardFolder: Hashable, Sendable {
         let folders = all(in: outputFolder).filter {
             $0.manifest != run.manifest || $0.shard.count != run.shard.count || $0.shard == run.shard
         }
-        let own = outputFolder.appendingPathComponent(Journal.folderName)
-            .appendingPathComponent(Journal.fileName)
+        let own = Journal.filePath(in: outputFolder)
         let sources =
             (FileIdentity(path: own) == nil ? [] : [own]) + folders.flatMap { $0.journals.map(\.path) }
         do throws(Errno) {

@@ -69,7 +69,10 @@ struct PlanCommand: ParsableCommand {
         // Only the names are needed here: machines without a compiler may plan.
         try recipe.kernels.register(compiles: false)
         let settings = try ApplyCommand.Settings(recipe, output: output)
-        let code = try PlanRun(self, settings).run()
+        let run = try PlanRun(self, settings)
+        let temporaries = TemporaryFiles()
+        let interruption = Interruption(temporaries: temporaries)
+        let code = try withExtendedLifetime(interruption) { try reporting { try run.plan(temporaries) } }
         if code != 0 { throw ExitCode(code) }
     }
 }
@@ -97,8 +100,8 @@ private struct PlanRun {
             let canonical = path.resolvingLinks ?? path.absolutePath
             return isFolder(path) ? canonical : canonical.parentFolder
         }
-        if roots.contains(outputFolder),
-            inputs.contains(where: { FileIdentity(of: $0) == FileIdentity(path: folder) })
+        if let identity = FileIdentity(path: folder),
+            inputs.contains(where: { FileIdentity(of: $0) == identity })
         {
             throw ValidationError(
                 "The outputs would be among the photos. Give -o another folder, such as one in it.")
@@ -109,21 +112,7 @@ private struct PlanRun {
     }
 
     /// - Returns: the process's exit code.
-    func run() throws -> Int32 {
-        let temporaries = TemporaryFiles()
-        let interruption = Interruption(temporaries: temporaries)
-        defer { withExtendedLifetime(interruption) {} }
-        do {
-            return try plan(temporaries)
-        } catch let error as StandardStream.OutputError {
-            throw error
-        } catch {
-            StandardStream.error.write("\(error)\n".printable)
-            return ExitStatus(startError: error).rawValue
-        }
-    }
-
-    private func plan(_ temporaries: TemporaryFiles) throws -> Int32 {
+    func plan(_ temporaries: TemporaryFiles) throws -> Int32 {
         let planner = OutputPlanner(
             settings.destination, recipe: settings.recipe, overwrites: false, hasJournal: true,
             outputs: settings.outputs)

@@ -21,18 +21,7 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        let status: ManifestLine
-        let shards: [ShardLine]
-        do {
-            let manifest = try Manifest(place.manifest)
-            let progress = try ManifestProgress(of: manifest, in: place.output)
-            let recipes = [NamedRecipe](canonicalText: manifest.header.recipe)
-            status = ManifestLine(progress, outputCount: manifest.photoCount * (recipes?.count ?? 1))
-            shards = progress.shards.map(ShardLine.init)
-        } catch {
-            StandardStream.error.write("\(error)\n".printable)
-            throw ExitCode(ExitStatus(startError: error).rawValue)
-        }
+        let (shards, status) = try reporting(read)
         if json {
             for line in shards { try StandardStream.writeResult(line.jsonText() + "\n") }
             try StandardStream.writeResult(status.jsonText() + "\n")
@@ -40,6 +29,14 @@ struct StatusCommand: ParsableCommand {
             try StandardStream.writeResult(Self.text(shards, status))
         }
         if status.failed > 0 { throw ExitCode(ExitStatus.photosFailed.rawValue) }
+    }
+
+    private func read() throws -> (shards: [ShardLine], status: ManifestLine) {
+        let manifest = try Manifest(place.manifest)
+        let progress = try ManifestProgress(of: manifest, in: place.output)
+        let recipes = [NamedRecipe](canonicalText: manifest.header.recipe)
+        let outputCount = manifest.photoCount * (recipes?.count ?? 1)
+        return (progress.shards.map(ShardLine.init), ManifestLine(progress, outputCount: outputCount))
     }
 
     private static func text(_ shards: [ShardLine], _ status: ManifestLine) -> String {

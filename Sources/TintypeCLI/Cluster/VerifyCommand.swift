@@ -36,15 +36,7 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        let summary: Verification.Summary
-        do {
-            summary = try verify()
-        } catch let error as StandardStream.OutputError {
-            throw error
-        } catch {
-            StandardStream.error.write("\(error)\n".printable)
-            throw ExitCode(ExitStatus(startError: error).rawValue)
-        }
+        let summary = try reporting(verify)
         let line = VerificationLine(summary)
         try StandardStream.writeResult((json ? line.jsonText() : line.text) + "\n")
         if !summary.isWhole { throw ExitCode(ExitStatus.photosFailed.rawValue) }
