@@ -80,7 +80,7 @@ let package = Package(
             ]),
         .target(
             name: "Manifests",
-            dependencies: ["Files", "Imaging", "Journals", "Locking", system]),
+            dependencies: ["Download", "Files", "Imaging", "Journals", "Locking", "Operations", system]),
         .target(
             name: "Operations",
             dependencies: [
@@ -110,7 +110,8 @@ let package = Package(
             ]),
         .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Kernels", "Rendering"]),
         .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
-        .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
+        .target(
+            name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", crypto, logging, system]),
         .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
         .target(
             name: "KernelFiles", dependencies: ["Files", "Filters", "Imaging", "Kernels", "Locking", system]),
@@ -153,7 +154,8 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(
-            name: "DownloadTests", dependencies: ["Download", "Locking", "TestSupport", logging]),
+            name: "DownloadTests",
+            dependencies: ["Download", "Files", "Locking", "TestSupport", crypto, logging]),
         .testTarget(
             name: "CodecsTests",
             dependencies: [
@@ -209,7 +211,8 @@ let package = Package(
         .target(name: "IOFaults", path: "Tests/IOFaults"),
         .target(name: "OpenCLFaults", path: "Tests/OpenCLFaults"),
         .target(
-            name: "TestSupport", dependencies: ["Codecs", "Compute", "Imaging", "Locking", "Photos"],
+            name: "TestSupport",
+            dependencies: ["Codecs", "Compute", "Imaging", "Locking", "Photos", crypto],
             path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],

@@ -44,6 +44,8 @@ public final class Batch: @unchecked Sendable {
         public var key: DecryptionKey?
         /// The journal of the output folder; nil keeps none.
         public var journal: Journal?
+        /// Writes the outputs that are objects; needed if any is one.
+        public var objectStore: ObjectStore?
         /// Photos filtered at once, at least 1.
         public var concurrentPhotoCount: Int
         /// Whether a photo is skipped if its output exists and the journal forbids replacing it. Otherwise it
@@ -85,7 +87,7 @@ public final class Batch: @unchecked Sendable {
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
     /// Journal entries of the photos in flight, by item.
-    private var entries: [Int: JournalEntry] = [:]
+    private var entries: [Int: any OutputEntry] = [:]
     private var session: PhotoSession?
     /// Photos that another run had claimed. They are tried again, because that run may die.
     private var elsewhere: [Int] = []
@@ -159,9 +161,12 @@ public final class Batch: @unchecked Sendable {
     /// - Parameter items: indices of the jobs to work on; nil is all of them.
     private func makeSession(_ items: [Int]? = nil) -> PhotoSession {
         var configuration = PhotoSession.Configuration()
-        configuration.concurrentFiltrations = workers.threadCount
+        // Most of the additional ones wait for the network.
+        configuration.concurrentFiltrations =
+            workers.threadCount + (settings.objectStore == nil ? 0 : ObjectStore.concurrentTransferCount)
         configuration.window = Self.window(
-            concurrentPhotoCount: settings.concurrentPhotoCount, downloads: settings.downloader != nil)
+            concurrentPhotoCount: settings.concurrentPhotoCount,
+            downloads: settings.downloader != nil || settings.objectStore != nil)
         configuration.keepsFilteredImages = false
         var events = SessionEvents()
         events.filtered = { [self] record, operation in
@@ -336,19 +341,34 @@ public final class Batch: @unchecked Sendable {
     }
 
     /// The photo's journal entries; empty without a journal.
-    private func entries(of record: PhotoRecord) -> [JournalEntry] {
+    private func entries(of record: PhotoRecord) -> [any OutputEntry] {
         members(of: record).compactMap(entry)
     }
 
-    private func entry(of item: Int) -> JournalEntry? {
-        guard let journal = settings.journal, case .file(let path) = jobs[item].output else { return nil }
+    private func entry(of item: Int) -> (any OutputEntry)? {
         if let entry = entries[item] { return entry }
-        let entry = JournalEntry(
-            journal, jobs[item].photo, output: path, recipe: recipeText,
-            variant: settings.recipes.isEmpty ? nil : settings.recipes[jobs[item].variant].name,
-            overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
-            logger: settings.logger)
+        let entry = makeEntry(of: jobs[item])
         entries[item] = entry
         return entry
+    }
+
+    private func makeEntry(of job: PhotoJob) -> (any OutputEntry)? {
+        switch job.output {
+        case .file(let path):
+            guard let journal = settings.journal else { return nil }
+            return JournalEntry(
+                journal, job.photo, output: path, recipe: recipeText,
+                variant: settings.recipes.isEmpty ? nil : settings.recipes[job.variant].name,
+                overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
+                logger: settings.logger)
+        case .object(let location):
+            guard let store = settings.objectStore else {
+                preconditionFailure("outputs that are objects need a store")
+            }
+            return ObjectEntry(
+                store, job.photo, output: location, recipe: recipeText,
+                overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting)
+        case .standardOutput: return nil
+        }
     }
 }

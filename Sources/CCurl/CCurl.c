@@ -35,6 +35,11 @@ CURLcode ccurl_set_on_progress(CURL *easy, curl_xferinfo_callback callback)
     return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callback);
 }
 
+CURLcode ccurl_set_on_seek(CURL *easy, curl_seek_callback callback)
+{
+    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, callback);
+}
+
 CURLcode ccurl_set_open_socket(CURL *easy, curl_opensocket_callback callback)
 {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);

@@ -15,6 +15,8 @@ final class Attempt {
     /// Bodies of errors and redirects are read up to this size, so that the connection can be reused. Longer
     /// ones are cut off.
     private static let unwantedByteLimit = 1 << 20
+    /// Of an S3 server's error.
+    private static let errorByteLimit = 64 << 10
     /// Limit of all header lines together, including those of redirects.
     private static let headerByteLimit = 256 << 10
 
@@ -29,6 +31,8 @@ final class Attempt {
     private var head = ResponseHead()
     private var headerByteCount = 0
     private var hasBody = false
+    /// What an S3 server says of an error.
+    private var errorBody: [UInt8] = []
     /// Why a callback stopped the transfer; libcurl only reports that one did.
     private var verdict: Outcome?
 
@@ -76,8 +80,8 @@ final class Attempt {
 
     private func failure(_ code: CURLcode, _ isPastDeadline: Bool) -> DownloadError {
         CurlFailure(
-            code: code, easy: easy, head: head, address: address, byteLimit: byteLimit,
-            maximumRedirects: maximumRedirects, spool: spool
+            code: code, easy: easy, head: head, url: address.redacted, byteLimit: byteLimit,
+            maximumRedirects: maximumRedirects, received: spool.byteCount, expected: spool.totalByteCount
         ).error(isPastDeadline: isPastDeadline)
     }
 
@@ -87,6 +91,10 @@ final class Attempt {
         if status == 416, resume != nil { return .startOver }
         let seconds = easy.offset(CURLINFO_RETRY_AFTER)
         let retryAfter: Duration? = seconds > 0 ? .seconds(seconds) : nil
+        if address.s3Location != nil {
+            let failure = S3Failure(status: status, headers: head.fields, body: errorBody)
+            return .failed(.s3(url: address.redacted, failure), retryAfter: retryAfter)
+        }
         return .failed(.httpStatus(url: address.redacted, status: status), retryAfter: retryAfter)
     }
 }
@@ -119,7 +127,10 @@ extension Attempt {
 
     fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if !hasBody, !beginBody() { return false }
-        if let status = head.status, isError(status) { return true }
+        if let status = head.status, isError(status) {
+            if address.s3Location != nil, errorBody.count < Self.errorByteLimit { errorBody += bytes }
+            return true
+        }
         guard spool.byteCount + bytes.count <= byteLimit else {
             return stop(.tooLarge(url: address.redacted, byteLimit: byteLimit))
         }

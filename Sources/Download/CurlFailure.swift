@@ -5,15 +5,17 @@ struct CurlFailure {
     let code: CURLcode
     let easy: EasyHandle
     let head: ResponseHead
-    let address: WebAddress
-    let byteLimit: Int
-    let maximumRedirects: Int
-    let spool: Spool
+    /// Without secrets.
+    let url: String
+    var byteLimit = 0
+    var maximumRedirects = 0
+    /// The body's bytes so far, and those announced.
+    var received = 0
+    var expected: Int?
 
-    private var url: String { address.redacted }
     private var reason: String { easy.message(for: code) }
 
-    func error(isPastDeadline: Bool) -> DownloadError {
+    func error(isPastDeadline: Bool = false) -> DownloadError {
         switch code {
         case CURLE_OPERATION_TIMEDOUT:
             return .timedOut(url: url, phase: phase(isPastDeadline: isPastDeadline))
@@ -24,7 +26,7 @@ struct CurlFailure {
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return .connectionLost(url: url, reason: reason)
         case CURLE_PARTIAL_FILE:
-            return .cutShort(url: url, received: spool.byteCount, expected: spool.totalByteCount)
+            return .cutShort(url: url, received: received, expected: expected)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_INVALIDCERTSTATUS:
             return .untrustedServer(url: url, reason: reason)

@@ -11,7 +11,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .badURL(_, let reason):
             "This is not a URL (\(reason)); correct it in your list."
         case .unsupportedScheme(_, let scheme):
-            "'\(scheme)' is not supported; use http, https or file."
+            "'\(scheme)' is not supported; use http, https, s3 or file."
         case .unreadableFile(_, let reason):
             "It cannot be read (\(reason)); check the path and its permissions."
         case .hostNotFound(_, let reason):
@@ -39,6 +39,11 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
             "It is larger than the limit of \(byteLimit) bytes; raise the limit if it is wanted."
         case .badResponse(_, let reason):
             "The server's answer is invalid (\(reason)); check that the address is a web server's."
+        case .s3(_, let failure):
+            failure.explanation
+        case .noCredentials(_, let profile):
+            "There are no credentials for s3:// addresses; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or put "
+                + "the profile '\(profile)' into ~/.aws/credentials."
         case .storage(_, let error):
             "The download could not be stored (\(error)); free space there, or set TMPDIR to another folder."
         case .library(let reason):
@@ -56,7 +61,8 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
             .hostNotFound(let url, _), .connectionFailed(let url, _), .connectionLost(let url, _),
             .timedOut(let url, _), .cutShort(let url, _, _), .untrustedServer(let url, _),
             .httpStatus(let url, _), .refusedRedirect(let url, _), .tooManyRedirects(let url, _),
-            .tooLarge(let url, _), .badResponse(let url, _), .cancelled(let url), .shutDown(let url):
+            .tooLarge(let url, _), .badResponse(let url, _), .cancelled(let url), .shutDown(let url),
+            .s3(let url, _), .noCredentials(let url, _):
             url
         case .storage(let path, _): path
         case .library: nil

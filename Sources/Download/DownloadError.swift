@@ -9,7 +9,7 @@ public enum DownloadError: Error, Equatable, Sendable {
 
     /// The URL cannot be parsed.
     case badURL(url: String, reason: String)
-    /// The URL's scheme is not `http`, `https` or `file`.
+    /// The URL's scheme is not `http`, `https`, `s3` or `file`.
     case unsupportedScheme(url: String, scheme: String)
     /// A `file` URL that names no readable regular file.
     case unreadableFile(url: String, reason: String)
@@ -35,6 +35,10 @@ public enum DownloadError: Error, Equatable, Sendable {
     case tooLarge(url: String, byteLimit: Int)
     /// The response violates HTTP or a limit.
     case badResponse(url: String, reason: String)
+    /// An S3 server refused the request.
+    case s3(url: String, S3Failure)
+    /// There are no credentials to sign a request to an S3 server with. `profile` was looked for in the files.
+    case noCredentials(url: String, profile: String)
     /// The body could not be written to or read from the local disk.
     case storage(path: String, Errno)
     /// libcurl failed: out of memory or threads.
@@ -54,8 +58,10 @@ extension DownloadError {
         switch self {
         case .hostNotFound, .connectionFailed, .connectionLost, .timedOut, .cutShort: true
         case .httpStatus(_, let status): Self.transientStatuses.contains(status)
+        case .s3(_, let failure): failure.isTransient
         case .badURL, .unsupportedScheme, .unreadableFile, .untrustedServer, .refusedRedirect,
-            .tooManyRedirects, .tooLarge, .badResponse, .storage, .library, .cancelled, .shutDown:
+            .tooManyRedirects, .tooLarge, .badResponse, .storage, .library, .cancelled, .shutDown,
+            .noCredentials:
             false
         }
     }

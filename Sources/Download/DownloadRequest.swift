@@ -9,7 +9,7 @@ package struct DownloadRequest: Hashable, Sendable {
         package static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
     }
 
-    /// An `http`, `https` or `file` URL. The file of a `file` URL is opened in place, not copied.
+    /// An `http`, `https`, `s3` or `file` URL. The file of a `file` URL is opened in place, not copied.
     package var url: URL
     package var priority: Priority
     /// A larger body fails with `DownloadError.tooLarge`; nil takes the configuration's limit.

@@ -23,8 +23,7 @@ package final class Downloader: Sendable {
     package init(
         _ configuration: DownloaderConfiguration, onActiveCountChange: (@Sendable (Int) -> Void)? = nil
     ) throws(DownloadError) {
-        let code = Libcurl.initialized
-        guard code == nil else { throw .library(reason: code ?? "") }
+        try Libcurl.initialize()
         let multi = try MultiHandle(maximumTransfers: configuration.maximumTransfers)
         let link = EngineLink(wakeUp: { multi.wakeUp() })
         let handlers = handlers
@@ -80,10 +79,15 @@ package final class Downloader: Sendable {
 }
 
 /// libcurl's process-wide initialisation.
-private enum Libcurl {
+enum Libcurl {
     /// The error; nil after success.
-    static let initialized: String? = {
+    private static let failure: String? = {
         let code = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         return code == CURLE_OK ? nil : String(cString: curl_easy_strerror(code))
     }()
+
+    /// - Throws: `DownloadError.library`.
+    static func initialize() throws(DownloadError) {
+        if let failure { throw .library(reason: failure) }
+    }
 }

@@ -54,6 +54,8 @@ public struct DownloaderConfiguration: Sendable {
     /// Headers of every request. After a redirect to another host, libcurl omits `Authorization` and
     /// `Cookie`, but sends all others.
     public var headers: [String: String] = [:]
+    /// Where the objects of `s3://` addresses are.
+    public var s3 = S3Configuration()
     /// HTTP Basic authentication for addresses without credentials of their own. Not sent to other hosts
     /// after a redirect.
     public var credentials: Credentials?

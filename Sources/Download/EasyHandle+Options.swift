@@ -9,10 +9,13 @@ extension EasyHandle {
         _ configuration: DownloaderConfiguration, address: WebAddress, byteLimit: Int,
         resume: Spool.ResumePoint?, remaining: Duration
     ) throws(DownloadError) {
-        try set(CURLOPT_URL, address.text)
+        let endpoint = address.s3Location == nil ? nil : configuration.s3.resolved()
+        let url = address.s3Location.flatMap { endpoint?.url($0) } ?? address.text
+        try set(CURLOPT_URL, url)
         try set(CURLOPT_USERAGENT, configuration.userAgent)
-        try setSafety(configuration, byteLimit: byteLimit)
-        try setConnection(configuration, isEncrypted: address.scheme == .https)
+        try setRedirects(configuration)
+        try set(CURLOPT_MAXFILESIZE_LARGE, offset: byteLimit)
+        try configureConnection(configuration, isEncrypted: url.hasPrefix("https:"))
         try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds: configuration.connectTimeout)
         try set(CURLOPT_TIMEOUT_MS, milliseconds: remaining)
         try set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
@@ -21,32 +24,34 @@ extension EasyHandle {
             // Not CURLOPT_RESUME_FROM, which fails if the server sends the whole body, as If-Range allows.
             try set(CURLOPT_RANGE, "\(resume.offset)-")
         }
+        let resuming = resume.map { ["If-Range: \($0.validator.text)"] } ?? []
+        // Credentials and headers of web servers are not for object stores.
+        if let endpoint { return try sign(endpoint, for: address.redacted, headers: resuming) }
         // Credentials in the address take precedence.
         if let credentials = configuration.credentials, !address.hasCredentials {
             try set(CURLOPT_USERNAME, credentials.user)
             try set(CURLOPT_PASSWORD, credentials.password)
         }
-        let resuming = resume.map { ["If-Range: \($0.validator.text)"] } ?? []
         let own = configuration.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         if !(own + resuming).isEmpty { try setHeaders(own + resuming) }
     }
 
-    private func setSafety(_ configuration: DownloaderConfiguration, byteLimit: Int) throws(DownloadError) {
-        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+    private func setRedirects(_ configuration: DownloaderConfiguration) throws(DownloadError) {
         try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_FOLLOWLOCATION, 1)
         try set(CURLOPT_MAXREDIRS, configuration.maximumRedirects)
-        // libcurl's defaults, made explicit: credentials are sent only to their host, and TLS is verified.
+        // libcurl's default, made explicit: credentials are sent only to their host.
         try set(CURLOPT_UNRESTRICTED_AUTH, 0)
-        try set(CURLOPT_SSL_VERIFYPEER, 1)
-        try set(CURLOPT_SSL_VERIFYHOST, 2)
-        try set(CURLOPT_MAXFILESIZE_LARGE, offset: byteLimit)
-        if let file = configuration.certificateFile { try set(CURLOPT_CAINFO, file) }
     }
 
-    private func setConnection(
+    /// Sets what a request of any kind needs for its connection.
+    func configureConnection(
         _ configuration: DownloaderConfiguration, isEncrypted: Bool
     ) throws(DownloadError) {
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let file = configuration.certificateFile { try set(CURLOPT_CAINFO, file) }
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // Transfers to an HTTPS host wait for its first connection, to share it if it uses HTTP/2.
         if isEncrypted { try set(CURLOPT_PIPEWAIT, 1) }

@@ -51,6 +51,15 @@ final class EasyHandle {
         try check(ccurl_set_pointer(raw, CURLOPT_HTTPHEADER, headers))
     }
 
+    /// Removes all options; connections stay open.
+    func reset() {
+        curl_easy_reset(raw)
+        curl_slist_free_all(headers)
+        headers = nil
+        errorBuffer[0] = 0
+        ccurl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)
+    }
+
     func offset(_ info: CURLINFO) -> Int {
         var value: curl_off_t = 0
         return ccurl_get_offset(raw, info, &value) == CURLE_OK ? Int(value) : 0

@@ -132,7 +132,9 @@ final class TransferRunner {
     private func succeed(_ transfer: Transfer, _ head: ResponseHead, finalAddress: String?) {
         guard let spool = transfer.spool, let began = transfer.began else { return }
         let finalText = finalAddress.flatMap(WebAddress.removingCredentials)
-        guard let finalURL = finalText.flatMap({ URL(string: $0) }) else {
+        // An object is not redirected, and its address stays the user's own.
+        let objectURL = transfer.key.address.s3Location?.url
+        guard let finalURL = objectURL ?? finalText.flatMap({ URL(string: $0) }) else {
             return fail(
                 transfer, .badResponse(url: transfer.redactedURL, reason: "its last redirect names no URL"))
         }

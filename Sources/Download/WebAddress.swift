@@ -1,9 +1,11 @@
 import CCurl
+import Files
+import Foundation
 
 /// A URL, parsed by libcurl. The transfer uses the same parser, so both agree on the host.
 package struct WebAddress: Hashable, Sendable {
     enum Scheme: String, Sendable {
-        case http, https, file
+        case http, https, s3, file
     }
 
     /// The normalised URL without its fragment. It may contain credentials, so only libcurl gets it.
@@ -15,8 +17,14 @@ package struct WebAddress: Hashable, Sendable {
     let hasCredentials: Bool
     /// The URL without secrets, for messages, logs and files on disk.
     let redacted: String
+    /// The object that an `s3` address names.
+    let s3Location: S3Location?
 
     init(_ text: String) throws(DownloadError) {
+        if let location = URL(string: text).flatMap(S3Location.init) {
+            self = WebAddress(location)
+            return
+        }
         guard let handle = curl_url() else { throw .library(reason: "out of memory") }
         defer { curl_url_cleanup(handle) }
         let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
@@ -38,11 +46,22 @@ package struct WebAddress: Hashable, Sendable {
         origin = "\(name)://\(host):\(port)"
         hasCredentials = part(CURLUPART_USER, of: handle) != nil
         redacted = redactParsed(handle)
+        s3Location = nil
+    }
+
+    private init(_ location: S3Location) {
+        text = location.url.absoluteString
+        scheme = .s3
+        origin = "s3://\(location.bucket)"
+        hasCredentials = false
+        redacted = location.text.printableName
+        s3Location = location
     }
 
     /// Removes secrets from text that may be a URL. Of text that cannot be parsed, everything before the last
     /// `@` and after the first `?` is removed.
     package static func redacting(_ text: String) -> String {
+        if let location = URL(string: text).flatMap(S3Location.init) { return location.text }
         guard let handle = curl_url() else { return redactUnparsed(text) }
         defer { curl_url_cleanup(handle) }
         let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))

@@ -45,15 +45,18 @@ package struct OutputFile: ~Copyable {
 
     /// Makes the file's bytes durable, then gives it its name.
     ///
-    /// - Parameter overwrites: whether an existing file of that name is replaced.
+    /// - Parameters:
+    ///   - overwrites: whether an existing file of that name is replaced.
+    ///   - isDurable: whether the bytes must survive a crash of the machine.
     /// - Throws: `Errno`; `.fileExists` if there is a file of that name and `overwrites` is false.
-    package func publish(overwrites: Bool) throws(Errno) {
-        try file.sync()
+    package func publish(overwrites: Bool, isDurable: Bool = true) throws(Errno) {
+        if isDurable { try file.sync() }
         // NFS may report an error although it succeeded: the reply was lost, and the retry failed.
         do throws(Errno) {
             try overwrites ? replace() : claim()
         } catch  where isPublished {
         }
+        guard isDurable else { return }
         // The name is part of the folder's data. Some file systems cannot sync a folder, so a failure is
         // ignored.
         try? OpenFile(reading: folder).sync()

@@ -133,7 +133,7 @@ extension FileFingerprint {
 
 extension InputIdentity {
     /// Whether this is the input of a receipt, unchanged.
-    fileprivate func isSame(as receipt: InputIdentity) -> Bool {
+    package func isSame(as receipt: InputIdentity) -> Bool {
         if let sha256, let known = receipt.sha256 { return sha256 == known }
         if location == receipt.location {
             if byteCount == nil, modified == nil {

@@ -54,7 +54,7 @@ public struct ListError: Error, Equatable, Sendable {
     /// Name of the list in messages; nil until it is set.
     public var list: String?
 
-    init(_ reason: Reason, at position: ListPosition? = nil) {
+    package init(_ reason: Reason, at position: ListPosition? = nil) {
         self.reason = Self.redacting(reason)
         self.position = position
     }

@@ -1,3 +1,4 @@
+import Download
 import Files
 import Foundation
 
@@ -10,6 +11,12 @@ package enum ListLocation {
         guard !text.isEmpty else { throw ListError(.noLocation, at: position) }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw ListError(.controlCharacter, at: position)
+        }
+        if S3Location.isLocation(text) {
+            guard let location = try? S3Location(text), !location.isFolder else {
+                throw ListError(.invalidAddress(text), at: position)
+            }
+            return .url(location.url)
         }
         let scheme = scheme(of: text)
         switch origin {
@@ -43,7 +50,7 @@ package enum ListLocation {
     private static func checked(_ url: URL, _ text: String, _ position: ListPosition?) throws(ListError)
         -> URL
     {
-        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https", "s3"].contains(scheme) else {
             throw ListError(.unsupportedScheme(text), at: position)
         }
         guard let host = url.host, !host.isEmpty else { throw ListError(.invalidAddress(text), at: position) }

@@ -1,3 +1,4 @@
+import Download
 import Files
 import Foundation
 import Journals
@@ -25,14 +26,18 @@ public struct ManifestProgress: Sendable {
     /// When the first run began to write, in seconds since 1970; nil before.
     public let firstTime: Double?
 
-    public var doneCount: Int { shards.reduce(0) { $0 + $1.doneCount } }
+    /// Planned outputs that are objects of a bucket, and when the last one was written.
+    private let objects: (count: Int, lastTime: Double?)
+
+    public var doneCount: Int { shards.reduce(objects.count) { $0 + $1.doneCount } }
     public var failedCount: Int { shards.reduce(0) { $0 + $1.failedCount } }
     /// When any journal was last written, in seconds since 1970; nil before the first.
-    public var lastTime: Double? { shards.map(\.lastTime).max() }
+    public var lastTime: Double? { (shards.map(\.lastTime) + [objects.lastTime].compactMap(\.self)).max() }
 
     /// - Parameter outputFolder: stands for the manifest's own; nil is that.
     /// - Throws: `JournalError`.
     public init(of manifest: Manifest, in outputFolder: String? = nil) throws(JournalError) {
+        objects = (0, nil)
         let outputFolder = outputFolder ?? manifest.header.outputFolder
         let begun = ShardFolder.all(in: outputFolder).filter { $0.manifest == manifest.identifier }
             .map { (folder: $0, journals: $0.journals) }.filter { !$0.journals.isEmpty }
@@ -55,5 +60,29 @@ public struct ManifestProgress: Sendable {
                 failedCount: counts[.failed] ?? 0, publishingCount: counts[.publishing] ?? 0,
                 lastTime: Double(status.modified) / 1e9, runCount: journals.count)
         }.sorted { ($0.shard.count, $0.shard.number) < ($1.shard.count, $1.shard.number) }
+    }
+
+    /// By the list of a bucket's objects: which shard has written one is not known.
+    ///
+    /// - Throws: `ManifestError` or `DownloadError`.
+    public init(
+        of manifest: Manifest, in folder: S3Location, _ configuration: DownloaderConfiguration
+    ) throws {
+        var planned: Set<OutputKey> = []
+        planned.reserveCapacity(manifest.photoCount)
+        try manifest.forEachPhoto { photo, _ in planned.formUnion(photo.outputs.map(OutputKey.init)) }
+        let folder = folder.isFolder ? folder : folder.appending("")
+        var count = 0
+        var times: (first: Double, last: Double)?
+        try S3Client(configuration).list(folder) { object in
+            let name = String(object.location.key.dropFirst(folder.key.count))
+            guard planned.contains(OutputKey(name)) else { return }
+            count += 1
+            guard let time = object.modified?.timeIntervalSince1970 else { return }
+            times = (min(times?.first ?? time, time), max(times?.last ?? time, time))
+        }
+        objects = (count, times?.last)
+        shards = []
+        firstTime = times?.first
     }
 }

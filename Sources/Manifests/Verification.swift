@@ -35,12 +35,12 @@ public struct Verification: Sendable {
     /// Totals.
     public struct Summary: Sendable {
         /// Outputs that the manifest plans.
-        public fileprivate(set) var outputCount = 0
+        public internal(set) var outputCount = 0
         /// Planned outputs that are as they should be.
-        public fileprivate(set) var wholeCount = 0
-        public fileprivate(set) var counts: [Problem: Int] = [:]
+        public internal(set) var wholeCount = 0
+        public internal(set) var counts: [Problem: Int] = [:]
         /// Temporary files that killed runs have left.
-        public fileprivate(set) var temporaryCount = 0
+        public internal(set) var temporaryCount = 0
 
         /// Whether nothing is wrong.
         public var isWhole: Bool { counts.isEmpty }
@@ -49,8 +49,6 @@ public struct Verification: Sendable {
     private let manifest: Manifest
     private let outputFolder: String
     private let checksHashes: Bool
-
-    private static let batchLength = 1024
 
     /// - Parameters:
     ///   - outputFolder: stands for the manifest's own; nil is that.
@@ -76,77 +74,46 @@ public struct Verification: Sendable {
         } catch .none {
             journal = nil
         }
-        var summary = Summary()
-        var planned: Set<OutputKey> = []
-        planned.reserveCapacity(manifest.photoCount)
-        var batch: [ManifestPhoto] = []
-        var failure: (any Error)?
-        func check() throws {
-            for (photo, findings) in zip(batch, try findings(for: batch, journal, &planned)) {
-                summary.outputCount += photo.outputs.count
-                summary.wholeCount += photo.outputs.count - findings.count
-                for finding in findings {
-                    summary.counts[finding.problem, default: 0] += 1
-                    try find(finding)
-                }
-                if findings.contains(where: { $0.problem != .doubled }) { try redo(photo) }
-            }
-            batch.removeAll(keepingCapacity: true)
-        }
-        try manifest.forEachPhoto { photo, _ throws(ManifestError) in
-            guard failure == nil else { return }
-            batch.append(photo)
-            guard batch.count == Self.batchLength else { return }
-            do { try check() } catch { failure = error }
-        }
-        if let failure { throw failure }
-        try check()
-        try findForeign(in: "", planned, &summary, find)
+        var plan = VerificationPlan(manifest)
+        var summary = try plan.run({ try findings(for: $0, of: $1, journal) }, find: find, redo: redo)
+        try findForeign(in: "", plan.names, &summary, find)
         return summary
     }
 
     /// An output and what its receipt says.
     private struct Case: Sendable {
-        let photo: Int
-        let output: String
+        let output: VerificationPlan.Output
         let made: Receipt?
         let latest: Receipt?
         let isDoubled: Bool
     }
 
-    /// The findings of each photo of a batch.
     private func findings(
-        for batch: [ManifestPhoto], _ journal: MergedJournal?, _ planned: inout Set<OutputKey>
-    ) throws(JournalError) -> [[Finding]] {
+        for outputs: [VerificationPlan.Output], of photos: [ManifestPhoto], _ journal: MergedJournal?
+    ) throws(JournalError) -> [(Int, Finding)] {
         var cases: [Case] = []
-        for (index, photo) in batch.enumerated() {
-            for output in photo.outputs {
-                let key = OutputKey(output)
-                let receipts = try journal?.receipts(for: key) ?? (latest: nil, done: nil)
-                let isRepeated = !planned.insert(key).inserted
-                cases.append(
-                    Case(
-                        photo: index, output: output, made: receipts.done, latest: receipts.latest,
-                        isDoubled: isRepeated || journal?.isDisputed(key) == true))
-            }
+        for output in outputs {
+            let key = OutputKey(output.name)
+            let receipts = try journal?.receipts(for: key) ?? (latest: nil, done: nil)
+            cases.append(
+                Case(
+                    output: output, made: receipts.done, latest: receipts.latest,
+                    isDoubled: output.isRepeated || journal?.isDisputed(key) == true))
         }
         let found = Locked<[(Int, Finding)]>([])
         DispatchQueue.concurrentPerform(iterations: cases.count) { [cases] index in
             let one = cases[index]
             guard let (problem, reason) = problem(of: one) else { return }
             let finding = Finding(
-                problem: problem, output: one.output, input: batch[one.photo].input, reason: reason)
+                problem: problem, output: one.output.name, input: photos[one.output.photo].input,
+                reason: reason)
             found.withLock { $0.append((index, finding)) }
         }
-        var findings = [[Finding]](repeating: [], count: batch.count)
-        for (index, finding) in found.withLock({ $0 }).sorted(by: { $0.0 < $1.0 }) {
-            findings[cases[index].photo].append(finding)
-        }
-        return findings
+        return found.withLock { $0 }
     }
 
     private func problem(of one: Case) -> (Problem, String)? {
-        let path = outputFolder.appendingPathComponent(one.output)
+        let path = outputFolder.appendingPathComponent(one.output.name)
         guard let status = try? Stat(link: path) else {
             return (.missing, one.latest?.error ?? (one.made == nil ? "never made" : "made, and gone since"))
         }

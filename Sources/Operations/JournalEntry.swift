@@ -11,19 +11,9 @@ import SystemPackage
 ///
 /// The photo's operations call it from their own threads, one after the other. The output stays claimed until
 /// `release`, or until there is no entry any more.
-package final class JournalEntry: Sendable {
-    enum Verdict: Sendable {
-        /// Filter the photo. `replaces` tells whether an existing file with the output's name is replaced.
-        case work(replaces: Bool)
-        case upToDate
-        /// An existing file with the output's name is kept.
-        case outputExists
-        /// Another process, or another worker of this one, has the claim.
-        case claimedElsewhere
-    }
-
+package final class JournalEntry: OutputEntry {
     private struct State {
-        var verdict: Verdict?
+        var verdict: OutputVerdict?
         var claim: OutputClaim?
         var input = InputIdentity(location: "")
         var published: Receipt?
@@ -61,14 +51,14 @@ package final class JournalEntry: Sendable {
     ///
     /// - Throws: `PhotoError.outputRefused`; `Errno` or `JournalError` if the input or the journal cannot be
     ///   read.
-    func admit() throws -> Verdict {
+    package func admit() throws -> OutputVerdict {
         if let verdict = state.withLock({ $0.verdict }) { return verdict }
         let input = try InputIdentity(photo)
         let admission = try journal.admit(
             input, recipe: recipe, output: try journal.outputName(of: path), overwrites: overwrites)
         return try state.withLock { state in
             state.input = input
-            let verdict: Verdict
+            let verdict: OutputVerdict
             switch admission {
             case .work(let claim, let reason):
                 state.claim = claim
@@ -83,13 +73,12 @@ package final class JournalEntry: Sendable {
         }
     }
 
-    /// Whether the photo is to be filtered, as `admit` decides.
-    package func isToBeDone() throws -> Bool {
-        if case .work = try admit() { true } else { false }
-    }
+    package var partialsFolder: URL? { journal.partialsFolder }
+    package var stagedPath: String? { nil }
+    package func deliver(isCancelled: () -> Bool) {}
 
     /// Gives up the claim, after the last operation.
-    func release() {
+    package func release() {
         state.withLock { state in
             state.claim = nil
             state.verdict = nil
@@ -97,12 +86,12 @@ package final class JournalEntry: Sendable {
     }
 
     /// Records the server's validator (ETag or Last-Modified) of the downloaded photo.
-    func note(_ download: Downloaded) {
+    package func note(_ download: Downloaded) {
         state.withLock { $0.input.validator = download.response.validator }
     }
 
     /// Records that the output's file is complete and about to get its name.
-    func announce(_ publication: PhotoPipeline.Publication, device: String?) throws {
+    package func announce(_ publication: PhotoPipeline.Publication, device: String?) throws {
         var receipt = try receipt(.publishing)
         receipt.input.sha256 = publication.inputSHA256
         receipt.file = publication.file
@@ -115,7 +104,7 @@ package final class JournalEntry: Sendable {
 
     /// Records that the output has its name. If the final receipt cannot be written, the next run finds the
     /// `publishing` receipt and compares the file with it.
-    func finish(_ report: FilterReport) {
+    package func finish(_ report: FilterReport) {
         guard var receipt = state.withLock({ $0.published }) else { return }
         receipt.state = .done
         receipt.temporary = nil
@@ -133,7 +122,7 @@ package final class JournalEntry: Sendable {
     }
 
     /// Records that the photo has failed, if this run has the claim.
-    func fail(_ error: PhotoError) {
+    package func fail(_ error: PhotoError) {
         guard state.withLock({ $0.claim != nil }) else { return }
         do {
             var receipt = try receipt(.failed)
@@ -151,17 +140,6 @@ package final class JournalEntry: Sendable {
         var receipt = Receipt(kind, output: try journal.outputName(of: path), input: input, recipe: recipe)
         receipt.variant = variant
         return receipt
-    }
-}
-
-extension Array where Element == JournalEntry {
-    /// Whether any of a photo's outputs is to be made; true without entries.
-    ///
-    /// - Throws: what `admit` throws, for a single output. Of several, each learns of it on its own.
-    package func needPhoto() throws -> Bool {
-        guard count > 1 else { return try first?.isToBeDone() ?? true }
-        // Not `contains`: every output is claimed.
-        return map { (try? $0.isToBeDone()) ?? false }.contains(true)
     }
 }
 

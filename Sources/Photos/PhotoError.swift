@@ -33,6 +33,8 @@ public enum PhotoError: Error, Equatable, Sendable {
     case noDeviceLeft
     /// The photo cannot be downloaded.
     case download(DownloadError)
+    /// The output cannot be written to, or looked for in, its bucket.
+    case upload(path: String, DownloadError)
     /// The image cannot be decrypted.
     case decryption(DecryptionError)
     /// The journal cannot be used for this photo.
@@ -85,6 +87,7 @@ extension PhotoError {
         // A photo that exceeds its own limit counts as `.photo`, not as `.resourceLimit`.
         case .codec(.outOfMemory), .outOfMemory, .tooLargeForMemory: .resourceLimit
         case .download(let error) where error.isTransient: .transient
+        case .upload(_, let error) where error.isTransient: .transient
         default: diskTrouble == nil ? .photo : .resourceLimit
         }
     }
@@ -157,6 +160,8 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
             "The download could not be stored in '\(path)' (\(error)); free space there, or set TMPDIR to another "
                 + "folder."
         case .download(let error): error.explanation
+        case .upload(let path, let error):
+            "The output '\(path.printableName)' could not be uploaded. \(error.explanation)"
         case .decryption(let error): error.description
         case .journal(let error): error.description
         case .list(let error): error.description

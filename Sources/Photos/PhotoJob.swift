@@ -1,16 +1,21 @@
+import Download
+
 /// One photo and the destination of one of its results.
 public struct PhotoJob: Sendable {
     /// Where a result is written.
     public enum Output: Hashable, Sendable {
         /// A file at this path. It is complete or absent.
         case file(path: String)
+        /// An object of an S3 bucket. It is complete or absent.
+        case object(S3Location)
         /// Standard output, which gets complete results only.
         case standardOutput
 
-        /// The output's name in messages: its path, or `-`.
+        /// The output's name in messages: its path, its address, or `-`.
         public var path: String {
             switch self {
             case .file(let path): path
+            case .object(let location): location.text
             case .standardOutput: "-"
             }
         }

@@ -34,6 +34,8 @@ public struct PhotoPipeline: Sendable {
     public let progress: PixelCounter
     /// Threads that help while they are idle; nil processes each photo on the caller's thread only.
     package var workers: PhotoWorkers?
+    /// Whether outputs' files are temporary, so that they need not be durable, and replace what is there.
+    package var isStaging = false
     /// Called once a photo is encoded, before its file is synchronised with the disk.
     package var didRender: @Sendable () -> Void = {}
 
@@ -187,7 +189,7 @@ extension PhotoPipeline {
 
     func publish(_ file: borrowing OutputFile) throws(PhotoError) {
         do throws(Errno) {
-            try file.publish(overwrites: overwrites)
+            try file.publish(overwrites: overwrites || isStaging, isDurable: !isStaging)
         } catch .fileExists where acceptsEqualOutputs {
             guard file.hasContentOfItsName else { throw .outputRefused(path: file.path, .otherBytes) }
         } catch .fileExists where !overwrites {

@@ -53,13 +53,18 @@ extension ApplyCommand {
                 throw ValidationError(error.description)
             }
             switch destination {
-            case .folder: self.init(outputs, destination)
-            case .template(let template) where template.uses(.output):
+            case .folder, .objects(_, names: nil): self.init(outputs, destination)
+            case .template(let template) where template.uses(.output),
+                .objects(_, let template?) where template.uses(.output):
                 if try destination.impliedFormat() != nil {
                     throw ValidationError(
                         "With --recipe, --output's template ends in {ext}: the recipe decides the format.")
                 }
-                self.init(outputs.map { RecipeOutput($0.recipe, template: template) }, destination)
+                let place =
+                    if case .objects(let base, _) = destination {
+                        OutputDestination.objects(base, names: nil)
+                    } else { destination }
+                self.init(outputs.map { RecipeOutput($0.recipe, template: template) }, place)
             default:
                 throw ValidationError(
                     "--recipe makes several outputs of each photo: give -o a folder, or a template with {output}, such as "

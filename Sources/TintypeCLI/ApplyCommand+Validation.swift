@@ -42,7 +42,7 @@ extension ApplyCommand {
         case .standardOutput, .file:
             throw ValidationError("--watch makes many outputs: give -o a folder or a template.")
         case .besidePhoto: return
-        case .folder, .template: break
+        case .folder, .template, .objects: break
         }
         let outputs = destination.folder.flatMap(FileIdentity.init(path:))
         if outputs != nil, inputs.contains(where: { FileIdentity(path: $0) == outputs }) {
@@ -61,7 +61,7 @@ extension ApplyCommand {
         }
         let counts = [
             ("--jobs", self.jobs, 1), ("--max-pixels", self.maxPixels, 1), ("--max-scans", self.maxScans, 1),
-            ("--retry", self.retry, 0),
+            ("--retry", self.network.retry, 0),
         ]
         for case (let flag, let count?, let least) in counts where count < least {
             return "\(flag) expects a number from \(least) on, got \(count)."
@@ -99,8 +99,17 @@ extension ApplyCommand {
     private func validateAddresses(
         _ destination: OutputDestination, haveLists: Bool, _ inputs: [Input]
     ) throws {
-        let hasAddress = inputs.contains { if case .address = $0 { true } else { false } }
-        if hasAddress, destination == .besidePhoto {
+        if case .objects = destination {
+            for (isGiven, flag, why) in [
+                (
+                    self.retryFailed, "--retry-failed",
+                    "objects have no journal; run again, and what is there is skipped"
+                ),
+                (self.lenient, "--lenient", "a part of a photo is kept in folders only"),
+                (self.keepTimes == true, "--keep-times", "objects have no such times"),
+            ] where isGiven { throw ValidationError("\(flag) does not go with -o s3://: \(why).") }
+        }
+        if inputs.contains(where: \.isAddress), destination == .besidePhoto {
             throw ValidationError(
                 "A photo with an address has no folder of its own. Add '-o' with a folder or a template.")
         }

@@ -41,7 +41,7 @@ struct ApplyCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Photos, folders of photos, http and https addresses, or '-' for standard input.",
+            "Photos, folders of photos, http, https and s3 addresses, or '-' for standard input.",
             valueName: "photo"),
         completion: .file())
     var inputs: [String] = []

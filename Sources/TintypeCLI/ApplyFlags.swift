@@ -70,23 +70,14 @@ struct SourceFlags: ParsableArguments {
         completion: .file())
     var filesFrom: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Retry a download this many times where its failure may be temporary. (default: "
-                + "\(DownloaderConfiguration().retry.retries))", valueName: "number"))
-    var retry: Int?
+    @OptionGroup
+    var network: NetworkFlags
 
     @Option(
         help: ArgumentHelp(
             "Refuse downloads larger than this, such as 500M. (default: "
                 + "\(ByteSize(byteCount: DownloaderConfiguration().byteLimit)))", valueName: "size"))
     var maxDownload: ByteSize?
-
-    @Option(
-        help: ArgumentHelp(
-            "Trust the certificate authorities in this PEM file for https.", valueName: "file"),
-        completion: .file())
-    var caFile: String?
 
     @Option(
         help: ArgumentHelp(
@@ -101,7 +92,7 @@ struct OutputFlags: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "A folder; a template with {dir} {stem} {chain} {ext} {name} {id}, and {output} for --recipe; or '-' for standard output. "
+            "A folder; s3://bucket/folder; a template with {dir} {stem} {chain} {ext} {name} {id}, and {output} for --recipe; or '-' for standard output. "
                 + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"),
         completion: .file())
     var output: String?

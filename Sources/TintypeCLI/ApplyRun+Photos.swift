@@ -33,6 +33,15 @@ extension ApplyRun {
         return journal
     }
 
+    /// Where outputs become objects; nil if they do not.
+    func makeObjectStore() throws -> ObjectStore? {
+        guard case .objects(let base, _) = destination, !command.dryRun else { return nil }
+        let store = try ObjectStore(
+            command.sources.downloaderConfiguration, acceptsEqualOutputs: command.manifest != nil)
+        try store.checkBucket(of: base)
+        return store
+    }
+
     /// Whether the run has a folder for a journal, and `--no-journal` was not given.
     var keepsJournal: Bool {
         guard case .folder = destination else { return false }
@@ -43,7 +52,7 @@ extension ApplyRun {
     func plan(through downloader: PhotoDownloader?) throws -> (plan: OutputPlan, PassedOver) {
         if let manifest = command.manifest {
             let plan = try OutputPlan(
-                manifest, command.taken.shard, outputFolder: destination.folder,
+                manifest, command.taken.shard, outputFolder: destination.place,
                 root: command.root?.absolutePath,
                 outputCount: max(1, outputs.count))
             return (plan, PassedOver())

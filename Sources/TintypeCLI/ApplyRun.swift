@@ -37,12 +37,14 @@ struct ApplyRun {
         let journal: Journal?
         let downloader: PhotoDownloader?
         let key: DecryptionKey?
+        let objectStore: ObjectStore?
         let (jobs, report): ([PhotoJob], RunReport)
         do {
             downloader =
                 try command.retriesAll || command.manifest != nil || sources().mayHaveAddresses
                 ? command.sources.makeDownloader() : nil
             key = try command.sources.decryptionKey()
+            objectStore = try makeObjectStore()
             // Before the search, so that nothing is missed.
             watch = try makeWatch()
             let (plan, passedOver) = try plan(through: downloader)
@@ -84,6 +86,7 @@ struct ApplyRun {
             concurrentPhotoCount: room.workerCount)
         batch.recipes = outputs.map(\.recipe)
         batch.key = key
+        batch.objectStore = objectStore
         batch.skipsExisting = command.skipExisting
         batch.logger = Logger(label: "tintype")
         if !jobs.isEmpty { filter(jobs, batch, report, interruption) }

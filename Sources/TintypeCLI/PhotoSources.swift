@@ -18,7 +18,8 @@ struct PhotoSources {
     ///
     /// - Parameter downloader: needed if any list has an address.
     func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
-        var collector = InputCollector(outputFolder: outputFolder, globs: globs)
+        var collector = InputCollector(
+            outputFolder: outputFolder, globs: globs, downloads: flags.downloaderConfiguration)
         collector.collect(inputs)
         try collectLists(into: &collector, through: downloader)
         collector.nameEntries()
@@ -31,23 +32,29 @@ struct PhotoSources {
             switch list {
             case .standardInput: collector.collect(try PhotoList(path: "-"), named: "standard input")
             case .path(let path): collector.collect(try PhotoList(path: path), named: path)
-            case .address(let url):
-                guard let downloader else { continue }
-                let name = PhotoRecord(url: url).name
-                collector.collect(try downloader.listWaiting(at: url, name: name), named: name)
+            case .objects(let location):
+                try collectList(at: location.url, into: &collector, through: downloader)
+            case .address(let url): try collectList(at: url, into: &collector, through: downloader)
             }
         }
+    }
+
+    private func collectList(
+        at url: URL, into collector: inout InputCollector, through downloader: PhotoDownloader?
+    ) throws {
+        guard let downloader else { return }
+        let name = PhotoRecord(url: url).name
+        collector.collect(try downloader.listWaiting(at: url, name: name), named: name)
     }
 }
 
 extension SourceFlags {
-    func makeDownloader() throws -> PhotoDownloader {
-        var configuration = DownloaderConfiguration()
-        configuration.userAgent = "tintype/\(Version.number)"
-        if let retry { configuration.retry.retries = retry }
+    func makeDownloader() throws -> PhotoDownloader { try PhotoDownloader(downloaderConfiguration) }
+
+    var downloaderConfiguration: DownloaderConfiguration {
+        var configuration = network.configuration
         if let maxDownload { configuration.byteLimit = maxDownload.byteCount }
-        configuration.certificateFile = caFile
-        return try PhotoDownloader(configuration)
+        return configuration
     }
 
     /// - Throws: `DecryptionError`.
@@ -66,5 +73,10 @@ extension Input {
         }
     }
 
-    var isAddress: Bool { if case .address = self { true } else { false } }
+    var isAddress: Bool {
+        switch self {
+        case .address, .objects: true
+        case .path, .standardInput: false
+        }
+    }
 }

@@ -125,7 +125,7 @@ struct InputRulesTests {
             let result = try apply(["-f", "sepia", "-o", output, "in"])
             #expect(result.exitCode == 2 && result.errorText.contains("there is a file of that name"))
         }
-        let bucket = try apply(["-f", "sepia", "-o", "s3://bucket/photos", "in"])
+        let bucket = try apply(["-f", "sepia", "-o", "gs://bucket/photos", "in"])
         #expect(bucket.exitCode == 2 && bucket.errorText.contains("is an address"), "\(bucket.errorText)")
         #expect(folder.files() == ["file", "in/a.jpg"])
     }

@@ -28,7 +28,7 @@ struct SettingsTests {
         #expect(command.quality == .value(85) && command.format == .png && command.keepTimes == true)
         #expect(command.jobs == 2 && command.strip == false && command.toSRGB == true)
         #expect(command.autoOrient == true)
-        #expect(command.memory == ByteSize(byteCount: 2 << 30) && command.retry == 0)
+        #expect(command.memory == ByteSize(byteCount: 2 << 30) && command.sources.network.retry == 0)
         #expect(command.exclude == ["*.png", "ä"] && command.devices == ["cpu"])
         #expect(command.settingsTaken?.has("quality") == true && command.settingsTaken?.has("jobs") == false)
     }

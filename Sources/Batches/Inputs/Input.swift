@@ -1,3 +1,4 @@
+import Download
 import Files
 import Foundation
 import Imaging
@@ -11,8 +12,10 @@ public enum Input: Hashable, Sendable {
     case path(String)
     /// One photo from standard input.
     case standardInput
-    /// A photo to be downloaded over `http` or `https`.
+    /// A photo to be downloaded over `http` or `https`, or from an S3 bucket.
     case address(URL)
+    /// All photos of an S3 bucket below this location.
+    case objects(S3Location)
 
     /// Parses an argument: `-` is standard input, text with a scheme is an address, anything else a path.
     ///
@@ -20,6 +23,14 @@ public enum Input: Hashable, Sendable {
     public init(_ argument: String) throws(ListError) {
         if argument == "-" {
             self = .standardInput
+        } else if S3Location.isLocation(argument) {
+            do throws(DownloadError) {
+                let location = try S3Location(argument)
+                let isPhoto = FileName(location.key.lastPathComponent).looksLikePhoto
+                self = location.isFolder || !isPhoto ? .objects(location) : .address(location.url)
+            } catch {
+                throw ListError(.invalidAddress(argument), at: nil)
+            }
         } else if argument.contains("://") || argument.hasPrefix("file:/") {
             switch try ListLocation.read(argument, at: nil, from: .folder("")) {
             case .file(let path): self = .path(path)

@@ -1,4 +1,5 @@
 import Codecs
+import Download
 import Files
 import Foundation
 import Imaging
@@ -18,7 +19,7 @@ public struct InputCollector {
     /// Inputs, entries of lists, and files and folders inside of inputs that cannot be used.
     public private(set) var failures: [InputFailure] = []
     /// Files in folders that are not among the photos, except those that the globs exclude.
-    public private(set) var passedOver = PassedOver()
+    public internal(set) var passedOver = PassedOver()
 
     /// The photos in the order found, in pieces: one array of a million photos would be copied whenever it
     /// grows, and stay in memory until the last photo has become a job.
@@ -32,18 +33,27 @@ public struct InputCollector {
     private var entries: [ListEntry] = []
     private var names = UniqueNames()
 
+    let downloads: DownloaderConfiguration
     private let skippedFolder: FileIdentity?
-    private let globs: PathGlobs
+    let globs: PathGlobs
 
     /// - Parameters:
     ///   - outputFolder: skipped if it lies inside an input folder.
     ///   - globs: select the files of folders.
-    public init(outputFolder: String?, globs: PathGlobs = PathGlobs()) {
-        self.init(outputFolder: outputFolder, globs: globs, taker: nil)
+    ///   - downloads: how buckets are listed.
+    public init(
+        outputFolder: String?, globs: PathGlobs = PathGlobs(),
+        downloads: DownloaderConfiguration = DownloaderConfiguration()
+    ) {
+        self.init(outputFolder: outputFolder, globs: globs, downloads: downloads, taker: nil)
     }
 
     /// - Parameter taker: takes the photos in pieces, so that they need not fit in memory together.
-    package init(outputFolder: String?, globs: PathGlobs, taker: (([InputPhoto]) -> Void)?) {
+    package init(
+        outputFolder: String?, globs: PathGlobs, downloads: DownloaderConfiguration,
+        taker: (([InputPhoto]) -> Void)?
+    ) {
+        self.downloads = downloads
         skippedFolder = outputFolder.flatMap(FileIdentity.init(path:))
         self.globs = globs
         self.taker = taker
@@ -68,7 +78,7 @@ public struct InputCollector {
         return AnyIterator { rest.popLast() }
     }
 
-    private mutating func append(_ photo: InputPhoto) {
+    mutating func append(_ photo: InputPhoto) {
         if pieces.last?.count ?? Self.pieceLength == Self.pieceLength {
             flush()
             pieces.append([])
@@ -85,6 +95,7 @@ public struct InputCollector {
             case .standardInput: addStandardInput()
             case .path(let path): addNamed(path)
             case .address(let url): entries.append(ListEntry(name: nil, location: .url(url)))
+            case .objects(let location): addObjects(location)
             }
         }
     }
@@ -333,7 +344,7 @@ public struct InputCollector {
         }
     }
 
-    private mutating func fail(_ path: String, _ error: PhotoError) {
+    mutating func fail(_ path: String, _ error: PhotoError) {
         failures.append(InputFailure(path: path, error: error))
     }
 }

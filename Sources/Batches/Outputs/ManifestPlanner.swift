@@ -1,3 +1,4 @@
+import Download
 import Files
 import Foundation
 import Journals
@@ -65,7 +66,7 @@ public final class ManifestPlanner {
         var outputs: [String] = []
         for path in planner.paths(for: photo) {
             guard OutputPlanner.staysInside(path, photo) else { throw .outputOutside(path: path) }
-            let canonical = paths.path(of: path)
+            let canonical = S3Location.isLocation(path) ? path : paths.path(of: path)
             guard canonical.hasPrefix(outputFolder) else { throw .outputOutside(path: path) }
             outputs.append(String(canonical.dropFirst(outputFolder.count)))
         }
@@ -76,10 +77,13 @@ public final class ManifestPlanner {
             throw .outputClash(path: outputs[clash], with: "another photo", remedy: planner.clashRemedy)
         }
         for key in keys { owners[key] = owner }
-        let isFile = if case .file = photo.location { true } else { false }
-        if isFile { byteCount += photo.byteCount }
-        return ManifestPhoto(input: input, byteCount: isFile ? photo.byteCount : nil, outputs: outputs)
+        byteCount += photo.byteCount
+        // Of an address, only a listed object's size is known.
+        let isKnown = if case .file = photo.location { true } else { photo.byteCount > 0 }
+        return ManifestPhoto(input: input, byteCount: isKnown ? photo.byteCount : nil, outputs: outputs)
     }
+
+    private static let isOutput = PhotoError.other("It lies in the output folder. Give another --output.")
 
     /// The photo as a manifest names it.
     private func input(of photo: InputPhoto) throws(PhotoError) -> String {
@@ -87,11 +91,15 @@ public final class ManifestPlanner {
         case .file(let path):
             let canonical = paths.path(of: path)
             guard !canonical.hasPrefix(outputFolder) else {
-                throw .other("It lies in the output folder. Give another --output.")
+                throw Self.isOutput
             }
             return canonical.hasPrefix(root) ? String(canonical.dropFirst(root.count)) : canonical
         case .spooled: throw .other("Standard input has one run only: a manifest cannot name it.")
         case .address(let url):
+            if let location = S3Location(url) {
+                guard !location.text.hasPrefix(outputFolder) else { throw Self.isOutput }
+                return location.text
+            }
             guard photo.path == url.absoluteString else {
                 throw .other(
                     "Its address has a password or a token, which a manifest must not hold. Give one without, and let the "

@@ -1,3 +1,4 @@
+import Download
 import Files
 import SystemPackage
 import Imaging
@@ -10,6 +11,8 @@ public enum OutputDestination: Hashable, Sendable {
     case folder(String)
     /// A path with placeholders that each photo fills, such as `out/{stem}-{chain}.{ext}`.
     case template(OutputTemplate)
+    /// Objects of an S3 bucket below this location; named like photos in a folder, or by a template.
+    case objects(S3Location, names: OutputTemplate?)
     /// One photo, with a path that ends in a photo's extension.
     case file(String)
     /// `-`: standard output, for one photo.
@@ -25,6 +28,10 @@ public enum OutputDestination: Hashable, Sendable {
             return
         }
         guard !argument.isEmpty else { throw .emptyName }
+        if S3Location.isLocation(argument) {
+            self = try Self.objects(argument)
+            return
+        }
         guard !argument.contains("://") else { throw .isAddress(argument) }
         if argument == "-" {
             self = .standardOutput
@@ -39,6 +46,26 @@ public enum OutputDestination: Hashable, Sendable {
         }
     }
 
+    private static func objects(_ argument: String) throws(OutputError) -> OutputDestination {
+        // The bucket and the folders before the first placeholder.
+        let fixed = argument.prefix { $0 != "{" && $0 != "}" }
+        let isTemplate =
+            fixed.count < argument.count
+            || !argument.hasSuffix("/") && FileName(argument.lastPathComponent).looksLikePhoto
+        let end = isTemplate ? fixed.lastIndex(of: "/").map { fixed.index(after: $0) } : nil
+        let base: S3Location
+        do throws(DownloadError) {
+            base = try S3Location(String(argument[..<(end ?? argument.endIndex)]))
+        } catch {
+            throw .badLocation(error.explanation)
+        }
+        return .objects(
+            base,
+            names: try end.map { index throws(OutputError) in
+                try OutputTemplate(String(argument[index...]))
+            })
+    }
+
     /// The format of the destination's extension; nil if it has none of its own.
     ///
     /// - Throws: `OutputError.unknownExtension` for an extension that is not a photo's.
@@ -46,8 +73,8 @@ public enum OutputDestination: Hashable, Sendable {
         let fileExtension: String?
         switch self {
         case .file(let path): fileExtension = FileName(path.lastPathComponent).fileExtension
-        case .template(let template): fileExtension = template.fixedExtension
-        case .besidePhoto, .folder, .standardOutput: return nil
+        case .template(let template), .objects(_, let template?): fileExtension = template.fixedExtension
+        case .objects(_, nil), .besidePhoto, .folder, .standardOutput: return nil
         }
         guard let fileExtension else { return nil }
         guard let format = FileName("_.\(fileExtension)").format else {
@@ -70,10 +97,13 @@ public enum OutputDestination: Hashable, Sendable {
         }
     }
 
+    /// The folder that holds all outputs, or the text of an S3 location; nil if there is none.
+    public var place: String? { if case .objects(let base, _) = self { base.text } else { folder } }
+
     /// The folder that holds all outputs; nil if there is none.
     package var folder: String? {
         switch self {
-        case .besidePhoto, .standardOutput, .file: nil
+        case .besidePhoto, .standardOutput, .file, .objects: nil
         case .folder(let folder): folder
         case .template(let template): template.fixedFolder
         }

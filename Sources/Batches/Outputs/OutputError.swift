@@ -22,7 +22,9 @@ public enum OutputError: Error, Equatable, Sendable {
     case exists([String], count: Int)
     /// A file has the name of the output folder, or of a folder above it.
     case notAFolder(String)
-    /// `--output` is an address; outputs must be local files.
+    /// `--output` begins with `s3://` and names no bucket; the sentence tells why.
+    case badLocation(String)
+    /// `--output` is an address of another kind.
     case isAddress(String)
 }
 
@@ -56,6 +58,8 @@ extension OutputError: LocalizedError, CustomStringConvertible {
         case .notAFolder(let path):
             "--output '\(path.printableName)' cannot be a folder: there is a file of that name. Give another name, or one that "
                 + "ends in .jpg or .png for a single photo."
+        case .badLocation(let explanation):
+            "--output: \(explanation)"
         case .isAddress(let address):
             "--output '\(address.printableName)' is an address, and Tintype writes to folders of this machine. Give a folder, and "
                 + "copy it there afterwards."

@@ -29,7 +29,8 @@ extension OutputPlan {
                 let photo = try InputPhoto(planned: line, at: location)
                 for (variant, output) in line.outputs.enumerated() {
                     let path = Journal.path(of: output, in: folder)
-                    plan.jobs.append(PhotoJob(photo: photo, output: .file(path: path), variant: variant))
+                    plan.jobs.append(
+                        PhotoJob(photo: photo, output: OutputPlanner.output(at: path), variant: variant))
                 }
             } catch {
                 plan.failures.append(InputFailure(path: location, error: PhotoError(error, path: location)))
@@ -44,7 +45,7 @@ extension InputPhoto {
         let output = line.outputs[0]
         // An address's format is that of its output, which was named after it.
         try self.init(at: location, folder: output.parentFolder, name: output.lastPathComponent)
-        guard let planned = line.byteCount, planned != byteCount else { return }
+        guard !line.isAddress, let planned = line.byteCount, planned != byteCount else { return }
         throw PhotoError.other(
             "The file has \(byteCount) bytes, and had \(planned) when it was planned. Plan again.")
     }

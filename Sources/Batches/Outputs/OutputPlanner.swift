@@ -1,8 +1,9 @@
+import Download
 import Files
 import Filters
-import SystemPackage
 import Journals
 import Photos
+import SystemPackage
 
 /// The jobs of a run, planned before any work starts.
 public struct OutputPlan {
@@ -89,20 +90,29 @@ public struct OutputPlanner {
         }
         for (variant, path) in paths(for: photo).enumerated() {
             if Self.staysInside(path, photo) {
-                plan.jobs.append(PhotoJob(photo: photo, output: .file(path: path), variant: variant))
+                plan.jobs.append(PhotoJob(photo: photo, output: Self.output(at: path), variant: variant))
             } else {
                 plan.failures.append(InputFailure(path: photo.path, error: .outputOutside(path: path)))
             }
         }
     }
 
-    /// The paths of all outputs for `photo`.
+    /// The output of a path, or of the text of an S3 location.
+    static func output(at path: String) -> PhotoJob.Output {
+        if S3Location.isLocation(path), let location = try? S3Location(path) { return .object(location) }
+        return .file(path: path)
+    }
+
+    /// The paths of all outputs for `photo`; of objects, the texts of their locations.
     package func paths(for photo: InputPhoto) -> [String] {
         guard !outputs.isEmpty else { return [path(for: photo)] }
         return outputs.map { output in
             let path = path(for: photo, output.template, output.recipe.recipe, name: output.recipe.name)
-            guard case .folder(let folder) = destination else { return path }
-            return folder.appendingPathComponent(path)
+            switch destination {
+            case .folder(let folder): return folder.appendingPathComponent(path)
+            case .objects(let base, _): return base.appending(path).text
+            default: return path
+            }
         }
     }
 
@@ -135,6 +145,11 @@ public struct OutputPlanner {
                 .appendingPathComponent("\(fileName.stem).\(fileExtension)")
         case .template(let template):
             return path(for: photo, template, recipe, name: "")
+        case .objects(let base, let template?):
+            return base.appending(path(for: photo, template, recipe, name: "")).text
+        case .objects(let base, nil):
+            let name = photo.folder.appendingPathComponent("\(fileName.stem).\(fileExtension)")
+            return base.appending(name).text
         case .file(let path): return path
         case .standardOutput: return "-"
         }
@@ -158,7 +173,9 @@ public struct OutputPlanner {
         // For each photo that shares its output, another one with that output.
         var rivals: [Int: Int] = [:]
         for index in jobs.indices {
-            let key = OutputKey(canonical.path(of: jobs[index].output.path))
+            let output = jobs[index].output
+            let path = if case .file(let path) = output { canonical.path(of: path) } else { output.path }
+            let key = OutputKey(path)
             guard let owner = owners[key] else {
                 owners[key] = index
                 continue
@@ -186,7 +203,8 @@ public struct OutputPlanner {
         switch destination {
         case _ where !outputs.isEmpty: "{dir} or {id} in the output's template"
         case .folder(let folder): "--output '\(folder.appendingPathComponent("{dir}/{stem}-{id}.{ext}"))'"
-        case .template: "{id} in --output's template"
+        case .template, .objects(_, _?): "{id} in --output's template"
+        case .objects(let base, nil): "--output '\(base.appending("{dir}/{stem}-{id}.{ext}").text)'"
         case .besidePhoto, .file, .standardOutput: "--output 'out/{dir}/{stem}-{chain}-{id}.{ext}'"
         }
     }
@@ -194,7 +212,7 @@ public struct OutputPlanner {
     private func refuseInputs(_ plan: inout OutputPlan) throws(OutputError) {
         let jobs = plan.jobs
         let existing = jobs.indices.compactMap { index in
-            FileIdentity(path: jobs[index].output.path).map { (index, InputPhoto.Identity.file($0)) }
+            jobs[index].output.identity.map { (index, $0) }
         }
         if existing.isEmpty { return }
         let inputs = Set(jobs.lazy.map(\.photo.identity))
@@ -219,7 +237,7 @@ public struct OutputPlanner {
         var folders: [Int] = []
         for (index, job) in plan.jobs.enumerated() {
             // The link itself, because a broken link also occupies the name.
-            guard let status = try? Stat(link: job.output.path) else { continue }
+            guard case .file(let path) = job.output, let status = try? Stat(link: path) else { continue }
             if status.isFolder { folders.append(index) } else { existing.append(index) }
         }
         if !overwrites, !hasJournal, !skipsExisting, !existing.isEmpty {
@@ -234,6 +252,17 @@ public struct OutputPlanner {
         plan.existing += skipped.map { plan.jobs[$0] }
         let isOut = Set(folders + skipped)
         if !isOut.isEmpty { plan.remove { isOut.contains($0) } }
+    }
+}
+
+extension PhotoJob.Output {
+    /// What a photo would have in common with the output if it were the output; nil for a file that is not there.
+    fileprivate var identity: InputPhoto.Identity? {
+        switch self {
+        case .file(let path): FileIdentity(path: path).map(InputPhoto.Identity.file)
+        case .object(let location): .address(location.url)
+        case .standardOutput: nil
+        }
     }
 }
 

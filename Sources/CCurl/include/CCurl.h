@@ -13,6 +13,7 @@ CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value);
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *value);
 CURLcode ccurl_set_on_data(CURL *easy, CURLoption option, curl_write_callback callback);
 CURLcode ccurl_set_on_progress(CURL *easy, curl_xferinfo_callback callback);
+CURLcode ccurl_set_on_seek(CURL *easy, curl_seek_callback callback);
 CURLcode ccurl_set_open_socket(CURL *easy, curl_opensocket_callback callback);
 
 CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value);

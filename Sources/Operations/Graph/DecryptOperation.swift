@@ -13,7 +13,7 @@ import Photos
 public final class DecryptOperation: ImageOperation, @unchecked Sendable {
     private let key: DecryptionKey
     private let byteLimit: Int
-    private let entries: [JournalEntry]
+    private let entries: [any OutputEntry]
 
     /// - Parameters:
     ///   - image: nil takes it from the first dependency that yields one.
@@ -28,7 +28,7 @@ public final class DecryptOperation: ImageOperation, @unchecked Sendable {
     /// - Parameter entries: record a failure.
     package init(
         key: DecryptionKey, name: String, image: EncodedImage? = nil, byteLimit: Int = 256 << 20,
-        entries: [JournalEntry], logger: Logger
+        entries: [any OutputEntry], logger: Logger
     ) {
         self.key = key
         self.byteLimit = byteLimit

@@ -28,7 +28,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     private let downloader: PhotoDownloader
     private let byteLimit: Int?
     private let completion: ImageHandler?
-    private let entries: [JournalEntry]
+    private let entries: [any OutputEntry]
     private let requiresPhoto: Bool
     private let transfer = Locked<DownloadTask?>(nil)
     private let answer = Locked<DownloadResponse?>(nil)
@@ -57,7 +57,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     ///   downloaded.
     package init(
         _ url: URL, through downloader: PhotoDownloader, name: String?, scale: PhotoScale = .full,
-        byteLimit: Int? = nil, requiresPhoto: Bool = false, entries: [JournalEntry], logger: Logger,
+        byteLimit: Int? = nil, requiresPhoto: Bool = false, entries: [any OutputEntry], logger: Logger,
         completion: ImageHandler? = nil
     ) {
         self.entries = entries
@@ -91,7 +91,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
         }
         let request = DownloadRequest(
             url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit,
-            partialsDirectory: entries.first?.journal.partialsFolder)
+            partialsDirectory: entries.first?.partialsFolder)
         // The closure is called exactly once, and retains this operation until then.
         let task = downloader.downloader.start(request) { self.received($0) }
         transfer.withLock { $0 = task }

@@ -12,7 +12,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let pipeline: PhotoPipeline
     private let devices: DevicePool
     package let output: PhotoJob.Output?
-    private let entry: JournalEntry?
+    private let entry: (any OutputEntry)?
     private let yieldsFiltered: Bool
     private let workers: PhotoWorkers?
     private let facts = Locked(FilterReport())
@@ -49,7 +49,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     ///   - workers: the threads that filter it; nil uses the queue's thread.
     package init(
         _ pipeline: PhotoPipeline, _ devices: DevicePool, name: String, image: EncodedImage?,
-        output: PhotoJob.Output?, entry: JournalEntry? = nil, yieldsFiltered: Bool = false,
+        output: PhotoJob.Output?, entry: (any OutputEntry)? = nil, yieldsFiltered: Bool = false,
         workers: PhotoWorkers? = nil, logger: Logger
     ) {
         self.pipeline = pipeline
@@ -83,7 +83,10 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         do {
             let result = try admitted(image, &report)
             report.duration = start.duration(to: .now)
-            if report.skip == nil { entry?.finish(report) }
+            if report.skip == nil {
+                try entry?.deliver(isCancelled: { isCancelled })
+                entry?.finish(report)
+            }
             return result
         } catch let error where !(error is CancellationError) {
             report.duration = start.duration(to: .now)
@@ -102,7 +105,11 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         case .work(let replaces):
             var pipeline = pipeline
             pipeline.overwrites = replaces
-            return try filter(image, through: pipeline, to: output, &report)
+            guard let path = entry.stagedPath else {
+                return try filter(image, through: pipeline, to: output, &report)
+            }
+            pipeline.isStaging = true
+            return try filter(image, through: pipeline, to: .file(path: path), &report)
         }
         guard yieldsFiltered else { return image }
         if report.skip == .upToDate, case .file(let path) = output { return try EncodedImage(path: path) }

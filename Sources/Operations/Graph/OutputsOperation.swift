@@ -17,9 +17,9 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
         /// Path of its file.
         let path: String
         /// Decides whether the output is made, and records the outcome; nil always makes it.
-        let entry: JournalEntry?
+        let entry: (any OutputEntry)?
 
-        package init(recipe: Int, path: String, entry: JournalEntry?) {
+        package init(recipe: Int, path: String, entry: (any OutputEntry)?) {
             self.recipe = recipe
             self.path = path
             self.entry = entry
@@ -83,6 +83,13 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
         if !tasks.isEmpty { try filter(image, tasks, &outcomes) }
         for index in parts.indices {
             outcomes[index].report.duration = start.duration(to: .now)
+            do {
+                if tasks[index] != nil, outcomes[index].error == nil {
+                    try parts[index].entry?.deliver(isCancelled: { isCancelled })
+                }
+            } catch let error where !(error is CancellationError) {
+                outcomes[index].error = PhotoError(error, path: parts[index].path)
+            }
             let outcome = outcomes[index]
             if let error = outcome.error {
                 parts[index].entry?.fail(error)
@@ -105,7 +112,8 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
         case .outputExists: report.skip = .outputExists
         case .claimedElsewhere: report.skip = .claimedElsewhere
         case .work(let replaces):
-            return PhotoPipeline.Task(recipe: part.recipe, path: part.path, overwrites: replaces)
+            return PhotoPipeline.Task(
+                recipe: part.recipe, path: entry.stagedPath ?? part.path, overwrites: replaces)
         }
         return nil
     }
@@ -118,6 +126,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
         let slot = workers?.takeSlot()
         var pipeline = pipeline
         pipeline.didRender = { slot?.giveBack() }
+        pipeline.isStaging = parts.contains { $0.entry?.stagedPath != nil }
         var waiting = tasks.keys.sorted()
         do {
             try devices.withDevices { device, isFallback in

@@ -21,7 +21,7 @@ struct PlanCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Photos, folders of photos, and http and https addresses.", valueName: "photo"),
+            "Photos, folders of photos, and http, https and s3 addresses.", valueName: "photo"),
         completion: .file())
     var inputs: [String] = []
 
@@ -37,7 +37,7 @@ struct PlanCommand: ParsableCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "A folder, or a template with {dir} {stem} {chain} {ext} {name} {id}, and {output} for --recipe.",
+            "A folder, s3://bucket/folder, or a template with {dir} {stem} {chain} {ext} {name} {id}, and {output} for --recipe.",
             valueName: "output"),
         completion: .file())
     var output: String
@@ -90,11 +90,13 @@ private struct PlanRun {
         self.settings = settings
         inputs = try Input.parse(command.inputs)
         lists = try Input.parse(command.sources.filesFrom)
-        guard let folder = settings.destination.folder else {
+        guard let folder = settings.destination.place else {
             throw ValidationError("A plan needs -o with a folder or a template.")
         }
         var paths = CanonicalPaths()
-        let outputFolder = folder.resolvingLinks ?? paths.path(of: folder.absolutePath)
+        let outputFolder =
+            S3Location.isLocation(folder)
+            ? folder : folder.resolvingLinks ?? paths.path(of: folder.absolutePath)
         let roots = (inputs + lists).compactMap { input -> String? in
             guard case .path(let path) = input else { return nil }
             let canonical = path.resolvingLinks ?? path.absolutePath
@@ -118,7 +120,8 @@ private struct PlanRun {
             outputs: settings.outputs)
         let manifest = try ManifestPlanner(to: command.manifest, header, planner, temporaries: temporaries)
         var collector = InputCollector(
-            outputFolder: header.outputFolder, globs: command.files.globs, taker: manifest.add)
+            outputFolder: header.outputFolder, globs: command.files.globs,
+            downloads: command.sources.downloaderConfiguration, taker: manifest.add)
         try collect(&collector)
         let failures = collector.failures + manifest.failures
         try report(failures)

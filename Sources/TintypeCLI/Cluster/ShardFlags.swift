@@ -119,7 +119,9 @@ extension ApplyCommand {
         } catch {
             throw ValidationError(error.description)
         }
-        guard case .folder = destination else {
+        switch destination {
+        case .folder, .objects(_, names: nil): break
+        default:
             throw ValidationError("With --manifest, -o is a folder: the manifest has the names in it.")
         }
         guard let settings = Settings(canonicalText: manifest.header.recipe, destination) else {

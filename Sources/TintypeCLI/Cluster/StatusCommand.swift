@@ -9,7 +9,7 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Show how far the runs of a manifest have come.",
         discussion: """
-            Reads the shards' journals only, on any machine that sees the output folder, while they are at work. The exit \
+            Reads the shards' journals only (or the list of a bucket's objects), on any machine that sees the output folder, while they are at work. The exit \
             code is 1 where photos have failed.
             """)
 
@@ -33,7 +33,12 @@ struct StatusCommand: ParsableCommand {
 
     private func read() throws -> (shards: [ShardLine], status: ManifestLine) {
         let manifest = try Manifest(place.manifest)
-        let progress = try ManifestProgress(of: manifest, in: place.output)
+        let progress =
+            if let folder = try place.objects(of: manifest) {
+                try ManifestProgress(of: manifest, in: folder, place.network.configuration)
+            } else {
+                try ManifestProgress(of: manifest, in: place.output)
+            }
         let recipes = [NamedRecipe](canonicalText: manifest.header.recipe)
         let outputCount = manifest.photoCount * (recipes?.count ?? 1)
         return (progress.shards.map(ShardLine.init), ManifestLine(progress, outputCount: outputCount))

@@ -28,7 +28,7 @@ struct VerifyCommand: ParsableCommand {
         completion: .file())
     var missingTo: String?
 
-    @Flag(help: "Compare sizes only, and read no output.")
+    @Flag(help: "Compare sizes only, or what objects say of themselves, and read no output.")
     var noHash = false
 
     @Flag(help: "Print one JSON line for each output that is not as planned, and one for all.")
@@ -45,17 +45,26 @@ struct VerifyCommand: ParsableCommand {
     private func verify() throws -> Verification.Summary {
         let manifest = try Manifest(place.manifest)
         var rest: ManifestWriter?
-        let summary = try Verification(of: manifest, in: place.output, checksHashes: !noHash).run { finding in
+        func find(_ finding: Verification.Finding) throws {
             let text =
                 json
                 ? FindingLine(finding).jsonText()
                 : "\(finding.problem.rawValue): \(finding.output.printableName) (\(finding.reason.printable))"
             try StandardStream.writeResult(text + "\n")
-        } redo: { photo in
+        }
+        func redo(_ photo: ManifestPhoto) throws {
             guard let missingTo else { return }
             if rest == nil { rest = try ManifestWriter(at: missingTo, manifest.header) }
             try rest?.write(photo)
         }
+        let summary =
+            if let folder = try place.objects(of: manifest) {
+                try ObjectVerification(
+                    of: manifest, in: folder, checksHashes: !noHash, place.network.configuration
+                ).run(find, redo: redo)
+            } else {
+                try Verification(of: manifest, in: place.output, checksHashes: !noHash).run(find, redo: redo)
+            }
         try rest.take()?.finish()
         return summary
     }
@@ -75,6 +84,15 @@ struct ManifestFlags: ParsableArguments {
             "The output folder, where it is elsewhere on this machine.", valueName: "folder"),
         completion: .directory)
     var output: String?
+
+    @OptionGroup(title: "Objects")
+    var network: NetworkFlags
+
+    /// Where the outputs are, if they are objects.
+    func objects(of manifest: Manifest) throws(DownloadError) -> S3Location? {
+        let folder = output ?? manifest.header.outputFolder
+        return S3Location.isLocation(folder) ? try S3Location(folder) : nil
+    }
 }
 
 /// One line of `--json` for an output that is not as planned.

@@ -76,6 +76,23 @@ package final class FaultConnection: Sendable {
         }
     }
 
+    /// Reads a request's body; nil if the client goes before its end.
+    package func readBody(of request: FaultServer.Request) -> [UInt8]? {
+        let count = request.headers["content-length"].flatMap { Int($0) } ?? 0
+        if request.headers["expect"] == "100-continue" { send("HTTP/1.1 100 Continue\r\n\r\n") }
+        var body = [UInt8](repeating: 0, count: count)
+        guard let descriptor = descriptor.withLock({ $0 }) else { return nil }
+        var position = 0
+        while position < count {
+            let number = body.withUnsafeMutableBytes {
+                recv(descriptor, $0.baseAddress! + position, count - position, 0)
+            }
+            guard number > 0 else { return nil }
+            position += number
+        }
+        return body
+    }
+
     /// Up to the empty line.
     func readHead() -> String? {
         var head: [UInt8] = []

@@ -7,6 +7,7 @@ import Locking
 /// Each connection has a thread of its own, so a handler may block.
 package final class FaultServer: Sendable {
     package struct Request: Sendable {
+        package let method: String
         package let target: String
         /// Names in lower case.
         package let headers: [String: String]
@@ -107,7 +108,7 @@ package final class FaultServer: Sendable {
         let words = lines[0].split(separator: " ")
         return state.withLock { state in
             let request = Request(
-                target: words.count > 1 ? String(words[1]) : "",
+                method: String(words[0]), target: words.count > 1 ? String(words[1]) : "",
                 headers: Dictionary(headers) { first, _ in first },
                 connection: connection, number: state.requests.count + 1)
             state.requests.append(request)

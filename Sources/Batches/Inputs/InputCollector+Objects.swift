@@ -1,0 +1,44 @@
+import Download
+import Files
+import Foundation
+import Imaging
+import Lists
+import Photos
+
+extension InputCollector {
+    /// Adds the photos of a bucket below a location, in the order of their keys. As in folders, hidden names are skipped.
+    mutating func addObjects(_ location: S3Location) {
+        let folder = location.isFolder ? location : location.appending("")
+        do {
+            try S3Client(downloads).list(folder) { addObject($0, below: folder) }
+        } catch {
+            fail(location.text, PhotoError(error, path: location.text))
+        }
+    }
+
+    private mutating func addObject(_ object: S3ListedObject, below folder: S3Location) {
+        let below = String(object.location.key.dropFirst(folder.key.count))
+        // Some programs store folders as empty objects.
+        guard !below.isEmpty, !below.hasSuffix("/") else { return }
+        let parts = below.split(separator: "/", omittingEmptySubsequences: false)
+        guard !parts.contains("") else {
+            return fail(object.location.text, .outputOutside(path: below))
+        }
+        if parts.contains(where: { $0.hasPrefix(".") }) { return }
+        var isIncluded = false
+        for count in 1...parts.count {
+            let path = parts.prefix(count).joined(separator: "/")
+            if globs.excludes(path) { return }
+            isIncluded = isIncluded || globs.includes(path)
+        }
+        guard isIncluded else { return }
+        let name = FileName(below.lastPathComponent)
+        guard let format = name.format else { return passedOver.add(name) }
+        append(
+            InputPhoto(
+                .address(object.location.url), folder: parts.dropLast().joined(separator: "/"),
+                name: OutputName.make(
+                    for: ListEntry(name: nil, location: .url(object.location.url))),
+                format: format, byteCount: object.byteCount, identity: .address(object.location.url)))
+    }
+}

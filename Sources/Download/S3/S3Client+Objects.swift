@@ -1,0 +1,127 @@
+import Crypto
+import Files
+import Foundation
+
+/// An object in a listing.
+package struct S3ListedObject: Equatable, Sendable {
+    package let location: S3Location
+    package let byteCount: Int
+    /// With its quotes.
+    package let eTag: String
+    /// When it was written; nil if the server does not say so.
+    package let modified: Date?
+}
+
+/// What a server says of an object.
+package struct S3Object: Equatable, Sendable {
+    package let byteCount: Int
+    /// With its quotes.
+    package let eTag: String
+    /// `x-amz-meta-` headers, by the rest of their names in lower case.
+    package let metadata: [String: String]
+}
+
+extension S3Client {
+    /// Visits all objects whose keys begin with the location's key, in the order of keys.
+    ///
+    /// - Throws: `DownloadError`, and what `visit` throws.
+    package func list(_ prefix: S3Location, _ visit: (S3ListedObject) throws -> Void) throws {
+        let bucket = try S3Location(bucket: prefix.bucket, key: "")
+        var query = ["list-type": "2", "prefix": prefix.key, "encoding-type": "url"]
+        while true {
+            let answer = try perform("GET", bucket, query: query)
+            let document = S3Document(answer.body)
+            guard document.root == "ListBucketResult" else {
+                throw DownloadError.badResponse(
+                    url: prefix.text.printableName, reason: "it is no list of objects")
+            }
+            let isEncoded = document.first("EncodingType") == "url"
+            for group in document.groups("Contents") {
+                guard let written = group["Key"], let size = group["Size"].flatMap({ Int($0) }) else {
+                    continue
+                }
+                let key = isEncoded ? Self.decoded(written) : written
+                // A server that ignores the prefix must not make us read other objects.
+                guard key.hasPrefix(prefix.key) else { continue }
+                try visit(
+                    S3ListedObject(
+                        location: try S3Location(bucket: prefix.bucket, key: key), byteCount: size,
+                        eTag: group["ETag"] ?? "", modified: group["LastModified"].flatMap(Self.date)))
+            }
+            guard document.first("IsTruncated") == "true" else { return }
+            guard let token = document.first("NextContinuationToken"), !token.isEmpty,
+                token != query["continuation-token"]
+            else {
+                throw DownloadError.badResponse(
+                    url: prefix.text.printableName, reason: "its list of objects does not go on")
+            }
+            query["continuation-token"] = token
+        }
+    }
+
+    /// A time with or without fractions of a second.
+    private static func date(_ text: String) -> Date? {
+        (try? Date(text, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true)))
+            ?? (try? Date(text, strategy: .iso8601))
+    }
+
+    /// Listings encode a blank as `+`, as in forms.
+    private static func decoded(_ key: String) -> String {
+        key.replacing("+", with: " ").removingPercentEncoding ?? key
+    }
+
+    /// Asks whether there is a bucket.
+    ///
+    /// - Throws: `DownloadError`. That the credentials may not ask is no error.
+    package func checkBucket(of location: S3Location) throws(DownloadError) {
+        do throws(DownloadError) {
+            _ = try perform("HEAD", S3Location(bucket: location.bucket, key: ""))
+        } catch .s3(_, let failure) where failure.code == "AccessDenied" {
+        } catch .s3(let url, let failure) where failure.status == 404 {
+            throw .s3(url: url, failure.ofBucket)
+        }
+    }
+
+    /// Asks for an object; nil if there is none.
+    ///
+    /// - Throws: `DownloadError`.
+    package func head(
+        _ location: S3Location, isCancelled: () -> Bool = { false }
+    ) throws(DownloadError) -> S3Object? {
+        do throws(DownloadError) {
+            return S3Object(try perform("HEAD", location, isCancelled: isCancelled))
+        } catch .s3(_, let failure) where failure.status == 404 && failure.code != "NoSuchBucket" {
+            return nil
+        }
+    }
+
+    /// Reads an object, and computes the SHA-256 of its bytes, in hexadecimal; nil if there is none.
+    ///
+    /// - Throws: `DownloadError`.
+    package func read(_ location: S3Location) throws(DownloadError) -> (object: S3Object, sha256: String)? {
+        var hash = SHA256()
+        do throws(DownloadError) {
+            let answer = try perform(
+                "GET", location,
+                observe: { bytes in
+                    // Nil: an attempt begins.
+                    if let bytes { hash.update(bufferPointer: bytes) } else { hash = SHA256() }
+                })
+            return (S3Object(answer), hash.finalize().hexadecimal)
+        } catch .s3(_, let failure) where failure.status == 404 && failure.code != "NoSuchBucket" {
+            return nil
+        }
+    }
+}
+
+extension S3Object {
+    fileprivate init(_ answer: S3Client.Answer) {
+        let prefix = "x-amz-meta-"
+        let metadata = answer.headers.filter { $0.key.hasPrefix(prefix) }
+            .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
+        self.init(
+            byteCount: answer.headers["content-length"].flatMap { Int($0) } ?? 0,
+            eTag: answer.headers["etag"] ?? "",
+            metadata: Dictionary(metadata, uniquingKeysWith: { first, _ in first }))
+    }
+}

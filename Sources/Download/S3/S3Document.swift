@@ -1,0 +1,71 @@
+import Foundation
+import FoundationXML
+
+/// The elements of an S3 server's XML, in the order of their ends.
+struct S3Document {
+    /// An element, and the groups that it is in, such as `Contents`.
+    struct Element: Equatable {
+        let name: String
+        let parent: String
+        let text: String
+    }
+
+    let elements: [Element]
+    /// The name of the outermost element; nil for anything but XML.
+    let root: String?
+
+    init(_ bytes: [UInt8]) {
+        let reader = Reader()
+        let parser = XMLParser(data: Data(bytes))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        let isWhole = parser.parse()
+        elements = reader.elements
+        root = isWhole ? reader.root : nil
+    }
+
+    /// The text of the first element of this name, without blanks at its ends.
+    func first(_ name: String) -> String? {
+        elements.first { $0.name == name }?.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The elements of each group of this name, by their names.
+    func groups(_ name: String) -> [[String: String]] {
+        var groups: [[String: String]] = []
+        var group: [String: String] = [:]
+        for element in elements {
+            if element.parent == name { group[element.name] = element.text }
+            if element.name == name {
+                groups.append(group)
+                group = [:]
+            }
+        }
+        return groups
+    }
+
+    private final class Reader: NSObject, XMLParserDelegate {
+        var elements: [Element] = []
+        var root: String?
+        private var open: [(name: String, text: String)] = []
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            if root == nil { root = name }
+            open.append((name, ""))
+        }
+
+        func parser(_ parser: XMLParser, foundCharacters text: String) {
+            guard !open.isEmpty else { return }
+            open[open.count - 1].text += text
+        }
+
+        func parser(
+            _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+        ) {
+            guard let ended = open.popLast() else { return }
+            elements.append(Element(name: ended.name, parent: open.last?.name ?? "", text: ended.text))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Files
+import Foundation
+
+/// An object of an S3 bucket, or the prefix of several: `s3://bucket/photos/a.jpg`.
+///
+/// As with Amazon's own tool, the key is written as it is, not percent-encoded.
+public struct S3Location: Hashable, Sendable {
+    public let bucket: String
+    /// Without a slash in front, unless the key itself begins with one. Empty for the whole bucket.
+    public let key: String
+
+    private static let prefix = "s3://"
+
+    /// Whether text is meant as a location.
+    public static func isLocation(_ text: String) -> Bool { text.lowercased().hasPrefix(prefix) }
+
+    /// Parses `s3://bucket/key`.
+    ///
+    /// - Throws: `DownloadError.badURL`.
+    public init(_ text: String) throws(DownloadError) {
+        let rest = text.dropFirst(Self.prefix.count)
+        guard Self.isLocation(text),
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw .badURL(url: text.printableName, reason: "it is no s3://bucket/key") }
+        let slash = rest.firstIndex(of: "/")
+        try self.init(
+            bucket: String(rest[..<(slash ?? rest.endIndex)]),
+            key: slash.map { String(rest[rest.index(after: $0)...]) } ?? "")
+    }
+
+    /// - Throws: `DownloadError.badURL` for a bucket's name that no server allows.
+    package init(bucket: String, key: String) throws(DownloadError) {
+        let isPlain = bucket.utf8.allSatisfy {
+            ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z")
+                || $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") || "-._".utf8.contains($0)
+        }
+        guard isPlain, bucket.utf8.count <= 255, bucket.contains(where: { $0 != "." }) else {
+            throw .badURL(url: "s3://\(bucket)".printableName, reason: "'\(bucket)' is no bucket's name")
+        }
+        self.bucket = bucket
+        self.key = key
+    }
+
+    /// - Returns: nil unless the URL is one of `url`.
+    package init?(_ url: URL) {
+        guard url.scheme == "s3", let bucket = url.host(percentEncoded: false),
+            let path = url.path(percentEncoded: true).removingPercentEncoding,
+            let location = try? S3Location(bucket: bucket, key: String(path.dropFirst()))
+        else { return nil }
+        self = location
+    }
+
+    /// The location as users write it.
+    public var text: String { "\(Self.prefix)\(bucket)/\(key)" }
+
+    /// The location as a URL, whose path is percent-encoded.
+    package var url: URL {
+        guard let url = URL(string: "\(Self.prefix)\(bucket)/\(S3Text.path(key))") else {
+            preconditionFailure("an encoded key makes a URL")
+        }
+        return url
+    }
+
+    /// Whether it ends in a slash or is a bucket, so that it can only name several objects.
+    public var isFolder: Bool { key.isEmpty || key.hasSuffix("/") }
+
+    /// The location of a key below this one.
+    package func appending(_ name: String) -> S3Location {
+        S3Location(
+            bucket: bucket, unchecked: key.isEmpty || key.hasSuffix("/") ? key + name : "\(key)/\(name)")
+    }
+
+    private init(bucket: String, unchecked key: String) {
+        self.bucket = bucket
+        self.key = key
+    }
+}
+
+/// Percent-encoding as S3 signs it: everything but letters, digits and `-._~`.
+enum S3Text {
+    /// A key as the path of a URL; its slashes stay.
+    static func path(_ key: String) -> String { encode(key, keeping: "/") }
+
+    /// The queries in the order in which they are signed.
+    static func query(_ items: [String: String]) -> String {
+        items.map { (encode($0.key), encode($0.value)) }.sorted { $0 < $1 }
+            .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+    }
+
+    static func encode(_ text: String, keeping others: String = "") -> String {
+        var encoded: [UInt8] = []
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in text.utf8 {
+            let letter = byte | 0x20
+            if letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+                || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || "-._~".utf8.contains(byte)
+                || others.utf8.contains(byte)
+            {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+}

@@ -1,0 +1,64 @@
+import Download
+import Foundation
+import Photos
+
+/// What decides whether an output is made, and records the outcome: a journal, or the output's object itself.
+///
+/// The photo's operations call it from their own threads, one after the other.
+package protocol OutputEntry: AnyObject, Sendable {
+    /// Decides. Later calls return the same verdict.
+    func admit() throws -> OutputVerdict
+
+    /// The folder for unfinished downloads; nil keeps none.
+    var partialsFolder: URL? { get }
+
+    /// Records the server's validator (ETag or Last-Modified) of the downloaded photo.
+    func note(_ download: Downloaded)
+
+    /// Where the pipeline writes the output; nil writes it where it belongs.
+    var stagedPath: String? { get }
+
+    /// Records that the output's file is complete and about to get its name.
+    func announce(_ publication: PhotoPipeline.Publication, device: String?) throws
+
+    /// Takes a staged output where it belongs. Blocks until it is there.
+    func deliver(isCancelled: () -> Bool) throws
+
+    /// Records that the output has its name.
+    func finish(_ report: FilterReport)
+
+    /// Records that the photo has failed.
+    func fail(_ error: PhotoError)
+
+    /// Ends the work on the output, after the last operation.
+    func release()
+}
+
+/// Whether an output is made.
+package enum OutputVerdict: Sendable {
+    /// Filter the photo. `replaces` tells whether an existing file with the output's name is replaced.
+    case work(replaces: Bool)
+    case upToDate
+    /// An existing file with the output's name is kept.
+    case outputExists
+    /// Another process, or another worker of this one, has the claim.
+    case claimedElsewhere
+}
+
+extension OutputEntry {
+    /// Whether the photo is to be filtered, as `admit` decides.
+    package func isToBeDone() throws -> Bool {
+        if case .work = try admit() { true } else { false }
+    }
+}
+
+extension Array where Element == any OutputEntry {
+    /// Whether any of a photo's outputs is to be made; true without entries.
+    ///
+    /// - Throws: what `admit` throws, for a single output. Of several, each learns of it on its own.
+    package func needPhoto() throws -> Bool {
+        guard count > 1 else { return try first?.isToBeDone() ?? true }
+        // Not `contains`: every output is claimed.
+        return map { (try? $0.isToBeDone()) ?? false }.contains(true)
+    }
+}

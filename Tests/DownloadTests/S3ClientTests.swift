@@ -1,0 +1,278 @@
+import Crypto
+import Files
+import Foundation
+import Locking
+import TestSupport
+import Testing
+
+@testable import Download
+
+/// Requests to an S3 server: signatures, retries, conditions, parts and lists.
+@Suite struct S3ClientTests {
+    /// Characters that the encodings of paths, queries and forms treat differently.
+    private static let awkwardKeys = [
+        "a b.jpg", "a+b.jpg", "a%20b.jpg", "é ü/日本.jpg", "q?a=b&c=d#e.jpg", "it's (1)~*!.jpg", "../up.jpg",
+        "a//b.jpg", "semi;colon:at@.jpg", "[x]{y}|\\^`\".jpg",
+    ]
+
+    private func configuration(_ server: S3Server, retries: Int = 2) -> DownloaderConfiguration {
+        var configuration = DownloaderConfiguration()
+        configuration.proxy = .direct
+        configuration.retry = RetryPolicy(retries: retries, baseDelay: .milliseconds(1))
+        configuration.s3.environment = server.environment
+        return configuration
+    }
+
+    private func source(_ bytes: [UInt8]) throws -> S3Client.Source {
+        let file = try OpenFile.anonymous()
+        try file.write(bytes)
+        let hash = SHA256.hash(data: bytes).hexadecimal
+        return S3Client.Source(SharedFile(file), byteCount: bytes.count, sha256: hash)
+    }
+
+    private func location(_ key: String) throws -> S3Location {
+        try S3Location(bucket: S3Server.bucket, key: key)
+    }
+
+    private func put(
+        _ bytes: [UInt8], to key: String, through client: S3Client, overwrites: Bool = false,
+        singleByteLimit: Int = 1 << 20
+    ) throws {
+        try client.put(
+            source(bytes), to: location(key), contentType: "image/jpeg",
+            metadata: ["tintype-recipe": "v5 a%20b,c=1"], overwrites: overwrites,
+            singleByteLimit: singleByteLimit)
+    }
+
+    private func code(_ work: () throws -> Void) -> String? {
+        do {
+            try work()
+            return nil
+        } catch DownloadError.s3(_, let failure) {
+            return failure.code
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: awkwardKeys)
+    func aKeyIsWrittenFoundAndReadAsItIs(_ key: String) async throws {
+        let server = try S3Server(), bytes = noise(3000)
+        defer { server.stop() }
+        let client = try S3Client(configuration(server))
+        try put(bytes, to: key, through: client)
+        #expect(server.refusals == [])
+        #expect(server.objects[key]?.bytes == bytes)
+        #expect(server.objects[key]?.headers["content-type"] == "image/jpeg")
+        let object = try client.head(location(key))
+        #expect(object?.byteCount == 3000)
+        #expect(object?.metadata == ["tintype-recipe": "v5 a%20b,c=1"])
+        var listed: [S3Location] = []
+        try client.list(location("")) { listed.append($0.location) }
+        #expect(listed == [try location(key)])
+        let read = try client.read(location(key))
+        #expect(read?.sha256 == SHA256.hash(data: bytes).hexadecimal)
+        let downloader = try Downloader(configuration(server))
+        let download = try await downloader.download(DownloadRequest(url: location(key).url))
+        #expect(try download.body.bytes() == bytes)
+        #expect(download.response.finalURL == (try location(key).url))
+        downloader.shutdown()
+        #expect(server.refusals == [])
+    }
+
+    @Test func aListGoesOnOverPages() throws {
+        let server = try S3Server(pageLength: 3)
+        defer { server.stop() }
+        let keys = (0..<11).map { "in/\($0) &+.jpg" }.sorted()
+        for key in keys { server.put([1, 2], at: key) }
+        server.put([1], at: "other/a.jpg")
+        var listed: [String] = []
+        try S3Client(configuration(server)).list(location("in/")) { object in
+            listed.append(object.location.key)
+            #expect(object.byteCount == 2)
+            #expect(object.modified?.timeIntervalSince1970 == 1_767_323_045.678)
+        }
+        #expect(listed == keys)
+        #expect(server.requests.count == 4)
+        #expect(server.refusals == [])
+    }
+
+    @Test func aListThatDoesNotGoOnIsAnError() throws {
+        let text = "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"
+        let server = try S3Server { _ in .answer(200, [], Array(text.utf8)) }
+        defer { server.stop() }
+        #expect(throws: DownloadError.self) {
+            try S3Client(configuration(server)).list(location("in/")) { _ in }
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aWebPageIsNoList() throws {
+        let server = try S3Server { _ in .answer(200, [], Array("<html><body>Hello".utf8)) }
+        defer { server.stop() }
+        #expect(throws: DownloadError.self) {
+            try S3Client(configuration(server)).list(location("in/")) { _ in }
+        }
+    }
+
+    @Test func anObjectIsNeverReplacedUnasked() throws {
+        let server = try S3Server()
+        defer { server.stop() }
+        let client = try S3Client(configuration(server))
+        server.put([9], at: "a.jpg")
+        #expect(code { try put(noise(10), to: "a.jpg", through: client) } == "PreconditionFailed")
+        #expect(server.objects["a.jpg"]?.bytes == [9])
+        let parts = code { try put(noise(5000), to: "a.jpg", through: client, singleByteLimit: 1000) }
+        #expect(parts == "PreconditionFailed")
+        #expect(server.objects["a.jpg"]?.bytes == [9])
+        #expect(server.unfinishedUploadCount == 0)
+        try put([1, 2], to: "a.jpg", through: client, overwrites: true)
+        #expect(server.objects["a.jpg"]?.bytes == [1, 2])
+        #expect(server.refusals == [])
+    }
+
+    @Test func aLargeObjectIsWrittenInParts() throws {
+        let server = try S3Server(), bytes = noise(10_500)
+        defer { server.stop() }
+        try put(bytes, to: "a b.jpg", through: S3Client(configuration(server)), singleByteLimit: 1000)
+        #expect(server.objects["a b.jpg"]?.bytes == bytes)
+        #expect(server.objects["a b.jpg"]?.headers["x-amz-meta-tintype-recipe"] == "v5 a%20b,c=1")
+        #expect(server.requests.count == 13)
+        #expect(server.unfinishedUploadCount == 0)
+        #expect(server.refusals == [])
+    }
+
+    @Test func anUploadThatFailsIsRemoved() throws {
+        let server = try S3Server { request in
+            request.query["partNumber"] == "3" ? .error(403, "AccessDenied") : nil
+        }
+        defer { server.stop() }
+        let client = try S3Client(configuration(server))
+        #expect(
+            code { try put(noise(5000), to: "a.jpg", through: client, singleByteLimit: 1000) }
+                == "AccessDenied")
+        #expect(server.unfinishedUploadCount == 0)
+        #expect(server.objects.isEmpty)
+    }
+
+    @Test func anErrorAfterStatus200IsAnError() throws {
+        let tries = Locked(0)
+        let server = try S3Server { request in
+            guard request.method == "POST", request.query["uploadId"] != nil else { return nil }
+            let count = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            return count == 1
+                ? .answer(200, [], Array("<Error><Code>InternalError</Code></Error>".utf8)) : nil
+        }
+        defer { server.stop() }
+        let bytes = noise(5000)
+        try put(bytes, to: "a.jpg", through: S3Client(configuration(server)), singleByteLimit: 1000)
+        #expect(server.objects["a.jpg"]?.bytes == bytes)
+        #expect(tries.withLock { $0 } == 2)
+    }
+
+    @Test func aStormEndsAfterRetries() async throws {
+        let server = try S3Server { $0.number <= 2 ? .error(503, "SlowDown") : nil }
+        defer { server.stop() }
+        let bytes = noise(2000)
+        try put(bytes, to: "a.jpg", through: S3Client(configuration(server)))
+        #expect(server.objects["a.jpg"]?.bytes == bytes)
+        #expect(server.requests.count == 3)
+
+        let stormy = try S3Server { _ in .error(503, "SlowDown") }
+        defer { stormy.stop() }
+        stormy.put(bytes, at: "a.jpg")
+        let client = try S3Client(configuration(stormy))
+        #expect(code { try put(bytes, to: "b.jpg", through: client) } == "SlowDown")
+        #expect(stormy.requests.count == 3)
+        let downloader = try Downloader(configuration(stormy))
+        await #expect {
+            try await downloader.download(DownloadRequest(url: location("a.jpg").url))
+        } throws: { error in
+            guard case DownloadError.s3(_, let failure) = error else { return false }
+            return failure.code == "SlowDown" && failure.isTransient
+        }
+        downloader.shutdown()
+        #expect(stormy.requests.count == 6)
+    }
+
+    @Test func aBrokenReadGoesOnWhereItWas() async throws {
+        let server = try S3Server { $0.number == 1 ? .cut(1200) : nil }
+        defer { server.stop() }
+        let bytes = noise(5000)
+        server.put(bytes, at: "a b.jpg")
+        let downloader = try Downloader(configuration(server))
+        let download = try await downloader.download(DownloadRequest(url: location("a b.jpg").url))
+        #expect(try download.body.bytes() == bytes)
+        downloader.shutdown()
+        #expect(server.requests.count == 2)
+        #expect(server.requests[1].headers["range"] == "bytes=1200-")
+        #expect(server.refusals == [])
+    }
+
+    @Test func aWriteWhoseAnswerIsLostIsTriedAgain() throws {
+        let server = try S3Server { $0.number == 1 ? .lostAnswer : nil }
+        defer { server.stop() }
+        let client = try S3Client(configuration(server))
+        #expect(code { try put([1, 2, 3], to: "a.jpg", through: client) } == "PreconditionFailed")
+        #expect(server.objects["a.jpg"]?.bytes == [1, 2, 3])
+    }
+
+    @Test(arguments: [
+        (400, "ExpiredToken", "session has ended"), (403, "InvalidAccessKeyId", "access key"),
+        (403, "SignatureDoesNotMatch", "secret key"), (404, "NoSuchKey", "no such object"),
+        (404, "NoSuchBucket", "--endpoint"), (403, "RequestTimeTooSkewed", "clock"),
+        (301, "PermanentRedirect", "AWS_REGION"),
+    ])
+    func anErrorSaysWhatToDo(_ status: Int, _ name: String, _ advice: String) async throws {
+        let server = try S3Server { _ in .error(status, name) }
+        defer { server.stop() }
+        let downloader = try Downloader(configuration(server))
+        await #expect {
+            try await downloader.download(DownloadRequest(url: location("a.jpg").url))
+        } throws: { error in
+            let text = "\(error)"
+            return text.contains(advice) && text.contains(name) && !text.contains(S3Server.secretKey)
+                && !text.contains(S3Server.token)
+        }
+        downloader.shutdown()
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func wrongSecretsAreRefused() throws {
+        let server = try S3Server()
+        defer { server.stop() }
+        var settings = configuration(server)
+        settings.s3.environment["AWS_SECRET_ACCESS_KEY"] = "another"
+        let client = try S3Client(settings)
+        #expect(code { try put([1], to: "a.jpg", through: client) } == "SignatureDoesNotMatch")
+        #expect(server.objects.isEmpty)
+    }
+
+    @Test func aCancelledWriteEnds() throws {
+        let server = try S3Server { _ in .error(503, "SlowDown") }
+        defer { server.stop() }
+        var settings = configuration(server, retries: 1000)
+        settings.retry.baseDelay = .seconds(60)
+        let client = try S3Client(settings)
+        let end = ContinuousClock.now + .milliseconds(50)
+        #expect(throws: DownloadError.cancelled(url: "s3://photos/a.jpg")) {
+            try client.put(
+                source([1]), to: location("a.jpg"), contentType: "image/jpeg", metadata: [:],
+                overwrites: true, isCancelled: { .now > end })
+        }
+    }
+
+    @Test func bucketsAreCheckedBeforeARun() throws {
+        let server = try S3Server()
+        defer { server.stop() }
+        let client = try S3Client(configuration(server))
+        try client.checkBucket(of: location("out/"))
+        #expect(code { try client.checkBucket(of: S3Location("s3://other/out")) } == "NoSuchBucket")
+        let strict = try S3Server { _ in .error(403, "AccessDenied") }
+        defer { strict.stop() }
+        try S3Client(configuration(strict)).checkBucket(of: location("out/"))
+    }
+}

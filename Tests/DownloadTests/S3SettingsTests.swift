@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Download
+
+/// Where requests go and what signs them: addresses, variables and files.
+@Suite struct S3SettingsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func profile(_ variables: [String: String]) -> S3Profile {
+        S3Profile(variables.merging(["HOME": folder.url.path]) { first, _ in first })
+    }
+
+    @Test func aLocationIsABucketAndAKey() throws {
+        let location = try S3Location("s3://photos/a b/c%20d?.jpg")
+        #expect(location.bucket == "photos")
+        #expect(location.key == "a b/c%20d?.jpg")
+        #expect(location.text == "s3://photos/a b/c%20d?.jpg")
+        #expect(location.url.absoluteString == "s3://photos/a%20b/c%2520d%3F.jpg")
+        #expect(S3Location(location.url) == location)
+        #expect(try S3Location("s3://photos").isFolder)
+        #expect(try S3Location("s3://photos/in").appending("a.jpg").text == "s3://photos/in/a.jpg")
+        #expect(try S3Location("s3://photos/in/").appending("a.jpg").text == "s3://photos/in/a.jpg")
+        #expect(try S3Location("s3://photos").appending("a.jpg").text == "s3://photos/a.jpg")
+    }
+
+    @Test(arguments: [
+        "s3://", "s3:///a.jpg", "s3://a b/c.jpg", "s3://../x", "s3://user@photos/x", "s3://p:80/x",
+        "s3://a/\u{1B}",
+    ])
+    func otherTextIsNoLocation(_ text: String) {
+        #expect(throws: DownloadError.self) { try S3Location(text) }
+    }
+
+    @Test func addressesNameBucketsInTheHostOrInThePath() throws {
+        func url(_ bucket: String, _ change: (inout S3Configuration) -> Void) throws -> String {
+            var configuration = S3Configuration()
+            configuration.environment = ["HOME": folder.url.path]
+            change(&configuration)
+            return configuration.resolved().url(
+                try S3Location("s3://\(bucket)/a b"), query: ["prefix": "x/y", "list-type": "2"])
+        }
+        let query = "?list-type=2&prefix=x%2Fy"
+        #expect(
+            try url("photos") { $0.region = "eu-north-1" }
+                == "https://photos.s3.eu-north-1.amazonaws.com/a%20b\(query)")
+        #expect(try url("my.photos") { _ in } == "https://s3.us-east-1.amazonaws.com/my.photos/a%20b\(query)")
+        #expect(try url("photos") { $0.endpoint = "http://h:9/" } == "http://h:9/photos/a%20b\(query)")
+        #expect(
+            try url("photos") {
+                $0.endpoint = "http://h:9"
+                $0.addressing = .virtual
+            } == "http://photos.h:9/a%20b\(query)")
+        #expect(
+            try url("photos") { $0.addressing = .path }
+                == "https://s3.us-east-1.amazonaws.com/photos/a%20b\(query)")
+    }
+
+    @Test func variablesWinOverFiles() throws {
+        try folder.write(
+            ".aws/credentials",
+            """
+            # Comments are skipped.
+            [default]
+            aws_access_key_id = FILEKEY
+            aws_secret_access_key=filesecret
+            [work]
+            aws_access_key_id = WORKKEY
+            aws_secret_access_key = worksecret
+            aws_session_token = worktoken==
+            """)
+        try folder.write(
+            ".aws/config",
+            """
+            [default]
+            region = eu-central-1
+            [profile work]
+            region = eu-west-3
+            endpoint_url = https://storage.example.org
+            s3 =
+                addressing_style = virtual
+                max_concurrent_requests = 20
+            output = json
+            """)
+        let usual = profile([:])
+        #expect(
+            usual.credentials
+                == S3Credentials(accessKey: "FILEKEY", secretKey: "filesecret", sessionToken: nil))
+        #expect(usual.region == "eu-central-1")
+        let work = profile(["AWS_PROFILE": "work"])
+        #expect(
+            work.credentials
+                == S3Credentials(accessKey: "WORKKEY", secretKey: "worksecret", sessionToken: "worktoken=="))
+        #expect(work.region == "eu-west-3")
+        #expect(work.endpoint == "https://storage.example.org")
+        #expect(work.addressing == .virtual)
+        let variables = profile([
+            "AWS_ACCESS_KEY_ID": "K", "AWS_SECRET_ACCESS_KEY": "S", "AWS_SESSION_TOKEN": "T",
+            "AWS_REGION": "r", "AWS_ENDPOINT_URL": "https://e",
+        ])
+        #expect(variables.credentials == S3Credentials(accessKey: "K", secretKey: "S", sessionToken: "T"))
+        #expect(variables.region == "r")
+        #expect(variables.endpoint == "https://e")
+        #expect(profile(["AWS_PROFILE": "none"]).credentials == nil)
+    }
+
+    @Test func credentialsAreNeverPrinted() {
+        let credentials = S3Credentials(accessKey: "KEY", secretKey: "SECRET", sessionToken: "TOKEN")
+        var text = "\(credentials) \(String(reflecting: credentials))"
+        dump(credentials, to: &text)
+        for secret in ["KEY", "SECRET", "TOKEN"] { #expect(!text.contains(secret)) }
+    }
+
+    @Test func withoutCredentialsTheErrorSaysWhereTheyBelong() async throws {
+        var configuration = DownloaderConfiguration()
+        configuration.s3.environment = ["HOME": folder.url.path]
+        let downloader = try Downloader(configuration)
+        await #expect(throws: DownloadError.noCredentials(url: "s3://photos/a.jpg", profile: "default")) {
+            try await downloader.download(DownloadRequest(url: S3Location("s3://photos/a.jpg").url))
+        }
+        downloader.shutdown()
+    }
+
+    @Test func entitiesAreNotFollowed() throws {
+        try folder.write("secret", "secret")
+        let text = """
+            <!DOCTYPE a [<!ENTITY x SYSTEM "file://\(folder.url.path)/secret">]><Error><Code>&x;</Code></Error>
+            """
+        #expect(S3Document(Array(text.utf8)).first("Code")?.contains("secret") != true)
+        let bomb = """
+            <!DOCTYPE a [<!ENTITY a "aaaaaaaaaaaaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;"><!ENTITY e "&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;"><!ENTITY f "&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;"><!ENTITY g "&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;">]><Error><Code>&g;</Code></Error>
+            """
+        #expect(S3Document(Array(bomb.utf8)).elements.allSatisfy { $0.text.utf8.count < 1 << 24 })
+    }
+}
