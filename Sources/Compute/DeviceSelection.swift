@@ -1,4 +1,5 @@
 import CPURendering
+import Foundation
 import OpenCLRendering
 import Rendering
 
@@ -68,7 +69,7 @@ public struct DeviceSelection: Sendable {
         let reason: String
         do throws(DeviceError) {
             let known = try known(timeLimit)
-            let gpus = known.filter(\.info.isGPU)
+            let gpus = gpus(of: known)
             if !gpus.isEmpty { return (gpus, nil) }
             reason = known.count > 1 ? "No GPU was found: filtering" : "No OpenCL device was found: filtering"
         } catch {
@@ -86,10 +87,15 @@ public struct DeviceSelection: Sendable {
             return [SIMDDevice(level: level)]
         }
         let all = try known(timeLimit)
-        if request == "gpu" { return all.filter(\.info.isGPU) }
+        if request == "gpu" { return gpus(of: all) }
         if let index = Int(request) { return all.indices.contains(index) ? [all[index]] : [] }
         if let exact = all.first(where: { $0.info.identifier == request }) { return [exact] }
         return request.isEmpty ? [] : all.filter { $0.info.name.lowercased().contains(request) }
+    }
+
+    /// The GPUs that this process may use.
+    private static func gpus(of devices: [any Device]) -> [any Device] {
+        ScheduledGPUs(ProcessInfo.processInfo.environment).chosen(from: devices.filter(\.info.isGPU))
     }
 
     private static func names(_ timeLimit: Duration?) throws(DeviceError) -> [String] {

@@ -10,7 +10,9 @@ package struct JournalPreview {
     /// Nil if no run has written to the folder yet.
     private let journal: ReadOnlyJournal?
 
+    /// - Throws: `JournalError`; `.hasShards` as for a run.
     package init(outputFolder: String) throws(JournalError) {
+        guard ShardFolder.all(in: outputFolder).isEmpty else { throw .hasShards(folder: outputFolder) }
         folder = outputFolder
         journal = try ReadOnlyJournal(outputFolder: outputFolder)
     }

@@ -2,13 +2,19 @@ import Files
 import Foundation
 import SystemPackage
 
-/// A folder's journal, read without a lock and never written. Not thread-safe.
+/// A journal, read without a lock and never written. Not thread-safe.
 package final class ReadOnlyJournal {
     private(set) var file: JournalFile
 
-    /// - Returns: nil if the folder has no journal.
-    package init?(outputFolder: String) throws(JournalError) {
-        let path = Journal.filePath(in: outputFolder)
+    /// A folder's own journal.
+    ///
+    /// - Returns: nil if the folder has none.
+    package convenience init?(outputFolder: String) throws(JournalError) {
+        try self.init(path: Journal.filePath(in: outputFolder))
+    }
+
+    /// - Returns: nil if there is no such file.
+    fileprivate init?(path: String) throws(JournalError) {
         guard let status = try? Stat(path), status.isRegularFile else { return nil }
         file = try JournalFile(path: path, isReadOnly: true)
         try file.refresh()
@@ -28,5 +34,29 @@ package final class ReadOnlyJournal {
     private func hasMade(_ key: OutputKey) -> Bool {
         guard let entry = file.index.entries[key] else { return false }
         return entry.done != nil || entry.state == .publishing
+    }
+}
+
+/// All journals of an output folder: its own and its shards'. Not thread-safe.
+package final class FolderJournals {
+    private let journals: [ReadOnlyJournal]
+
+    /// - Returns: nil if the folder has none.
+    package init?(outputFolder: String) throws(JournalError) {
+        let shards = ShardFolder.all(in: outputFolder).flatMap { $0.journals.map(\.path) }
+        var journals: [ReadOnlyJournal] = []
+        for path in [Journal.filePath(in: outputFolder)] + shards {
+            if let journal = try ReadOnlyJournal(path: path) { journals.append(journal) }
+        }
+        self.journals = journals
+        if journals.isEmpty { return nil }
+    }
+
+    /// Whether an existing file is an output in one of the journals.
+    ///
+    /// - Parameter output: its path relative to the folder.
+    package func hasMade(_ output: String) throws(JournalError) -> Bool {
+        for journal in journals where try journal.hasMade(output) { return true }
+        return false
     }
 }

@@ -249,4 +249,16 @@ struct ClusterTests {
         try tool("apply -f sepia -o out -d cpu photos")
         try tool("verify -m m.jsonl")
     }
+
+    @Test func outputsOfShardsInAnInputFolderAreSkipped() throws {
+        try plan("-f sepia -o photos/out photos")
+        try tool("apply -m m.jsonl --shard 1/2 -d cpu")
+        let made = folder.files().filter { $0.hasPrefix("photos/out/") && $0.hasSuffix(".jpg") }.count
+        #expect(made > 0 && made < Self.count)
+        let dry = try tool("apply -f noir -o other photos --dry-run -d cpu")
+        #expect(dry.errorText.contains("Would do \(Self.count) photos"))
+        #expect(dry.errorText.contains("Skipped \(made) photos that Tintype made"))
+        let preview = try tool("apply -f sepia -o photos/out photos --dry-run -d cpu", exitCode: 2)
+        #expect(preview.errorText.contains("--merge"))
+    }
 }

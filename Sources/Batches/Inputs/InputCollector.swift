@@ -179,7 +179,7 @@ public struct InputCollector {
         var isIncluded = false
         /// The journals of this folder and of those above it, up to the input folder, each with its folder's
         /// path.
-        var journals: [(path: String, journal: ReadOnlyJournal)] = []
+        var journals: [(path: String, journal: FolderJournals)] = []
     }
 
     /// Finds the photos among changed files and folders below an input folder, by the rules of a search.
@@ -251,7 +251,7 @@ public struct InputCollector {
         var folder = Folder(path: path, below: below, isIncluded: isIncluded)
         folder.journals = parent.journals
         do throws(JournalError) {
-            if let journal = try ReadOnlyJournal(outputFolder: path) {
+            if let journal = try FolderJournals(outputFolder: path) {
                 folder.journals.append((path, journal))
             }
         } catch {
