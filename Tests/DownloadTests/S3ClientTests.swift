@@ -131,6 +131,21 @@ import Testing
         #expect(server.refusals == [])
     }
 
+    @Test func aServerWithoutConditionsIsAskedFirst() throws {
+        let server = try S3Server { request in
+            request.headers["if-none-match"] == nil ? nil : .error(501, "NotImplemented")
+        }
+        defer { server.stop() }
+        let client = try S3Client(configuration(server))
+        server.put([9], at: "there.jpg")
+        for key in ["a.jpg", "b.jpg"] { try put(noise(10), to: key, through: client) }
+        try put(noise(5000), to: "c.jpg", through: client, singleByteLimit: 1000)
+        #expect(server.objects["c.jpg"]?.bytes == noise(5000))
+        #expect(code { try put(noise(10), to: "there.jpg", through: client) } == "PreconditionFailed")
+        #expect(server.objects["there.jpg"]?.bytes == [9])
+        #expect(server.requests.count { $0.headers["if-none-match"] != nil } == 1)
+    }
+
     @Test func aLargeObjectIsWrittenInParts() throws {
         let server = try S3Server(), bytes = noise(10_500)
         defer { server.stop() }

@@ -26,7 +26,8 @@ extension EasyHandle {
     ///
     /// - Parameters:
     ///   - payloadHash: SHA-256 of the body, in hexadecimal.
-    ///   - headers: further headers to be signed.
+    ///   - headers: further headers to be signed. libcurl 7.88 sorts them by their lines, not by their names, so no name may
+    ///     begin with another one and a hyphen.
     /// - Throws: `DownloadError.noCredentials`, `DownloadError.library`.
     func sign(
         _ endpoint: S3Endpoint, for location: String, query: [String: String] = [:],

@@ -74,11 +74,12 @@ extension S3Client {
     ///
     /// - Throws: `DownloadError`. That the credentials may not ask is no error.
     package func checkBucket(of location: S3Location) throws(DownloadError) {
+        // Not HEAD, whose answer has no reason.
         do throws(DownloadError) {
-            _ = try perform("HEAD", S3Location(bucket: location.bucket, key: ""))
+            _ = try perform(
+                "GET", S3Location(bucket: location.bucket, key: ""),
+                query: ["list-type": "2", "max-keys": "1", "prefix": location.key])
         } catch .s3(_, let failure) where failure.code == "AccessDenied" {
-        } catch .s3(let url, let failure) where failure.status == 404 {
-            throw .s3(url: url, failure.ofBucket)
         }
     }
 

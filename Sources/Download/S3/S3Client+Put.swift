@@ -26,6 +26,8 @@ extension S3Client {
 
     /// Writes an object, which is there as a whole or not at all. The server checks its bytes by SHA-256.
     ///
+    /// Some servers cannot write on a condition. There, the object is asked for just before it is written.
+    ///
     /// - Parameters:
     ///   - metadata: names in lower case, and ASCII values; 2 KB together.
     ///   - overwrites: whether an existing object is replaced.
@@ -39,19 +41,37 @@ extension S3Client {
         let described =
             ["Content-Type: \(contentType)"]
             + metadata.sorted { $0.key < $1.key }.map { "x-amz-meta-\($0.key): \($0.value)" }
-        let condition = overwrites ? [] : ["If-None-Match: *"]
-        guard source.byteCount > singleByteLimit else {
-            let upload = S3Upload(
-                file: source.file, offset: 0, byteCount: source.byteCount, hash: source.sha256)
-            _ = try perform(
-                "PUT", location,
-                headers: described + condition + [
-                    "x-amz-checksum-sha256: \(source.sha256.base64OfHexadecimal)"
-                ],
-                body: .file(upload), isCancelled: isCancelled)
-            return
+        func put(_ condition: [String]) throws(DownloadError) {
+            if source.byteCount > singleByteLimit {
+                try putParts(source, location, described, condition, singleByteLimit, isCancelled)
+            } else {
+                try putWhole(source, location, described + condition, isCancelled)
+            }
         }
-        try putParts(source, location, described, condition, singleByteLimit, isCancelled)
+        if overwrites { return try put([]) }
+        if !lacksConditions {
+            do throws(DownloadError) {
+                return try put(["If-None-Match: *"])
+            } catch .s3(_, let failure) where failure.status == 501 {
+                noteLackOfConditions()
+            }
+        }
+        guard try head(location, isCancelled: isCancelled) == nil else {
+            let failure = S3Failure(status: 412, headers: [:], body: [])
+            throw .s3(url: location.text.printableName, failure)
+        }
+        try put([])
+    }
+
+    private func putWhole(
+        _ source: Source, _ location: S3Location, _ headers: [String], _ isCancelled: () -> Bool
+    ) throws(DownloadError) {
+        let upload = S3Upload(
+            file: source.file, offset: 0, byteCount: source.byteCount, hash: source.sha256)
+        _ = try perform(
+            "PUT", location,
+            headers: headers + ["x-amz-checksum-sha256: \(source.sha256.base64OfHexadecimal)"],
+            body: .file(upload), isCancelled: isCancelled)
     }
 
     private func putParts(

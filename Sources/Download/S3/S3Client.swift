@@ -9,11 +9,26 @@ import Locking
 package final class S3Client: Sendable {
     let configuration: DownloaderConfiguration
     private let idle = IdleHandles()
+    private let lack = Locked(false)
 
     /// - Throws: `DownloadError.library`.
     package init(_ configuration: DownloaderConfiguration) throws(DownloadError) {
         try Libcurl.initialize()
         self.configuration = configuration
+    }
+
+    /// Whether the server has refused to write on a condition.
+    var lacksConditions: Bool { lack.withLock { $0 } }
+
+    func noteLackOfConditions() {
+        let isNew = lack.withLock { lack in
+            defer { lack = true }
+            return !lack
+        }
+        guard isNew else { return }
+        configuration.logger.warning(
+            "This server cannot write on the condition that there is no object yet (If-None-Match). Tintype asks before it writes: keep other programs from the same names."
+        )
     }
 
     /// A request's answer.

@@ -20,14 +20,9 @@ public struct S3Failure: Error, Hashable, Sendable {
         region = headers["x-amz-bucket-region"] ?? document.first("Region")
     }
 
-    /// The same for a request that names no object.
-    var ofBucket: S3Failure {
-        S3Failure(status: status, headers: [:], body: Array("<Error><Code>NoSuchBucket</Code></Error>".utf8))
-    }
-
     /// Answers to HEAD have no body.
     private static let codes = [
-        400: "BadRequest", 403: "AccessDenied", 404: "NoSuchKey", 412: "PreconditionFailed",
+        400: "BadRequest", 403: "Forbidden", 404: "NoSuchKey", 412: "PreconditionFailed",
         409: "ConditionalRequestConflict", 501: "NotImplemented", 503: "SlowDown",
     ]
 
@@ -58,8 +53,8 @@ public struct S3Failure: Error, Hashable, Sendable {
         case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSecurity":
             "Check the access key and the secret key."
         case "RequestTimeTooSkewed": "Set this machine's clock."
-        case "AccessDenied", "AllAccessDisabled", "AccountProblem":
-            "Check that these credentials may do it."
+        case "AccessDenied", "Forbidden", "AllAccessDisabled", "AccountProblem":
+            "Check that these credentials may do it (s3:GetObject, s3:ListBucket, s3:PutObject)."
         case "PermanentRedirect", "AuthorizationHeaderMalformed", "IllegalLocationConstraintException":
             region.map { "The bucket is in the region \($0); set AWS_REGION to it." }
                 ?? "The bucket may be in another region; set AWS_REGION."

@@ -19,9 +19,10 @@ package struct ObjectReceipt: Equatable {
     private static let textByteLimit = 900
     private static let hashMark = "sha256:"
 
+    /// No name may be another one with a hyphen and more behind it: libcurl 7.88 would sign them in the wrong order.
     private enum Key: String {
         case recipe = "tintype-recipe"
-        case location = "tintype-input"
+        case location = "tintype-photo"
         case byteCount = "tintype-input-bytes"
         case modified = "tintype-input-modified"
         case validator = "tintype-input-validator"

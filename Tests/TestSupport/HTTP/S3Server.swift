@@ -299,6 +299,7 @@ private struct S3Signature {
                 return (pair[0].trimmingCharacters(in: .whitespaces), String(pair[1]))
             }, uniquingKeysWith: { first, _ in first })
         let names = fields["SignedHeaders"]?.split(separator: ";").map(String.init) ?? []
+        guard names == names.sorted() else { return "the signed headers are in no order" }
         let unsigned = headers.keys.filter {
             ($0.hasPrefix("x-amz-") || $0 == "host") && !names.contains($0)
         }
