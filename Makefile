@@ -58,7 +58,7 @@ endef
 
 .PHONY: help
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
 test: ## Install what is missing, build, and run all tests, with OpenCL on the CPU
@@ -108,6 +108,20 @@ test-gallery: ## Test the gallery's page in Chromium, its speed and memory too (
 	$(call set_up,build gallery)
 	$(BUILD_RELEASE)
 	@scripts/test-gallery $(TINTYPE) $(THEMES)
+
+# CLUSTER_TESTS names tests, such as `parallel kubernetes`. Where no network namespaces are permitted, --without-namespaces
+# among them leaves out the node that is cut off.
+.PHONY: test-cluster
+test-cluster: ## Run batches on a private Slurm, kill its parts, and test the other schedulers' files (10 minutes, as root)
+	$(call set_up,build cluster)
+	$(BUILD_RELEASE)
+	@scripts/test-cluster $(TINTYPE) $(CLUSTER_TESTS)
+
+.PHONY: test-cluster-short
+test-cluster-short: ## Run one small batch on a private Slurm and kill a task (as root)
+	$(call set_up,build cluster)
+	$(BUILD_RELEASE)
+	@scripts/test-cluster $(TINTYPE) slurm-short
 
 .PHONY: demo
 demo: ## Install what is missing, filter real photos, and make the page demo/index.html
