@@ -169,6 +169,8 @@ class CutOff:
         self.strike = strike
         self.task = strike.cut_off = strike.pause_task(FAR_NODE)
         self.earlier = strike.restarts(self.task.index)
+        # So that the second run begins when the test is ready to look.
+        strike.slurm.hold(strike.array, self.task.index)
         strike.slurm.network.cut()
         before = strike.receipts(self.task)
         processes.send([self.task.pid], signal.SIGCONT)
@@ -193,7 +195,7 @@ class CutOff:
         check(network, "there is no network to mend")
         wait_for(f"{FAR_NODE} to be DOWN", lambda: strike.slurm.is_down(FAR_NODE))
         strike.wait_for_requeue(self.task.index, self.earlier)
-        strike.slurm.put_first(strike.array, self.task.index)
+        strike.slurm.release_first(strike.array, self.task.index)
         twin = wait_for("the cut-off shard to run elsewhere", self.twin)
         processes.pause([twin.pid])
         check(twin.restarts > self.earlier, "the second run does not know that it is one")

@@ -189,8 +189,12 @@ class Slurm:
     def task_job(self, array: int, index: int) -> dict[str, str] | None:
         return next((job for job in self.jobs(array) if job.get("ArrayTaskId") == str(index)), None)
 
-    def put_first(self, array: int, index: int) -> None:
-        """Starts a waiting task before the rest of its array, as an administrator may."""
+    def hold(self, array: int, index: int) -> None:
+        """Keeps a task from being started again until it is released."""
+        self.run("scontrol", "hold", f"{array}_{index}")
+
+    def release_first(self, array: int, index: int) -> None:
+        """Starts a held task before the rest of its array, which Slurm would take first."""
         self.run("scontrol", "update", f"JobId={array}_{index}", f"Priority={FIRST}")
 
     def node_state(self, node: str) -> str:
