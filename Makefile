@@ -112,8 +112,8 @@ test-gallery: ## Test the gallery's page in Chromium, its speed and memory too (
 # CLUSTER_TESTS names tests, such as `parallel kubernetes`. Where no network namespaces are permitted, --without-namespaces
 # among them leaves out the node that is cut off.
 .PHONY: test-cluster
-test-cluster: ## Run batches on a private Slurm, kill its parts, and test the other schedulers' files (10 minutes, as root)
-	$(call set_up,build cluster)
+test-cluster: ## Run batches on a private Slurm, kill its parts; test other schedulers' files, and object stores (as root)
+	$(call set_up,build cluster stores)
 	$(BUILD_RELEASE)
 	@scripts/test-cluster $(TINTYPE) $(CLUSTER_TESTS)
 

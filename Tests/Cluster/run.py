@@ -18,6 +18,7 @@ from pathlib import Path
 import kubernetes
 import parallel
 import processes
+import s3
 import slurm_runs
 from batch import ROOT, Photos, Tool
 from checks import TestFailedError
@@ -29,6 +30,7 @@ TESTS: dict[str, Callable[[Tool, Photos, Path, bool], None]] = {
     "slurm-short": slurm_runs.run_short,
     "parallel": parallel.run,
     "kubernetes": kubernetes.run,
+    "s3": s3.run,
 }
 
 
