@@ -136,6 +136,8 @@ class Strike:
         self._kill_paused(task)
         processes.send([witness.pid], signal.SIGCONT)
         wait_for("a task to go on without the controller", lambda: count_receipts(journal) > before)
+        # Paused, because the node of a task that ended now might stay busy until Slurm reports the end again.
+        processes.pause([witness.pid])
         log = self.batch.folder / f"tintype-{self.array}_{task.index}.log"
         wait_for(
             "the task's script to ask in vain",
@@ -143,6 +145,7 @@ class Strike:
         )
         check(not self.slurm.has_controller(), "the controller lives on")
         self.slurm.start_controller()
+        processes.send([witness.pid], signal.SIGCONT)
         self.wait_for_requeue(task.index, earlier)
         self._note(f"slurmctld killed, and task {task.index} meanwhile")
 

@@ -90,6 +90,10 @@ class Slurm:
 
     def _configure(self) -> None:
         host = socket.gethostname().split(".")[0]
+        check(
+            has_address(host),
+            f"Slurm needs an address of this machine's name: add '127.0.0.1 {host}' to /etc/hosts",
+        )
         address = MAIN_ADDRESS if self.network else "127.0.0.1"
         port, *node_ports = free_ports(1 + len(NODES))
         text = CONFIGURATION.format(host=host, address=address, port=port, folder=self.folder)
@@ -195,6 +199,7 @@ class Slurm:
 
     def release_first(self, array: int, index: int) -> None:
         """Starts a held task before the rest of its array, which Slurm would take first."""
+        self.run("scontrol", "release", f"{array}_{index}")
         self.run("scontrol", "update", f"JobId={array}_{index}", f"Priority={FIRST}")
 
     def node_state(self, node: str) -> str:
@@ -232,6 +237,14 @@ class Slurm:
         shutil.rmtree(self.logs, ignore_errors=True)
         shutil.copytree(self.folder / "logs", self.logs)
         shutil.rmtree(self.folder)
+
+
+def has_address(host: str) -> bool:
+    try:
+        socket.gethostbyname(host)
+    except OSError:
+        return False
+    return True
 
 
 def free_ports(count: int) -> list[int]:
