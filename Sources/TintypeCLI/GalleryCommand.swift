@@ -100,6 +100,10 @@ struct GalleryCommand: ParsableCommand {
             throw ValidationError(
                 "No photos were given. Name photos, folders or lists: tintype gallery photos/")
         }
+        if let output, output.contains("://") {
+            throw ValidationError(
+                "The gallery saves photos in a folder of this machine: '\(output)' is an address.")
+        }
         if overwrite, output == nil { throw ValidationError("--overwrite needs --output.") }
         if open, remoteHost != nil {
             throw ValidationError("With --remote-host, the browser is on another machine: leave out --open.")

@@ -249,6 +249,8 @@ struct S3RunTests {
             #expect(result.errorText.contains(text), "\(arguments): \(result.errorText)")
         }
         #expect(writes(server) == 0)
+        let page = try tool("gallery -f sepia a.jpg -o s3://photos/out", server, exitCode: 2)
+        #expect(page.errorText.contains("is an address"))
         let onto = try tool(
             "apply -f sepia -d cpu --overwrite -o s3://photos/in s3://photos/in", server, exitCode: 2)
         #expect(onto.errorText.contains("Originals are never replaced"))

@@ -188,6 +188,30 @@ import Testing
         #expect(tries.withLock { $0 } == 2)
     }
 
+    @Test func partsWhoseLastAnswerIsLostAreWritten() throws {
+        let tries = Locked(0)
+        let server = try S3Server { request in
+            guard request.method == "POST", request.query["uploadId"] != nil else { return nil }
+            let count = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            return count == 1 ? .lostAnswer : nil
+        }
+        defer { server.stop() }
+        let bytes = noise(5000)
+        let client = try S3Client(configuration(server))
+        for overwrites in [true, false] {
+            tries.withLock { $0 = 0 }
+            try put(
+                bytes, to: "\(overwrites).jpg", through: client, overwrites: overwrites, singleByteLimit: 1000
+            )
+            #expect(server.objects["\(overwrites).jpg"]?.bytes == bytes)
+            #expect(tries.withLock { $0 } == 2)
+        }
+        #expect(server.refusals == [])
+    }
+
     @Test func aStormEndsAfterRetries() async throws {
         let server = try S3Server { $0.number <= 2 ? .error(503, "SlowDown") : nil }
         defer { server.stop() }

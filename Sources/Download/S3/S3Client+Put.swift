@@ -43,7 +43,13 @@ extension S3Client {
             + metadata.sorted { $0.key < $1.key }.map { "x-amz-meta-\($0.key): \($0.value)" }
         func put(_ condition: [String]) throws(DownloadError) {
             if source.byteCount > singleByteLimit {
-                try putParts(source, location, described, condition, singleByteLimit, isCancelled)
+                do throws(DownloadError) {
+                    try putParts(source, location, described, condition, singleByteLimit, isCancelled)
+                } catch .s3(let url, let failure) where failure.code == "NoSuchUpload" {
+                    // The parts were joined, and the answer was lost.
+                    let object = try head(location, isCancelled: isCancelled)
+                    guard object?.metadata == metadata else { throw .s3(url: url, failure) }
+                }
             } else {
                 try putWhole(source, location, described + condition, isCancelled)
             }
@@ -80,7 +86,7 @@ extension S3Client {
     ) throws(DownloadError) {
         let begun = try perform(
             "POST", location, query: ["uploads": ""],
-            headers: described + ["x-amz-checksum-algorithm: SHA256"],
+            headers: described + ["x-amz-checksum-algorithm: SHA256"], body: .empty,
             isCancelled: isCancelled)
         guard let id = S3Document(begun.body).first("UploadId"), !id.isEmpty else {
             throw .badResponse(url: location.text.printableName, reason: "it began no upload")
@@ -126,7 +132,8 @@ extension S3Client {
         var failures = 0
         while true {
             let answer = try perform(
-                "POST", location, query: ["uploadId": id], headers: condition,
+                "POST", location, query: ["uploadId": id],
+                headers: condition + ["Content-Type: application/xml"],
                 body: .bytes(list, hash: S3Payload.hash(list)), isCancelled: isCancelled)
             // The status is sent before the parts are joined: 200 may be followed by an error.
             guard S3Document(answer.body).root == "Error" else { return }

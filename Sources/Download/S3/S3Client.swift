@@ -46,6 +46,9 @@ package final class S3Client: Sendable {
         /// A part of a file.
         case file(S3Upload)
 
+        /// No bytes, and a length that says so.
+        static let empty = Body.bytes([], hash: S3Payload.emptyHash)
+
         var hash: String {
             switch self {
             case .none: S3Payload.emptyHash
@@ -142,7 +145,6 @@ package final class S3Client: Sendable {
         try easy.set(CURLOPT_TIMEOUT_MS, milliseconds: configuration.timeout)
         try easy.set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
         try easy.set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.stallTimeout.milliseconds / 1000))
-        var headers = headers
         switch method {
         case "HEAD": try easy.set(CURLOPT_NOBODY, 1)
         case "GET": break
@@ -153,8 +155,6 @@ package final class S3Client: Sendable {
         case .bytes(let bytes, _):
             try easy.set(CURLOPT_POST, 1)
             try easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: bytes.count)
-            // Without it, libcurl would call the body a form.
-            headers.append("Content-Type: application/xml")
         case .file(let upload):
             try easy.set(CURLOPT_UPLOAD, 1)
             try easy.set(CURLOPT_INFILESIZE_LARGE, offset: upload.byteCount)
