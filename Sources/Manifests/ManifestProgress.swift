@@ -75,8 +75,9 @@ public struct ManifestProgress: Sendable {
         var count = 0
         var times: (first: Double, last: Double)?
         try S3Client(configuration).list(folder) { object in
-            let name = String(object.location.key.dropFirst(folder.key.count))
-            guard planned.contains(OutputKey(name)) else { return }
+            guard let name = folder.name(of: object.location), planned.contains(OutputKey(name)) else {
+                return
+            }
             count += 1
             guard let time = object.modified?.timeIntervalSince1970 else { return }
             times = (min(times?.first ?? time, time), max(times?.last ?? time, time))

@@ -38,13 +38,15 @@ public struct ObjectVerification: Sendable {
         _ find: (Verification.Finding) throws -> Void, redo: (ManifestPhoto) throws -> Void
     ) throws -> Verification.Summary {
         var there: Set<OutputKey> = []
-        try client.list(folder) { there.insert(OutputKey(name(of: $0))) }
+        try client.list(folder) { object in
+            if let name = folder.name(of: object.location) { there.insert(OutputKey(name)) }
+        }
         var plan = VerificationPlan(manifest)
         var summary = try plan.run(
             { try findings(for: $0, of: $1, there) }, find: find, redo: redo)
         try client.list(folder) { object in
-            let name = name(of: object)
-            guard FileName(name.lastPathComponent).looksLikePhoto, !plan.names.contains(OutputKey(name))
+            guard let name = folder.name(of: object.location),
+                FileName(name.lastPathComponent).looksLikePhoto, !plan.names.contains(OutputKey(name))
             else {
                 return
             }
@@ -54,11 +56,6 @@ public struct ObjectVerification: Sendable {
             )
         }
         return summary
-    }
-
-    /// An object's name relative to the folder.
-    private func name(of object: S3ListedObject) -> String {
-        String(object.location.key.dropFirst(folder.key.count))
     }
 
     private func findings(

@@ -27,6 +27,15 @@ import Testing
         #expect(try S3Location("s3://photos").appending("a.jpg").text == "s3://photos/a.jpg")
     }
 
+    @Test func namesAreTheRestOfAKeyByBytes() throws {
+        let folder = try S3Location("s3://photos/in")
+        #expect(try folder.name(of: S3Location("s3://photos/in/b/a.jpg")) == "b/a.jpg")
+        #expect(try folder.name(of: S3Location("s3://photos/in/\u{301}a.jpg")) == "\u{301}a.jpg")
+        #expect(try folder.name(of: S3Location("s3://photos/inner/a.jpg")) == nil)
+        #expect(try folder.name(of: S3Location("s3://other/in/a.jpg")) == nil)
+        #expect(try S3Location("s3://photos").name(of: S3Location("s3://photos/a.jpg")) == "a.jpg")
+    }
+
     @Test(arguments: [
         "s3://", "s3:///a.jpg", "s3://a b/c.jpg", "s3://../x", "s3://user@photos/x", "s3://p:80/x",
         "s3://a/\u{1B}",

@@ -17,10 +17,12 @@ extension InputCollector {
     }
 
     private mutating func addObject(_ object: S3ListedObject, below folder: S3Location) {
-        let below = String(object.location.key.dropFirst(folder.key.count))
         // Some programs store folders as empty objects.
-        guard !below.isEmpty, !below.hasSuffix("/") else { return }
-        let parts = below.split(separator: "/", omittingEmptySubsequences: false)
+        guard let below = folder.name(of: object.location), !below.isEmpty,
+            below.utf8.last != UInt8(ascii: "/")
+        else { return }
+        let parts = below.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
         guard !parts.contains("") else {
             return fail(object.location.text, .outputOutside(path: below))
         }

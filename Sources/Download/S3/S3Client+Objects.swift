@@ -42,7 +42,7 @@ extension S3Client {
                 }
                 let key = isEncoded ? Self.decoded(written) : written
                 // A server that ignores the prefix must not make us read other objects.
-                guard key.hasPrefix(prefix.key) else { continue }
+                guard key.utf8.starts(with: prefix.key.utf8) else { continue }
                 try visit(
                     S3ListedObject(
                         location: try S3Location(bucket: prefix.bucket, key: key), byteCount: size,

@@ -70,6 +70,14 @@ public struct S3Location: Hashable, Sendable {
             bucket: bucket, unchecked: key.isEmpty || key.hasSuffix("/") ? key + name : "\(key)/\(name)")
     }
 
+    /// The rest of a key in this folder; nil for another one's key.
+    package func name(of location: S3Location) -> String? {
+        // By bytes: a slash and an accent after it are one character.
+        let prefix = isFolder ? key.utf8 : "\(key)/".utf8
+        guard location.bucket == bucket, location.key.utf8.starts(with: prefix) else { return nil }
+        return String(Substring(location.key.utf8.dropFirst(prefix.count)))
+    }
+
     private init(bucket: String, unchecked key: String) {
         self.bucket = bucket
         self.key = key
