@@ -41,7 +41,10 @@ public struct Manifest: Sendable {
             end.type == ManifestEnd.type
         else { throw .incomplete(path: path) }
         let content = hash.hexadecimal
-        guard end.sha256 == content, end.photos == lineCount - 2 else { throw .changed(path: path) }
+        // The last line is not in the hash, so it must be as it is written.
+        guard end.sha256 == content, end.photos == lineCount - 2, last == Array(end.jsonText().utf8) else {
+            throw .changed(path: path)
+        }
         self.header = header
         photoCount = end.photos
         identifier = String(content.prefix(Self.identifierLength))
