@@ -1,0 +1,88 @@
+import Filters
+import Journals
+import Operations
+import Photos
+
+/// The operations of a record's photo, and what decides on its outputs.
+extension Batch {
+    func download(_ record: PhotoRecord) -> any ImageDataProvider {
+        guard let downloader = settings.downloader else {
+            preconditionFailure("photos with addresses need a downloader")
+        }
+        return DownloadOperation(
+            record.url, through: downloader, name: record.name, requiresPhoto: settings.key == nil,
+            entries: entries(of: record), logger: settings.logger)
+    }
+
+    func decrypt(_ record: PhotoRecord) -> (any ImageDataProvider)? {
+        let entries = entries(of: record)
+        // The download has asked the same before, and the answer is kept.
+        guard let key = settings.key, (try? entries.needPhoto()) ?? true else { return nil }
+        return DecryptOperation(key: key, name: record.name, entries: entries, logger: settings.logger)
+    }
+
+    func filter(_ record: PhotoRecord) -> any ImageDataProvider {
+        guard settings.recipes.isEmpty else { return filterIntoSeveral(record) }
+        var pipeline = settings.pipeline
+        var output: PhotoJob.Output?
+        if let item = record.job {
+            output = jobs[item].output
+            pipeline.recipe = recipe(pipeline.recipe, of: jobs[item].photo)
+        }
+        return FilterOperation(
+            pipeline, settings.devices, name: record.name, image: record.image, output: output,
+            entry: entries(of: record).first, workers: workers, logger: settings.logger)
+    }
+
+    private func filterIntoSeveral(_ record: PhotoRecord) -> any ImageDataProvider {
+        let items = members(of: record)
+        let parts = items.map { item in
+            OutputsOperation.Part(
+                recipe: jobs[item].variant, path: jobs[item].output.path, entry: entry(of: item))
+        }
+        let recipes = settings.recipes.map { recipe($0.recipe, of: jobs[items[0]].photo) }
+        return OutputsOperation(
+            settings.pipeline, recipes, parts, settings.devices, name: record.name, image: record.image,
+            workers: workers, logger: settings.logger)
+    }
+
+    /// An output is named before a download, so its format is that of the address's extension.
+    private func recipe(_ recipe: Recipe, of photo: InputPhoto) -> Recipe {
+        guard case .address = photo.location else { return recipe }
+        var recipe = recipe
+        recipe.format = recipe.outputFormat(for: photo.format)
+        return recipe
+    }
+
+    /// What decides on the photo's outputs; empty without a journal.
+    private func entries(of record: PhotoRecord) -> [any OutputEntry] {
+        members(of: record).compactMap(entry)
+    }
+
+    private func entry(of item: Int) -> (any OutputEntry)? {
+        if let entry = entries[item] { return entry }
+        let entry = makeEntry(of: jobs[item])
+        entries[item] = entry
+        return entry
+    }
+
+    private func makeEntry(of job: PhotoJob) -> (any OutputEntry)? {
+        switch job.output {
+        case .file(let path):
+            guard let journal = settings.journal else { return nil }
+            return JournalEntry(
+                journal, job.photo, output: path, recipe: recipeText,
+                variant: settings.recipes.isEmpty ? nil : settings.recipes[job.variant].name,
+                overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
+                logger: settings.logger)
+        case .object(let location):
+            guard let store = settings.objectStore else {
+                preconditionFailure("outputs that are objects need a store")
+            }
+            return ObjectEntry(
+                store, job.photo, output: location, recipe: recipeText,
+                overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting)
+        case .standardOutput: return nil
+        }
+    }
+}
