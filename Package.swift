@@ -110,8 +110,7 @@ let package = Package(
             ]),
         .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Kernels", "Rendering"]),
         .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
-        .target(
-            name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", crypto, logging, system]),
+        .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
         .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
         .target(
             name: "KernelFiles", dependencies: ["Files", "Filters", "Imaging", "Kernels", "Locking", system]),

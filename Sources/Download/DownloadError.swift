@@ -51,7 +51,7 @@ public enum DownloadError: Error, Equatable, Sendable {
 
 extension DownloadError {
     /// Statuses after which a request may succeed later: RFC 9110 and RFC 6585.
-    private static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
+    static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
 
     /// Whether the same request may succeed later.
     public var isTransient: Bool {

@@ -11,15 +11,9 @@ extension EasyHandle {
     ) throws(DownloadError) {
         let endpoint = address.s3Location == nil ? nil : configuration.s3.resolved()
         let url = address.s3Location.flatMap { endpoint?.url($0) } ?? address.text
-        try set(CURLOPT_URL, url)
-        try set(CURLOPT_USERAGENT, configuration.userAgent)
+        try configureRequest(configuration, url: url, timeout: remaining)
         try setRedirects(configuration)
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: byteLimit)
-        try configureConnection(configuration, isEncrypted: url.hasPrefix("https:"))
-        try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds: configuration.connectTimeout)
-        try set(CURLOPT_TIMEOUT_MS, milliseconds: remaining)
-        try set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
-        try set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.stallTimeout.milliseconds / 1000))
         if let resume {
             // Not CURLOPT_RESUME_FROM, which fails if the server sends the whole body, as If-Range allows.
             try set(CURLOPT_RANGE, "\(resume.offset)-")
@@ -36,6 +30,19 @@ extension EasyHandle {
         if !(own + resuming).isEmpty { try setHeaders(own + resuming) }
     }
 
+    /// Sets what a request of any kind needs, whatever it asks for.
+    func configureRequest(
+        _ configuration: DownloaderConfiguration, url: String, timeout: Duration
+    ) throws(DownloadError) {
+        try set(CURLOPT_URL, url)
+        try set(CURLOPT_USERAGENT, configuration.userAgent)
+        try setConnection(configuration, isEncrypted: url.hasPrefix("https:"))
+        try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds: configuration.connectTimeout)
+        try set(CURLOPT_TIMEOUT_MS, milliseconds: timeout)
+        try set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
+        try set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.stallTimeout.milliseconds / 1000))
+    }
+
     private func setRedirects(_ configuration: DownloaderConfiguration) throws(DownloadError) {
         try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_FOLLOWLOCATION, 1)
@@ -44,8 +51,7 @@ extension EasyHandle {
         try set(CURLOPT_UNRESTRICTED_AUTH, 0)
     }
 
-    /// Sets what a request of any kind needs for its connection.
-    func configureConnection(
+    private func setConnection(
         _ configuration: DownloaderConfiguration, isEncrypted: Bool
     ) throws(DownloadError) {
         try set(CURLOPT_PROTOCOLS_STR, "http,https")

@@ -21,7 +21,7 @@ package struct WebAddress: Hashable, Sendable {
     let s3Location: S3Location?
 
     init(_ text: String) throws(DownloadError) {
-        if let location = URL(string: text).flatMap(S3Location.init) {
+        if let location = S3Location(encoded: text) {
             self = WebAddress(location)
             return
         }
@@ -61,7 +61,7 @@ package struct WebAddress: Hashable, Sendable {
     /// Removes secrets from text that may be a URL. Of text that cannot be parsed, everything before the last
     /// `@` and after the first `?` is removed.
     package static func redacting(_ text: String) -> String {
-        if let location = URL(string: text).flatMap(S3Location.init) { return location.text }
+        if let location = S3Location(encoded: text) { return location.text }
         guard let handle = curl_url() else { return redactUnparsed(text) }
         defer { curl_url_cleanup(handle) }
         let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))

@@ -12,6 +12,9 @@ package final class ContentHash {
     /// The hash of the bytes so far, in hexadecimal.
     package var hexadecimal: String { Self.text(hash.finalize()) }
 
+    /// The hash of some bytes, in hexadecimal.
+    package static func of(_ bytes: [UInt8]) -> String { text(SHA256.hash(data: bytes)) }
+
     /// The hash of the file at `path`; nil if it cannot be read or is not a regular file.
     package static func ofFile(_ path: String) -> String? {
         guard let file = try? OpenFile(reading: path), (try? file.status().isRegularFile) == true else {

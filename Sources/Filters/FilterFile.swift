@@ -40,9 +40,7 @@ public struct FilterFile: Hashable, Sendable, CustomStringConvertible {
 
     /// The hash of contents, as `contentHash` has it.
     static func hash(of contents: [UInt8]) -> String {
-        let hash = ContentHash()
-        contents.withUnsafeBytes(hash.observe)
-        return String(hash.hexadecimal.prefix(hashLength))
+        String(ContentHash.of(contents).prefix(hashLength))
     }
 }
 

@@ -71,7 +71,7 @@ public struct ManifestProgress: Sendable {
         var planned: Set<OutputKey> = []
         planned.reserveCapacity(manifest.photoCount)
         try manifest.forEachPhoto { photo, _ in planned.formUnion(photo.outputs.map(OutputKey.init)) }
-        let folder = folder.isFolder ? folder : folder.appending("")
+        let folder = folder.asFolder
         var count = 0
         var times: (first: Double, last: Double)?
         try S3Client(configuration).list(folder) { object in

@@ -25,7 +25,7 @@ public struct ObjectVerification: Sendable {
         _ configuration: DownloaderConfiguration
     ) throws(DownloadError) {
         self.manifest = manifest
-        self.folder = folder.isFolder ? folder : folder.appending("")
+        self.folder = folder.asFolder
         self.checksHashes = checksHashes
         client = try S3Client(configuration)
     }

@@ -38,7 +38,7 @@ struct NetworkFlags: ParsableArguments {
     }
 }
 
-/// A server's address without a path of its own, a user or a query.
+/// A server's address, without a user or a query.
 struct EndpointAddress: ExpressibleByArgument, Decodable {
     let text: String
 

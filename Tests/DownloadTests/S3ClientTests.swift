@@ -170,44 +170,45 @@ import Testing
         #expect(server.objects.isEmpty)
     }
 
-    @Test func anErrorAfterStatus200IsAnError() throws {
-        let tries = Locked(0)
-        let server = try S3Server { request in
-            guard request.method == "POST", request.query["uploadId"] != nil else { return nil }
-            let count = tries.withLock { tries in
-                tries += 1
-                return tries
+    /// Counts the requests that join an object's parts, by key.
+    private final class Joins: Sendable {
+        private let counts = Locked<[String: Int]>([:])
+
+        func count(of key: String) -> Int { counts.withLock { $0[key] ?? 0 } }
+
+        /// A server that plays this at the first of each key.
+        func server(playing fault: S3Server.Fault) throws -> S3Server {
+            try S3Server { [self] request in
+                guard request.method == "POST", request.query["uploadId"] != nil else { return nil }
+                counts.withLock { $0[request.key, default: 0] += 1 }
+                return count(of: request.key) == 1 ? fault : nil
             }
-            return count == 1
-                ? .answer(200, [], Array("<Error><Code>InternalError</Code></Error>".utf8)) : nil
         }
+    }
+
+    @Test func anErrorAfterStatus200IsAnError() throws {
+        let joins = Joins()
+        let error = "<Error><Code>InternalError</Code></Error>"
+        let server = try joins.server(playing: .answer(200, [], Array(error.utf8)))
         defer { server.stop() }
         let bytes = noise(5000)
         try put(bytes, to: "a.jpg", through: S3Client(configuration(server)), singleByteLimit: 1000)
         #expect(server.objects["a.jpg"]?.bytes == bytes)
-        #expect(tries.withLock { $0 } == 2)
+        #expect(joins.count(of: "a.jpg") == 2)
     }
 
     @Test func partsWhoseLastAnswerIsLostAreWritten() throws {
-        let tries = Locked(0)
-        let server = try S3Server { request in
-            guard request.method == "POST", request.query["uploadId"] != nil else { return nil }
-            let count = tries.withLock { tries in
-                tries += 1
-                return tries
-            }
-            return count == 1 ? .lostAnswer : nil
-        }
+        let joins = Joins()
+        let server = try joins.server(playing: .lostAnswer)
         defer { server.stop() }
         let bytes = noise(5000)
         let client = try S3Client(configuration(server))
         for overwrites in [true, false] {
-            tries.withLock { $0 = 0 }
             try put(
                 bytes, to: "\(overwrites).jpg", through: client, overwrites: overwrites, singleByteLimit: 1000
             )
             #expect(server.objects["\(overwrites).jpg"]?.bytes == bytes)
-            #expect(tries.withLock { $0 } == 2)
+            #expect(joins.count(of: "\(overwrites).jpg") == 2)
         }
         #expect(server.refusals == [])
     }
@@ -284,7 +285,7 @@ import Testing
         let server = try S3Server()
         defer { server.stop() }
         var settings = configuration(server)
-        settings.s3.environment["AWS_SECRET_ACCESS_KEY"] = "another"
+        settings.s3.environment?["AWS_SECRET_ACCESS_KEY"] = "another"
         let client = try S3Client(settings)
         #expect(code { try put([1], to: "a.jpg", through: client) } == "SignatureDoesNotMatch")
         #expect(server.objects.isEmpty)

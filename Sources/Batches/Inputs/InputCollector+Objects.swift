@@ -8,7 +8,7 @@ import Photos
 extension InputCollector {
     /// Adds the photos of a bucket below a location, in the order of their keys. As in folders, hidden names are skipped.
     mutating func addObjects(_ location: S3Location) {
-        let folder = location.isFolder ? location : location.appending("")
+        let folder = location.asFolder
         do {
             try S3Client(downloads).list(folder) { addObject($0, below: folder) }
         } catch {

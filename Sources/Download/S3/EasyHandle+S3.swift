@@ -1,24 +1,10 @@
 import CCurl
-import Crypto
-
-/// The body of a signed request, by its hash.
-enum S3Payload {
-    /// SHA-256 of no bytes, in hexadecimal.
-    static let emptyHash = hash([])
-
-    static func hash(_ bytes: [UInt8]) -> String { SHA256.hash(data: bytes).hexadecimal }
-}
-
-extension SHA256.Digest {
-    var hexadecimal: String {
-        map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0\(digits)" : digits
-        }.joined()
-    }
-}
+import Files
 
 extension EasyHandle {
+    /// SHA-256 of no bytes, in hexadecimal.
+    static let emptyHash = ContentHash.of([])
+
     /// Signs a request with AWS's Signature Version 4.
     ///
     /// libcurl signs the address as it is, and all `headers`. libcurl 7.88 hashes no body by itself, so the hash is a
@@ -30,8 +16,8 @@ extension EasyHandle {
     ///     begin with another one and a hyphen.
     /// - Throws: `DownloadError.noCredentials`, `DownloadError.library`.
     func sign(
-        _ endpoint: S3Endpoint, for location: String, query: [String: String] = [:],
-        payloadHash: String = S3Payload.emptyHash, headers: [String] = []
+        _ endpoint: S3Endpoint, for location: String, payloadHash: String = EasyHandle.emptyHash,
+        headers: [String] = []
     ) throws(DownloadError) {
         guard let credentials = endpoint.credentials else {
             throw .noCredentials(url: location, profile: endpoint.profileName)

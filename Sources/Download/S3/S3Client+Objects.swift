@@ -1,4 +1,3 @@
-import Crypto
 import Files
 import Foundation
 
@@ -100,15 +99,15 @@ extension S3Client {
     ///
     /// - Throws: `DownloadError`.
     package func read(_ location: S3Location) throws(DownloadError) -> (object: S3Object, sha256: String)? {
-        var hash = SHA256()
+        var hash = ContentHash()
         do throws(DownloadError) {
             let answer = try perform(
                 "GET", location,
                 observe: { bytes in
                     // Nil: an attempt begins.
-                    if let bytes { hash.update(bufferPointer: bytes) } else { hash = SHA256() }
+                    if let bytes { hash.observe(bytes) } else { hash = ContentHash() }
                 })
-            return (S3Object(answer), hash.finalize().hexadecimal)
+            return (S3Object(answer), hash.hexadecimal)
         } catch .s3(_, let failure) where failure.status == 404 && failure.code != "NoSuchBucket" {
             return nil
         }

@@ -1,4 +1,3 @@
-import Crypto
 import Files
 import Foundation
 import SystemPackage
@@ -134,7 +133,7 @@ extension S3Client {
             let answer = try perform(
                 "POST", location, query: ["uploadId": id],
                 headers: condition + ["Content-Type: application/xml"],
-                body: .bytes(list, hash: S3Payload.hash(list)), isCancelled: isCancelled)
+                body: .bytes(list), isCancelled: isCancelled)
             // The status is sent before the parts are joined: 200 may be followed by an error.
             guard S3Document(answer.body).root == "Error" else { return }
             let failure = S3Failure(status: 500, headers: answer.headers, body: answer.body)
@@ -148,21 +147,21 @@ extension S3Client {
     private static func part(
         of source: Source, _ offset: Int, _ byteCount: Int, _ location: S3Location
     ) throws(DownloadError) -> S3Upload {
-        var hash = SHA256()
+        let hash = ContentHash()
         var position = offset
         do throws(Errno) {
             while position < offset + byteCount {
                 let bytes = try source.file.file.bytes(
                     at: position, count: min(1 << 20, offset + byteCount - position))
                 guard !bytes.isEmpty else { throw .ioError }
-                bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+                bytes.withUnsafeBytes(hash.observe)
                 position += bytes.count
             }
         } catch {
             throw .storage(path: location.text.printableName, error)
         }
         return S3Upload(
-            file: source.file, offset: offset, byteCount: byteCount, hash: hash.finalize().hexadecimal)
+            file: source.file, offset: offset, byteCount: byteCount, hash: hash.hexadecimal)
     }
 }
 

@@ -42,17 +42,17 @@ package final class S3Client: Sendable {
     /// What a request sends.
     enum Body {
         case none
-        case bytes([UInt8], hash: String)
+        case bytes([UInt8])
         /// A part of a file.
         case file(S3Upload)
 
         /// No bytes, and a length that says so.
-        static let empty = Body.bytes([], hash: S3Payload.emptyHash)
+        static let empty = Body.bytes([])
 
         var hash: String {
             switch self {
-            case .none: S3Payload.emptyHash
-            case .bytes(_, let hash): hash
+            case .none: EasyHandle.emptyHash
+            case .bytes(let bytes): ContentHash.of(bytes)
             case .file(let upload): upload.hash
             }
         }
@@ -138,13 +138,7 @@ package final class S3Client: Sendable {
     ) throws(DownloadError) {
         let endpoint = configuration.s3.resolved()
         let address = endpoint.url(location, query: query)
-        try easy.set(CURLOPT_URL, address)
-        try easy.set(CURLOPT_USERAGENT, configuration.userAgent)
-        try easy.configureConnection(configuration, isEncrypted: address.hasPrefix("https:"))
-        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds: configuration.connectTimeout)
-        try easy.set(CURLOPT_TIMEOUT_MS, milliseconds: configuration.timeout)
-        try easy.set(CURLOPT_LOW_SPEED_LIMIT, configuration.minimumBytesPerSecond)
-        try easy.set(CURLOPT_LOW_SPEED_TIME, max(1, configuration.stallTimeout.milliseconds / 1000))
+        try easy.configureRequest(configuration, url: address, timeout: configuration.timeout)
         switch method {
         case "HEAD": try easy.set(CURLOPT_NOBODY, 1)
         case "GET": break
@@ -152,7 +146,7 @@ package final class S3Client: Sendable {
         }
         switch body {
         case .none: break
-        case .bytes(let bytes, _):
+        case .bytes(let bytes):
             try easy.set(CURLOPT_POST, 1)
             try easy.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: bytes.count)
         case .file(let upload):
@@ -160,8 +154,7 @@ package final class S3Client: Sendable {
             try easy.set(CURLOPT_INFILESIZE_LARGE, offset: upload.byteCount)
         }
         try easy.sign(
-            endpoint, for: location.text.printableName, query: query, payloadHash: body.hash, headers: headers
-        )
+            endpoint, for: location.text.printableName, payloadHash: body.hash, headers: headers)
     }
 }
 

@@ -20,14 +20,16 @@ public struct S3Configuration: Hashable, Sendable {
     /// The region that requests are signed for; nil takes the usual variables, then `us-east-1`.
     public var region: String?
     public var addressing = Addressing.auto
-    /// Variables of the process.
-    var environment = ProcessInfo.processInfo.environment
+    /// Stands for the variables of the process, in tests.
+    var environment: [String: String]?
 
     /// The default settings.
     public init() {}
 
     /// Where requests go and how they are signed, as variables and files say now.
-    func resolved() -> S3Endpoint { S3Endpoint(self, S3Profile(environment)) }
+    func resolved() -> S3Endpoint {
+        S3Endpoint(self, S3Profile(environment ?? ProcessInfo.processInfo.environment))
+    }
 }
 
 /// A server, and how it names buckets.

@@ -45,7 +45,7 @@ final class S3Exchange {
         try easy.check(ccurl_set_on_seek(easy.raw, onSeek))
         try easy.check(ccurl_set_on_progress(easy.raw, onProgress))
         try easy.set(CURLOPT_NOPROGRESS, 0)
-        guard case .bytes(let bytes, _) = body else { return curl_easy_perform(easy.raw) }
+        guard case .bytes(let bytes) = body else { return curl_easy_perform(easy.raw) }
         var code = CURLE_OK
         var failure: DownloadError?
         bytes.withUnsafeBytes { bytes in

@@ -34,7 +34,7 @@ public struct S3Failure: Error, Hashable, Sendable {
 
     /// Whether the same request may succeed later.
     public var isTransient: Bool {
-        Self.transientCodes.contains(code) || [408, 429, 500, 502, 503, 504].contains(status)
+        Self.transientCodes.contains(code) || DownloadError.transientStatuses.contains(status)
     }
 
     /// A sentence with what to do.

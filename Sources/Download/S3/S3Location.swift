@@ -12,7 +12,9 @@ public struct S3Location: Hashable, Sendable {
     private static let prefix = "s3://"
 
     /// Whether text is meant as a location.
-    public static func isLocation(_ text: String) -> Bool { text.lowercased().hasPrefix(prefix) }
+    public static func isLocation(_ text: String) -> Bool {
+        text.prefix(prefix.count).lowercased() == prefix
+    }
 
     /// Parses `s3://bucket/key`.
     ///
@@ -50,6 +52,12 @@ public struct S3Location: Hashable, Sendable {
         self = location
     }
 
+    /// - Returns: nil unless the text is that of `url`.
+    init?(encoded text: String) {
+        guard Self.isLocation(text), let url = URL(string: text) else { return nil }
+        self.init(url)
+    }
+
     /// The location as users write it.
     public var text: String { "\(Self.prefix)\(bucket)/\(key)" }
 
@@ -64,16 +72,19 @@ public struct S3Location: Hashable, Sendable {
     /// Whether it ends in a slash or is a bucket, so that it can only name several objects.
     public var isFolder: Bool { key.isEmpty || key.hasSuffix("/") }
 
+    /// The location with a slash at its end, unless it is a bucket.
+    package var asFolder: S3Location { isFolder ? self : appending("") }
+
     /// The location of a key below this one.
     package func appending(_ name: String) -> S3Location {
         S3Location(
-            bucket: bucket, unchecked: key.isEmpty || key.hasSuffix("/") ? key + name : "\(key)/\(name)")
+            bucket: bucket, unchecked: isFolder ? key + name : "\(key)/\(name)")
     }
 
     /// The rest of a key in this folder; nil for another one's key.
     package func name(of location: S3Location) -> String? {
         // By bytes: a slash and an accent after it are one character.
-        let prefix = isFolder ? key.utf8 : "\(key)/".utf8
+        let prefix = asFolder.key.utf8
         guard location.bucket == bucket, location.key.utf8.starts(with: prefix) else { return nil }
         return String(Substring(location.key.utf8.dropFirst(prefix.count)))
     }

@@ -56,13 +56,7 @@ package final class ObjectEntry: OutputEntry {
     }
 
     private func decide(_ input: InputIdentity) throws -> OutputVerdict {
-        let object: S3Object?
-        do throws(DownloadError) {
-            object = try store.client.head(location)
-        } catch {
-            throw PhotoError.upload(path: location.text, error)
-        }
-        guard let object else { return .work(replaces: overwrites) }
+        guard let object = try object() else { return .work(replaces: overwrites) }
         let obstacle: JournalDecision.Obstacle
         if let made = ObjectReceipt(object) {
             let known = made.input(like: input)
@@ -120,15 +114,18 @@ package final class ObjectEntry: OutputEntry {
         }
     }
 
+    /// The object as it is now; nil if there is none.
+    private func object() throws(PhotoError) -> S3Object? {
+        do throws(DownloadError) {
+            return try store.client.head(location)
+        } catch {
+            throw .upload(path: location.text, error)
+        }
+    }
+
     /// The object appeared meanwhile: this run has written it, and the answer was lost; or another run has.
     private func acceptExisting(_ receipt: ObjectReceipt) throws {
-        let object: S3Object?
-        do throws(DownloadError) {
-            object = try store.client.head(location)
-        } catch {
-            throw PhotoError.upload(path: location.text, error)
-        }
-        guard let made = object.flatMap(ObjectReceipt.init), made.sha256 == receipt.sha256,
+        guard let made = try object().flatMap(ObjectReceipt.init), made.sha256 == receipt.sha256,
             made.recipe == receipt.recipe
         else {
             throw store.acceptsEqualOutputs

@@ -83,8 +83,6 @@ package struct ObjectReceipt: Equatable {
 
     private static func short(_ text: String) -> String {
         guard encoded(text).utf8.count > textByteLimit else { return text }
-        let hash = ContentHash()
-        Array(text.utf8).withUnsafeBytes(hash.observe)
-        return hashMark + hash.hexadecimal
+        return hashMark + ContentHash.of(Array(text.utf8))
     }
 }

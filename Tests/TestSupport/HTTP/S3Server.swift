@@ -327,5 +327,5 @@ private struct S3Signature {
 }
 
 extension Sequence<UInt8> {
-    fileprivate var hexadecimal: String { map { String(format: "%02x", $0) }.joined() }
+    package var hexadecimal: String { map { String(format: "%02x", $0) }.joined() }
 }
