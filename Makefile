@@ -90,6 +90,12 @@ test-crashes: ## Kill a batch 200 times at random moments, then see that one cle
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	TINTYPE_KILLS=200 $(RUN_TESTS) --filter aRunThatIsKilledAgainAndAgain
 
+.PHONY: test-drivers
+test-drivers: ## Let every OpenCL call fail in seven ways, and hang (15 minutes)
+	$(call set_up,build test)
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	TINTYPE_DRIVER_FAULTS=all $(RUN_TESTS) --filter DriverSweepTests
+
 # libFuzzer goes on from the inputs that earlier runs kept in .build/fuzz/corpus.
 FUZZ_SECONDS := 1800
 

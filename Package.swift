@@ -159,6 +159,7 @@ let package = Package(
             name: "CodecsTests",
             dependencies: [
                 "CJPEG", "CLibJPEG", "CLibLCMS", "Codecs", "Imaging", "JPEGCore", "Metadata", "SlowJPEG",
+                "TestSupport",
             ],
             resources: [.copy("Fixtures")]),
         // The reference for damaged JPEGs in tests.

@@ -10,6 +10,7 @@ typedef struct cpng_failure {
     jmp_buf entry;
     cpng_status status;
     char message[200];
+    bool is_tolerated; // a loss of pixels is no failure
 } cpng_failure;
 
 // Jumps to `entry`. An empty text means that the status is the whole message.

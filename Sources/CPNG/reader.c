@@ -61,6 +61,7 @@ const char *cpng_reader_message(const cpng_reader *reader) { return reader->fail
 
 void cpng_reader_tolerate_damage(cpng_reader *reader)
 {
+    reader->failure.is_tolerated = true;
     // Small, because a truncated file loses all bytes of an incomplete buffer.
     png_set_compression_buffer_size(reader->png, 16);
     png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);

@@ -13,7 +13,7 @@ struct DeviceFaultTests {
     }
 
     /// Beside the test bundle, as the tool is.
-    private static let layer = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
+    static let layer = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
         .appendingPathComponent("libOpenCLFaults.so").path
 
     /// - Parameter fault: see `opencl_faults.h`.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Codecs
 
@@ -12,7 +13,9 @@ enum HugePNG {
         lies: Bool = false
     ) -> [UInt8] {
         let header =
-            bigEndian(width) + bigEndian(height) + [depth, colourType, 0, 0, isInterlaced ? 1 : 0]
+            UInt32(width).bigEndianBytes + UInt32(height).bigEndianBytes + [
+                depth, colourType, 0, 0, isInterlaced ? 1 : 0,
+            ]
         let channels = [0: 1, 2: 3, 6: 4][colourType] ?? 1
         func byteCount(_ width: Int, _ height: Int) -> Int {
             width == 0 ? 0 : height * (1 + (width * channels * Int(depth) + 7) / 8)
@@ -35,20 +38,6 @@ enum HugePNG {
 
     private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
         let content = Array(name.utf8) + bytes
-        return bigEndian(bytes.count) + content + checksum(content)
-    }
-
-    /// PNG, third edition, annex D.
-    private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
-        var sum: UInt32 = .max
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        return bigEndian(Int(~sum))
-    }
-
-    private static func bigEndian(_ value: Int) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+        return UInt32(bytes.count).bigEndianBytes + content + CRC32.of(content)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -156,17 +157,5 @@ struct DamageTests {
         let fromMemory = try PhotoReader(bytes: bytes, limits: DecodeLimits())
         #expect(reader.metadata == fromMemory.metadata)
         #expect(try fromPipe == Pixels(fromMemory.makeSource(layout: layout)))
-    }
-}
-
-/// PNG's checksum, bit by bit (PNG, third edition, annex D).
-enum CRC32 {
-    static func of(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var sum: UInt32 = .max
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        return (0..<4).map { UInt8(truncatingIfNeeded: ~sum >> (24 - 8 * $0)) }
     }
 }

@@ -219,7 +219,7 @@ struct DamagedJPEGTests {
 }
 
 /// A JPEG as libjpeg's slow decoder sees it.
-private struct SlowJPEG {
+struct SlowJPEG {
     let result: slow_jpeg_result
     let samples: [UInt16]
 

@@ -2,7 +2,9 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "opencl_faults.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,69 +18,45 @@ static struct {
     char function[64], fault[16];
     unsigned number;
     int repeats;
+    cl_int code;
 } plan;
 static atomic_uint calls;
+// Whether devices are shown as GPUs with memory of their own.
+static int is_gpu;
 
 // Whether this call of the function has this fault.
 static int has_fault(const char *function, const char *fault)
 {
     if (strcmp(function, plan.function) != 0 || strcmp(fault, plan.fault) != 0) return 0;
     const unsigned call = atomic_fetch_add(&calls, 1) + 1;
-    return call == plan.number || (plan.repeats && call > plan.number);
+    if (call != plan.number && !(plan.repeats && call > plan.number)) return 0;
+    const char *mark = getenv("OPENCL_FAULT_MARK");
+    if (mark) close(open(mark, O_WRONLY | O_CREAT, 0600));
+    return 1;
 }
 
-static void hang_if_planned(const char *function)
+static cl_int CL_API_CALL clGetPlatformInfo_special(
+    cl_platform_id platform, cl_platform_info name, size_t size, void *value, size_t *needed)
 {
-    if (!has_fault(function, "hang")) return;
-    for (;;) pause();
+    const cl_int code = driver->clGetPlatformInfo(platform, name, size, value, needed);
+    // Tintype's own cache of programs serves drivers of any name but PoCL's.
+    if (code == CL_SUCCESS && value && is_gpu && name == CL_PLATFORM_NAME) *(char *)value = '-';
+    return code;
 }
-
-// A function that hangs or fails on request, and otherwise calls the driver's.
-#define FUNCTION(name, parameters, arguments)                                            \
-    static cl_int CL_API_CALL name##_faulty parameters                                   \
-    {                                                                                    \
-        hang_if_planned(#name);                                                          \
-        return has_fault(#name, "error") ? CL_OUT_OF_RESOURCES : driver->name arguments; \
-    }
-
-FUNCTION(
-    clGetPlatformIDs, (cl_uint count, cl_platform_id *platforms, cl_uint *found), (count, platforms, found))
-FUNCTION(
-    clGetPlatformInfo,
-    (cl_platform_id platform, cl_platform_info name, size_t size, void *value, size_t *needed),
-    (platform, name, size, value, needed))
-FUNCTION(
-    clGetDeviceIDs,
-    (cl_platform_id platform, cl_device_type type, cl_uint count, cl_device_id *devices, cl_uint *found),
-    (platform, type, count, devices, found))
-FUNCTION(
-    clGetEventInfo, (cl_event event, cl_event_info name, size_t size, void *value, size_t *needed),
-    (event, name, size, value, needed))
-FUNCTION(
-    clGetEventProfilingInfo,
-    (cl_event event, cl_profiling_info name, size_t size, void *value, size_t *needed),
-    (event, name, size, value, needed))
-FUNCTION(
-    clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
-    (kernel, index, size, value))
-FUNCTION(clReleaseKernel, (cl_kernel kernel), (kernel))
-FUNCTION(clReleaseMemObject, (cl_mem memory), (memory))
-FUNCTION(clReleaseEvent, (cl_event event), (event))
-FUNCTION(clFlush, (cl_command_queue queue), (queue))
-FUNCTION(clFinish, (cl_command_queue queue), (queue))
 
 static cl_int CL_API_CALL
-clGetDeviceInfo_faulty(cl_device_id device, cl_device_info name, size_t size, void *value, size_t *needed)
+clGetDeviceInfo_special(cl_device_id device, cl_device_info name, size_t size, void *value, size_t *needed)
 {
-    hang_if_planned("clGetDeviceInfo");
     const cl_int code = driver->clGetDeviceInfo(device, name, size, value, needed);
     if (code != CL_SUCCESS || !value) return code;
     if (name == CL_DEVICE_MAX_MEM_ALLOC_SIZE && has_fault("clGetDeviceInfo", "small"))
         *(cl_ulong *)value = 1 << 16;
+    if (is_gpu && name == CL_DEVICE_TYPE) *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
+    if (is_gpu && name == CL_DEVICE_HOST_UNIFIED_MEMORY) *(cl_bool *)value = CL_FALSE;
     return code;
 }
 
-static cl_int CL_API_CALL clGetKernelWorkGroupInfo_faulty(
+static cl_int CL_API_CALL clGetKernelWorkGroupInfo_special(
     cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name, size_t size, void *value,
     size_t *needed)
 {
@@ -101,18 +79,17 @@ static cl_int command_without_kernel(cl_command_queue queue, cl_int status, cl_e
     return code;
 }
 
-static cl_int CL_API_CALL clEnqueueNDRangeKernel_faulty(
+static cl_int CL_API_CALL clEnqueueNDRangeKernel_special(
     cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
     const size_t *local, cl_uint count, const cl_event *events, cl_event *event)
 {
-    hang_if_planned("clEnqueueNDRangeKernel");
-    if (has_fault("clEnqueueNDRangeKernel", "error")) return CL_OUT_OF_RESOURCES;
     if (has_fault("clEnqueueNDRangeKernel", "fail"))
         return command_without_kernel(queue, CL_OUT_OF_RESOURCES, event);
     if (has_fault("clEnqueueNDRangeKernel", "stall")) return command_without_kernel(queue, CL_QUEUED, event);
     if (has_fault("clEnqueueNDRangeKernel", "wrong"))
         return command_without_kernel(queue, CL_COMPLETE, event);
-    if (strcmp(plan.function, "clGetKernelWorkGroupInfo") == 0 && local[0] * local[1] > 2)
+    if (strcmp(plan.function, "clGetKernelWorkGroupInfo") == 0 && strcmp(plan.fault, "small") == 0
+        && local[0] * local[1] > 2)
         return CL_INVALID_WORK_GROUP_SIZE;
     return driver->clEnqueueNDRangeKernel(
         queue, kernel, dimensions, offset, global, local, count, events, event);
@@ -151,7 +128,7 @@ static void *moved_address(cl_mem memory, void *address, size_t size)
     return result;
 }
 
-static cl_int CL_API_CALL clEnqueueUnmapMemObject_faulty(
+static cl_int CL_API_CALL clEnqueueUnmapMemObject_special(
     cl_command_queue queue, cl_mem memory, void *address, cl_uint count, const cl_event *events,
     cl_event *event)
 {
@@ -162,15 +139,43 @@ static cl_int CL_API_CALL clEnqueueUnmapMemObject_faulty(
     return driver->clEnqueueUnmapMemObject(queue, memory, address, count, events, event);
 }
 
-static void *CL_API_CALL clEnqueueMapBuffer_faulty(
+static void *CL_API_CALL clEnqueueMapBuffer_special(
     cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
     cl_uint count, const cl_event *events, cl_event *event, cl_int *code)
 {
-    hang_if_planned("clEnqueueMapBuffer");
     void *address =
         driver->clEnqueueMapBuffer(queue, memory, blocking, flags, offset, size, count, events, event, code);
     return address ? moved_address(memory, address, size) : NULL;
 }
+
+// The driver with the faults above.
+static cl_icd_dispatch special;
+
+// Fails, hangs or crashes if that is planned for this call of the function.
+static int fails(const char *function)
+{
+    if (has_fault(function, "hang"))
+        for (;;) pause();
+    if (has_fault(function, "crash")) raise(SIGSEGV);
+    return has_fault(function, "error");
+}
+
+// The parameter of functions that return an object; other functions return the code itself.
+static cl_int *const error = NULL;
+
+// Every function that Tintype calls, with these faults.
+#define FUNCTION(result, name, parameters, arguments)                        \
+    static result CL_API_CALL name##_faulty parameters                       \
+    {                                                                        \
+        if (!fails(#name)) return special.name arguments;                    \
+        if (error) *error = plan.code;                                       \
+        return _Generic((result)0, cl_int : plan.code, default : (void *)0); \
+    }
+FUNCTION(
+    cl_int, clGetPlatformIDs, (cl_uint capacity, cl_platform_id *platforms, cl_uint *count),
+    (capacity, platforms, count))
+#include "../../Sources/COpenCL/functions.h"
+#undef FUNCTION
 
 CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void *value, size_t *needed)
 {
@@ -192,30 +197,29 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
         return CL_INVALID_VALUE;
     const char *text = getenv("OPENCL_FAULT");
     char repeats = 0;
+    plan.code = CL_OUT_OF_RESOURCES;
     if (text) sscanf(text, "%63[^:]:%u%c", plan.function, &plan.number, &repeats);
     plan.repeats = repeats == '+';
     const char *fault = text ? strrchr(text, ':') : NULL;
-    if (fault) snprintf(plan.fault, sizeof plan.fault, "%s", fault + 1);
+    if (fault) sscanf(fault, ":%15[^=]=%d", plan.fault, &plan.code);
 
+    is_gpu = getenv("OPENCL_AS_GPU") != NULL;
+
+    special = *target;
     driver = target;
-    layer = *target;
-#define REPLACE(name) layer.name = name##_faulty
-    REPLACE(clGetPlatformIDs);
+#define REPLACE(name) special.name = name##_special
     REPLACE(clGetPlatformInfo);
-    REPLACE(clGetDeviceIDs);
     REPLACE(clGetDeviceInfo);
     REPLACE(clGetKernelWorkGroupInfo);
-    REPLACE(clGetEventInfo);
-    REPLACE(clGetEventProfilingInfo);
-    REPLACE(clSetKernelArg);
     REPLACE(clEnqueueNDRangeKernel);
     REPLACE(clEnqueueMapBuffer);
     REPLACE(clEnqueueUnmapMemObject);
-    REPLACE(clReleaseKernel);
-    REPLACE(clReleaseMemObject);
-    REPLACE(clReleaseEvent);
-    REPLACE(clFlush);
-    REPLACE(clFinish);
+#undef REPLACE
+
+    layer = *target;
+    layer.clGetPlatformIDs = clGetPlatformIDs_faulty;
+#define FUNCTION(result, name, parameters, arguments) layer.name = name##_faulty;
+#include "../../Sources/COpenCL/functions.h"
     *layer_count = sizeof layer / sizeof layer.clGetPlatformIDs;
     *dispatch = &layer;
     return CL_SUCCESS;

@@ -1,15 +1,19 @@
 // An OpenCL layer that injects driver faults, for tests. OPENCL_LAYERS names the library. OPENCL_FAULT names the
 // fault, as FUNCTION:CALLS:FAULT.
 //
-// FUNCTION: a function in layer.c. CALLS: the call's number, from 1 on; followed by '+', all later calls too.
+// FUNCTION: any that Tintype calls. CALLS: the call's number, from 1 on; followed by '+', all later calls too.
 // FAULT:
-//   error   the call returns CL_OUT_OF_RESOURCES
+//   error   the call fails with CL_OUT_OF_RESOURCES; `error=-36` names another code
 //   hang    the call never returns
+//   crash   the call ends the process by SIGSEGV
 //   fail    clEnqueueNDRangeKernel: the call succeeds; the kernel does not run, which its event tells
 //   stall   clEnqueueNDRangeKernel: the call succeeds; the kernel never begins
 //   wrong   clEnqueueNDRangeKernel: the kernel does not run, but is reported as done
 //   move    clEnqueueMapBuffer, of memory that was mapped before: another address than then
 //   small   clGetDeviceInfo: buffers of 64 KiB at most; clGetKernelWorkGroupInfo: work-groups of 2, or an error
+// OPENCL_FAULT_MARK names a file that is created once a call has the fault. OPENCL_AS_GPU, where it is set, shows devices
+// as GPUs with memory of their own: strips are then copied, not mapped, and
+// programs are kept in Tintype's cache.
 #ifndef OPENCL_FAULTS_H
 #define OPENCL_FAULTS_H
 

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every OpenCL function that Tintype calls fails in turn: each photo gets the right bytes all the same, or the run says
+/// which device could not be used.
+///
+/// `TINTYPE_DRIVER_FAULTS=all` injects more error codes, at more calls, and hangs (`make test-drivers`).
+struct DriverSweepTests {
+    private static let isLong = ProcessInfo.processInfo.environment["TINTYPE_DRIVER_FAULTS"] == "all"
+    /// Numbers of the calls that fail.
+    private static let calls = isLong ? [1, 2, 5, 20] : [1, 5]
+    /// OpenCL 1.2, table of error codes: each says something else about who is to blame.
+    private static let codes =
+        isLong
+        ? [
+            -2 /* CL_DEVICE_NOT_AVAILABLE */, -4 /* CL_MEM_OBJECT_ALLOCATION_FAILURE */,
+            -5 /* CL_OUT_OF_RESOURCES */, -6 /* CL_OUT_OF_HOST_MEMORY */, -30, /* CL_INVALID_VALUE */
+            -36 /* CL_INVALID_COMMAND_QUEUE */, -9999, /* NVIDIA's illegal access */
+        ] : [-5]
+    private static let chain = "tilt-shift:radius=5+sepia"
+
+    /// The functions, from the header that declares them.
+    private static let functions: [String] = {
+        let header = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/COpenCL/functions.h").standardized
+        let text = (try? String(contentsOf: header, encoding: .utf8)) ?? ""
+        return ["clGetPlatformIDs"]
+            + text.matches(of: /FUNCTION\(\s*[a-z_ *]+,\s*(cl\w+),/).map { String($0.1) }
+    }()
+
+    /// Called by `devices --tune` and `bench` only, by tests, or where a kernel does not compile.
+    private static let notCalled = [
+        "clReleaseCommandQueue", "clFinish", "clEnqueueFillBuffer", "clCreateUserEvent",
+        "clSetUserEventStatus", "clGetProgramBuildInfo", "clReleaseProgram",
+    ]
+    /// Called only where a program is not in Tintype's cache yet, which takes seconds.
+    private static let calledToCompile = ["clGetProgramInfo"]
+    /// The programs of devices that are shown as GPUs; they are compiled once.
+    private static let programs: String? = {
+        let path = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
+            .appendingPathComponent("driver-sweep-programs").path
+        let test = try? DriverSweepTests()
+        let result = try? test?.apply(["-d", "0", "-o", "out"], fault: "none:1:none", programs: path)
+        return result?.exitCode == 0 ? path : nil
+    }()
+
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        // A few strips for an OpenCL CPU, which takes half a megapixel at once; and one of another layout.
+        try folder.write(TestPhoto.jpeg(width: 1000, height: 1300, seed: 1), to: "a.jpg")
+        try folder.write(TestPhoto.png(width: 64, height: 48, seed: 2), to: "b.png")
+    }
+
+    private func apply(
+        _ arguments: [String], fault: String? = nil, programs: String? = nil
+    ) throws -> Tool.Result {
+        try? FileManager.default.removeItem(atPath: folder.path("mark"))
+        var environment: [String: String] = [:]
+        if let fault {
+            environment = [
+                "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_FAULT": fault,
+                "OPENCL_FAULT_MARK": folder.path("mark"),
+            ]
+            if let programs {
+                environment["OPENCL_AS_GPU"] = "1"
+                environment["XDG_CACHE_HOME"] = programs
+            }
+        }
+        return try Tool.run(
+            ["apply", "--no-journal", "--overwrite", "-f", Self.chain, "-j", "1"] + arguments
+                + ["a.jpg", "b.png"],
+            in: folder, environment: environment)
+    }
+
+    @Test func theHeaderNamesAllFunctions() {
+        #expect(Self.functions.count > 30 && Self.functions.contains("clEnqueueMapBuffer"))
+    }
+
+    @Test(arguments: functions)
+    func aFunctionThatFailsCostsNoPhoto(function: String) throws {
+        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        var faults = Self.calls.flatMap { call in Self.codes.map { "\(function):\(call):error=\($0)" } }
+        if Self.isLong { faults += Self.calls.map { "\(function):\($0):hang" } }
+        var count = 0
+        for fault in faults {
+            for fallback in Self.isLong ? ["cpu", "fail"] : ["cpu"] {
+                for asGPU in [false, true] where try check(fault, function, fallback, asGPU) { count += 1 }
+            }
+        }
+        #expect(count > 0 || Self.notCalled.contains(function), "\(function) was never called")
+    }
+
+    /// Whether a call with this fault was made.
+    private func check(
+        _ fault: String, _ function: String, _ fallback: String, _ asGPU: Bool
+    ) throws -> Bool {
+        try? FileManager.default.removeItem(atPath: folder.path("out"))
+        let programs = Self.calledToCompile.contains(function) ? folder.path("programs") : Self.programs
+        if asGPU { try #require(programs != nil) }
+        let result = try apply(
+            ["-d", "0", "--fallback", fallback, "--device-timeout", "2", "-o", "out"], fault: fault,
+            programs: asGPU ? programs : nil)
+        let place =
+            "\(fault), --fallback \(fallback)\(asGPU ? ", as a GPU" : ""): exit code \(result.exitCode), \(result.errorText)"
+        // A device that is not even found is an error, because its number was given.
+        let isSearch = ["clGetPlatform", "clGetDevice"].contains { function.hasPrefix($0) }
+        let expected: Set<Int32> = fallback == "fail" ? [0, 1, 4] : isSearch ? [0, 4] : [0]
+        #expect(expected.contains(result.exitCode), "\(place)")
+        if result.exitCode != 0 {
+            #expect(["OpenCL", "device", function].contains { result.errorText.contains($0) }, "\(place)")
+        }
+        let outputs = folder.files().filter { $0.hasPrefix("out/") }
+        #expect(result.exitCode != 0 || outputs.count == 2, "\(place)")
+        for output in outputs {
+            #expect(
+                try folder.read(output) == folder.read(output.replacing("out/", with: "cpu/")), "\(place)")
+        }
+        return folder.files().contains("mark")
+    }
+}
