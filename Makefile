@@ -91,7 +91,7 @@ test-crashes: ## Kill a batch 200 times at random moments, then see that one cle
 	TINTYPE_KILLS=200 $(RUN_TESTS) --filter aRunThatIsKilledAgainAndAgain
 
 .PHONY: test-drivers
-test-drivers: ## Let every OpenCL call fail in seven ways, and hang (15 minutes)
+test-drivers: ## Let every OpenCL call fail in seven ways, and hang (35 minutes)
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	TINTYPE_DRIVER_FAULTS=all $(RUN_TESTS) --filter DriverSweepTests

@@ -12,8 +12,7 @@
 //   move    clEnqueueMapBuffer, of memory that was mapped before: another address than then
 //   small   clGetDeviceInfo: buffers of 64 KiB at most; clGetKernelWorkGroupInfo: work-groups of 2, or an error
 // OPENCL_FAULT_MARK names a file that is created once a call has the fault. OPENCL_AS_GPU, where it is set, shows devices
-// as GPUs with memory of their own: strips are then copied, not mapped, and
-// programs are kept in Tintype's cache.
+// as GPUs with memory of their own: strips are then copied, not mapped, and programs are kept in Tintype's cache.
 #ifndef OPENCL_FAULTS_H
 #define OPENCL_FAULTS_H
 
