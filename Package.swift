@@ -200,7 +200,7 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "Batches", "Benchmarking", "Codecs", "Locking", "Metadata", "Operations", "Photos",
+                "Batches", "Benchmarking", "COpenCL", "Codecs", "Locking", "Metadata", "Operations", "Photos",
                 "TestSupport", "Tintype", "TintypeCLI", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -212,7 +212,7 @@ let package = Package(
         .target(name: "OpenCLFaults", path: "Tests/OpenCLFaults"),
         .target(
             name: "TestSupport",
-            dependencies: ["Codecs", "Compute", "Imaging", "Locking", "Photos", crypto],
+            dependencies: ["Codecs", "Compute", "Imaging", "Locking", "Metadata", "Photos", crypto],
             path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],

@@ -32,12 +32,8 @@ enum HugePNG {
                         (width - pass.0 + pass.2 - 1) / pass.2, (height - pass.1 + pass.3 - 1) / pass.3)
             } : byteCount(width, height)
         let pixels = lies ? Zlib.deflate([0]) : Zlib.deflate([UInt8](repeating: 0, count: count))
-        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
-            + chunk("IDAT", pixels) + chunk("IEND", [])
-    }
-
-    private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
-        let content = Array(name.utf8) + bytes
-        return UInt32(bytes.count).bigEndianBytes + content + CRC32.of(content)
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + PNGChunk(name: "IHDR", bytes: header).fileBytes
+            + PNGChunk(name: "IDAT", bytes: pixels).fileBytes + PNGChunk(name: "IEND", bytes: []).fileBytes
     }
 }

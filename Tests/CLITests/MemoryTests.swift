@@ -35,7 +35,7 @@ struct MemoryTests {
             result.errorText.contains("because it is very wide")
                 && result.errorText.contains("--max-photo-memory"))
         #expect(folder.files().filter { $0.hasPrefix("out/") } == ["out/small.png"])
-        #expect(try peakMemory(result) < 200 << 20)
+        #expect(try result.peakMemory() < 200 << 20)
         // The journal names them, so that they can be tried again.
         let again = try apply(["-f", "sepia", "-o", "out", "--retry-failed", "set"])
         #expect(again.exitCode == 1 && again.errorText.contains("set/grey.png: The photo needs "))
@@ -74,7 +74,7 @@ struct MemoryTests {
         let waiting = try apply(all + ["-o", "waiting", "--memory", "50M"])
         #expect(waiting.exitCode == 0, "\(waiting.errorText)")
         // 36 MB are one photo's pixels.
-        #expect(try peakMemory(waiting) < 100 << 20)
+        #expect(try waiting.peakMemory() < 100 << 20)
     }
 
     struct Kind: CustomTestStringConvertible {
@@ -125,8 +125,8 @@ struct MemoryTests {
         try folder.write(kind.photo, to: "large.png")
         try folder.write(try TestPhoto.png(width: 8, height: 8, seed: 1), to: "small.png")
         let common = kind.arguments + ["-j", "1", "--json", "--no-journal", "-o", "out"]
-        let base = try peakMemory(apply(common + ["small.png"]))
-        let taken = try peakMemory(apply(common + ["large.png"])) - base
+        let base = try apply(common + ["small.png"]).peakMemory()
+        let taken = try apply(common + ["large.png"]).peakMemory() - base
         let estimate = try estimate(kind)
         let slack = 4 << 20
         #expect(taken < estimate + slack, "\(taken) bytes, where \(estimate) were estimated")
@@ -138,11 +138,5 @@ struct MemoryTests {
         let file = try #require(FileHandle(forWritingAtPath: try folder.write([], to: "header")))
         let way = try RenderPath(reader, kind.recipe, to: file.fileDescriptor)
         return PhotoMemory(reader, way, on: SIMDDevice(), readsAhead: true).byteCount
-    }
-
-    private func peakMemory(_ result: Tool.Result) throws -> Int {
-        let line = try #require(result.outputLines.last)
-        let summary = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        return try #require(summary?["peakMemoryBytes"] as? Int)
     }
 }

@@ -11,6 +11,14 @@ struct Tool {
 
         var outputText: String { String(decoding: output, as: UTF8.self) }
         var outputLines: [String] { outputText.split(separator: "\n").map(String.init) }
+
+        /// The largest resident memory of a run with `--json`, in bytes.
+        func peakMemory() throws -> Int {
+            let summary =
+                try JSONSerialization.jsonObject(with: Data(#require(outputLines.last).utf8))
+                as? [String: Any]
+            return try #require(summary?["peakMemoryBytes"] as? Int)
+        }
     }
 
     /// This process's environment, without the developer's own settings file.

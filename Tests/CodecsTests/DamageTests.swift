@@ -28,7 +28,7 @@ struct DamageTests {
     @Test(arguments: samples)
     func damagedBytesNeverCrash(name: String) throws {
         let bytes = try Fixture.bytes(name)
-        var random = SplitMix(seed: 11)
+        var random = SeededGenerator(seed: 11)
         var failures = 0
         for _ in 0..<400 {
             var damaged = bytes

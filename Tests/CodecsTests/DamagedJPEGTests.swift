@@ -1,5 +1,6 @@
 import Imaging
 import SlowJPEG
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -33,7 +34,7 @@ struct DamagedJPEGTests {
 
         /// A ramp with noise on it, with as many channels as the fixture.
         private func pixels(like fixture: String, side: Int, noise: Int) throws -> Pixels {
-            var random = SplitMix(seed: 8)
+            var random = SeededGenerator(seed: 8)
             var pixels = try Pixels(pam: Fixture.bytes("\(fixture).pam"))
             (pixels.width, pixels.height) = (side, side)
             pixels.samples = (0..<side * side * pixels.channels).map { index in
@@ -58,7 +59,7 @@ struct DamagedJPEGTests {
     func flippedBitsAreFoundWhereLibjpegFindsThem(sample: Sample) throws {
         let bytes = try sample.bytes()
         let firstScan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
-        var random = SplitMix(seed: 21)
+        var random = SeededGenerator(seed: 21)
         var damagedCount = 0
         for _ in 0..<300 {
             var flipped = bytes
@@ -127,7 +128,7 @@ struct DamagedJPEGTests {
     @Test(arguments: [1, 5, 40])
     func blocksBehindThePixelsAreDamage(extraRows: Int) throws {
         var pixels = try Pixels(pam: Fixture.bytes("grey.pam"))
-        var random = SplitMix(seed: 9)
+        var random = SeededGenerator(seed: 9)
         pixels.width = 64
         pixels.height = 64 + 8 * extraRows
         pixels.samples = (0..<64 * pixels.height).map { _ in UInt16.random(in: 0...255, using: &random) }

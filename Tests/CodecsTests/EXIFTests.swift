@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -188,7 +189,7 @@ struct EXIFTests {
 
     @Test func damagedEXIFNeverCrashes() {
         let bytes = Self.camera(isBigEndian: false)
-        var random = SplitMix(seed: 3)
+        var random = SeededGenerator(seed: 3)
         for count in 0...bytes.count { exercise(Array(bytes[..<count])) }
         for _ in 0..<5000 {
             var damaged = bytes

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -53,7 +54,7 @@ struct FurtherPictureTests {
 
     @Test func aDamagedIndexIsLeftOutToo() throws {
         guard case .jpegSegment(_, let bytes) = Self.index([0, 0x01_0001]) else { return }
-        var random = SplitMix(seed: 5)
+        var random = SeededGenerator(seed: 5)
         for count in 4...bytes.count {
             var damaged = Array(bytes[..<count])
             damaged[Int.random(in: 0..<count, using: &random)] = UInt8.random(in: 0...255, using: &random)

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -22,7 +23,7 @@ struct JPEGCopyingFailureTests {
     func damagedBytesNeverCrash(name: String, isStripped: Bool) throws {
         let bytes = try Fixture.bytes(name)
         let limits = DecodeLimits(maxPixels: 1 << 20, memoryByteCount: 16 << 20)
-        var random = SplitMix(seed: 12)
+        var random = SeededGenerator(seed: 12)
         var copyCount = 0
         for _ in 0..<300 {
             var damaged = bytes

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -66,7 +67,7 @@ struct JPEGCopyingTests {
 
     /// RST0 to RST7 look like markers of segments.
     @Test func everyRestartMarkerStays() throws {
-        var random = SplitMix(seed: 6)
+        var random = SeededGenerator(seed: 6)
         var pixels = try Pixels(pam: Fixture.bytes("grey.pam"))
         (pixels.width, pixels.height) = (64, 64)
         pixels.samples = (0..<64 * 64).map { _ in UInt16.random(in: 0...255, using: &random) }

@@ -1,5 +1,6 @@
 import CJPEG
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -12,7 +13,7 @@ extension JPEGCoreTests {
         let codings = LibJPEG.Coding.Tables.allCases.flatMap { tables in
             [0, 5].map { LibJPEG.Coding(quality: 85, restartInterval: $0, tables: tables) }
         }
-        var random = SplitMix(seed: 77)
+        var random = SeededGenerator(seed: 77)
         var irregularCount = 0
         for coding in codings {
             let bytes = LibJPEG.encode(pixels(120, 100), coding)
@@ -34,7 +35,7 @@ extension JPEGCoreTests {
 
     /// Flips a bit, removes or repeats bytes, or writes a marker.
     private static func damage(
-        _ bytes: [UInt8], from scan: Int, using random: inout SplitMix
+        _ bytes: [UInt8], from scan: Int, using random: inout SeededGenerator
     ) -> [UInt8] {
         var damaged = bytes
         let position = Int.random(in: scan..<bytes.count - 2, using: &random)
@@ -55,11 +56,11 @@ extension JPEGCoreTests {
     @Test(arguments: levels)
     func aScanOfAllComponentsAfterAnotherIsLibjpegs(level: String) throws {
         let pixels = pixels(40, 40)
-        let lone = RawJPEG.parts(LibJPEG.encodeInSeparateScans(pixels, quality: 90))
+        let lone = JPEGPart.parts(of: LibJPEG.encodeInSeparateScans(pixels, quality: 90))
         let scan = try #require(lone.first { $0.code == 0xDA }).bytes
         var bytes: [UInt8] = []
-        for (code, part) in RawJPEG.parts(LibJPEG.encode(pixels, LibJPEG.Coding())) {
-            bytes += code == 0xDA ? scan + part : part
+        for part in JPEGPart.parts(of: LibJPEG.encode(pixels, LibJPEG.Coding())) {
+            bytes += part.code == 0xDA ? scan + part.bytes : part.bytes
         }
         let core = CodedPlanes(bytes, try codec(level))
         #expect(core == CodedPlanes(bytes, .libjpeg))
@@ -83,9 +84,9 @@ extension JPEGCoreTests {
         let steps: [UInt8] = table.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
         let segment = RawJPEG.segment(0xDB, [0x10] + steps + [0x11] + steps)
         var result: [UInt8] = []
-        for (code, part) in RawJPEG.parts(bytes) where code != 0xDB {
-            if code == 0xC0 { result += segment }
-            result += part
+        for part in JPEGPart.parts(of: bytes) where part.code != 0xDB {
+            if part.code == 0xC0 { result += segment }
+            result += part.bytes
         }
         return result
     }
@@ -117,7 +118,7 @@ extension JPEGCoreTests {
         _ bytes: [UInt8], rounds: Int, seed: UInt64, decode: ([UInt8], JPEGCodec, Int) -> CodedPlanes
     ) throws -> Int {
         let scan = try #require(bytes.firstRange(of: [0xFF, 0xDA])).lowerBound + 14
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var irregularCount = 0
         for round in 0..<rounds {
             let damaged = Self.damage(bytes, from: scan, using: &random)

@@ -1,5 +1,6 @@
 import Imaging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -34,7 +35,7 @@ struct JPEGCoreTests {
 
     /// Noise on a ramp: `noise` of 255 is noise alone.
     static func pixels(_ width: Int, _ height: Int, noise: Int = 100, seed: UInt64 = 5) -> Pixels {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let samples = (0..<width * height * 3).map { index in
             let ramp = index / 3 % width * (255 - noise) / width
             return UInt16(ramp + Int(random.next() % UInt64(noise + 1)))
@@ -102,7 +103,7 @@ struct JPEGCoreTests {
 
     /// Planes of noise, with padding up to whole blocks.
     func noise(_ layout: PixelLayout, _ width: Int, _ height: Int) throws -> Strip {
-        var random = SplitMix(seed: UInt64(width + height))
+        var random = SeededGenerator(seed: UInt64(width + height))
         let strip = try Strip(layout: layout, width: width, rowCapacity: height)
         strip.rowCount = height
         for index in strip.memory.indices { strip.memory[index] = UInt8.random(in: 0...255, using: &random) }

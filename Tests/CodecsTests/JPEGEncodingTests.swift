@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -26,7 +27,7 @@ struct JPEGEncodingTests {
     /// coefficients.
     @Test(arguments: [(1, 1), (7, 9), (8, 8), (17, 5), (33, 31)])
     func padsAsLibjpegDoes(width: Int, height: Int) throws {
-        var random = SplitMix(seed: UInt64(width * 100 + height))
+        var random = SeededGenerator(seed: UInt64(width * 100 + height))
         var pixels = try Pixels(pam: Fixture.bytes("grey.pam"))
         (pixels.width, pixels.height) = (width, height)
         pixels.samples = (0..<width * height).map { _ in UInt16(random.next() % 256) }

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -12,18 +13,6 @@ struct JPEGSegmentTests {
         return bytes
     }
 
-    /// CPU time of this thread, because other tests run in parallel.
-    private static func seconds(_ body: () throws -> Void) rethrows -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
-        try body()
-        return now() - start
-    }
-
     /// Four times the segments take about four times as long. With libjpeg's list it would be sixteen times,
     /// because each insertion walks it.
     @Test(arguments: [UInt8(0xFE), 0xE0, 0xE1, 0xEE])
@@ -32,7 +21,7 @@ struct JPEGSegmentTests {
             let empty = RawJPEG.segment(marker, [])
             let bytes = try Self.photo(with: (0..<count).flatMap { _ in empty })
             return try (0..<3).map { _ in
-                try Self.seconds {
+                try threadSeconds {
                     let metadata = try PhotoReader(bytes: bytes, limits: DecodeLimits()).metadata
                     #expect(metadata.items.count == (marker == 0xE0 ? 0 : count))
                 }

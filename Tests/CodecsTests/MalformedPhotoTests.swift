@@ -1,4 +1,3 @@
-import Foundation
 import Imaging
 import TestSupport
 import Testing
@@ -13,21 +12,16 @@ struct MalformedPhotoTests {
         "metadata.jpg",
     ])
     func jpegs(name: String) throws {
-        let sound = try Fixture.bytes(name)
-        var decodedCount = 0, refusedCount = 0
-        for flaw in MalformedPhoto.flaws(ofJPEG: sound) {
-            guard let pixels = Self.outcome(of: flaw.bytes, "\(flaw)") else {
-                refusedCount += 1
-                continue
-            }
-            decodedCount += 1
+        let flaws = MalformedPhoto.flaws(ofJPEG: try Fixture.bytes(name))
+        let (decoded, refusedCount) = Self.outcomes(of: flaws)
+        #expect(decoded.count > 100 && refusedCount > 100)
+        for (flaw, samples) in decoded {
             // The reference converts no inks, and has a small buffer.
-            guard let pixels = pixels.samples, name != "cmyk.jpg" else { continue }
+            guard let samples, name != "cmyk.jpg" else { continue }
             let reference = SlowJPEG(flaw.bytes)
             #expect(reference.result.is_decoded && !reference.result.loses_pixels, "\(flaw)")
-            #expect(pixels == reference.samples, "\(flaw)")
+            #expect(samples == reference.samples, "\(flaw)")
         }
-        #expect(decodedCount > 100 && refusedCount > 100)
     }
 
     @Test(arguments: [
@@ -35,21 +29,16 @@ struct MalformedPhotoTests {
     ])
     func pngs(name: String) throws {
         let sound = try Fixture.bytes(name)
-        let right = try #require(try Self.pixels(of: sound).samples)
-        var decodedCount = 0, refusedCount = 0
-        for flaw in MalformedPhoto.flaws(ofPNG: sound) {
-            guard let pixels = Self.outcome(of: flaw.bytes, "\(flaw)") else {
-                refusedCount += 1
-                continue
-            }
-            decodedCount += 1
+        let right = try #require(try Self.samples(of: sound))
+        let (decoded, refusedCount) = Self.outcomes(of: MalformedPhoto.flaws(ofPNG: sound))
+        #expect(decoded.count > 20 && refusedCount > 200)
+        for (flaw, samples) in decoded {
             // Another header, palette or transparency describes another photo; so do other pixels.
             let describesAnother = ["IHDR", "PLTE", "tRNS", "too many pixels"].contains {
                 flaw.description.contains($0)
             }
-            if !describesAnother { #expect(pixels.samples == right, "\(flaw)") }
+            if !describesAnother { #expect(samples == right, "\(flaw)") }
         }
-        #expect(decodedCount > 20 && refusedCount > 200)
     }
 
     /// Transparency is pixels: a photo that would lose it is damaged.
@@ -61,51 +50,43 @@ struct MalformedPhotoTests {
             }
         }
         #expect(flaws.count >= 3)
+        #expect(Self.outcomes(of: flaws).refusedCount == flaws.count)
         for flaw in flaws {
-            #expect(Self.outcome(of: flaw.bytes, "\(flaw)") == nil, "\(flaw)")
             var limits = DecodeLimits()
             limits.toleratesDamage = true
             try decode(flaw.bytes, limits: limits)
         }
     }
 
-    private struct Outcome {
-        /// Nil for large photos, which the reference does not decode.
-        let samples: [UInt16]?
-    }
-
-    /// Nil where the file is refused.
-    private static func outcome(of bytes: [UInt8], _ flaw: String) -> Outcome? {
-        let start = processorTime()
-        defer {
-            let seconds = processorTime() - start
+    /// The files that are decoded, with their samples, and the number of those that are refused.
+    private static func outcomes(
+        of flaws: [MalformedPhoto]
+    ) -> (decoded: [(MalformedPhoto, [UInt16]?)], refusedCount: Int) {
+        var decoded: [(MalformedPhoto, [UInt16]?)] = []
+        for flaw in flaws {
+            let seconds = threadSeconds {
+                do {
+                    decoded.append((flaw, try samples(of: flaw.bytes)))
+                } catch {
+                    #expect(error is CodecError && "\(error)".count > 10, "\(flaw)")
+                }
+            }
             #expect(seconds < 2, "\(flaw)")
         }
-        do {
-            return try pixels(of: bytes)
-        } catch {
-            #expect(error is CodecError && "\(error)".count > 10, "\(flaw)")
-            return nil
-        }
+        return (decoded, flaws.count - decoded.count)
     }
 
-    private static func pixels(of bytes: [UInt8]) throws -> Outcome {
+    /// Nil for large photos, which the reference does not decode.
+    private static func samples(of bytes: [UInt8]) throws -> [UInt16]? {
         // Time is proportional to pixels, which a few bytes may claim.
         let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits(maxPixels: 100_000_000))
         let layout: PixelLayout =
             reader.format == .png
             ? reader.layout : .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight)
         let source = try reader.makeSource(layout: layout)
-        if reader.geometry.pixelCount <= 1 << 16 { return Outcome(samples: try Pixels(source).samples) }
+        if reader.geometry.pixelCount <= 1 << 16 { return try Pixels(source).samples }
         let strip = try Strip(layout: layout, width: reader.geometry.width, rowCapacity: 8)
         repeat { try source.read(into: strip) } while strip.rowCount > 0
-        return Outcome(samples: nil)
-    }
-
-    /// Seconds of this thread.
-    private static func processorTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return nil
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -208,7 +209,7 @@ struct ICCProfileTests {
         for count in 0..<bytes.count {
             #expect(!ICCProfile(bytes: Array(bytes[..<count])).isSRGB)
         }
-        var random = SplitMix(seed: 5)
+        var random = SeededGenerator(seed: 5)
         for _ in 0..<2000 {
             var damaged = bytes
             damaged[Int.random(in: 128..<bytes.count, using: &random)] = UInt8.random(

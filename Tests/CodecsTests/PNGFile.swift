@@ -45,12 +45,6 @@ struct PNGFile {
 }
 
 extension PNGChunk {
-    /// With length, name and checksum.
-    var fileBytes: [UInt8] {
-        let body = Array(name.utf8) + bytes
-        return UInt32(bytes.count).bigEndianBytes + body + CRC32.of(body)
-    }
-
     init(_ name: String, _ text: String) { self.init(name: name, bytes: Array(text.utf8)) }
 
     init(orientation: Orientation) { self.init(name: "eXIf", bytes: EXIF(orientation: orientation).bytes) }

@@ -1,5 +1,7 @@
 import Imaging
 
+import TestSupport
+
 @testable import Codecs
 
 /// Builds and parses JPEGs byte by byte.
@@ -10,7 +12,7 @@ enum RawJPEG {
 
     /// Planes of samples that are 0, 255, or anything between.
     static func noise(_ layout: PixelLayout, side: Int = 67, quality: Int = 100) throws -> [UInt8] {
-        var random = SplitMix(seed: 3)
+        var random = SeededGenerator(seed: 3)
         let strip = try Strip(layout: layout, width: side, rowCapacity: side)
         strip.rowCount = side
         for plane in strip.planes {
@@ -39,20 +41,20 @@ enum RawJPEG {
         let comment = segment(0xFE, Array("a late comment".utf8))
         var result: [UInt8] = []
         var isFirstScan = true
-        for (code, part) in parts(bytes) {
-            switch code {
+        for part in JPEGPart.parts(of: bytes) {
+            switch part.code {
             case 0xD8:
-                result += part + segment(0xE0, Array("JFXX\0\u{10}".utf8))
+                result += part.bytes + segment(0xE0, Array("JFXX\0\u{10}".utf8))
                 result += segment(0xED, Array("Photoshop 3.0\0".utf8) + [0xFF, 0xD9, 0xFF, 0xDA, 0xFF])
             case 0xDA:
-                result += comment + [0xFF, 0xFF] + part
+                result += comment + [0xFF, 0xFF] + part.bytes
                 // The number of lines, which the frame has said already.
                 if isFirstScan { result += segment(0xDC, [0, 27]) }
                 isFirstScan = false
             case 0xD9:
-                result += [0xFF] + comment + [0xFF, 0xFF, 0xFF] + part
+                result += [0xFF] + comment + [0xFF, 0xFF, 0xFF] + part.bytes
             default:
-                result += [0xFF] + part
+                result += [0xFF] + part.bytes
             }
         }
         return result
@@ -73,24 +75,6 @@ enum RawJPEG {
 
     /// The markers that have a segment, in order.
     static func codes(_ bytes: [UInt8]) -> [UInt8] {
-        parts(bytes).map(\.code).filter { $0 != 0xD8 && $0 != 0xD9 }
-    }
-
-    /// SOI, each segment, a scan with its data, and EOI; without fill bytes.
-    static func parts(_ bytes: [UInt8]) -> [(code: UInt8, bytes: [UInt8])] {
-        var parts: [(code: UInt8, bytes: [UInt8])] = []
-        var position = 0
-        while position < bytes.count {
-            while bytes[position + 1] == 0xFF { position += 1 }
-            let code = bytes[position + 1]
-            var end = position + 2
-            if code != 0xD8, code != 0xD9 { end += Int(bytes[end]) << 8 | Int(bytes[end + 1]) }
-            if code == 0xDA {
-                while bytes[end] != 0xFF || bytes[end + 1] == 0 || 0xD0...0xD7 ~= bytes[end + 1] { end += 1 }
-            }
-            parts.append((code, Array(bytes[position..<end])))
-            position = end
-        }
-        return parts
+        JPEGPart.parts(of: bytes).map(\.code).filter { $0 != 0xD8 && $0 != 0xD9 }
     }
 }

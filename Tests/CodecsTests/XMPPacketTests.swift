@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -98,7 +99,7 @@ struct XMPPacketTests {
     }
 
     @Test func invalidXMLIsUnchanged() {
-        var random = SplitMix(seed: 8)
+        var random = SeededGenerator(seed: 8)
         let bytes = Array(Self.phone.utf8)
         for count in 0..<bytes.count - 25 {
             #expect(XMPPacket(bytes: Array(bytes[..<count])).removing(Self.isRemovable) == nil)

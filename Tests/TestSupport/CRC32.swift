@@ -1,9 +1,11 @@
+import Metadata
+
 /// PNG's checksum (PNG, third edition, annex D).
 package enum CRC32 {
     package static func of(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var sum: UInt32 = .max
         for byte in bytes { sum = sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
-        return bigEndian(Int(~sum), byteCount: 4)
+        return (~sum).bigEndianBytes
     }
 
     private static let table: [UInt32] = (0..<256).map { index in

@@ -1,8 +1,10 @@
+import Metadata
+
 extension MalformedPhoto {
     /// Flaws of a JPEG, one in each file: at every marker, and in every byte of the frame, the scans and the tables
     /// (ITU-T T.81, annex B).
     package static func flaws(ofJPEG bytes: [UInt8]) -> [MalformedPhoto] {
-        let parts = jpegParts(bytes)
+        let parts = JPEGPart.parts(of: bytes)
         var flaws = flaws(ofParts: parts.map { (marker($0.code), $0.bytes) })
         for (index, part) in parts.enumerated() {
             func add(_ flaw: String, _ changed: [UInt8]) {
@@ -23,7 +25,7 @@ extension MalformedPhoto {
             for wrong in [0, 1, 2, 3, length - 1, length + 1, length + 300, 0xFFFF] where wrong != length {
                 add(
                     "length \(wrong)",
-                    part.bytes[..<2] + bigEndian(wrong, byteCount: 2) + part.bytes[4...])
+                    part.bytes[..<2] + UInt16(wrong).bigEndianBytes + part.bytes[4...])
             }
             guard [0xDA, 0xDB, 0xC4, 0xDD].contains(part.code) || 0xC0...0xCF ~= part.code else { continue }
             for place in 4..<min(2 + length, 40) {
@@ -57,7 +59,7 @@ extension MalformedPhoto {
             for (width, height) in [(65_535, 65_535), (65_500, 1), (1, 65_500), (65_500, 15_000)] {
                 var changed = parts.map(\.bytes)
                 changed[frame].replaceSubrange(
-                    5..<9, with: bigEndian(height, byteCount: 2) + bigEndian(width, byteCount: 2))
+                    5..<9, with: UInt16(height).bigEndianBytes + UInt16(width).bigEndianBytes)
                 flaws.append(MalformedPhoto("claims \(width) x \(height)", changed.joined()))
             }
         }
@@ -69,21 +71,4 @@ extension MalformedPhoto {
     }
 
     private static func marker(_ code: UInt8) -> String { "marker \(String(code, radix: 16))" }
-
-    /// SOI, each segment, a scan with its data, and EOI.
-    private static func jpegParts(_ bytes: [UInt8]) -> [(code: UInt8, bytes: [UInt8])] {
-        var parts: [(code: UInt8, bytes: [UInt8])] = []
-        var position = 0
-        while position + 1 < bytes.count {
-            let code = bytes[position + 1]
-            var end = position + 2
-            if code != 0xD8, code != 0xD9 { end += Int(bytes[end]) << 8 | Int(bytes[end + 1]) }
-            if code == 0xDA {
-                while bytes[end] != 0xFF || bytes[end + 1] == 0 || 0xD0...0xD7 ~= bytes[end + 1] { end += 1 }
-            }
-            parts.append((code, Array(bytes[position..<end])))
-            position = end
-        }
-        return parts
-    }
 }

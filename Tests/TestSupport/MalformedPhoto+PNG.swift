@@ -1,3 +1,5 @@
+import Metadata
+
 @testable import Codecs
 
 extension MalformedPhoto {
@@ -5,7 +7,7 @@ extension MalformedPhoto {
     /// these are the flaw (PNG, third edition).
     package static func flaws(ofPNG bytes: [UInt8]) -> [MalformedPhoto] {
         let signature = Array(bytes[..<8]), chunks = pngChunks(bytes)
-        let whole = chunks.map { ($0.name, chunk($0.name, $0.bytes)) }
+        let whole = chunks.map { ($0.name, $0.fileBytes) }
         var flaws = flaws(ofParts: [("signature", signature)] + whole)
         func file(_ parts: [[UInt8]]) -> [UInt8] { signature + parts.joined() }
         func add(_ flaw: String, _ index: Int, _ changed: [UInt8]) {
@@ -13,13 +15,14 @@ extension MalformedPhoto {
             parts[index] = changed
             flaws.append(MalformedPhoto("\(flaw) of \(chunks[index].name) (chunk \(index))", file(parts)))
         }
-        for (index, (name, content)) in chunks.enumerated() {
+        for (index, sound) in chunks.enumerated() {
+            let (name, content) = (sound.name, sound.bytes)
             let body = whole[index].1
             for wrong in [
                 0, 1, content.count - 1, content.count + 1, 1 << 24, Int(Int32.max), Int(UInt32.max),
             ]
             where wrong != content.count && wrong >= 0 {
-                add("length \(wrong)", index, bigEndian(wrong, byteCount: 4) + body[4...])
+                add("length \(wrong)", index, UInt32(wrong).bigEndianBytes + body[4...])
             }
             add("checksum", index, body.dropLast() + [body[body.count - 1] ^ 1])
             for other in ["IDAT", "IEND", "PLTE", "tRNS", "zzzz", "ZZZZ", "a\0b\u{7F}"] where other != name {
@@ -101,17 +104,16 @@ extension MalformedPhoto {
     }()
 
     private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
-        let body = Array(name.utf8) + bytes
-        return bigEndian(bytes.count, byteCount: 4) + body + CRC32.of(body)
+        PNGChunk(name: name, bytes: bytes).fileBytes
     }
 
-    private static func pngChunks(_ bytes: [UInt8]) -> [(name: String, bytes: [UInt8])] {
-        var chunks: [(name: String, bytes: [UInt8])] = []
+    private static func pngChunks(_ bytes: [UInt8]) -> [PNGChunk] {
+        var chunks: [PNGChunk] = []
         var position = 8
         while position < bytes.count {
             let count = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
             let name = String(decoding: bytes[position + 4..<position + 8], as: UTF8.self)
-            chunks.append((name, Array(bytes[position + 8..<position + 8 + count])))
+            chunks.append(PNGChunk(name: name, bytes: Array(bytes[position + 8..<position + 8 + count])))
             position += 12 + count
         }
         return chunks

@@ -35,8 +35,3 @@ package struct MalformedPhoto: CustomStringConvertible {
         return flaws
     }
 }
-
-/// A number's bytes, the most significant one first.
-func bigEndian(_ value: Int, byteCount: Int) -> [UInt8] {
-    (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-}
