@@ -84,6 +84,26 @@ test-tsan: ## Run the tests of downloads, operations and batches under the threa
 			--filter $(target) --skip aDiskThatTakesHalfALineIsLeftWithWholeOnes \
 			|| { cat $(TSAN_REPORTS)* >&2 2> /dev/null; exit 1; };)
 
+ASAN_FLAGS := --sanitize=address --scratch-path .build/asan -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
+# LLVM in PoCL gives threads a stack for signals, which the sanitizer would take for its own and free.
+ASAN_OPTIONS := use_sigaltstack=0:detect_leaks=0
+ASAN_REST := BatchesTests|BenchmarkingTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests
+ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTests \
+	'$(ASAN_REST)|ManifestsTests|PhotosTests|ResourcesTests'
+
+.PHONY: test-asan
+test-asan: ## Run the library's tests under the sanitizers of addresses and undefined behaviour (20 minutes)
+	$(call set_up,build test)
+	$(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
+	$(foreach target,$(ASAN_TARGETS), \
+		ASAN_OPTIONS=$(ASAN_OPTIONS) UBSAN_OPTIONS=print_stacktrace=1 $(RUN_TESTS) $(ASAN_FLAGS) \
+			$(call SEQUENTIAL,$(target)) --filter $(target) || exit;)
+
+# What CI has time for: OpenCL, threads, files, metadata.
+.PHONY: test-asan-short
+test-asan-short: ## Run them without the tests of codecs and of each filter's pixels
+	@$(MAKE) --no-print-directory test-asan ASAN_TARGETS="OperationsTests '$(ASAN_REST)|ManifestsTests|PhotosTests'"
+
 .PHONY: test-crashes
 test-crashes: ## Kill a batch 200 times at random moments, then see that one clean run finishes it
 	$(call set_up,build test)
@@ -96,18 +116,20 @@ test-drivers: ## Let every OpenCL call fail in seven ways, and hang (35 minutes)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	TINTYPE_DRIVER_FAULTS=all $(RUN_TESTS) --filter DriverSweepTests
 
-# libFuzzer goes on from the inputs that earlier runs kept in .build/fuzz/corpus.
+# libFuzzer goes on from the inputs that earlier runs kept in .build/fuzz.
 FUZZ_SECONDS := 1800
 
 .PHONY: fuzz
-fuzz: ## Fuzz the JPEG codec: damaged photos must end as with libjpeg alone (30 minutes; FUZZ_SECONDS sets it)
+fuzz: ## Fuzz the JPEG codec and the parsers of all that comes from outside (1 hour; FUZZ_SECONDS is half of it)
 	$(call set_up,build)
 	@scripts/fuzz $(FUZZ_SECONDS)
+	@scripts/fuzz-parsers $$(($(FUZZ_SECONDS) / 15))
 
 .PHONY: fuzz-short
-fuzz-short: ## Fuzz the JPEG codec for one minute
+fuzz-short: ## Fuzz the JPEG codec for one minute, each parser for five seconds
 	$(call set_up,build)
 	@scripts/fuzz 60
+	@scripts/fuzz-parsers 5
 
 .PHONY: test-gallery
 test-gallery: ## Test the gallery's page in Chromium, its speed and memory too (6 minutes)

@@ -19,6 +19,8 @@ let package = Package(
         .library(name: "TintypeParts", targets: ["Codecs", "Compute", "JPEGCore", "Kernels"]),
         // For tests, which preload it into tools.
         .library(name: "IOFaults", type: .dynamic, targets: ["IOFaults"]),
+        // For scripts/fuzz-parsers, which links it with libFuzzer.
+        .library(name: "ParserFuzzing", type: .dynamic, targets: ["ParserFuzzing"]),
         // For tests; OpenCL loads it by its path.
         .library(name: "OpenCLFaults", type: .dynamic, targets: ["OpenCLFaults"]),
     ],
@@ -208,6 +210,14 @@ let package = Package(
         .executableTarget(
             name: "batch-loop", dependencies: ["Benchmarking", "Download", "Locking", "Tintype"],
             path: "Benchmarks/batch/Loop"),
+        .target(
+            name: "ParserFuzzing",
+            dependencies: [
+                "Batches", "Codecs", "Filters", "Gallery", "Imaging", "Journals", "KernelFiles", "Lists",
+                "Locking",
+                "Manifests", "Metadata", "Tintype",
+            ],
+            path: "Tests/ParserFuzzing", exclude: ["Seeds"]),
         .target(name: "IOFaults", path: "Tests/IOFaults"),
         .target(name: "OpenCLFaults", path: "Tests/OpenCLFaults"),
         .target(

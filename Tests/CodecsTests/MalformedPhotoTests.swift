@@ -71,7 +71,7 @@ struct MalformedPhotoTests {
                     #expect(error is CodecError && "\(error)".count > 10, "\(flaw)")
                 }
             }
-            #expect(seconds < 2, "\(flaw)")
+            #expect(seconds < damagedFileSeconds, "\(flaw)")
         }
         return (decoded, flaws.count - decoded.count)
     }

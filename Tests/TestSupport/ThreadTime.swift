@@ -11,3 +11,9 @@ package func threadSeconds(_ body: () throws -> Void) rethrows -> Double {
     try body()
     return now() - start
 }
+
+/// The seconds that a file may take, however damaged it is: two, and five times as many in code that a sanitizer watches.
+package let damagedFileSeconds: Double = {
+    let isWatched = dlsym(nil, "__asan_init") != nil
+    return isWatched ? 10 : 2
+}()

@@ -1,0 +1,162 @@
+import Batches
+import Codecs
+import Filters
+import Foundation
+import Glibc
+import Imaging
+import Journals
+import KernelFiles
+import Lists
+import Locking
+import Manifests
+import Metadata
+
+/// The parsers that libFuzzer tests. `TINTYPE_FUZZED_PARSER` names one of them.
+///
+/// Each gets bytes, and does with them what a run of the tool does. Its errors are right; a trap, a crash or a report of a
+/// sanitizer is a finding.
+enum FuzzedParser: String, CaseIterable {
+    case photo, exif, icc, mpf, photoshop, xmp
+    case cube, filters, kernel, recipe, template
+    case journal, list, manifest, request
+
+    static let chosen: FuzzedParser = {
+        let name = ProcessInfo.processInfo.environment["TINTYPE_FUZZED_PARSER"] ?? ""
+        guard let parser = FuzzedParser(rawValue: name) else {
+            let names = allCases.map(\.rawValue).joined(separator: ", ")
+            fatalError("TINTYPE_FUZZED_PARSER is '\(name)'; it may be \(names)")
+        }
+        return parser
+    }()
+
+    func parse(_ bytes: [UInt8]) {
+        switch self {
+        case .cube: Self.parseFile(bytes) { _ = try FilterChain(parsing: ["lut:file=\($0)"]) }
+        case .exif: Self.rewrite(.exif(bytes))
+        case .filters: _ = try? FilterChain(parsing: [String(decoding: bytes, as: UTF8.self)])
+        case .icc: Self.rewrite(.icc(ICCProfile(bytes: bytes)))
+        case .journal: Self.parseJournal(bytes)
+        // Its header is read. It is never compiled.
+        case .kernel: Self.parseFile(bytes) { _ = try KernelFilter(contentsOf: $0) }
+        case .list: Self.parseList(bytes)
+        case .manifest: Self.parseFile(bytes) { try Manifest($0).forEachPhoto { _, _ in } }
+        case .mpf: Self.rewrite(.jpegSegment(marker: 0xE2, Array("MPF\0".utf8) + bytes))
+        case .photo: Self.decode(bytes)
+        case .photoshop: Self.rewrite(.jpegSegment(marker: 0xED, Array("Photoshop 3.0\0".utf8) + bytes))
+        case .recipe: Self.parseRecipe(bytes)
+        case .request: Self.gallery.send(bytes)
+        case .template: Self.parseTemplate(bytes)
+        case .xmp: Self.rewrite(.xmp(bytes))
+        }
+    }
+
+    /// Reads a piece of metadata, and makes all the changes to it that outputs need.
+    private static func rewrite(_ item: PhotoMetadata.Item) {
+        let metadata = PhotoMetadata(items: [item])
+        _ = metadata.orientation
+        _ = metadata.furtherPictures
+        for colour in [false, true] {
+            _ = metadata.matching(colour: colour)
+            _ = metadata.convertedToSRGB(colour: colour)
+        }
+        _ = metadata.withoutFurtherPictures().forFilteredPixels().upright().stripped()
+        let rewritten = metadata.forFilteredPixels().upright()
+        // What is removed stays removed.
+        precondition(
+            rewritten.forFilteredPixels().upright() == rewritten, "a second pass changed \(rewritten)")
+    }
+
+    private static func decode(_ bytes: [UInt8]) {
+        var limits = DecodeLimits(maxPixels: 1 << 16)
+        for toleratesDamage in [false, true] {
+            limits.toleratesDamage = toleratesDamage
+            guard let reader = try? PhotoReader(bytes: bytes, limits: limits) else { continue }
+            _ = reader.metadata.forFilteredPixels().upright().convertedToSRGB(colour: true)
+            guard let source = try? reader.makeSource(layout: reader.layout),
+                let strip = try? Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 8)
+            else { continue }
+            repeat { guard (try? source.read(into: strip)) != nil else { break } } while strip.rowCount > 0
+        }
+    }
+
+    private static func parseList(_ bytes: [UInt8]) {
+        let list = PhotoList(bytes: bytes, origin: .folder("/in"), name: "list")
+        while true {
+            do throws(ListError) {
+                guard let entry = try list.next() else { return }
+                let name = OutputName.make(for: entry)
+                precondition(
+                    !name.isEmpty && !name.contains("/") && !name.hasPrefix(".") && name.utf8.count <= 255,
+                    "'\(name)' is no name of a file")
+            } catch {
+                if error.endsList { return }
+            }
+        }
+    }
+
+    private static func parseRecipe(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let recipe = Recipe(canonicalText: text) else { return }
+        precondition(recipe.canonicalText == text, "\(text) is read as \(recipe.canonicalText)")
+    }
+
+    private static func parseTemplate(_ bytes: [UInt8]) {
+        _ = try? OutputDestination(String(decoding: bytes, as: UTF8.self), isFolder: { _ in false })
+            .impliedFormat()
+    }
+
+    private static func parseJournal(_ bytes: [UInt8]) {
+        write(bytes, to: "out/.tintype/journal.jsonl")
+        let journal = try? Journal(outputFolder: scratchFolder + "/out")
+        _ = try? journal?.receipts(in: .failed)
+    }
+
+    private static func parseFile(_ bytes: [UInt8], _ parse: (String) throws -> Void) {
+        try? parse(write(bytes, to: "input.cl"))
+    }
+
+    /// - Returns: the file's path.
+    @discardableResult private static func write(_ bytes: [UInt8], to name: String) -> String {
+        let path = scratchFolder + "/" + name
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        precondition(
+            file >= 0 && Glibc.write(file, bytes, bytes.count) == bytes.count,
+            "cannot write \(path): \(String(cString: strerror(errno)))")
+        close(file)
+        return path
+    }
+
+    private static let gallery: FuzzedGallery = {
+        let photo = write(Array(Data(base64Encoded: smallPhoto)!), to: "photo.png")
+        let result = Locked<FuzzedGallery?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            let gallery = try await FuzzedGallery([photo, photo])
+            result.withLock { $0 = gallery }
+            done.signal()
+        }
+        done.wait()
+        return result.withLock { $0! }
+    }()
+
+    /// One pixel, as PNG.
+    private static let smallPhoto =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
+
+    /// In memory, where the system has such a folder.
+    fileprivate static let scratchFolder: String = {
+        let parent = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        let folder = "\(parent)/tintype-fuzzing-\(ProcessInfo.processInfo.processIdentifier)"
+        try? FileManager.default.createDirectory(
+            atPath: folder + "/out/.tintype", withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(atPath: FuzzedParser.scratchFolder) }
+        return folder
+    }()
+}
+
+/// What libFuzzer calls for each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    FuzzedParser.chosen.parse(Array(UnsafeBufferPointer(start: bytes, count: count)))
+    return 0
+}
