@@ -5,7 +5,9 @@ if let complaint = RawArguments.complaint {
     StandardStream.error.write(complaint + "\n")
     exitCode = ExitStatus.usage.rawValue
 } else {
-    exitCode = TintypeCommand.execute(Array(CommandLine.arguments.dropFirst()))
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    RawArguments.hideSecrets()
+    exitCode = TintypeCommand.execute(arguments)
 }
 // Not `exit`: that runs the drivers' exit handlers, and one that hangs would keep the process. All files are closed.
 fflush(nil)

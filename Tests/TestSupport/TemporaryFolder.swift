@@ -34,12 +34,14 @@ package final class TemporaryFolder {
     }
 
     /// Every file below the folder, hidden ones too, sorted.
-    package func files() -> [String] {
+    ///
+    /// - Parameter withRecords: whether those in folders `.tintype`, such as journals, count.
+    package func files(withRecords: Bool = false) -> [String] {
         let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return all.filter { name in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: self.path(name), isDirectory: &isFolder)
-                && !isFolder.boolValue && !name.split(separator: "/").contains(".tintype")
+                && !isFolder.boolValue && (withRecords || !name.split(separator: "/").contains(".tintype"))
         }.sorted()
     }
 }
