@@ -104,7 +104,15 @@ let package = Package(
         .target(name: "Metadata", dependencies: ["Imaging", crypto]),
         .target(
             name: "Compute",
-            dependencies: ["CPURendering", "Filters", "Imaging", "OpenCLRendering", "Rendering"]),
+            dependencies: [
+                "CPURendering", "Filters", "Imaging", "IsolatedRendering", "Locking", "OpenCLRendering",
+                "Rendering",
+            ]),
+        .target(
+            name: "IsolatedRendering",
+            dependencies: [
+                "CPURendering", "CSharing", "Filters", "Imaging", "Locking", "OpenCLRendering", "Rendering",
+            ]),
         .target(
             name: "OpenCLRendering",
             dependencies: [
@@ -138,6 +146,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         // Needs opencl-c-headers to build. libOpenCL.so.1 is optional at run time.
         .target(name: "COpenCL"),
+        .target(name: "CSharing"),
         .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
@@ -151,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "ComputeTests",
             dependencies: [
-                "COpenCL", "CPURendering", "Compute", "Filters", "Imaging", "OpenCLRendering", "Rendering",
+                "COpenCL", "CPURendering", "Compute", "Filters", "Imaging", "IsolatedRendering",
+                "OpenCLRendering", "Rendering",
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(

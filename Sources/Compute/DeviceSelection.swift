@@ -1,5 +1,6 @@
 import CPURendering
 import Foundation
+import IsolatedRendering
 import OpenCLRendering
 import Rendering
 
@@ -17,7 +18,8 @@ public struct DeviceSelection: Sendable {
     public static func all(timeLimit: Duration? = nil) -> DeviceSelection {
         do {
             let devices = try known(timeLimit)
-            return DeviceSelection(devices: devices, notes: OpenCLRuntime.note.map { [$0] } ?? [])
+            let note = DeviceIsolation.process.map(\.note) ?? OpenCLRuntime.note
+            return DeviceSelection(devices: devices, notes: note.map { [$0] } ?? [])
         } catch {
             return DeviceSelection(devices: [SIMDDevice()], notes: [error.description])
         }
@@ -60,7 +62,13 @@ public struct DeviceSelection: Sendable {
 
     /// OpenCL's devices, with the time limit set, and SIMD.
     private static func known(_ timeLimit: Duration?) throws(DeviceError) -> [any Device] {
-        try OpenCLRuntime.devices(timeLimit: timeLimit) + [SIMDDevice()]
+        let openCL: [any Device] =
+            if let process = DeviceIsolation.process {
+                try process.devices(timeLimit: timeLimit)
+            } else {
+                try OpenCLRuntime.devices(timeLimit: timeLimit)
+            }
+        return openCL + [SIMDDevice()]
     }
 
     /// The GPUs; if there are none, SIMD and a note with the reason.

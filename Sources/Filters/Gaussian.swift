@@ -34,6 +34,17 @@ public struct Gaussian: Hashable, Sendable {
     /// Pixels on each side that a pixel of the result depends on.
     public var support: Int { factor == 1 ? radius : factor * (radius + 3) - 2 }
 
+    /// The value of which these are the parts.
+    package init(
+        factor: Int, steps: [Int], kernels: [[Float]], kernelOfPlace: [Int]?, upsampleWeights: [Float]
+    ) {
+        self.factor = factor
+        self.steps = steps
+        self.kernels = kernels
+        self.kernelOfPlace = kernelOfPlace
+        self.upsampleWeights = upsampleWeights
+    }
+
     /// One sigma for the whole photo.
     ///
     /// - Parameter sigma: in pixels, at least 0.

@@ -19,6 +19,11 @@ public struct MaskedBlur: Hashable, Sendable {
         public let gaussian: Gaussian
         /// The mask, at most 1, for each row or column of the photo; 0 for those of other parts.
         public let mask: [Float]
+
+        package init(gaussian: Gaussian, mask: [Float]) {
+            self.gaussian = gaussian
+            self.mask = mask
+        }
     }
 
     /// The axis along which `mask` and sigma change.
@@ -30,7 +35,16 @@ public struct MaskedBlur: Hashable, Sendable {
     /// A `BLEND` of `Kernels/` that makes the result of photo and blur, instead of the mix; the mask is then 1 everywhere.
     public private(set) var blend: PointStage?
     /// Sigma for each row or column; empty if it does not change.
-    private let sigmas: [Double]
+    package let sigmas: [Double]
+
+    /// The value of which these are the parts.
+    package init(axis: Axis, parts: [Part], mask: [Float], blend: PointStage?, sigmas: [Double]) {
+        self.axis = axis
+        self.parts = parts
+        self.mask = mask
+        self.blend = blend
+        self.sigmas = sigmas
+    }
 
     /// One gaussian with the same share for the whole photo; nil if it changes nothing.
     package init?(sigma: Double, share: Float, of photo: PhotoGeometry) {

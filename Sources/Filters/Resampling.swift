@@ -74,6 +74,20 @@ public struct ResamplingAxis: Hashable, Sendable {
     /// `tapCount` weights for each pixel of the result. Their sum is 1, or 0 outside of the photo.
     package let weights: [Float]
 
+    /// The value of which these are the parts.
+    package init(
+        sourceCount: Int, range: Range<Double>, count: Int, kernel: ResamplingKernel, tapCount: Int,
+        starts: [Int], weights: [Float]
+    ) {
+        self.sourceCount = sourceCount
+        self.range = range
+        self.count = count
+        self.kernel = kernel
+        self.tapCount = tapCount
+        self.starts = starts
+        self.weights = weights
+    }
+
     /// - Parameters:
     ///   - sourceCount: the photo's length in pixels, at least 1.
     ///   - range: the part of the photo that becomes the result, within 0...`sourceCount`.

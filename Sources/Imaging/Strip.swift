@@ -83,6 +83,34 @@ public final class Strip: @unchecked Sendable {
         }
     }
 
+    /// A strip whose planes begin anywhere in the memory, as those of a window do.
+    ///
+    /// - Parameter planeOffsets: bytes from the memory's start to each plane.
+    /// - Returns: nil if there are more or fewer planes, or if one exceeds the memory.
+    package init?(
+        layout: PixelLayout, width: Int, rowCapacity: Int, planesAt planeOffsets: [Int],
+        in memory: UnsafeMutableRawBufferPointer, release: @escaping (UnsafeMutableRawBufferPointer) -> Void
+    ) {
+        let shape = StripShape(layout: layout, width: width, rowCapacity: rowCapacity)
+        guard let base = memory.baseAddress, planeOffsets.count == shape.planes.count,
+            shape.rowCapacity == rowCapacity,
+            zip(shape.planes, planeOffsets).allSatisfy({ plane, offset in
+                offset >= 0 && offset <= memory.count - plane.bytesPerRow * plane.rowCapacity
+            })
+        else { return nil }
+        self.layout = layout
+        self.width = width
+        self.rowCapacity = rowCapacity
+        self.memory = memory
+        self.release = release
+        planes = zip(shape.planes, planeOffsets).map { plane, offset in
+            Plane(
+                base: base + offset, bytesPerRow: plane.bytesPerRow, width: plane.width,
+                rowCapacity: plane.rowCapacity, subsampling: plane.subsampling,
+                bytesPerSample: plane.bytesPerSample)
+        }
+    }
+
     deinit { release(memory) }
 
     /// A part of this strip, from its row `row` on, as a strip that shares the memory and keeps this one

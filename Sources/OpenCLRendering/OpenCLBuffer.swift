@@ -8,6 +8,8 @@ final class OpenCLBuffer: @unchecked Sendable {
     let handle: cl_mem
     let byteCount: Int
     private let watch: DeviceWatch
+    /// Called after the release.
+    private let released: () -> Void
 
     /// The device's own memory.
     convenience init(_ device: OpenCLDevice, byteCount: Int) throws(DeviceError) {
@@ -25,7 +27,8 @@ final class OpenCLBuffer: @unchecked Sendable {
 
     /// - Throws: `DeviceError.tooLarge` if `byteCount` exceeds the limit of the device or its kernels.
     init(
-        _ device: OpenCLDevice, flags: Int32, byteCount: Int, memory: UnsafeMutableRawPointer?
+        _ device: OpenCLDevice, flags: Int32, byteCount: Int, memory: UnsafeMutableRawPointer?,
+        released: @escaping () -> Void = {}
     ) throws(DeviceError) {
         guard byteCount <= device.blockLimit else {
             throw .tooLarge(device: device.info.name, byteCount: byteCount, limit: device.blockLimit)
@@ -37,10 +40,22 @@ final class OpenCLBuffer: @unchecked Sendable {
         }
         handle = buffer
         watch = device.watch
+        self.released = released
         self.byteCount = byteCount
     }
 
-    deinit { if !watch.isLost { clReleaseMemObject(handle) } }
+    deinit {
+        guard !watch.isLost else { return }
+        clReleaseMemObject(handle)
+        released()
+    }
+}
+
+/// Memory for strips that the caller of OpenCL provides.
+package protocol HostMemory: AnyObject, Sendable {
+    /// Memory of zeros that begins on a page; nil if there is none left. Called on drivers' threads.
+    func allocate(byteCount: Int) -> UnsafeMutableRawPointer?
+    func free(_ address: UnsafeMutableRawPointer, byteCount: Int)
 }
 
 /// Memory that the host can access, and that the device works in or copies from.
@@ -49,17 +64,44 @@ final class HostBlock {
     /// The mapped address.
     let address: UnsafeMutableRawPointer
     private let queue: OpenCLQueue
+    private let isProvided: Bool
 
     /// - Parameter byteCount: above 0. The bytes are set to zero.
     init(_ device: OpenCLDevice, queue: OpenCLQueue, byteCount: Int) throws(DeviceError) {
         self.queue = queue
-        buffer = try OpenCLBuffer(
-            device, flags: CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, byteCount: byteCount, memory: nil)
+        if let memory = device.hostMemory {
+            isProvided = true
+            buffer = try Self.buffer(in: memory, device, byteCount: byteCount)
+        } else {
+            isProvided = false
+            buffer = try OpenCLBuffer(
+                device, flags: CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, byteCount: byteCount, memory: nil)
+        }
         address = try queue.map(buffer.handle, byteCount: byteCount, waits: true)
         address.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     }
 
-    deinit { queue.unmapLast(buffer.handle, address) }
+    private static func buffer(
+        in memory: any HostMemory, _ device: OpenCLDevice, byteCount: Int
+    ) throws(DeviceError) -> OpenCLBuffer {
+        guard let address = memory.allocate(byteCount: byteCount) else {
+            throw device.failure("an allocation of \(byteCount) bytes", CL_OUT_OF_HOST_MEMORY)
+        }
+        do {
+            return try OpenCLBuffer(
+                device, flags: CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, byteCount: byteCount, memory: address,
+                released: { memory.free(address, byteCount: byteCount) })
+        } catch {
+            memory.free(address, byteCount: byteCount)
+            throw error
+        }
+    }
+
+    deinit {
+        queue.unmapLast(buffer.handle, address)
+        // The memory is freed with the buffer, so no command may still use it.
+        if isProvided, !queue.device.watch.isLost { try? queue.finish() }
+    }
 }
 
 /// A strip that host and device access in turn.

@@ -4,14 +4,30 @@ import Imaging
 import Rendering
 
 extension OpenCLDevice {
+    public func memory(for plan: RenderPlan) -> RenderMemory {
+        StripMemory(sharesHostMemory: sharesHostMemory, pixelsPerStrip: tuning.pixelsPerStrip).memory(
+            for: plan)
+    }
+}
+
+/// Estimates the host memory that a render takes on an OpenCL device.
+package struct StripMemory: Sendable {
+    package let sharesHostMemory: Bool
+    package let pixelsPerStrip: Int
+
+    package init(sharesHostMemory: Bool, pixelsPerStrip: Int) {
+        self.sharesHostMemory = sharesHostMemory
+        self.pixelsPerStrip = pixelsPerStrip
+    }
+
     /// Strips in flight, as `OpenCLRenderer` allocates them. If the device shares the host's memory, also its
     /// planes of floats.
-    public func memory(for plan: RenderPlan) -> RenderMemory {
+    package func memory(for plan: RenderPlan) -> RenderMemory {
         guard !plan.isIdentity else { return SIMDDevice().memory(for: plan) }
-        let schedule = StripSchedule(plan, pixelsPerStrip: tuning.pixelsPerStrip)
+        let schedule = StripSchedule(plan, pixelsPerStrip: pixelsPerStrip)
         let window = schedule.windowRows(at: 0)
         let strips =
-            OpenCLRenderer.slotCount(self)
+            OpenCLRenderer.slotCount(sharesHostMemory: sharesHostMemory)
             * plan.byteCount(ofInputRows: window, outputRows: schedule.stripRows)
         let carry = StripShape(
             layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.carriedRows

@@ -11,7 +11,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     public let info: DeviceInfo
     let device: cl_device_id
     /// True if the device works in the host's memory, so that no copies are needed.
-    let sharesHostMemory: Bool
+    package let sharesHostMemory: Bool
     /// The most work-items of a work-group.
     let groupLimit: Int
     /// The most bytes of one buffer. Limits are the device's, and 2^30: kernels use signed 32-bit offsets, of
@@ -32,6 +32,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     /// Idle lanes. There are as many lanes in all as renders ran at once.
     private let freeLanes = Locked<[OpenCLLane]>([])
     private let currentTuning: Locked<DeviceTuning>
+    private let currentHostMemory = Locked<(any HostMemory)?>(nil)
 
     private struct State: ~Copyable {
         var context: cl_context?
@@ -94,6 +95,12 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         set { currentTuning.withLock { $0 = newValue } }
     }
 
+    /// Where strips are, instead of memory that the driver chooses. Nil is the driver's.
+    var hostMemory: (any HostMemory)? { currentHostMemory.withLock { $0 } }
+
+    /// Places the strips of renders that start from now on.
+    package func useHostMemory(_ memory: any HostMemory) { currentHostMemory.withLock { $0 = memory } }
+
     /// Measures the fastest tuning, in about a minute, and saves it for later runs.
     ///
     /// - Returns: whether it was saved, which needs a writable cache folder.
@@ -137,11 +144,24 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             return DeviceTimings()
         }
         return try withRenderer(plan, stripRows: stripRows, isCancelled) { renderer in
-            if !renderer.programs.allSatisfy({ $0.isProven.load(ordering: .relaxed) }) {
-                try selfTest(plan, isCancelled)
-            }
+            if !renderer.programs.areProven { try selfTest(plan, isCancelled) }
             try renderer.run(from: source, to: sink, isCancelled: isCancelled)
             return renderer.timings
+        }
+    }
+
+    /// Renders without a test of its own.
+    ///
+    /// - Returns: the programs, which the caller may mark as proven. Nil, and nothing was read, if `onlyProven` and one
+    ///   of them is not.
+    package func renderUntested(
+        _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, onlyProven: Bool,
+        isCancelled: () -> Bool
+    ) throws -> OpenCLPrograms? {
+        try withRenderer(plan, stripRows: nil, isCancelled) { renderer in
+            guard !onlyProven || renderer.programs.areProven else { return nil }
+            try renderer.run(from: source, to: sink, isCancelled: isCancelled)
+            return renderer.programs
         }
     }
 
@@ -149,14 +169,12 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     public func selfTest(_ plan: RenderPlan) throws { try selfTest(plan, { false }) }
 
     private func selfTest(_ plan: RenderPlan, _ isCancelled: () -> Bool) throws {
-        var programs: [OpenCLProgram] = []
+        var programs: OpenCLPrograms?
         try SelfTest.run(plan, deviceName: info.name) { plan, source, sink in
-            try withRenderer(plan, stripRows: nil, isCancelled) { renderer in
-                programs = renderer.programs
-                try renderer.run(from: source, to: sink, isCancelled: isCancelled)
-            }
+            programs = try renderUntested(
+                plan, from: source, to: sink, onlyProven: false, isCancelled: isCancelled)
         }
-        for program in programs { program.isProven.store(true, ordering: .relaxed) }
+        programs?.markProven()
     }
 
     /// Runs `body` with a new renderer on a lane. The lane is reused unless `body` throws.

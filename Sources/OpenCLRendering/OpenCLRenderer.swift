@@ -41,7 +41,7 @@ final class OpenCLRenderer: @unchecked Sendable {
 
     /// Strips in flight: the device filters one, the host fills or empties one. If strips are copied, a third
     /// is in transfer.
-    static func slotCount(_ device: OpenCLDevice) -> Int { device.sharesHostMemory ? 2 : 3 }
+    static func slotCount(sharesHostMemory: Bool) -> Int { sharesHostMemory ? 2 : 3 }
 
     /// Bytes that a render takes if lower strips make that possible. Photos of 100 megapixels with usual
     /// filters need less.
@@ -105,7 +105,7 @@ final class OpenCLRenderer: @unchecked Sendable {
         let outputShape = StripShape(
             layout: plan.output, width: plan.outputGeometry.width, rowCapacity: schedule.stripRows)
         free = []
-        for _ in 0..<Self.slotCount(device) {
+        for _ in 0..<Self.slotCount(sharesHostMemory: device.sharesHostMemory) {
             free.append(
                 Slot(
                     input: try DeviceStrip(inputShape, lane: lane),
@@ -116,7 +116,7 @@ final class OpenCLRenderer: @unchecked Sendable {
     }
 
     /// The programs of the render.
-    var programs: [OpenCLProgram] { segments.flatMap(\.programs) }
+    var programs: OpenCLPrograms { OpenCLPrograms(all: segments.flatMap(\.programs)) }
 
     /// Releases all objects of the driver. Call it on the lane's thread, because a driver may hang in it.
     func close() {

@@ -40,8 +40,8 @@ public final class DevicePool: Sendable {
     /// Runs `body` with one device after another until it succeeds, finally with the fallback. The device
     /// with the fewest photos at work comes first; among equals, the one with the fewest photos so far.
     ///
-    /// A `DeviceError` counts against its device, except `tooLarge`. A device that has stopped answering is
-    /// retired at once.
+    /// A `DeviceError` counts against its device, except `tooLarge`. A device that has stopped answering, or whose driver
+    /// has crashed again, is retired at once. After a first crash, the device is tried once more.
     ///
     /// - Parameters:
     ///   - body: receives the device, and whether it is the fallback.
@@ -62,7 +62,7 @@ public final class DevicePool: Sendable {
             } catch {
                 giveBack(index, after: error as? DeviceError)
                 guard let error = error as? DeviceError else { throw error }
-                tried.insert(devices[index].info.identifier)
+                if !error.allowsAnotherTry { tried.insert(devices[index].info.identifier) }
                 failure = error
                 failed(error)
             }
@@ -102,10 +102,17 @@ public final class DevicePool: Sendable {
             state.photosAtWork[index] -= 1
             switch failure {
             case nil, .tooLarge: break
-            case .stoppedAnswering: state.isRetired[index] = true
+            case .stoppedAnswering, .driverEnded(_, _, isRestarted: false): state.isRetired[index] = true
             default: state.failures[index] += 1
             }
             if state.failures[index] >= Self.toleratedFailures { state.isRetired[index] = true }
         }
+    }
+}
+
+extension DeviceError {
+    /// Whether the same photo may succeed on the same device.
+    fileprivate var allowsAnotherTry: Bool {
+        if case .driverEnded(_, _, isRestarted: true) = self { true } else { false }
     }
 }

@@ -13,6 +13,9 @@ public enum DeviceError: Error, Equatable, Sendable {
     case callFailed(call: String, code: Int32, device: String)
     /// The device or its driver hangs: it did not answer within the time limit. `after` is the time waited.
     case stoppedAnswering(device: String, after: Duration)
+    /// The process of the device's driver has ended, by a crash for example. `reason` says how, and `isRestarted` whether
+    /// the device may be tried once more.
+    case driverEnded(device: String, reason: String, isRestarted: Bool)
     /// A photo needs more device memory at once than there is, or than kernels can address.
     case tooLarge(device: String, byteCount: Int, limit: Int)
     /// A filter's stage does not fit its kernel: a mistake in the filter.
@@ -41,6 +44,11 @@ extension DeviceError: CustomStringConvertible {
             "\(device) has not answered for \((waited / .milliseconds(100)).rounded() / 10) s, so it is not used any "
                 + "more in this run. Run with '--device cpu' meanwhile; give a slow device more time with "
                 + "'--device-timeout'."
+        case .driverEnded(let device, let reason, isRestarted: true):
+            "\(device): the driver's process has ended (\(reason)); it is started once more."
+        case .driverEnded(let device, let reason, isRestarted: false):
+            "\(device): the driver's process has ended (\(reason)), so its devices are not used any more in this run. "
+                + "Run with '--device cpu' meanwhile, and please report the driver's version."
         case .tooLarge(let device, let byteCount, let limit):
             "This photo needs \(byteCount.mebibytes) MiB of \(device)'s memory at once with these filters, and "
                 + "\(limit.mebibytes) MiB are the most. Run with '--device cpu' for such photos."

@@ -157,6 +157,13 @@ struct DeviceFlags: ParsableArguments {
             "Give up a device that takes longer than this for a part of a photo. (default: 30)",
             valueName: "seconds"))
     var deviceTimeout: Seconds?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Load OpenCL's drivers into a process of its own, so that a driver that crashes does not end the run, "
+                + "or into this process. (default: --driver-process)"))
+    var driverProcess: Bool?
 }
 
 /// How much of the machine a run may use.

@@ -102,6 +102,7 @@ struct ApplyRun {
             report.note(
                 "The limit of memory (ulimit -v) is too low for OpenCL's drivers: filtering on the CPU.")
         }
+        if command.driverProcess ?? true { DriverProcessCommand.begin() }
         let roster = try DeviceRoster(
             leavesOpenCLOut ? ["cpu"] : command.devices, for: testedChain, policy: command.fallback,
             timeLimit: command.deviceTimeout?.duration)

@@ -27,6 +27,8 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let chain = FilterChain(FilterCatalog.all)
+        // A measurement takes the driver's own memory, and nothing between.
+        if !tune { DriverProcessCommand.begin() }
         let known = DeviceSelection.all(timeLimit: deviceTimeout?.duration)
         let all = known.devices
         if tune { for case let device as OpenCLDevice in all { tune(device) } }

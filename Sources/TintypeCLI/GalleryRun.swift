@@ -25,6 +25,7 @@ struct GalleryRun {
         let sources = try command.photoSources()
         let downloader: PhotoDownloader?
         let gallery: Gallery
+        DriverProcessCommand.begin()
         do {
             downloader = try sources.mayHaveAddresses ? command.sources.makeDownloader() : nil
             var settings = settings(downloader)

@@ -39,7 +39,7 @@ struct TintypeCommand: ParsableCommand {
             ApplyCommand.self, GalleryCommand.self, FiltersCommand.self, DevicesCommand.self,
             RecipesCommand.self, JournalCommand.self, PlanCommand.self, VerifyCommand.self,
             StatusCommand.self, ConfigCommand.self, BenchCommand.self,
-            ConformanceCommand.self,
+            ConformanceCommand.self, DriverProcessCommand.self,
         ])
 
     /// Parses and runs; the result is the process's exit code.

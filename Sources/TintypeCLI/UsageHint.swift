@@ -32,7 +32,8 @@ enum UsageHint {
 
     /// - Parameter photos: the command line, where it may name what is to be filtered.
     private static func unknownVerb(_ verb: String, _ photos: [String]?, _ verbs: [String]) -> String {
-        let known = verbs.filter { $0 != ConformanceCommand.configuration.commandName }
+        let hidden = [ConformanceCommand.configuration, DriverProcessCommand.configuration].map(\.commandName)
+        let known = verbs.filter { !hidden.contains($0) }
         if let near = nearestName(to: verb, in: known) {
             return "There is no verb '\(shown(verb))'. Did you mean '\(near)'?"
         }

@@ -6,7 +6,7 @@ import Testing
 /// Every OpenCL function that Tintype calls fails in turn: each photo gets the right bytes all the same, or the run says
 /// which device could not be used.
 ///
-/// `TINTYPE_DRIVER_FAULTS=all` injects more error codes, at more calls, and hangs (`make test-drivers`).
+/// `TINTYPE_DRIVER_FAULTS=all` injects more error codes, at more calls, hangs and crashes (`make test-drivers`).
 struct DriverSweepTests {
     private static let isLong = ProcessInfo.processInfo.environment["TINTYPE_DRIVER_FAULTS"] == "all"
     /// Numbers of the calls that fail.
@@ -84,7 +84,9 @@ struct DriverSweepTests {
     func aFunctionThatFailsCostsNoPhoto(function: String) throws {
         #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
         var faults = Self.calls.flatMap { call in Self.codes.map { "\(function):\(call):error=\($0)" } }
-        if Self.isLong { faults += Self.calls.map { "\(function):\($0):hang" } }
+        if Self.isLong {
+            faults += Self.calls.flatMap { call in ["hang", "crash"].map { "\(function):\(call):\($0)" } }
+        }
         var count = 0
         for fault in faults {
             for fallback in Self.isLong ? ["cpu", "fail"] : ["cpu"] {

@@ -6,12 +6,14 @@
 //   error   the call fails with CL_OUT_OF_RESOURCES; `error=-36` names another code
 //   hang    the call never returns
 //   crash   the call ends the process by SIGSEGV
+//   stop    the call stops all threads of the process
 //   fail    clEnqueueNDRangeKernel: the call succeeds; the kernel does not run, which its event tells
 //   stall   clEnqueueNDRangeKernel: the call succeeds; the kernel never begins
 //   wrong   clEnqueueNDRangeKernel: the kernel does not run, but is reported as done
 //   move    clEnqueueMapBuffer, of memory that was mapped before: another address than then
 //   small   clGetDeviceInfo: buffers of 64 KiB at most; clGetKernelWorkGroupInfo: work-groups of 2, or an error
-// OPENCL_FAULT_MARK names a file that is created once a call has the fault. OPENCL_AS_GPU, where it is set, shows devices
+// OPENCL_FAULT_MARK names a file that is created once a call has the fault; with OPENCL_FAULT_ONCE, no call has it while
+// that file exists, in whichever process. OPENCL_AS_GPU, where it is set, shows devices
 // as GPUs with memory of their own: strips are then copied, not mapped, and programs are kept in Tintype's cache.
 #ifndef OPENCL_FAULTS_H
 #define OPENCL_FAULTS_H

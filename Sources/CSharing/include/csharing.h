@@ -1,0 +1,34 @@
+// Descriptors sent over sockets, and memory that two processes share: macros and flags that Swift cannot express.
+#ifndef CSHARING_H
+#define CSHARING_H
+
+#include <spawn.h>
+#include <stddef.h>
+
+/// The result of `csharing_receive` at the end of the stream.
+#define CSHARING_END (-1)
+
+/// Sends all bytes, and with them a descriptor unless that is -1. `byte_count` is at least 1. Never raises SIGPIPE.
+///
+/// Returns 0, or errno.
+int csharing_send(int socket, const void *bytes, size_t byte_count, int descriptor);
+
+/// Receives exactly `byte_count` bytes. A descriptor that comes with them is stored, close-on-exec; without one,
+/// `descriptor` keeps its value.
+///
+/// Returns 0, errno, or CSHARING_END.
+int csharing_receive(int socket, void *bytes, size_t byte_count, int *descriptor);
+
+/// An unnamed file in memory, allocated and zero. It cannot become smaller, so that nobody who has mapped it is
+/// killed for reading it.
+///
+/// Returns a descriptor, or -1 with errno set.
+int csharing_create_memory(size_t byte_count);
+
+/// The size of a file that `csharing_create_memory` has made; 0 for any other file.
+size_t csharing_memory_size(int descriptor);
+
+/// Lets a process that is spawned begin without the descriptors from `first` on. Returns 0, or an error's number.
+int csharing_close_from(posix_spawn_file_actions_t *actions, int first);
+
+#endif

@@ -1,0 +1,142 @@
+import Glibc
+import Locking
+import Rendering
+
+/// A process that loads OpenCL's drivers and runs their devices. If a driver crashes, that process ends, and this one
+/// goes on.
+///
+/// It is started when devices are needed, and once more after a crash.
+package final class DriverProcess: Sendable {
+    /// Restarts after a crash.
+    private static let restarts = 1
+    /// Longer than a driver process takes to say that a search has taken too long.
+    private static let searchMargin = Duration.seconds(10)
+
+    private struct State {
+        var child: DriverChild?
+        /// How many children have ended.
+        var endCount = 0
+        var timeLimit = Duration.seconds(30)
+        var found: (devices: [FoundDevice], note: String?)?
+    }
+
+    private let command: [String]
+    private let state: Locked<State>
+
+    /// - Parameter command: a program that calls `DriverServer.run`, and its arguments.
+    package init(_ command: [String]) {
+        self.command = command
+        state = Locked(State())
+    }
+
+    /// All devices, in the order of `clinfo -l`.
+    ///
+    /// - Parameter timeLimit: the time limit for a search and for each device's strips. Nil keeps the current limit,
+    ///   initially 30 s.
+    /// - Throws: `DeviceError.stoppedAnswering`, or `.driverEnded` if a driver crashes again and again.
+    package func devices(timeLimit: Duration?) throws(DeviceError) -> [IsolatedDevice] {
+        let found = try state.withLock { (state) throws(DeviceError) in
+            let isNewLimit = timeLimit.map { $0 != state.timeLimit } ?? false
+            if let timeLimit { state.timeLimit = timeLimit }
+            if let child = state.child, isNewLimit { try search(child, &state) }
+            while state.found == nil {
+                do throws(DeviceError) {
+                    try start(&state)
+                } catch .driverEnded(_, _, isRestarted: true) {}
+            }
+            return state.found?.devices ?? []
+        }
+        return found.enumerated().map { IsolatedDevice($1, index: $0, in: self) }
+    }
+
+    /// The reason why libOpenCL could not be loaded; nil if it was loaded, and before the search.
+    package var note: String? { state.withLock { $0.found?.note } }
+
+    /// The longest time without a word from a device.
+    var timeLimit: Duration { state.withLock { $0.timeLimit } }
+
+    /// A connection to the process, which is started if needed.
+    func connect(for device: String) throws(DeviceError) -> DriverConnection {
+        try state.withLock { (state) throws(DeviceError) in
+            if state.child == nil {
+                guard state.endCount <= Self.restarts else {
+                    throw .driverEnded(device: device, reason: "it was given up", isRestarted: false)
+                }
+                try start(&state)
+            }
+            guard let child = state.child else { preconditionFailure("started") }
+            if let socket = child.takeIdleSocket() { return DriverConnection(socket, child) }
+            do {
+                guard let (own, other) = MessageSocket.pair() else { throw ConnectionLost() }
+                try child.control.send(.connect, descriptor: other.descriptor)
+                return DriverConnection(own, child)
+            } catch {
+                throw end(child, device, &state)
+            }
+        }
+    }
+
+    /// Ends a child that does not answer as it should, or has already ended.
+    ///
+    /// - Returns: what happened to it.
+    func end(_ child: DriverChild, device: String) -> DeviceError {
+        state.withLock { end(child, device, &$0) }
+    }
+
+    private func end(_ child: DriverChild, _ device: String, _ state: inout State) -> DeviceError {
+        if child === state.child {
+            state.child = nil
+            state.endCount += 1
+        }
+        return .driverEnded(
+            device: device, reason: child.end(), isRestarted: state.endCount <= Self.restarts)
+    }
+
+    /// Starts a child and has it find its devices.
+    private func start(_ state: inout State) throws(DeviceError) {
+        let child: DriverChild
+        do {
+            child = try DriverChild(command)
+        } catch {
+            throw .driverEnded(device: "OpenCL", reason: "\(error)", isRestarted: false)
+        }
+        state.child = child
+        try search(child, &state)
+    }
+
+    /// Has a child find its devices. They keep its time limit.
+    private func search(_ child: DriverChild, _ state: inout State) throws(DeviceError) {
+        do {
+            try child.control.send(.search(timeLimit: state.timeLimit))
+            let milliseconds = (state.timeLimit + Self.searchMargin) / .milliseconds(1)
+            guard child.control.hasMessage(within: Int32(min(milliseconds, 1e9))) else {
+                throw ConnectionLost()
+            }
+            switch try child.control.receive().answer() {
+            case .devices(let devices, let note):
+                // A device's place in the list is its name here.
+                guard state.found.map({ $0.devices.map(\.info) == devices.map(\.info) }) ?? true else {
+                    throw ConnectionLost()
+                }
+                state.found = (devices, note)
+            case .failed(let error): throw error
+            default: throw ConnectionLost()
+            }
+        } catch let error as DeviceError {
+            throw error
+        } catch {
+            throw end(child, "OpenCL", &state)
+        }
+    }
+}
+
+/// One render's connection to a driver process.
+struct DriverConnection {
+    let socket: MessageSocket
+    let child: DriverChild
+
+    init(_ socket: MessageSocket, _ child: DriverChild) {
+        self.socket = socket
+        self.child = child
+    }
+}

@@ -1,0 +1,167 @@
+import Filters
+import Foundation
+import Imaging
+import OpenCLRendering
+import Rendering
+
+/// What a driver process does: it renders for the process that has started it.
+package enum DriverServer {
+    /// The descriptor of the control socket.
+    static let controlDescriptor: Int32 = 3
+
+    /// Answers until the client has closed the control socket or has ended.
+    ///
+    /// - Returns: false if there is no client: the process was started by hand.
+    package static func run() -> Bool {
+        var type: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(controlDescriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else { return false }
+        let control = MessageSocket(owning: controlDescriptor)
+        let blocks = SharedBlocks()
+        var devices: [OpenCLDevice] = []
+        while let message = try? control.receive(), let request = try? message.request() {
+            do {
+                switch request {
+                case .search(let limit):
+                    devices = try OpenCLRuntime.devices(timeLimit: limit)
+                    for device in devices { device.useHostMemory(blocks) }
+                    try control.send(.devices(devices.map(FoundDevice.init), note: OpenCLRuntime.note))
+                case .connect where message.descriptor >= 0:
+                    let connection = ServerConnection(
+                        MessageSocket(owning: message.descriptor), devices, blocks)
+                    Thread.detachNewThread { connection.serve() }
+                default: return true
+                }
+            } catch let error as DeviceError {
+                guard (try? control.send(.failed(error))) != nil else { return true }
+            } catch {
+                return true
+            }
+        }
+        return true
+    }
+}
+
+extension FoundDevice {
+    fileprivate init(_ device: OpenCLDevice) {
+        self.init(
+            info: device.info, sharesHostMemory: device.sharesHostMemory,
+            pixelsPerStrip: device.tuning.pixelsPerStrip)
+    }
+}
+
+/// The renders that one connection asks for, one after the other.
+// @unchecked: used on its own thread only.
+private final class ServerConnection: @unchecked Sendable {
+    private let socket: MessageSocket
+    private let devices: [OpenCLDevice]
+    private let blocks: SharedBlocks
+    /// When the client last heard of this process.
+    private var lastWord = ContinuousClock.now
+
+    init(_ socket: MessageSocket, _ devices: [OpenCLDevice], _ blocks: SharedBlocks) {
+        self.socket = socket
+        self.devices = devices
+        self.blocks = blocks
+    }
+
+    func serve() {
+        var programs: OpenCLPrograms?
+        while let message = try? socket.receive(), let request = try? message.request() {
+            do {
+                switch request {
+                case .render(let device, let proven, let plan) where devices.indices.contains(device):
+                    programs = try render(plan, on: devices[device], onlyProven: proven)
+                    try socket.send(programs == nil ? .unproven : .done(freed: blocks.takeFreed()))
+                case .proven: programs?.markProven()
+                default: return
+                }
+            } catch let error as DeviceError {
+                guard (try? socket.send(.failed(error))) != nil else { return }
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func render(
+        _ plan: RenderPlan, on device: OpenCLDevice, onlyProven: Bool
+    ) throws -> OpenCLPrograms? {
+        lastWord = .now
+        return try device.renderUntested(
+            plan, from: ClientSource(plan, socket, blocks), to: ClientSink(plan, socket, blocks),
+            onlyProven: onlyProven, isCancelled: hasLostClient)
+    }
+
+    /// Called about ten times a second. While a device works, the client sends nothing: a message is the stream's end.
+    private func hasLostClient() -> Bool {
+        if socket.hasMessage(within: 0) { return true }
+        let now = ContinuousClock.now
+        guard lastWord.duration(to: now) > .seconds(1) else { return false }
+        lastWord = now
+        return (try? socket.send(.busy)) == nil
+    }
+}
+
+/// Reads strips that the client fills.
+private final class ClientSource: StripSource {
+    let geometry: PhotoGeometry
+    let layout: PixelLayout
+    private let socket: MessageSocket
+    private let blocks: SharedBlocks
+    /// With the code of CL_OUT_OF_HOST_MEMORY.
+    private static let outOfMemory = DeviceError.callFailed(
+        call: "an allocation of memory for strips", code: -6, device: "OpenCL")
+
+    init(_ plan: RenderPlan, _ socket: MessageSocket, _ blocks: SharedBlocks) {
+        geometry = plan.geometry
+        layout = plan.input
+        self.socket = socket
+        self.blocks = blocks
+    }
+
+    func read(into strip: Strip) throws {
+        guard let (place, descriptor) = blocks.place(of: strip) else {
+            return try readThroughSharedStrip(into: strip)
+        }
+        defer { if let descriptor { close(descriptor) } }
+        try socket.send(.read(place), descriptor: descriptor ?? -1)
+        guard case .filled(let rows) = try socket.receive().request(), 0...strip.rowCapacity ~= rows.count
+        else { throw ConnectionLost() }
+        rows.set(on: strip)
+    }
+
+    /// For strips in memory of this process, such as those of rows that a crop skips.
+    private func readThroughSharedStrip(into strip: Strip) throws {
+        let shape = StripShape(layout: strip.layout, width: strip.width, rowCapacity: strip.rowCapacity)
+        guard let memory = blocks.allocate(byteCount: shape.byteCount) else { throw Self.outOfMemory }
+        let shared = Strip(shape, memory: .init(start: memory, count: shape.byteCount)) { [blocks] memory in
+            memory.baseAddress.map { blocks.free($0, byteCount: memory.count) }
+        }
+        try read(into: shared)
+        Rows(of: shared).set(on: strip)
+        shared.copyRows(shared.firstRow..<shared.endRow, to: strip)
+    }
+}
+
+/// Gives strips of the result to the client.
+private final class ClientSink: StripSink {
+    let layout: PixelLayout
+    private let socket: MessageSocket
+    private let blocks: SharedBlocks
+
+    init(_ plan: RenderPlan, _ socket: MessageSocket, _ blocks: SharedBlocks) {
+        layout = plan.output
+        self.socket = socket
+        self.blocks = blocks
+    }
+
+    func write(_ strip: Strip) throws {
+        guard let (place, descriptor) = blocks.place(of: strip) else {
+            preconditionFailure("strips of a result are in shared memory")
+        }
+        defer { if let descriptor { close(descriptor) } }
+        try socket.send(.write(place, Rows(of: strip)), descriptor: descriptor ?? -1)
+        guard case .taken = try socket.receive().request() else { throw ConnectionLost() }
+    }
+}

@@ -1,0 +1,144 @@
+import CPURendering
+import Glibc
+import Imaging
+import OpenCLRendering
+import Rendering
+
+/// An OpenCL device in a process of its own, which shares the strips' memory with this one. A driver that crashes costs
+/// the photos in progress one attempt, and not the run.
+///
+/// This process decodes into strips and encodes from them, as with a device of its own. It compares the results of
+/// self-tests, too.
+package final class IsolatedDevice: Device {
+    package let info: DeviceInfo
+    private let index: Int
+    private let stripMemory: StripMemory
+    private let process: DriverProcess
+
+    init(_ found: FoundDevice, index: Int, in process: DriverProcess) {
+        info = found.info
+        self.index = index
+        self.process = process
+        stripMemory = StripMemory(
+            sharesHostMemory: found.sharesHostMemory, pixelsPerStrip: found.pixelsPerStrip)
+    }
+
+    package func memory(for plan: RenderPlan) -> RenderMemory { stripMemory.memory(for: plan) }
+
+    package func render(
+        _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+    ) throws {
+        if plan.isIdentity {
+            return try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
+        }
+        if try run(plan, onlyProven: true, from: source, to: sink, isCancelled) { return }
+        try selfTest(plan, isCancelled)
+        _ = try run(plan, onlyProven: false, from: source, to: sink, isCancelled)
+    }
+
+    package func selfTest(_ plan: RenderPlan) throws { try selfTest(plan, { false }) }
+
+    private func selfTest(_ plan: RenderPlan, _ isCancelled: () -> Bool) throws {
+        try withConnection { connection in
+            try SelfTest.run(plan, deviceName: info.name) { plan, source, sink in
+                _ = try run(plan, onlyProven: false, from: source, to: sink, connection, isCancelled)
+            }
+            try onLink(connection) { (socket) throws(ConnectionLost) in try socket.send(.proven) }
+        }
+    }
+
+    /// - Returns: false, before anything is read, if a program of the plan has not been proven.
+    private func run(
+        _ plan: RenderPlan, onlyProven: Bool, from source: any StripSource, to sink: any StripSink,
+        _ isCancelled: () -> Bool
+    ) throws -> Bool {
+        try withConnection { connection in
+            try run(plan, onlyProven: onlyProven, from: source, to: sink, connection, isCancelled)
+        }
+    }
+
+    /// The connection is used again unless `body` throws. The driver process notices when it is closed, and ends the
+    /// render.
+    private func withConnection<Result>(_ body: (DriverConnection) throws -> Result) throws -> Result {
+        let connection = try process.connect(for: info.name)
+        let result = try body(connection)
+        connection.child.giveBack(connection.socket)
+        return result
+    }
+
+    private func run(
+        _ plan: RenderPlan, onlyProven: Bool, from source: any StripSource, to sink: any StripSink,
+        _ connection: DriverConnection, _ isCancelled: () -> Bool
+    ) throws -> Bool {
+        try onLink(connection) { (socket) throws(ConnectionLost) in
+            try socket.send(.render(device: index, proven: onlyProven, plan))
+        }
+        while true {
+            if isCancelled() { throw CancellationError() }
+            let (answer, descriptor) = try nextAnswer(connection, isCancelled)
+            switch answer {
+            case .busy: break
+            case .read(let place):
+                let strip = try strip(at: place, descriptor, connection)
+                try source.read(into: strip)
+                try onLink(connection) { (socket) throws(ConnectionLost) in
+                    try socket.send(.filled(Rows(of: strip)))
+                }
+            case .write(let place, let rows):
+                let strip = try strip(at: place, descriptor, connection)
+                rows.set(on: strip)
+                try sink.write(strip)
+                try onLink(connection) { (socket) throws(ConnectionLost) in try socket.send(.taken) }
+            case .done(let freed):
+                connection.child.blocks.remove(freed)
+                return true
+            case .unproven: return false
+            case .failed(let error): throw error
+            case .devices: throw process.end(connection.child, device: info.name)
+            }
+        }
+    }
+
+    /// Waits for the driver process, which says at least once a second that it works.
+    private func nextAnswer(
+        _ connection: DriverConnection, _ isCancelled: () -> Bool
+    ) throws -> (Answer, descriptor: Int32) {
+        // Does not count the time for which the machine sleeps.
+        let clock = SuspendingClock(), start = clock.now, limit = process.timeLimit
+        while !connection.socket.hasMessage(within: 100) {
+            if isCancelled() { throw CancellationError() }
+            let waited = start.duration(to: clock.now)
+            guard waited < limit else {
+                _ = process.end(connection.child, device: info.name)
+                throw DeviceError.stoppedAnswering(device: info.name, after: waited)
+            }
+        }
+        return try onLink(connection) { (socket) throws(ConnectionLost) in
+            let message = try socket.receive()
+            do throws(MalformedMessage) {
+                return (try message.answer(), message.descriptor)
+            } catch {
+                throw ConnectionLost(error)
+            }
+        }
+    }
+
+    private func strip(
+        at place: StripPlace, _ descriptor: Int32, _ connection: DriverConnection
+    ) throws(DeviceError) -> Strip {
+        try onLink(connection) { (_) throws(ConnectionLost) in
+            try connection.child.blocks.strip(at: place, descriptor: descriptor)
+        }
+    }
+
+    /// Turns a lost connection into what happened to the driver process.
+    private func onLink<Result>(
+        _ connection: DriverConnection, _ body: (MessageSocket) throws(ConnectionLost) -> Result
+    ) throws(DeviceError) -> Result {
+        do {
+            return try body(connection.socket)
+        } catch {
+            throw process.end(connection.child, device: info.name)
+        }
+    }
+}

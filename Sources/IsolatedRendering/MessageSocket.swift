@@ -1,0 +1,79 @@
+import CSharing
+import Glibc
+
+/// The other process has ended, or sends nonsense.
+struct ConnectionLost: Error {
+    init() {}
+    init(_: MalformedMessage) {}
+}
+
+/// One end of a stream of messages between two processes.
+///
+/// One thread at a time uses it.
+final class MessageSocket: Sendable {
+    /// A message: what it is, its contents, and a descriptor that came with it.
+    struct Message: Sendable {
+        let kind: UInt8
+        let contents: [UInt8]
+        /// -1 if there is none. The receiver closes it.
+        let descriptor: Int32
+    }
+
+    /// Precedes each message's contents.
+    private struct Header: BitwiseCopyable {
+        var byteCount: Int
+        var kind: UInt8
+    }
+
+    /// A render plan with a table of colours has some MiB.
+    private static let longest = 1 << 30
+
+    let descriptor: Int32
+
+    /// Takes ownership of a connected socket.
+    init(owning descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Two connected ends; nil if there are too many open files.
+    static func pair() -> (MessageSocket, MessageSocket)? {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
+        return (MessageSocket(owning: ends[0]), MessageSocket(owning: ends[1]))
+    }
+
+    /// - Parameter descriptor: sent along; stays the caller's.
+    func send(_ kind: UInt8, _ contents: [UInt8] = [], descriptor: Int32 = -1) throws(ConnectionLost) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(MemoryLayout<Header>.size + contents.count)
+        withUnsafeBytes(of: Header(byteCount: contents.count, kind: kind)) { bytes += $0 }
+        bytes += contents
+        guard csharing_send(self.descriptor, bytes, bytes.count, descriptor) == 0 else {
+            throw ConnectionLost()
+        }
+    }
+
+    func receive() throws(ConnectionLost) -> Message {
+        var header = Header(byteCount: 0, kind: 0)
+        var descriptor: Int32 = -1
+        guard csharing_receive(self.descriptor, &header, MemoryLayout<Header>.size, &descriptor) == 0 else {
+            throw ConnectionLost()
+        }
+        var contents: [UInt8] = []
+        if header.byteCount > 0 {
+            guard header.byteCount <= Self.longest else { throw ConnectionLost() }
+            contents = Array(repeating: 0, count: header.byteCount)
+            guard csharing_receive(self.descriptor, &contents, contents.count, &descriptor) == 0 else {
+                throw ConnectionLost()
+            }
+        }
+        return Message(kind: header.kind, contents: contents, descriptor: descriptor)
+    }
+
+    /// Whether a message, or the stream's end, arrives within a time.
+    func hasMessage(within milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, milliseconds) > 0
+    }
+}

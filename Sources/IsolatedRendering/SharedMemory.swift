@@ -1,0 +1,126 @@
+import CSharing
+import Glibc
+import Imaging
+import Locking
+import OpenCLRendering
+import Rendering
+
+/// The driver process's blocks of memory for strips, which its client maps, too.
+final class SharedBlocks: HostMemory {
+    private struct Block {
+        let number: Int
+        /// Closed once the client has it.
+        var descriptor: Int32?
+    }
+
+    private struct State {
+        /// By their addresses.
+        var blocks: [UInt: Block] = [:]
+        var nextNumber = 0
+        /// Blocks that the client may unmap.
+        var freed: [Int] = []
+    }
+
+    private let state = Locked(State())
+
+    func allocate(byteCount: Int) -> UnsafeMutableRawPointer? {
+        let descriptor = csharing_create_memory(byteCount)
+        guard descriptor >= 0 else { return nil }
+        guard let address = mapped(descriptor, byteCount) else {
+            close(descriptor)
+            return nil
+        }
+        let key = UInt(bitPattern: address)
+        state.withLock { state in
+            state.blocks[key] = Block(number: state.nextNumber, descriptor: descriptor)
+            state.nextNumber += 1
+        }
+        return address
+    }
+
+    func free(_ address: UnsafeMutableRawPointer, byteCount: Int) {
+        let key = UInt(bitPattern: address)
+        state.withLock { state in
+            guard let block = state.blocks.removeValue(forKey: key) else { return }
+            if let descriptor = block.descriptor {
+                close(descriptor)
+            } else {
+                state.freed.append(block.number)
+            }
+        }
+        munmap(address, byteCount)
+    }
+
+    /// The place of a strip in its block, and the block's descriptor if the client does not have it yet; nil if the
+    /// strip is elsewhere. The caller closes the descriptor.
+    func place(of strip: Strip) -> (place: StripPlace, descriptor: Int32?)? {
+        guard let base = strip.memory.baseAddress else { return nil }
+        let key = UInt(bitPattern: base)
+        let found = state.withLock { state -> (number: Int, descriptor: Int32?)? in
+            guard let block = state.blocks[key] else { return nil }
+            state.blocks[key]?.descriptor = nil
+            return (block.number, block.descriptor)
+        }
+        guard let found else { return nil }
+        let place = StripPlace(
+            block: found.number, layout: strip.layout, width: strip.width, rowCapacity: strip.rowCapacity,
+            planeOffsets: strip.planes.map { $0.base - base })
+        return (place, found.descriptor)
+    }
+
+    /// The blocks freed since the last call.
+    func takeFreed() -> [Int] {
+        state.withLock { state in
+            defer { state.freed = [] }
+            return state.freed
+        }
+    }
+}
+
+/// The client's mappings of a driver process's blocks.
+final class MappedBlocks: Sendable {
+    private final class Mapping: @unchecked Sendable {
+        // @unchecked: immutable; the bytes belong to whoever has the strip.
+        let memory: UnsafeMutableRawBufferPointer
+
+        init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+        deinit { munmap(memory.baseAddress, memory.count) }
+    }
+
+    private let mappings = Locked<[Int: Mapping]>([:])
+
+    /// The strip at a place.
+    ///
+    /// - Parameter descriptor: of the block, if it comes for the first time; is closed.
+    /// - Throws: `ConnectionLost` if there is no such place.
+    func strip(at place: StripPlace, descriptor: Int32) throws(ConnectionLost) -> Strip {
+        if descriptor >= 0 {
+            defer { close(descriptor) }
+            let byteCount = csharing_memory_size(descriptor)
+            guard byteCount > 0, let address = mapped(descriptor, byteCount) else { throw ConnectionLost() }
+            let mapping = Mapping(.init(start: address, count: byteCount))
+            mappings.withLock { $0[place.block] = mapping }
+        }
+        guard let mapping = mappings.withLock({ $0[place.block] }), place.width > 0, place.rowCapacity > 0
+        else { throw ConnectionLost() }
+        // The mapping lives as long as the strip.
+        guard
+            let strip = Strip(
+                layout: place.layout, width: place.width, rowCapacity: place.rowCapacity,
+                planesAt: place.planeOffsets, in: mapping.memory,
+                release: { _ in withExtendedLifetime(mapping) {} })
+        else { throw ConnectionLost() }
+        return strip
+    }
+
+    func remove(_ blocks: [Int]) {
+        mappings.withLock { mappings in
+            for block in blocks { mappings[block] = nil }
+        }
+    }
+}
+
+private func mapped(_ descriptor: Int32, _ byteCount: Int) -> UnsafeMutableRawPointer? {
+    let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    return address == MAP_FAILED ? nil : address
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import Tintype
+
+/// `tintype driver-process`: what the tool starts to load OpenCL's drivers.
+struct DriverProcessCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "driver-process",
+        abstract: "Run OpenCL devices for another process of Tintype, which starts this one.",
+        shouldDisplay: false)
+
+    func run() throws {
+        guard DriverServer.run() else {
+            throw ValidationError("Tintype starts this command by itself, for its OpenCL devices.")
+        }
+    }
+
+    /// Has a process of its own load the drivers, so that one that crashes does not end the run.
+    static func begin() {
+        DeviceIsolation.begin(["/proc/self/exe", configuration.commandName ?? "driver-process"])
+    }
+}

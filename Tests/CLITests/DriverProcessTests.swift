@@ -1,0 +1,172 @@
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+/// The process that loads OpenCL's drivers for the tool: it may crash, stop or be killed, and the run goes on.
+struct DriverProcessTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for (index, name) in ["a", "b", "c"].enumerated() {
+            // A few strips for an OpenCL CPU, which takes half a megapixel at once.
+            try folder.write(
+                TestPhoto.jpeg(width: 1000, height: 1300, seed: UInt64(index)), to: "in/\(name).jpg")
+        }
+        try folder.write(TestPhoto.png(width: 64, height: 48, seed: 2), to: "in/d.png")
+    }
+
+    private func apply(
+        _ arguments: [String], _ environment: [String: String] = [:]
+    ) throws -> Tool.Result {
+        try Tool.run(
+            ["apply", "--no-journal", "--overwrite", "-f", "sepia+blur:radius=3"] + arguments + ["in"],
+            in: folder, environment: environment)
+    }
+
+    /// - Parameter fault: see `opencl_faults.h`.
+    private func environment(_ fault: String, once: Bool = false) throws -> [String: String] {
+        try #require(FileManager.default.fileExists(atPath: DeviceFaultTests.layer))
+        let faulty = [
+            "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_FAULT": fault,
+            "OPENCL_FAULT_MARK": folder.path("mark"),
+        ]
+        return once ? faulty.merging(["OPENCL_FAULT_ONCE": "1"]) { $1 } : faulty
+    }
+
+    private func expectRightBytes(in out: String, _ place: String) throws {
+        for name in ["a.jpg", "b.jpg", "c.jpg", "d.png"] {
+            #expect(
+                try folder.read("\(out)/\(name)") == folder.read("cpu/\(name)"), "\(name), \(place)")
+        }
+    }
+
+    @Test(arguments: [
+        "clGetPlatformIDs:1", "clGetDeviceInfo:3", "clCreateContext:1", "clEnqueueNDRangeKernel:1",
+        "clEnqueueNDRangeKernel:9", "clEnqueueMapBuffer:12", "clReleaseMemObject:2", "clReleaseEvent:20",
+    ])
+    func aDriverThatCrashesAgainAndAgainIsGivenUp(call: String) throws {
+        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        let isSearch = call.hasPrefix("clGet")
+        let device = isSearch ? [] : ["-d", "0"]
+        let result = try apply(
+            device + ["--fallback", "cpu", "-o", "out"], environment("\(call):crash"))
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(
+            result.errorText.contains("the driver's process has ended (Segmentation fault)"),
+            "\(result.errorText)")
+        try expectRightBytes(in: "out", call)
+    }
+
+    @Test func aDriverThatCrashesOnceIsUsedAgain() throws {
+        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        // Behind the self-tests' launches.
+        let result = try apply(
+            ["-d", "0", "--fallback", "fail", "--json", "-o", "out"],
+            environment("clEnqueueNDRangeKernel:16:crash", once: true))
+        #expect(folder.files().contains("mark"))
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(result.outputText.contains("it is started once more"))
+        #expect(!result.outputText.contains("\"device\":\"cpu\""), "\(result.outputText)")
+        try expectRightBytes(in: "out", "once")
+    }
+
+    @Test func withoutAFallbackACrashingDriverFailsItsPhotosByName() throws {
+        let result = try apply(
+            ["-d", "0", "--fallback", "fail", "-o", "out"],
+            environment("clEnqueueNDRangeKernel:16:crash"))
+        #expect(result.exitCode == 1 || result.exitCode == 4, "\(result.errorText)")
+        #expect(result.errorText.contains("the driver's process has ended"), "\(result.errorText)")
+    }
+
+    @Test(arguments: [false, true])
+    func stripsInSharedMemoryGiveTheSameBytes(asGPU: Bool) throws {
+        try folder.write(TestPhoto.jpeg(width: 801, height: 1203, seed: 5), to: "in/e.jpg")
+        var environment = asGPU ? try environment("none:1:none") : [:]
+        if asGPU { environment["OPENCL_AS_GPU"] = "1" }
+        // Rows that are skipped, a resize, a window, planes of floats, 16 bits, rotated photos.
+        for chain in [
+            "crop:height=301,y=0.7", "resize:long=333+median+sharpen", "tilt-shift+border:size=9",
+            "bloom+grain",
+        ] {
+            let own = try Tool.run(
+                ["apply", "--no-journal", "-f", chain, "-d", "cpu", "-o", "\(chain)/cpu", "in"], in: folder)
+            let shared = try Tool.run(
+                ["apply", "--no-journal", "-f", chain, "-d", "0", "-j", "3", "-o", "\(chain)/shared", "in"],
+                in: folder, environment: environment)
+            #expect(own.exitCode == 0 && shared.exitCode == 0, "\(shared.errorText)")
+            for name in ["a.jpg", "d.png", "e.jpg"] {
+                let expected = try folder.read("\(chain)/cpu/\(name)")
+                #expect(try folder.read("\(chain)/shared/\(name)") == expected, "\(chain), \(name)")
+            }
+        }
+    }
+
+    /// The children of all threads of a process.
+    private func children(of process: Int32) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").flatMap { task in
+            try String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)
+                .split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+
+    /// Whether a process has not ended; nobody may have collected it yet.
+    private func isRunning(_ process: Int32) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return status.map { !$0.contains(") Z ") } ?? false
+    }
+
+    /// A run whose device hangs in the photo, and its driver process.
+    private func hangingRun(_ arguments: [String] = []) throws -> (Tool.Running, driver: Int32) {
+        let running = try Tool.start(
+            [
+                "apply", "--no-journal", "-f", "sepia", "-d", "0", "--device-timeout", "600", "-o", "out",
+                "in/a.jpg",
+            ] + arguments, in: folder, environment: environment("clEnqueueNDRangeKernel:3:hang"))
+        while running.process.isRunning, !folder.files().contains("mark") { usleep(10_000) }
+        return (running, try #require(try children(of: running.process.processIdentifier).first))
+    }
+
+    @Test func aDriverProcessThatIsKilledIsReplaced() throws {
+        let (running, driver) = try hangingRun(["--fallback", "cpu"])
+        try FileManager.default.removeItem(atPath: folder.path("mark"))
+        kill(driver, SIGKILL)
+        // The next one hangs, too.
+        while running.process.isRunning, !folder.files().contains("mark") { usleep(10_000) }
+        kill(try #require(try children(of: running.process.processIdentifier).first), SIGKILL)
+        running.process.waitUntilExit()
+        let result = try running.result()
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(result.errorText.contains("the driver's process has ended (Killed)"), "\(result.errorText)")
+    }
+
+    @Test func aDriverProcessThatStopsIsGivenUp() throws {
+        let running = try Tool.start(
+            [
+                "apply", "--no-journal", "-f", "sepia", "-d", "0", "--fallback", "cpu",
+                "--device-timeout", "2", "-o", "out", "in/a.jpg",
+            ], in: folder,
+            environment: environment("clEnqueueNDRangeKernel:3:stop"))
+        running.process.waitUntilExit()
+        let result = try running.result()
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(result.errorText.contains("has not answered for 2"), "\(result.errorText)")
+    }
+
+    @Test(arguments: [SIGINT, SIGKILL])
+    func aRunThatEndsLeavesNoDriverProcess(signal: Int32) throws {
+        let (running, driver) = try hangingRun()
+        kill(running.process.processIdentifier, signal)
+        running.process.waitUntilExit()
+        // It ends by itself, when nobody holds the other end of its socket.
+        for _ in 0..<500 where isRunning(driver) { usleep(10_000) }
+        #expect(!isRunning(driver))
+    }
+
+    @Test func theCommandIsNotForPeople() throws {
+        let result = try Tool.run(["driver-process"], in: folder)
+        #expect(result.exitCode == 2 && result.errorText.contains("starts this command by itself"))
+        #expect(!(try Tool.run(["--help"], in: folder).outputText.contains("driver-process")))
+    }
+}

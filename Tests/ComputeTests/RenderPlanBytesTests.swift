@@ -1,0 +1,51 @@
+import Compute
+import Filters
+import Imaging
+import Rendering
+import Testing
+
+@testable import IsolatedRendering
+
+/// Render plans as a driver process gets them.
+struct RenderPlanBytesTests {
+    /// Every filter, over photos that are stored upright and turned.
+    private static let plans = Conformance.mainLayouts.flatMap { layout in
+        Conformance.cases(over: layout, .quick).filter { $0.stripRows == nil }.map(\.plan)
+    }
+
+    @Test func aPlanComesOutAsItWentIn() throws {
+        #expect(Self.plans.count > 1000)
+        for plan in Self.plans {
+            var writer = ByteWriter()
+            plan.write(to: &writer)
+            var reader = ByteReader(writer.bytes)
+            #expect(try RenderPlan(from: &reader) == plan)
+        }
+    }
+
+    @Test func aPlanThatIsCutOffIsRefused() throws {
+        var writer = ByteWriter()
+        Self.plans.filter { $0.stages.contains(where: \.isBlur) }[0].write(to: &writer)
+        for count in 0..<writer.bytes.count {
+            var reader = ByteReader(Array(writer.bytes.prefix(count)))
+            #expect(throws: MalformedMessage.self) { try RenderPlan(from: &reader) }
+        }
+    }
+
+    @Test func deviceErrorsKeepTheirCauses() throws {
+        let errors: [DeviceError] = [
+            .buildFailed(kernel: "sepia.cl", device: "gpu", log: "line 1\nline 2"),
+            .callFailed(call: "clFlush", code: -36, device: "gpu"),
+            .stoppedAnswering(device: "gpu", after: .seconds(2.5)),
+            .tooLarge(device: "gpu", byteCount: 1 << 40, limit: 1 << 30), .movedMemory(device: "gpu"),
+            .invalidStage(.noArgument(kernel: "sepia", name: "x", known: ["a", "b"])),
+            .invalidStage(.otherCount(kernel: "sepia", name: "x", count: 1, expected: 3)),
+        ]
+        for error in errors {
+            var writer = ByteWriter()
+            writer.put(error)
+            var reader = ByteReader(writer.bytes)
+            #expect(try reader.takeDeviceError() == error)
+        }
+    }
+}
