@@ -6,8 +6,8 @@ import SystemPackage
 package enum PartialDownloads {
     /// Removes old bodies, then the oldest ones until the rest fits the limit.
     ///
-    /// Bodies that a download of any process is using stay. A folder that becomes empty is removed. Does
-    /// nothing if the folder cannot be read.
+    /// Bodies that a download of any process is using stay, and so do files of other names. A folder that becomes
+    /// empty is removed. Does nothing if the folder cannot be read, or is a symbolic link.
     ///
     /// - Parameters:
     ///   - maximumAge: seconds since bytes were last added. The default, a week, is chosen by eye.
@@ -15,14 +15,16 @@ package enum PartialDownloads {
     package static func clean(
         _ directory: URL, maximumAge: TimeInterval = 7 * 86_400, byteLimit: Int = 1 << 30, now: Date = Date()
     ) {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else { return }
+        guard (try? Stat(link: directory.path).isFolder) == true,
+            let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
+        else { return }
         var bodies: [(path: String, modified: Date, byteCount: Int)] = []
         for name in names {
             let path = directory.appendingPathComponent(name).path
             guard let (modified, byteCount) = facts(of: path) else { continue }
             if PartialFile.isBody(path) {
                 bodies.append((path, modified, byteCount))
-            } else if now.timeIntervalSince(modified) > maximumAge {
+            } else if PartialFile.isRecord(path), now.timeIntervalSince(modified) > maximumAge {
                 unlink(path)  // A record without its body, or a partial record.
             }
         }

@@ -26,7 +26,8 @@ struct PartialFile {
     private static func recordPath(of path: String) -> String { path + ".json" }
     private var recordPath: String { Self.recordPath(of: path) }
 
-    /// - Returns: nil if another download holds this file, or something other than a file has its name.
+    /// - Returns: nil if another download holds this file, something other than a file has its name, or the folder is
+    ///   a symbolic link.
     /// - Throws: `DownloadError.storage`.
     static func open(for address: WebAddress, in directory: URL) throws(DownloadError) -> PartialFile? {
         let path = directory.appendingPathComponent(name(for: address)).path
@@ -35,6 +36,7 @@ struct PartialFile {
         for attempt in 1...3 {
             do throws(Errno) {
                 try OutputFile.createFolders(directory.path)
+                guard try Stat(link: directory.path).isFolder else { return nil }
                 let file = try OpenFile(
                     path, .readWrite, [.create, .noFollow, .nonBlocking],
                     permissions: .ownerReadWrite)
@@ -53,6 +55,9 @@ struct PartialFile {
 
     /// Whether a file's name is that of a body, not of a record.
     static func isBody(_ path: String) -> Bool { path.hasSuffix(bodyExtension) }
+
+    /// Whether a file's name is that of a record.
+    static func isRecord(_ path: String) -> Bool { path.hasSuffix(recordPath(of: bodyExtension)) }
 
     /// Removes a body and its record, unless a download is using it.
     ///
@@ -82,7 +87,7 @@ struct PartialFile {
         do throws(Errno) {
             // Not atomic: a partially written record counts as none, and no temporary file is left.
             let bytes = [UInt8]((try? JSONEncoder().encode(record)) ?? Data())
-            try OpenFile(recordPath, .writeOnly, [.create, .truncate]).write(bytes)
+            try OpenFile(recordPath, .writeOnly, [.create, .truncate, .noFollow]).write(bytes)
         } catch {
             throw .storage(path: recordPath, error)
         }

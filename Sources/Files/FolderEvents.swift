@@ -86,7 +86,7 @@ package final class FolderEvents: @unchecked Sendable {
 
     /// Stops watching a folder and those below it: their paths are not true any more.
     private func forget(_ path: String) {
-        for (watch, folder) in folders where folder == path || folder.hasPrefix(path + "/") {
+        for (watch, folder) in folders where folder == path || folder.removingPrefix(path + "/") != nil {
             inotify_rm_watch(file.number, watch)
             folders[watch] = nil
         }

@@ -9,10 +9,17 @@ extension OpenFile {
         _ path: String, writing write: (borrowing OpenFile) throws(Errno) -> Void
     ) throws(Errno) {
         let newPath = path + ".new"
-        let file = try OpenFile(newPath, .writeOnly, [.create, .truncate])
-        try write(file)
-        try file.sync()
-        guard rename(newPath, path) == 0 else { throw .last }
+        // What a killed process has left, or a link that would lead to another file.
+        unlink(newPath)
+        let file = try OpenFile(creating: newPath)
+        do throws(Errno) {
+            try write(file)
+            try file.sync()
+            guard rename(newPath, path) == 0 else { throw .last }
+        } catch {
+            unlink(newPath)
+            throw error
+        }
         // The name is part of the folder's data. Some file systems cannot sync a folder.
         try? OpenFile(reading: path.parentFolder).sync()
     }

@@ -128,7 +128,8 @@ package struct OutputFile: ~Copyable {
         let refusal = Errno.last
         switch refusal {
         case .fileExists: return
-        case .noSuchFileOrDirectory where folder.parentFolder != folder && folder.contains("/"):
+        case .noSuchFileOrDirectory
+        where folder.parentFolder != folder && folder.utf8.contains(UInt8(ascii: "/")):
             try createFolders(folder.parentFolder)
             // Another worker may have created it meanwhile.
             guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw .last }

@@ -22,6 +22,18 @@ extension String {
         return String(text)
     }
 
+    /// The parts between slashes. By bytes, because a slash followed by a combining accent is one character.
+    package func pathParts(omittingEmpty: Bool = true) -> [String] {
+        utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: omittingEmpty)
+            .map { String(Substring($0)) }
+    }
+
+    /// The text without a prefix of equal bytes; nil if it begins otherwise.
+    package func removingPrefix(_ prefix: String) -> String? {
+        guard utf8.starts(with: prefix.utf8) else { return nil }
+        return String(Substring(utf8.dropFirst(prefix.utf8.count)))
+    }
+
     /// The path, below the current folder unless it is absolute. Nothing in it is resolved.
     package var absolutePath: String {
         hasPrefix("/") ? self : FileManager.default.currentDirectoryPath.appendingPathComponent(self)
@@ -29,7 +41,7 @@ extension String {
 
     /// The folder of the path's last component: `.` if the path has no other.
     package var parentFolder: String {
-        let parent = dropLast(lastPathComponent.count)
-        return parent.isEmpty ? "." : String(parent).trimmingTrailingSlashes
+        let parent = String(Substring(utf8.dropLast(lastPathComponent.utf8.count)))
+        return parent.isEmpty ? "." : parent.trimmingTrailingSlashes
     }
 }

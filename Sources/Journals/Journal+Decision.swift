@@ -75,7 +75,7 @@ extension Journal {
         let temporary = receipt.temporary
         receipt.temporary = nil
         if receipt.state == .done { try append(receipt) }
-        if let temporary, !temporary.split(separator: "/").contains("..") {
+        if let temporary, !temporary.pathParts().contains("..") {
             let path = self.path(of: temporary)
             if let shard { shard.temporaries.removeIfEarlier(path) } else { StrayFiles.removeIfUnowned(path) }
         }

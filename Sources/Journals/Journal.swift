@@ -49,7 +49,7 @@ public final class Journal: Sendable {
     /// The folder's own journal, whether or not there are journals of shards.
     init(ofFolder outputFolder: String) throws(JournalError) {
         let own = outputFolder.appendingPathComponent(Self.folderName)
-        try Self.createFolder(own)
+        try Self.createFolder(own, in: outputFolder)
         folder = outputFolder
         shard = nil
         locks = try RangeLocks(path: own.appendingPathComponent("lock"))
@@ -69,7 +69,7 @@ public final class Journal: Sendable {
         outputFolder: String, shard: ShardRun, outputs: some Sequence<String>
     ) throws(JournalError) {
         let own = shard.folder(in: outputFolder)
-        try Self.createFolder(own)
+        try Self.createFolder(own, in: outputFolder)
         folder = outputFolder
         self.shard = shard
         locks = nil
@@ -81,7 +81,14 @@ public final class Journal: Sendable {
         try settleAll()
     }
 
-    private static func createFolder(_ path: String) throws(JournalError) {
+    /// Creates a folder of the journal, below the output folder. The output folder itself may be a link.
+    private static func createFolder(_ path: String, in outputFolder: String) throws(JournalError) {
+        var above = outputFolder
+        for part in (path.removingPrefix(outputFolder) ?? path).pathParts() {
+            above = above.appendingPathComponent(part)
+            guard let status = try? Stat(link: above) else { break }
+            if status.type == .symbolicLink { throw .isLink(path: above) }
+        }
         do throws(Errno) {
             try OutputFile.createFolders(path)
         } catch {
@@ -96,13 +103,26 @@ public final class Journal: Sendable {
         try Self.outputName(of: path, in: folder)
     }
 
+    /// Whether no symbolic link below the folder leads the output out of it.
+    package func holds(_ output: String) -> Bool {
+        var path = folder, hasLink = false
+        for part in output.pathParts().dropLast() {
+            path = path.appendingPathComponent(part)
+            guard let status = try? Stat(link: path) else { break }
+            if status.type == .symbolicLink { hasLink = true }
+        }
+        if !hasLink { return true }
+        guard let real = path.resolvingLinks, let own = folder.resolvingLinks else { return false }
+        return real == own || real.removingPrefix(own.appendingPathComponent("")) != nil
+    }
+
     package static func outputName(of path: String, in folder: String) throws(JournalError) -> String {
         let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
-        let name = path.dropFirst(path.hasPrefix("./") && folder == "." ? 2 : prefix.count)
-        guard path.hasPrefix(prefix), !name.isEmpty, !name.hasPrefix("/"),
-            !name.split(separator: "/").contains("..")
+        let below = folder == "." ? path.removingPrefix("./") : nil
+        guard let name = below ?? path.removingPrefix(prefix), !name.isEmpty,
+            name.utf8.first != UInt8(ascii: "/"), !name.pathParts().contains("..")
         else { throw .outside(output: path, folder: folder) }
-        return String(name)
+        return name
     }
 
     /// Claims an output for one worker; nil while another worker, of any process, has it.

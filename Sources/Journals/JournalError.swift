@@ -11,6 +11,8 @@ public enum JournalError: Error, Equatable, Sendable {
     case cannotOpen(path: String, Errno)
     /// The journal's name belongs to a folder, a named pipe or a device.
     case notARegularFile(path: String)
+    /// The journal's folder, or a file in it, is a symbolic link, which may lead anywhere.
+    case isLink(path: String)
     /// The journal's folder, or a file in it, cannot be written.
     case cannotWrite(path: String, Errno)
     /// The lock file cannot be locked, for example because its file system has no locks.
@@ -36,6 +38,9 @@ extension JournalError: LocalizedError, CustomStringConvertible {
             "The journal '\(path.printableName)' cannot be opened: \(error)."
         case .notARegularFile(let path):
             "The journal '\(path.printableName)' cannot be opened: it is not a regular file."
+        case .isLink(let path):
+            "The journal's '\(path.printableName)' is a symbolic link, which is not followed. Remove it, or give another "
+                + "folder with --output."
         case .cannotWrite(let path, let error):
             "The journal '\(path.printableName)' cannot be written: \(error). "
                 + "\(error.isDiskFull ? "Free some disk space" : "Check the disk"), then run again."

@@ -27,12 +27,14 @@ struct JournalFile: ~Copyable {
 
     private static func open(_ path: String, _ isReadOnly: Bool) throws(JournalError) -> SharedFile {
         do throws(Errno) {
-            // Non-blocking, because opening a named pipe would wait for a writer.
+            // Non-blocking, because opening a named pipe would wait for a writer. Nothing is written behind a link.
             let file =
                 try isReadOnly
                 ? OpenFile(path, .readOnly, .nonBlocking)
-                : OpenFile(path, .readWrite, [.append, .create, .nonBlocking])
+                : OpenFile(path, .readWrite, [.append, .create, .nonBlocking, .noFollow])
             if try file.status().isRegularFile { return SharedFile(file) }
+        } catch .tooManySymbolicLinkLevels {
+            throw .isLink(path: path)
         } catch {
             throw .cannotOpen(path: path, error)
         }
@@ -68,21 +70,28 @@ struct JournalFile: ~Copyable {
 
     /// Appends complete lines with one write. Other processes must not write meanwhile.
     ///
-    /// An unfinished last line of a dead process is repaired first. A partial write is undone, so that the
-    /// file ends with a complete line.
+    /// An unfinished last line of a dead process is repaired first. If the rest of a partial write fails, it is
+    /// undone, so that the file ends with a complete line.
     mutating func append(_ line: [UInt8]) throws(JournalError) {
         try reopenIfReplaced()
         let end = try repairedEnd()
         do throws(Errno) {
             let count = try Errno.typed { try line.withUnsafeBytes { try handle.file.descriptor.write($0) } }
-            guard count == line.count else {
-                try handle.file.truncate(to: end)
-                throw .noSpace
-            }
+            if count < line.count { try complete(line[count...], from: end) }
         } catch {
             throw .cannotWrite(path: path, error)
         }
         knownEnd = end + line.count
+    }
+
+    /// Writes the rest of a partial write. Its error is the reason of the partial write.
+    private func complete(_ rest: ArraySlice<UInt8>, from end: Int) throws(Errno) {
+        do throws(Errno) {
+            try handle.file.write(Array(rest))
+        } catch {
+            try handle.file.truncate(to: end)
+            throw error
+        }
     }
 
     /// Completes an unfinished last line if it is a whole receipt, and removes it otherwise.

@@ -15,7 +15,9 @@ final class RangeLocks: Sendable {
     init(path: String) throws(JournalError) {
         self.path = path
         do throws(Errno) {
-            file = try OpenFile(path, .readWrite, .create)
+            file = try OpenFile(path, .readWrite, [.create, .noFollow])
+        } catch .tooManySymbolicLinkLevels {
+            throw .isLink(path: path)
         } catch {
             throw .cannotOpen(path: path, error)
         }

@@ -91,9 +91,9 @@ public struct Manifest: Sendable {
     /// Refuses paths that lead out of the folders: a manifest may come from somebody else.
     private func check(_ photo: ManifestPhoto, _ line: Int) throws(ManifestError) {
         for output in photo.outputs {
-            let parts = output.split(separator: "/", omittingEmptySubsequences: false)
+            let parts = output.pathParts(omittingEmpty: false)
             guard !parts.contains(where: { ["", ".", ".."].contains($0) }), !output.contains("\0"),
-                parts.first != Journal.folderName[...]
+                parts.first != Journal.folderName
             else {
                 throw .line(
                     path: path, line, "'\(output.printableName)' is no path below the output folder.")

@@ -54,8 +54,10 @@ package final class JournalEntry: OutputEntry {
     package func admit() throws -> OutputVerdict {
         if let verdict = state.withLock({ $0.verdict }) { return verdict }
         let input = try InputIdentity(photo)
-        let admission = try journal.admit(
-            input, recipe: recipe, output: try journal.outputName(of: path), overwrites: overwrites)
+        let output = try journal.outputName(of: path)
+        // Asked again here, because the run may be long after its plan.
+        guard journal.holds(output) else { throw PhotoError.outputOutside(path: path) }
+        let admission = try journal.admit(input, recipe: recipe, output: output, overwrites: overwrites)
         return try state.withLock { state in
             state.input = input
             let verdict: OutputVerdict

@@ -63,8 +63,10 @@ public struct InputPhoto: Sendable {
 
     /// The folder that the file lies in; the current one for standard input.
     package var ownFolder: String {
-        guard case .file(let path) = location, let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        guard case .file(let path) = location else { return "." }
+        // By bytes, because a slash followed by a combining accent is one character.
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(Substring(path.utf8[..<slash]))
     }
 }
 

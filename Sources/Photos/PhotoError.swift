@@ -51,7 +51,7 @@ public enum PhotoError: Error, Equatable, Sendable {
     case outputIsInput(path: String)
     /// A folder has the output's name.
     case outputIsFolder(path: String)
-    /// The photo's name leads outside of the output folder, or is not a file's name.
+    /// The photo's name, or a symbolic link, leads outside of the output folder; or the name is not a file's.
     case outputOutside(path: String)
     /// A file with the output's name appeared during the run.
     case outputExists(path: String)
@@ -173,6 +173,7 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
             "The output '\(path.printableName)' cannot be written: \(error)."
                 + (error.isDiskFull ? " Free some disk space, then run again." : "")
                 + (error.isDiskFailure ? " Check the disk, then run again." : "")
+                + (error == .fileTooLarge ? " Raise the limit (ulimit -f), or use another file system." : "")
         case .outOfMemory(let error): error.description
         case .tooLargeForMemory(let byteCount, let limit):
             "The image has \(byteCount) bytes, more than the \(limit) that fit in memory here."
@@ -193,7 +194,8 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .outputIsFolder(let path):
             "The output '\(path.printableName)' is a folder. Give another name with --output."
         case .outputOutside(let path):
-            "The output '\(path.printableName)' would lie outside of the output folder. Rename the photo."
+            "The output '\(path.printableName)' would lie outside of the output folder. Rename the photo, "
+                + "or remove the symbolic link that leads there."
         case .outputExists(let path):
             "The output '\(path.printableName)' appeared during the run and was left as it is. "
                 + "Add --overwrite to replace it."

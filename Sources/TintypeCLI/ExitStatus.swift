@@ -39,7 +39,7 @@ enum ExitStatus: Int32 {
     init(startError error: any Error) {
         switch error {
         case ManifestError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit
-        case is OutputError, is DecryptionError, is ManifestError, JournalError.none,
+        case is OutputError, is DecryptionError, is ManifestError, JournalError.none, JournalError.isLink,
             JournalError.otherRecipe, JournalError.otherRecipeAtWork, JournalError.hasShards:
             self = .usage
         case is ProcessLimitError, is WatchError: self = .resourceLimit

@@ -101,7 +101,8 @@ struct ManifestTests {
     }
 
     @Test(arguments: [
-        "../x.jpg", "a/../../x.jpg", "/etc/x.jpg", ".tintype/journal.jsonl", "a//b.jpg", "", ".", "a/./b.jpg",
+        "../x.jpg", "../\u{301}x.jpg", "a/../../\u{301}x.jpg", "a/../../x.jpg", "/etc/x.jpg",
+        ".tintype/journal.jsonl", "a//b.jpg", "", ".", "a/./b.jpg",
         "a\0.jpg",
     ])
     func outputsThatLeadOutAreRefused(output: String) throws {

@@ -166,7 +166,9 @@ public struct InputCollector {
             let spool = try SpoolFile(copying: OpenFile(duplicating: STDIN_FILENO))
             try add(.spooled(spool), folder: "", name: "stdin", opened: spool.file, isNamed: true)
         } catch {
-            fail("-", .cannotRead(error))
+            // Only what is written can fill a disk.
+            let folder = NSTemporaryDirectory()
+            fail("-", error.isDiskFull ? .cannotWrite(path: folder, error) : .cannotRead(error))
         }
     }
 
@@ -198,11 +200,11 @@ public struct InputCollector {
     /// - Returns: nil if a search of the input folder would not come to this one.
     private mutating func folder(at path: String, below root: String) -> Folder? {
         var folder = Folder(path: root)
-        for name in path.dropFirst(root.count).split(separator: "/") {
-            let below = folder.below.appendingPathComponent(String(name))
-            guard !FolderEntry.isHidden(String(name)), !globs.excludes(below),
+        for name in (path.removingPrefix(root) ?? path).pathParts() {
+            let below = folder.below.appendingPathComponent(name)
+            guard !FolderEntry.isHidden(name), !globs.excludes(below),
                 let next = subfolder(
-                    folder.path.appendingPathComponent(String(name)), below,
+                    folder.path.appendingPathComponent(name), below,
                     isIncluded: folder.isIncluded || globs.includes(below), of: folder)
             else { return nil }
             folder = next

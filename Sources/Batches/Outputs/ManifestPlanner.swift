@@ -67,8 +67,10 @@ public final class ManifestPlanner {
         for path in planner.paths(for: photo) {
             guard OutputPlanner.staysInside(path, photo) else { throw .outputOutside(path: path) }
             let canonical = S3Location.isLocation(path) ? path : paths.path(of: path)
-            guard canonical.hasPrefix(outputFolder) else { throw .outputOutside(path: path) }
-            outputs.append(String(canonical.dropFirst(outputFolder.count)))
+            guard let output = canonical.removingPrefix(outputFolder) else {
+                throw .outputOutside(path: path)
+            }
+            outputs.append(output)
         }
         let keys = outputs.map(OutputKey.init)
         let known = keys.map { owners[$0] }

@@ -157,15 +157,22 @@ public struct OutputPlanner {
 
     /// Whether the photo's folder and name cannot lead out of the output folder.
     package static func staysInside(_ path: String, _ photo: InputPhoto) -> Bool {
-        let contributed = photo.folder.split(separator: "/") + [photo.name[...]]
-        return !contributed.contains("..") && !contributed.contains(".") && !photo.name.contains("/")
+        let contributed = photo.folder.pathParts() + [photo.name]
+        return !contributed.contains("..") && !contributed.contains(".")
+            && !photo.name.utf8.contains(UInt8(ascii: "/"))
             && !path.hasSuffix("/") && !path.isEmpty && !path.contains("\0")
     }
 
-    /// Removes repeated jobs, and fails photos that share an output.
+    /// Removes repeated jobs, and fails photos that share an output, or whose output a symbolic link leads out of the
+    /// output folder.
     private func removeRepeated(_ plan: inout OutputPlan) {
         let jobs = plan.jobs
         var canonical = CanonicalPaths()
+        // With the slash that ends it.
+        let folder = destination.folder.map {
+            String(canonical.path(of: $0.appendingPathComponent("-")).dropLast())
+        }
+        var outside: Set<Int> = []
         // Keys instead of paths, which would take most of the memory of a run of a million photos.
         var owners: [OutputKey: Int] = [:]
         owners.reserveCapacity(jobs.count)
@@ -175,6 +182,10 @@ public struct OutputPlanner {
         for index in jobs.indices {
             let output = jobs[index].output
             let path = if case .file(let path) = output { canonical.path(of: path) } else { output.path }
+            if let folder, case .file = output, path.removingPrefix(folder) == nil {
+                outside.insert(index)
+                continue
+            }
             let key = OutputKey(path)
             guard let owner = owners[key] else {
                 owners[key] = index
@@ -195,7 +206,10 @@ public struct OutputPlanner {
                 path: jobs[index].output.path, with: jobs[rival].photo.path, remedy: clashRemedy)
             plan.failures.append(InputFailure(path: jobs[index].photo.path, error: clash))
         }
-        plan.remove { repeated.contains($0) || rivals[$0] != nil }
+        plan.failures += outside.sorted().map {
+            InputFailure(path: jobs[$0].photo.path, error: .outputOutside(path: jobs[$0].output.path))
+        }
+        plan.remove { repeated.contains($0) || rivals[$0] != nil || outside.contains($0) }
     }
 
     /// An `--output` that gives photos of different folders different outputs.
