@@ -105,10 +105,29 @@ test-asan-short: ## Run them without the tests of codecs and of each filter's pi
 	@$(MAKE) --no-print-directory test-asan ASAN_TARGETS="OperationsTests '$(ASAN_REST)|ManifestsTests|PhotosTests'"
 
 .PHONY: test-crashes
-test-crashes: ## Kill a batch 200 times at random moments, then see that one clean run finishes it
+test-crashes: ## Kill a batch, and two in one folder, 200 times at random moments; one clean run then finishes it
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	TINTYPE_KILLS=200 $(RUN_TESTS) --filter aRunThatIsKilledAgainAndAgain
+
+# Tests that mount small file systems need root.
+DISK_TESTS := RandomFaultTests|FullDiskTests|StorageFaultTests|PlantedLinkTests|ChangingInputTests|NameTests|ClockTests|ProcessLimitTests
+
+.PHONY: test-disks
+test-disks: ## Let system calls fail at random in 600 runs, fill up disks, move clocks (as root)
+	@[ "$$(id -u)" -eq 0 ] || { echo "error: make test-disks mounts file systems, which needs root." >&2; exit 1; }
+	$(call set_up,build test)
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	TINTYPE_IO_FAULTS=600 $(RUN_TESTS) --filter '$(DISK_TESTS)'
+
+SOAK_PHOTOS := 20000
+SOAK_SEED := 1
+
+.PHONY: soak
+soak: ## Filter 20,000 photos in one process while devices, downloads and photos fail (SOAK_PHOTOS, SOAK_SEED)
+	$(call set_up,build test)
+	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	$(POCL) .build/debug/soak $(SOAK_PHOTOS) $(SOAK_SEED)
 
 .PHONY: test-drivers
 test-drivers: ## Let every OpenCL call fail in seven ways, and hang (35 minutes)

@@ -27,6 +27,6 @@ extension Errno {
 
     /// The machine ran out of a resource; a later run may succeed.
     package var isResourceLimit: Bool {
-        isDiskFull || [Glibc.EMFILE, Glibc.ENFILE, Glibc.ENOMEM].contains(rawValue)
+        isDiskFull || [Glibc.EMFILE, Glibc.ENFILE, Glibc.ENOMEM, Glibc.EFBIG].contains(rawValue)
     }
 }

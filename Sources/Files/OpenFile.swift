@@ -81,12 +81,12 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Returns once the file is on the disk.
     package func sync() throws(Errno) {
-        guard fsync(number) == 0 else { throw .last }
+        while fsync(number) != 0 { if errno != EINTR { throw .last } }
     }
 
     /// Like `sync`, but without the file's times.
     package func syncData() throws(Errno) {
-        guard fdatasync(number) == 0 else { throw .last }
+        while fdatasync(number) != 0 { if errno != EINTR { throw .last } }
     }
 }
 

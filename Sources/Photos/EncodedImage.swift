@@ -163,6 +163,7 @@ public struct EncodedImage: Sendable {
             return try body(PhotoReader(bytes: bytes, limits: limits), nil)
         }
         return try withFile { file in
+            guard try file.status().isRegularFile else { throw PhotoError.notARegularFile }
             let input: WatchedFile? = if case .file = storage { try WatchedFile(file) } else { nil }
             return try body(
                 PhotoReader(fileDescriptor: file.number, limits: limits, observer: observer), input)

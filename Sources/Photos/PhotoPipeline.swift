@@ -203,11 +203,24 @@ extension PhotoPipeline {
     private func spool(
         _ reader: PhotoReader, _ input: WatchedFile?, on device: any Device, _ isCancelled: () -> Bool
     ) throws -> (SpoolFile, [PhotoNote]) {
-        let file = try OpenFile.anonymous()
-        let notes = try encode(reader, on: device, to: file.number, observer: nil, isCancelled)
+        let file = try Self.temporaryFile()
+        let notes: [PhotoNote]
+        do {
+            notes = try encode(reader, on: device, to: file.number, observer: nil, isCancelled)
+        } catch CodecError.writeFailed(let error) {
+            throw PhotoError.cannotWrite(path: NSTemporaryDirectory(), error)
+        }
         try input?.checkUnchanged()
         if isCancelled() { throw CancellationError() }
         return (try SpoolFile(file), notes)
+    }
+
+    private static func temporaryFile() throws(PhotoError) -> OpenFile {
+        do throws(Errno) {
+            return try OpenFile.anonymous()
+        } catch {
+            throw .cannotWrite(path: NSTemporaryDirectory(), error)
+        }
     }
 
     private static func send(_ spool: SpoolFile) throws(PhotoError) {

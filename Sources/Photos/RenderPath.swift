@@ -4,6 +4,7 @@ import Files
 import Filters
 import Foundation
 import Imaging
+import SystemPackage
 
 /// How one photo's samples are decoded, filtered and encoded.
 package struct RenderPath {
@@ -35,8 +36,7 @@ package struct RenderPath {
     ///   - decoded: the photo's pixels, decoded as the draft says; nil decodes them.
     ///   - scratchFolder: where data waits that cannot be written yet.
     ///   - observer: sees every byte that is written.
-    /// - Throws: `CodecError` if the photo cannot be decoded or the output cannot be written; `Errno` if the
-    ///   scratch folder cannot be used.
+    /// - Throws: `CodecError` if the photo cannot be decoded, or the output or the scratch folder cannot be written.
     package init(
         _ reader: PhotoReader, _ draft: RenderDraft, decoded: (any StripSource)? = nil,
         to descriptor: Int32, scratchFolder: String = NSTemporaryDirectory(),
@@ -94,10 +94,18 @@ package struct RenderPath {
         settings.jpegCodec = reader.limits.jpegCodec
         scratch =
             recipe.optimizesCodes && format == .jpeg
-            ? SharedFile(try OpenFile.anonymous(in: scratchFolder)) : nil
+            ? try Self.scratchFile(in: scratchFolder) : nil
         settings.scratchDescriptor = scratch?.file.number
         let writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
         sink = draft.isTurned ? UprightSink(result, layout: rendered, to: writer) : writer
+    }
+
+    private static func scratchFile(in folder: String) throws(CodecError) -> SharedFile {
+        do throws(Errno) {
+            return SharedFile(try OpenFile.anonymous(in: folder))
+        } catch {
+            throw .writeFailed(error)
+        }
     }
 
     /// All notes for the user about the output, after its last row.

@@ -22,6 +22,8 @@ struct ApplyRun {
     /// - Returns: the process's exit code.
     func run() throws -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        // Writes beyond `ulimit -f` then fail with an error, and the process goes on.
+        signal(SIGXFSZ, SIG_IGN)
         bootstrapLogging()
         if namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
         var room: WorkerRoom

@@ -18,6 +18,7 @@ struct GalleryRun {
     /// - Returns: the process's exit code.
     func run() throws -> Int32 {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         let level: Logger.Level = command.verbose ? .debug : .warning
         LoggingSystem.bootstrap { [terminal] _ in TerminalLogHandler(terminal, level: level) }
         let temporaries = TemporaryFiles()

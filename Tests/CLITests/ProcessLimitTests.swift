@@ -74,6 +74,16 @@ struct ProcessLimitTests {
         #expect(result.exitCode == 6 && result.errorText.contains("ulimit -n"), "\(result.errorText)")
     }
 
+    @Test func aLimitOfTheSizesOfFilesIsNamed() throws {
+        let flags = ["-d", "cpu", "-o", "out", "set"]
+        let refused = try run(behind: ["prlimit", "--fsize=9000"], flags)
+        #expect(refused.exitCode == 6, "\(refused.errorText)")
+        #expect(refused.errorText.contains("'out/1.jpg' cannot be written: File too large."))
+        #expect(refused.errorText.contains("ulimit -f"), "\(refused.errorText)")
+        #expect(!folder.files().contains { $0.hasPrefix("out/") })
+        #expect(try run(behind: [], flags).exitCode == 0)
+    }
+
     /// Root's processes are not counted, so root becomes another user, who has no process yet.
     @Test(.enabled(if: geteuid() == 0), arguments: [1, 3, 8, 16, 40])
     func fewProcessesNeverHangTheRun(count: Int) throws {

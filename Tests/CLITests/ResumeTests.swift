@@ -43,7 +43,7 @@ struct ResumeTests {
         return Dictionary(final.map { ($0["output"] as? String ?? "?", 1) }, uniquingKeysWith: +)
     }
 
-    /// `make test-crashes` raises the number of kills.
+    /// Half of the kills hit two runs at once. `make test-crashes` raises the number of kills.
     @Test func aRunThatIsKilledAgainAndAgainIsFinishedByOneCleanRun() throws {
         let kills = ProcessInfo.processInfo.environment["TINTYPE_KILLS"].flatMap { Int($0) } ?? 40
         let count = 4 * kills
@@ -51,20 +51,27 @@ struct ResumeTests {
         let work = try seconds(of: arguments("whole"))
         let start = try seconds(of: arguments("out") + ["--dry-run"])
         // From just after the start to more than an equal share of the work.
-        let moments = 0.3 * start...start + 2.5 * work / Double(kills)
+        let moments = 0.3 * start...start + 2 * work / Double(kills)
         var random = SeededGenerator(seed: 5)
         var struck = 0
-        for _ in 0..<kills {
-            let running = try Tool.start(arguments("out"), in: folder)
-            usleep(UInt32(1e6 * Double.random(in: moments, using: &random)))
-            kill(running.process.processIdentifier, SIGKILL)
-            running.process.waitUntilExit()
-            if running.process.terminationReason == .uncaughtSignal { struck += 1 }
+        // Every third round has two runs, so that half of the kills hit those.
+        for round in 0..<(3 * kills / 4) {
+            let runs = try (0..<(round % 3 == 2 ? 2 : 1)).map { _ in
+                try Tool.start(arguments("out"), in: folder)
+            }
+            for (index, running) in runs.enumerated() {
+                let moment = Double.random(in: moments, using: &random)
+                usleep(UInt32(1e6 * (index == 0 ? moment : moment - moments.lowerBound)))
+                kill(running.process.processIdentifier, SIGKILL)
+                running.process.waitUntilExit()
+                if running.process.terminationReason == .uncaughtSignal { struck += 1 }
+            }
         }
         let doneByThen = try finalReceipts("out").count
         print(
             "\(struck) of \(kills) runs were killed before their end; \(doneByThen) of \(count) photos were done then."
         )
+        #expect(struck > 0)
         let last = try Tool.run(arguments("out"), in: folder)
         #expect(last.exitCode == 0, "\(last.errorText)")
         #expect(try outputs("out") == outputs("whole"))

@@ -8,6 +8,9 @@ struct StorageFaultTests {
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// Beside the test bundle, as the tool is.
+    static let library = (Tool.path as NSString).deletingLastPathComponent + "/libIOFaults.so"
+
     /// System calls that fail: `count` of them, from the `first` on.
     struct Fault: CustomTestStringConvertible {
         let call: String
@@ -21,7 +24,7 @@ struct StorageFaultTests {
 
         var environment: [String: String] {
             [
-                "LD_PRELOAD": (Tool.path as NSString).deletingLastPathComponent + "/libIOFaults.so",
+                "LD_PRELOAD": StorageFaultTests.library,
                 "IO_FAULT_CALL": call, "IO_FAULT_PATH": path, "IO_FAULT_ERRNO": "\(error)",
                 "IO_FAULT_FIRST": "\(first)", "IO_FAULT_COUNT": "\(count)",
                 "IO_FAULT_AFTER": isAfter ? "1" : "0",
@@ -53,7 +56,13 @@ struct StorageFaultTests {
         arguments: [
             Fault(call: "write", path: "journal.jsonl", error: EIO),
             Fault(call: "write", path: "journal.jsonl", error: ENOSPC),
+            Fault(call: "write", path: "journal.jsonl", error: EDQUOT),
+            Fault(call: "write", path: "journal.jsonl", error: EROFS),
             Fault(call: "fdatasync", path: "journal.jsonl", error: EIO),
+            Fault(call: "fsync", path: ".tintype-", error: EIO),
+            Fault(call: "read", path: "in/", error: EIO),
+            Fault(call: "mkdir", path: "out", error: EIO),
+            Fault(call: "rename", path: ".tintype/recipe", error: EIO),
             Fault(call: "lock", path: ".tintype/lock", error: ENOLCK),
             Fault(call: "link", path: "out/", error: EIO),
             Fault(call: "link", path: "out/", error: EIO, isAfter: true),
@@ -87,6 +96,18 @@ struct StorageFaultTests {
         #expect(facts["done"] as? Int == 0 && (facts["notDone"] as? Int ?? 0) >= 100)
         let reason = String(cString: strerror(error))
         #expect(result.errorText.contains("cannot be written: \(reason). Check the disk"))
+    }
+
+    /// Kernels without quotas in tmpfs cannot show it otherwise.
+    @Test func aQuotaThatIsReachedEndsTheRun() throws {
+        let photo = try TestPhoto.jpeg(width: 32, height: 32, seed: 1)
+        for index in 0..<20 { try folder.write(photo, to: "in/\(index).jpg") }
+        let result = try apply(
+            Fault(call: "write", path: "out/.tintype-", error: EDQUOT, first: 3, count: 1000))
+        #expect(result.exitCode == 6)
+        #expect(result.errorText.contains("cannot be written: Disk quota exceeded. Free some disk space"))
+        #expect(!folder.files().contains { $0.contains(".tintype-") })
+        #expect(try apply().exitCode == 0)
     }
 
     @Test func aFewBadBlocksDoNotEndTheRun() throws {

@@ -60,6 +60,25 @@ struct Tool {
         }
     }
 
+    /// Runs the tool as `run` does, and kills it after some time.
+    ///
+    /// - Returns: nil if it had to be killed.
+    static func run(
+        _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+        atMost limit: Duration
+    ) throws -> Result? {
+        let running = try start(arguments, in: folder, environment: environment)
+        let end = ContinuousClock.now + limit
+        while running.process.isRunning, .now < end { usleep(2000) }
+        guard !running.process.isRunning else {
+            kill(running.process.processIdentifier, SIGKILL)
+            running.process.waitUntilExit()
+            return nil
+        }
+        running.process.waitUntilExit()
+        return try running.result()
+    }
+
     /// The parameters are those of `run`.
     static func start(
         _ arguments: [String], in folder: TemporaryFolder, input: [UInt8] = [],
