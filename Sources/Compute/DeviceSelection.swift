@@ -10,6 +10,9 @@ public struct DeviceSelection: Sendable {
     public let devices: [any Device]
     /// One line each: a fallback, or a device that was not usable.
     public let notes: [String]
+    /// For a device that `auto`, `gpu` or a part of a name chose: the same hardware as other platforms show it, to be
+    /// used if the device fails its test. By the device's identifier.
+    package let alternatives: [String: [any Device]]
 
     /// All devices of this machine: OpenCL's in the order of `clinfo -l`, then SIMD. If OpenCL is missing or
     /// hangs: SIMD alone, and a note.
@@ -28,6 +31,7 @@ public struct DeviceSelection: Sendable {
     private init(devices: [any Device], notes: [String]) {
         self.devices = devices
         self.notes = notes
+        alternatives = [:]
     }
 
     /// Finds the devices that `--device` requests.
@@ -42,22 +46,25 @@ public struct DeviceSelection: Sendable {
     public init(_ requests: [String], timeLimit: Duration? = nil) throws(DeviceError) {
         var devices: [any Device] = []
         var notes: [String] = []
+        var alternatives: [String: [any Device]] = [:]
         for request in requests.isEmpty ? ["auto"] : requests {
-            let found: [any Device]
+            let found: [[any Device]]
             if request == "auto" {
-                let (devices, note) = Self.automatic(timeLimit)
-                found = devices
+                let (hardware, note) = Self.automatic(timeLimit)
+                found = hardware
                 notes += note.map { [$0] } ?? []
             } else {
                 found = try Self.matches(request.lowercased(), timeLimit)
             }
             guard !found.isEmpty else { throw .notFound(asked: request, known: try Self.names(timeLimit)) }
-            devices += found.filter { candidate in
-                !devices.contains { $0.info.identifier == candidate.info.identifier }
+            for same in found where !devices.contains(where: { $0 === same[0] }) {
+                devices.append(same[0])
+                if same.count > 1 { alternatives[same[0].info.identifier] = Array(same.dropFirst()) }
             }
         }
         self.devices = devices
         self.notes = notes
+        self.alternatives = alternatives
     }
 
     /// OpenCL's devices, with the time limit set, and SIMD.
@@ -72,7 +79,7 @@ public struct DeviceSelection: Sendable {
     }
 
     /// The GPUs; if there are none, SIMD and a note with the reason.
-    private static func automatic(_ timeLimit: Duration?) -> (devices: [any Device], note: String?) {
+    private static func automatic(_ timeLimit: Duration?) -> (hardware: [[any Device]], note: String?) {
         let cpu = SIMDDevice()
         let reason: String
         do throws(DeviceError) {
@@ -83,27 +90,35 @@ public struct DeviceSelection: Sendable {
         } catch {
             reason = "\(error) Filtering"
         }
-        return ([cpu], "\(reason) on the CPU (\(cpu.info.name)).")
+        return ([[cpu]], "\(reason) on the CPU (\(cpu.info.name)).")
     }
 
     /// SIMD needs no query of OpenCL, whose drivers take tens of MiB and some time to load.
+    ///
+    /// - Returns: the devices of each hardware.
     private static func matches(
         _ request: String, _ timeLimit: Duration?
-    ) throws(DeviceError) -> [any Device] {
-        if request == "cpu" { return [SIMDDevice()] }
+    ) throws(DeviceError) -> [[any Device]] {
+        if request == "cpu" { return [[SIMDDevice()]] }
         if let level = SIMDLevel.supported.first(where: { request == "cpu.\($0.name)" }) {
-            return [SIMDDevice(level: level)]
+            return [[SIMDDevice(level: level)]]
         }
         let all = try known(timeLimit)
         if request == "gpu" { return gpus(of: all) }
-        if let index = Int(request) { return all.indices.contains(index) ? [all[index]] : [] }
-        if let exact = all.first(where: { $0.info.identifier == request }) { return [exact] }
-        return request.isEmpty ? [] : all.filter { $0.info.name.lowercased().contains(request) }
+        if let index = Int(request) { return all.indices.contains(index) ? [[all[index]]] : [] }
+        if let exact = all.first(where: { $0.info.identifier == request }) { return [[exact]] }
+        return request.isEmpty
+            ? [] : byHardware(all.filter { $0.info.name.lowercased().contains(request) })
     }
 
-    /// The GPUs that this process may use.
-    private static func gpus(of devices: [any Device]) -> [any Device] {
-        ScheduledGPUs(ProcessInfo.processInfo.environment).chosen(from: devices.filter(\.info.isGPU))
+    /// The GPUs that this process may use, each as every platform shows it.
+    private static func gpus(of devices: [any Device]) -> [[any Device]] {
+        ScheduledGPUs(ProcessInfo.processInfo.environment)
+            .chosen(from: byHardware(devices.filter(\.info.isGPU)))
+    }
+
+    private static func byHardware(_ devices: [any Device]) -> [[any Device]] {
+        HardwareGroups(devices.map(\.info)).groups.map { group in group.map { devices[$0] } }
     }
 
     private static func names(_ timeLimit: Duration?) throws(DeviceError) -> [String] {

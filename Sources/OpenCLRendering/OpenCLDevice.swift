@@ -48,8 +48,13 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     /// Nil if the device cannot run these kernels: without a compiler, not available, or not little-endian.
     ///
-    /// - Parameter asGPU: true treats any device as a GPU with memory of its own.
-    init?(platform: cl_platform_id, device: cl_device_id, identifier: String, asGPU: Bool = false) {
+    /// - Parameters:
+    ///   - repeats: the identifier of an earlier device with the same handle.
+    ///   - asGPU: true treats any device as a GPU with memory of its own.
+    init?(
+        platform: cl_platform_id, device: cl_device_id, identifier: String, repeats: String? = nil,
+        asGPU: Bool = false
+    ) {
         func isTrue(_ name: Int32) -> Bool {
             OpenCLInfo.number(of: device, name, as: cl_bool.self) == cl_bool(CL_TRUE)
         }
@@ -79,7 +84,8 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         info = DeviceInfo(
             identifier: identifier, kind: kind, name: name,
             driver: "\(platformName) \(driverVersion)",
-            memoryByteCount: OpenCLInfo.number(of: device, CL_DEVICE_GLOBAL_MEM_SIZE, as: cl_ulong.self) ?? 0)
+            memoryByteCount: OpenCLInfo.number(of: device, CL_DEVICE_GLOBAL_MEM_SIZE, as: cl_ulong.self) ?? 0,
+            hardware: HardwareIdentity(platform: platform, device: device, repeats: repeats))
         // OpenCL 1.2 guarantees a quarter of the memory.
         let largestBlock =
             OpenCLInfo.number(of: device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, as: cl_ulong.self)

@@ -19,6 +19,14 @@ enum OpenCLInfo {
         return clGetDeviceInfo(device, cl_device_info(name), size, &value, nil) == CL_SUCCESS ? value : nil
     }
 
+    /// A value of `count` bytes; nil if the driver does not know the property, or gives another size.
+    static func bytes(of device: cl_device_id, _ name: Int32, count: Int) -> [UInt8]? {
+        var byteCount = 0
+        var bytes = [UInt8](repeating: 0, count: count)
+        let code = clGetDeviceInfo(device, cl_device_info(name), count, &bytes, &byteCount)
+        return code == CL_SUCCESS && byteCount == count ? bytes : nil
+    }
+
     /// A text: queries its length in bytes, then its zero-terminated bytes.
     static func text(
         _ call: (Int, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>?) -> cl_int

@@ -41,11 +41,15 @@ package enum OpenCLRuntime {
     ///
     /// - Parameter asGPUs: true treats all devices as GPUs with memory of their own.
     static func makeDevices(asGPUs: Bool = false) -> [OpenCLDevice] {
-        platforms().enumerated().flatMap { platformIndex, platform in
+        var identifiers: [cl_device_id: String] = [:]
+        return platforms().enumerated().flatMap { platformIndex, platform in
             deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
-                OpenCLDevice(
-                    platform: platform, device: device, identifier: "\(platformIndex).\(deviceIndex)",
+                let identifier = "\(platformIndex).\(deviceIndex)"
+                let made = OpenCLDevice(
+                    platform: platform, device: device, identifier: identifier, repeats: identifiers[device],
                     asGPU: asGPUs)
+                if made != nil, identifiers[device] == nil { identifiers[device] = identifier }
+                return made
             }
         }
     }

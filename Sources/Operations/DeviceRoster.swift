@@ -40,38 +40,76 @@ public struct DeviceRoster: Sendable {
         policy: FallbackPolicy
     ) throws {
         var candidates: [any Device] = []
+        var alternatives: [String: [any Device]] = [:]
         var notes: [String] = []
         do {
             let selection = try select()
             candidates = selection.devices
+            alternatives = selection.alternatives
             notes = selection.notes
         } catch let error as DeviceError where policy == .cpu {
             notes.append("\(error) The CPU is used instead.")
         }
-        try self.init(testing: candidates, notes: notes, simd: simd, chain: chain, policy: policy)
+        try self.init(
+            testing: candidates, alternatives, notes: notes, simd: simd, chain: chain, policy: policy)
     }
 
+    /// - Parameter alternatives: as in `DeviceSelection`.
     package init(
-        testing candidates: [any Device], notes: [String], simd: any Device, chain: FilterChain,
-        policy: FallbackPolicy
+        testing candidates: [any Device], _ alternatives: [String: [any Device]] = [:], notes: [String],
+        simd: any Device, chain: FilterChain, policy: FallbackPolicy
     ) throws {
-        var passed: [any Device] = []
         var notes = notes
-        for device in candidates {
-            do {
-                try Self.test(device, chain)
-                passed.append(device)
-            } catch let error as DeviceError where policy == .cpu && device.info.kind != .simd {
-                notes.append("\(error) \(device.info.identifier) is not used.")
-            }
-        }
+        var passed = try Self.usable(candidates, alternatives, chain, policy, &notes)
         if passed.isEmpty {
             try Self.test(simd, chain)
-            if !candidates.isEmpty { notes.append("The CPU is used instead: \(simd.info.name).") }
+            if !candidates.isEmpty { notes.append(Self.note(of: simd)) }
             passed = [simd]
         }
         pool = DevicePool(passed, fallback: policy == .cpu ? simd : nil)
         self.notes = notes
+    }
+
+    static func note(of simd: any Device) -> String { "The CPU is used instead: \(simd.info.name)." }
+
+    /// The devices that pass their tests; each that fails is noted, and replaced by the same hardware under another
+    /// platform.
+    static func usable(
+        _ candidates: [any Device], _ alternatives: [String: [any Device]], _ chain: FilterChain,
+        _ policy: FallbackPolicy, _ notes: inout [String]
+    ) throws -> [any Device] {
+        var passed: [any Device] = []
+        for device in candidates {
+            let others = alternatives[device.info.identifier] ?? []
+            if let usable = try firstUsable([device] + others, chain, policy, &notes) {
+                passed.append(usable)
+            }
+        }
+        return passed
+    }
+
+    /// The first device that passes its test.
+    ///
+    /// - Parameter devices: the same hardware, as several platforms show it.
+    /// - Returns: nil if all failed and the policy allows it.
+    private static func firstUsable(
+        _ devices: [any Device], _ chain: FilterChain, _ policy: FallbackPolicy, _ notes: inout [String]
+    ) throws -> (any Device)? {
+        var failure: DeviceError?
+        var failed: [String] = []
+        for device in devices {
+            do {
+                try test(device, chain)
+                notes += failed
+                return device
+            } catch let error as DeviceError where device.info.kind != .simd {
+                failure = failure ?? error
+                failed.append("\(error) \(device.info.identifier) is not used.")
+            }
+        }
+        if policy == .fail, let failure { throw failure }
+        notes += failed
+        return nil
     }
 
     /// Tests the chain's kernels on the layouts that most photos have: a JPEG's planes, and RGB.

@@ -91,12 +91,18 @@ public struct DeviceInfo: Hashable, Sendable {
     public let driver: String
     /// Bytes of memory that the device can use.
     public let memoryByteCount: UInt64
+    /// Which hardware it is, as far as its driver tells; nil for SIMD.
+    public let hardware: HardwareIdentity?
 
-    public init(identifier: String, kind: Kind, name: String, driver: String, memoryByteCount: UInt64) {
+    public init(
+        identifier: String, kind: Kind, name: String, driver: String, memoryByteCount: UInt64,
+        hardware: HardwareIdentity? = nil
+    ) {
         self.identifier = identifier
         self.kind = kind
         self.name = name
         self.driver = driver
         self.memoryByteCount = memoryByteCount
+        self.hardware = hardware
     }
 }

@@ -32,8 +32,11 @@ struct DevicesCommand: ParsableCommand {
         let known = DeviceSelection.all(timeLimit: deviceTimeout?.duration)
         let all = known.devices
         if tune { for case let device as OpenCLDevice in all { tune(device) } }
-        let devices = all.enumerated().map {
-            DeviceDescription($1, index: $0, testedWith: chain)
+        let hardware = HardwareGroups(all.map(\.info))
+        let devices = all.enumerated().map { index, device in
+            DeviceDescription(
+                device, index: index, sameAs: hardware.preferred(to: index).map { all[$0].info.identifier },
+                testedWith: chain)
         }
         if json {
             try StandardStream.writeResult(devices.jsonText(pretty: true) + "\n")
@@ -82,12 +85,16 @@ struct DeviceDescription: Encodable {
     let name: String
     let driver: String
     let memoryBytes: UInt64
+    /// The device of another platform that is the same hardware, and that `auto` and `gpu` prefer; nil if this one is
+    /// used.
+    let sameAs: String?
     let passesSelfTest: Bool
     /// What the self-test found; nil where it passed.
     let error: String?
 
-    init(_ device: any Device, index: Int, testedWith chain: FilterChain) {
+    init(_ device: any Device, index: Int, sameAs: String?, testedWith chain: FilterChain) {
         self.index = index
+        self.sameAs = sameAs
         self.device = device.info.identifier
         kind = device.info.kind.rawValue
         name = device.info.name
@@ -104,10 +111,11 @@ struct DeviceDescription: Encodable {
 
     func row(_ palette: Palette) -> [String] {
         let memory = String(format: "%.1f GiB", Double(memoryBytes) / 0x1p30)
+        let facts = [name, driver, sameAs.map { "the same as \($0), which is preferred" } ?? ""]
         return [
             "\(index)", device, kind, memory,
             palette.paint(passesSelfTest ? "ok" : "failed", passesSelfTest ? .success : .failure),
-            (driver.isEmpty ? name : "\(name)\n\(driver)").printable,
+            facts.filter { !$0.isEmpty }.joined(separator: "\n").printable,
         ]
     }
 }

@@ -35,6 +35,21 @@ struct DeviceRosterTests {
         #expect(roster.pool.fallback === simd)
     }
 
+    @Test(arguments: [DeviceRoster.FallbackPolicy.cpu, .fail])
+    func theSameHardwareUnderAnotherPlatformReplacesADeviceThatFails(policy: DeviceRoster.FallbackPolicy)
+        throws
+    {
+        let roster = try DeviceRoster(
+            testing: [lying], ["lying": [lying, good]], notes: [], simd: simd, chain: chain, policy: policy)
+        #expect(identifiers(roster) == ["good"])
+        #expect(roster.notes.count == 2 && roster.notes[0].contains("lying is not used"))
+        let error = #expect(throws: DeviceError.self) {
+            try DeviceRoster(
+                testing: [lying], ["lying": [lying]], notes: [], simd: simd, chain: chain, policy: .fail)
+        }
+        #expect(error?.description.contains("lying") == true)
+    }
+
     @Test func theCPUReplacesTheLastDeviceWithANote() throws {
         let roster = try roster([lying], .cpu)
         #expect(identifiers(roster) == ["cpu"])

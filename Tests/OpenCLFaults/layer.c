@@ -38,10 +38,106 @@ static int has_fault(const char *function, const char *fault)
     return 1;
 }
 
+// The platform that OPENCL_TWO_PLATFORMS adds, whose only device is the driver's second one. Its first member is what the
+// loader reads of any platform.
+static struct {
+    const cl_icd_dispatch *dispatch;
+    cl_platform_id real;
+} second_platform;
+// "two": each platform has a device of its own; "same": both have all, as if the driver was listed twice.
+static const char *platforms_mode;
+
+static cl_platform_id real_platform(cl_platform_id platform)
+{
+    return (void *)platform == &second_platform ? second_platform.real : platform;
+}
+
+static cl_int CL_API_CALL
+clGetPlatformIDs_special(cl_uint capacity, cl_platform_id *platforms, cl_uint *count)
+{
+    if (!platforms_mode) return driver->clGetPlatformIDs(capacity, platforms, count);
+    const cl_int code = driver->clGetPlatformIDs(1, &second_platform.real, NULL);
+    if (code != CL_SUCCESS) return code;
+    second_platform.dispatch = *(const cl_icd_dispatch **)second_platform.real;
+    if (platforms && capacity > 0) platforms[0] = second_platform.real;
+    if (platforms && capacity > 1) platforms[1] = (void *)&second_platform;
+    if (count) *count = 2;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL clGetDeviceIDs_special(
+    cl_platform_id platform, cl_device_type type, cl_uint capacity, cl_device_id *devices, cl_uint *count)
+{
+    cl_device_id all[8];
+    cl_uint all_count = 0;
+    if (!platforms_mode || strcmp(platforms_mode, "same") == 0)
+        return driver->clGetDeviceIDs(real_platform(platform), type, capacity, devices, count);
+    const cl_int code = driver->clGetDeviceIDs(real_platform(platform), type, 8, all, &all_count);
+    if (code != CL_SUCCESS) return code;
+    if (all_count < 2) return CL_DEVICE_NOT_FOUND;
+    if (devices && capacity > 0) devices[0] = all[(void *)platform == &second_platform];
+    if (count) *count = 1;
+    return CL_SUCCESS;
+}
+
+// The part of OPENCL_IDENTITIES that is about this device, such as `pci=1`; NULL if there is none.
+static const char *identity_of(cl_device_id device)
+{
+    static char part[32];
+    const char *identities = getenv("OPENCL_IDENTITIES");
+    if (!identities) return NULL;
+    cl_platform_id platform;
+    cl_device_id all[8];
+    cl_uint count = 0;
+    driver->clGetPlatformIDs(1, &platform, NULL);
+    driver->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, all, &count);
+    for (cl_uint n = 0; n < count && all[n] != device; n++) {
+        const char *comma = strchr(identities, ',');
+        identities = comma ? comma + 1 : "";
+    }
+    snprintf(part, sizeof part, "%.*s", (int)strcspn(identities, ","), identities);
+    return part;
+}
+
+// Answers like a driver of the extension that the identity names. CL_INVALID_VALUE: not a question about identity.
+static cl_int identity_info(
+    const char *identity, cl_device_info name, size_t size, void *value, size_t *needed)
+{
+    char scheme[8] = "";
+    unsigned number = 0;
+    sscanf(identity, "%7[^=]=%u", scheme, &number);
+    const char *extension = strcmp(scheme, "pci") == 0 ? "cl_khr_pci_bus_info"
+        : strcmp(scheme, "uuid") == 0                  ? "cl_khr_device_uuid"
+        : strcmp(scheme, "nv") == 0                    ? "cl_nv_device_attribute_query"
+        : strcmp(scheme, "amd") == 0                   ? "cl_amd_device_attribute_query"
+                                                       : "";
+    const cl_uint bus_info[4] = { 0, number, 0, 0 }, slot = 0, domain = 0;
+    const unsigned char uuid[16] = { number, number }, topology[24] = { [0] = 1, [21] = number };
+    const void *answer = NULL;
+    size_t length = 0;
+    if (name == CL_DEVICE_EXTENSIONS) answer = extension, length = strlen(extension) + 1;
+    if (strcmp(scheme, "pci") == 0 && name == 0x410F) answer = bus_info, length = sizeof bus_info;
+    if (strcmp(scheme, "uuid") == 0 && name == 0x106A) answer = uuid, length = sizeof uuid;
+    if (strcmp(scheme, "nv") == 0 && name == 0x4008) answer = &bus_info[1], length = sizeof(cl_uint);
+    if (strcmp(scheme, "nv") == 0 && name == 0x4009) answer = &slot, length = sizeof slot;
+    if (strcmp(scheme, "nv") == 0 && name == 0x400A) answer = &domain, length = sizeof domain;
+    if (strcmp(scheme, "amd") == 0 && name == 0x4037) answer = topology, length = sizeof topology;
+    if (!answer || (value && size < length)) return CL_INVALID_VALUE;
+    if (value) memcpy(value, answer, length);
+    if (needed) *needed = length;
+    return CL_SUCCESS;
+}
+
 static cl_int CL_API_CALL clGetPlatformInfo_special(
     cl_platform_id platform, cl_platform_info name, size_t size, void *value, size_t *needed)
 {
-    const cl_int code = driver->clGetPlatformInfo(platform, name, size, value, needed);
+    const cl_platform_id real = real_platform(platform);
+    if (real != platform && name == CL_PLATFORM_VENDOR && getenv("OPENCL_OWN_PLATFORM")) {
+        cl_device_id device;
+        driver->clGetDeviceIDs(real, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+        return driver->clGetDeviceInfo(device, CL_DEVICE_VENDOR, size, value, needed);
+    }
+    const cl_int code = driver->clGetPlatformInfo(real, name, size, value, needed);
     // Tintype's own cache of programs serves drivers of any name but PoCL's.
     if (code == CL_SUCCESS && value && is_gpu && name == CL_PLATFORM_NAME) *(char *)value = '-';
     return code;
@@ -50,6 +146,8 @@ static cl_int CL_API_CALL clGetPlatformInfo_special(
 static cl_int CL_API_CALL
 clGetDeviceInfo_special(cl_device_id device, cl_device_info name, size_t size, void *value, size_t *needed)
 {
+    const char *identity = identity_of(device);
+    if (identity && identity_info(identity, name, size, value, needed) == CL_SUCCESS) return CL_SUCCESS;
     const cl_int code = driver->clGetDeviceInfo(device, name, size, value, needed);
     if (code != CL_SUCCESS || !value) return code;
     if (name == CL_DEVICE_MAX_MEM_ALLOC_SIZE && has_fault("clGetDeviceInfo", "small"))
@@ -209,10 +307,13 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
     if (fault) sscanf(fault, ":%15[^=]=%d", plan.fault, &plan.code);
 
     is_gpu = getenv("OPENCL_AS_GPU") != NULL;
+    platforms_mode = getenv("OPENCL_TWO_PLATFORMS");
 
     special = *target;
     driver = target;
 #define REPLACE(name) special.name = name##_special
+    REPLACE(clGetPlatformIDs);
+    REPLACE(clGetDeviceIDs);
     REPLACE(clGetPlatformInfo);
     REPLACE(clGetDeviceInfo);
     REPLACE(clGetKernelWorkGroupInfo);

@@ -15,6 +15,11 @@
 // OPENCL_FAULT_MARK names a file that is created once a call has the fault; with OPENCL_FAULT_ONCE, no call has it while
 // that file exists, in whichever process. OPENCL_AS_GPU, where it is set, shows devices
 // as GPUs with memory of their own: strips are then copied, not mapped, and programs are kept in Tintype's cache.
+//
+// OPENCL_TWO_PLATFORMS shows the driver's two devices as those of two platforms (two), or the driver twice (same).
+// OPENCL_OWN_PLATFORM, where it is set, makes the second platform that of the devices' vendor.
+// OPENCL_IDENTITIES gives the driver's devices identities in their order, such as `pci=1,nv=1`: the first shows bus 1 by
+// cl_khr_pci_bus_info, the second by NVIDIA's extension. Others are `uuid` and `amd`; anything else is none.
 #ifndef OPENCL_FAULTS_H
 #define OPENCL_FAULTS_H
 
