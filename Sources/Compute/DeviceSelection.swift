@@ -13,6 +13,10 @@ public struct DeviceSelection: Sendable {
     /// For a device that `auto`, `gpu` or a part of a name chose: the same hardware as other platforms show it, to be
     /// used if the device fails its test. By the device's identifier.
     package let alternatives: [String: [any Device]]
+    /// Why `auto` chose these devices; nil if all were requested by name.
+    package let reason: String?
+    /// Whether OpenCL shows a GPU, which may not be among the devices.
+    package let hasGPU: Bool
 
     /// All devices of this machine: OpenCL's in the order of `clinfo -l`, then SIMD. If OpenCL is missing or
     /// hangs: SIMD alone, and a note.
@@ -28,10 +32,12 @@ public struct DeviceSelection: Sendable {
         }
     }
 
-    private init(devices: [any Device], notes: [String]) {
+    package init(devices: [any Device], notes: [String]) {
         self.devices = devices
         self.notes = notes
         alternatives = [:]
+        reason = nil
+        hasGPU = devices.contains(where: \.info.isGPU)
     }
 
     /// Finds the devices that `--device` requests.
@@ -44,15 +50,28 @@ public struct DeviceSelection: Sendable {
     ///     initially 30 s.
     /// - Throws: `DeviceError.notFound`, or `.stoppedAnswering` if OpenCL itself hangs.
     public init(_ requests: [String], timeLimit: Duration? = nil) throws(DeviceError) {
+        try self.init(requests, timeLimit: timeLimit, store: nil, workload: { nil })
+    }
+
+    /// - Parameters:
+    ///   - store: what was measured, for `auto`; nil takes all GPUs, as if nothing was.
+    ///   - workload: called if it decides; nil takes all GPUs.
+    package init(
+        _ requests: [String], timeLimit: Duration?, store: SpeedStore?, workload: () -> Workload?
+    ) throws(DeviceError) {
         var devices: [any Device] = []
+        var reason: String?
+        var hasGPU = false
         var notes: [String] = []
         var alternatives: [String: [any Device]] = [:]
         for request in requests.isEmpty ? ["auto"] : requests {
             let found: [[any Device]]
             if request == "auto" {
-                let (hardware, note) = Self.automatic(timeLimit)
-                found = hardware
-                notes += note.map { [$0] } ?? []
+                let automatic = Self.automatic(timeLimit, store, workload)
+                found = automatic.hardware
+                reason = automatic.reason
+                hasGPU = automatic.hasGPU
+                notes += automatic.note.map { [$0] } ?? []
             } else {
                 found = try Self.matches(request.lowercased(), timeLimit)
             }
@@ -65,6 +84,8 @@ public struct DeviceSelection: Sendable {
         self.devices = devices
         self.notes = notes
         self.alternatives = alternatives
+        self.reason = reason
+        self.hasGPU = hasGPU || devices.contains(where: \.info.isGPU)
     }
 
     /// OpenCL's devices, with the time limit set, and SIMD.
@@ -78,19 +99,64 @@ public struct DeviceSelection: Sendable {
         return openCL + [SIMDDevice()]
     }
 
-    /// The GPUs; if there are none, SIMD and a note with the reason.
-    private static func automatic(_ timeLimit: Duration?) -> (hardware: [[any Device]], note: String?) {
+    /// What `auto` takes.
+    private struct Automatic {
+        /// The devices of each hardware.
+        var hardware: [[any Device]]
+        var reason: String
+        var hasGPU = true
+        var note: String?
+    }
+
+    /// What measurements say; without any, the GPUs; if there are none, SIMD and a note with the reason.
+    private static func automatic(
+        _ timeLimit: Duration?, _ store: SpeedStore?, _ workload: () -> Workload?
+    ) -> Automatic {
         let cpu = SIMDDevice()
         let reason: String
         do throws(DeviceError) {
             let known = try known(timeLimit)
             let gpus = gpus(of: known)
-            if !gpus.isEmpty { return (gpus, nil) }
-            reason = known.count > 1 ? "No GPU was found: filtering" : "No OpenCL device was found: filtering"
+            if !gpus.isEmpty { return measured(gpus, cpu, store, workload) }
+            reason = known.count > 1 ? "No GPU was found" : "No OpenCL device was found"
         } catch {
-            reason = "\(error) Filtering"
+            reason = "\(error)"
         }
-        return ([[cpu]], "\(reason) on the CPU (\(cpu.info.name)).")
+        let isSentence = reason.hasSuffix(".")
+        return Automatic(
+            hardware: [[cpu]], reason: "CPU: \(isSentence ? String(reason.dropLast()) : reason)",
+            hasGPU: false,
+            note: "\(reason)\(isSentence ? " Filtering" : ": filtering") on the CPU (\(cpu.info.name)).")
+    }
+
+    private static func measured(
+        _ gpus: [[any Device]], _ cpu: SIMDDevice, _ store: SpeedStore?, _ workload: () -> Workload?
+    ) -> Automatic {
+        let isPlural = gpus.count > 1
+        func unmeasured(_ why: String) -> Automatic {
+            Automatic(hardware: gpus, reason: "\(isPlural ? "GPUs" : "GPU"): \(why)")
+        }
+        let advice = "'tintype devices --tune' measures what is fastest"
+        guard let store else { return unmeasured("nothing was measured; \(advice)") }
+        var speeds: [DeviceSpeeds] = []
+        for info in [cpu.info] + gpus.map({ $0[0].info }) {
+            switch store.reading(of: info) {
+            case .current(let found): speeds.append(found)
+            case .none: return unmeasured("\(info.name) was not measured; \(advice)")
+            case .outdated(let date):
+                return unmeasured(
+                    "\(info.name) was measured on \(date) with another driver or version, which does not count; "
+                        + advice)
+            }
+        }
+        let candidates = zip(gpus, speeds.dropFirst()).map {
+            AutomaticChoice.Candidate($0[0].info.identifier, $1)
+        }
+        guard let workload = workload(),
+            let choice = AutomaticChoice(workload, cpu: speeds[0], gpus: candidates)
+        else { return unmeasured("nothing is known of this work") }
+        let chosen = gpus.filter { choice.gpus.contains($0[0].info.identifier) }
+        return Automatic(hardware: chosen + (choice.usesCPU ? [[cpu]] : []), reason: choice.reason)
     }
 
     /// SIMD needs no query of OpenCL, whose drivers take tens of MiB and some time to load.

@@ -176,6 +176,12 @@ extension ByteWriter {
             put(text: text)
         }
         put(device.info.memoryByteCount)
+        put(optional: device.info.hardware) { writer, hardware in
+            for text in [hardware.pciAddress, hardware.uuid, hardware.repeats] {
+                writer.put(optional: text) { $0.put(text: $1) }
+            }
+            writer.put(hardware.isVendorsOwn)
+        }
         put(device.sharesHostMemory)
         put(device.pixelsPerStrip)
     }
@@ -193,7 +199,15 @@ extension ByteReader {
         guard let kind = DeviceInfo.Kind(rawValue: try takeText()) else { throw MalformedMessage() }
         let info = DeviceInfo(
             identifier: identifier, kind: kind, name: try takeText(), driver: try takeText(),
-            memoryByteCount: try take())
+            memoryByteCount: try take(),
+            hardware: try takeOptional { (reader) throws(MalformedMessage) in
+                func text() throws(MalformedMessage) -> String? {
+                    try reader.takeOptional { (reader) throws(MalformedMessage) in try reader.takeText() }
+                }
+                return HardwareIdentity(
+                    pciAddress: try text(), uuid: try text(), repeats: try text(),
+                    isVendorsOwn: try reader.takeBool())
+            })
         return FoundDevice(info: info, sharesHostMemory: try takeBool(), pixelsPerStrip: try take())
     }
 }

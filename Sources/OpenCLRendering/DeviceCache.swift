@@ -2,7 +2,7 @@ import Files
 import Foundation
 import Imaging
 
-/// Program binaries and tunings of devices, cached on disk, so that a machine compiles each kernel once.
+/// Program binaries, tunings and speeds of devices, cached on disk, so that a machine compiles each kernel once.
 ///
 /// Each entry is a file: a header line, the full key, a checksum, the value. Damaged files and files with
 /// another key or format are ignored. Files are written whole or not at all.
@@ -11,7 +11,7 @@ struct DeviceCache: Sendable {
     static let shared = DeviceCache(environment: ProcessInfo.processInfo.environment)
 
     enum Kind: String {
-        case program, tuning
+        case program, speeds, tuning
     }
 
     private let folder: PrivateFolder

@@ -4,7 +4,8 @@ import Locking
 
 /// The devices that filter photos.
 public enum DeviceChoice: Hashable, Sendable {
-    /// The GPUs that OpenCL offers; the CPU if there is none or one fails.
+    /// What `tintype devices --tune` found to be fastest for many photos of 12 megapixels; where it did not run, the GPUs
+    /// that OpenCL offers. The CPU if there is none or one fails.
     case automatic
     /// The CPU with its widest SIMD instructions.
     case cpu

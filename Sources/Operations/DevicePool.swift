@@ -7,34 +7,47 @@ import Photos
 /// The devices of a run. The pool distributes photos among them, and retires devices that hang or keep
 /// failing.
 public final class DevicePool: Sendable {
-    private struct State {
-        var photosAtWork: [Int]
-        var photosTaken: [Int]
-        var failures: [Int]
-        var isRetired: [Bool]
+    private struct Slot {
+        let device: any Device
+        /// Whether it gets photos; false once others have taken over.
+        var isInUse = true
+        var photosAtWork = 0
+        var photosTaken = 0
+        var failures = 0
+        var isRetired = false
     }
 
     /// A device that has failed this many photos is retired for the rest of the run. Chosen to tolerate a few
     /// odd photos.
     static let toleratedFailures = 5
 
-    /// The devices in the order in which they were requested.
-    public let devices: [any Device]
+    /// The devices in the order in which they were requested. While a GPU starts, the CPU.
+    public var devices: [any Device] { slots.withLock { $0.filter(\.isInUse).map(\.device) } }
     /// Takes over photos that the devices have failed; nil lets such photos fail.
     public let fallback: (any Device)?
 
-    private let state: Locked<State>
+    /// Those of all devices so far, so that an index stays valid.
+    private let slots: Locked<[Slot]>
 
     /// - Precondition: `devices` is not empty.
     public init(_ devices: [any Device], fallback: (any Device)?) {
         precondition(!devices.isEmpty, "a run needs a device")
-        self.devices = devices
         self.fallback = fallback
-        let zeros = devices.map { _ in 0 }
-        state = Locked(
-            State(
-                photosAtWork: zeros, photosTaken: zeros, failures: zeros,
-                isRetired: devices.map { _ in false }))
+        slots = Locked(devices.map { Slot(device: $0) })
+    }
+
+    /// Gives all photos from now on to these devices. Photos at work stay where they are.
+    ///
+    /// - Precondition: `devices` is not empty.
+    func use(_ devices: [any Device]) {
+        precondition(!devices.isEmpty, "a run needs a device")
+        slots.withLock { slots in
+            for index in slots.indices {
+                slots[index].isInUse = devices.contains { $0 === slots[index].device }
+            }
+            let known = slots.map { ObjectIdentifier($0.device) }
+            slots += devices.filter { !known.contains(ObjectIdentifier($0)) }.map { Slot(device: $0) }
+        }
     }
 
     /// Runs `body` with one device after another until it succeeds, finally with the fallback. The device
@@ -54,15 +67,15 @@ public final class DevicePool: Sendable {
     ) throws -> Result {
         var tried: Set<String> = []
         var failure: DeviceError?
-        while let index = take(except: tried) {
+        while let (index, device) = take(except: tried) {
             do {
-                let result = try body(devices[index], false)
+                let result = try body(device, false)
                 giveBack(index)
                 return result
             } catch {
                 giveBack(index, after: error as? DeviceError)
                 guard let error = error as? DeviceError else { throw error }
-                if !error.allowsAnotherTry { tried.insert(devices[index].info.identifier) }
+                if !error.allowsAnotherTry { tried.insert(device.info.identifier) }
                 failure = error
                 failed(error)
             }
@@ -72,40 +85,38 @@ public final class DevicePool: Sendable {
     }
 
     /// Devices that are no longer used, because they hang or have failed too often.
-    public var retired: [any Device] {
-        let isRetired = state.withLock { $0.isRetired }
-        return devices.indices.filter { isRetired[$0] }.map { devices[$0] }
-    }
+    public var retired: [any Device] { slots.withLock { $0.filter(\.isRetired).map(\.device) } }
 
     /// The names of the devices and of the fallback, by identifier.
     public var names: [String: String] {
-        let all = devices + (fallback.map { [$0] } ?? [])
+        let all = slots.withLock { $0.map(\.device) } + (fallback.map { [$0] } ?? [])
         return Dictionary(
             all.map { ($0.info.identifier, $0.info.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func take(except tried: Set<String>) -> Int? {
-        state.withLock { state in
-            let usable = devices.indices.filter {
-                !state.isRetired[$0] && !tried.contains(devices[$0].info.identifier)
+    private func take(except tried: Set<String>) -> (index: Int, device: any Device)? {
+        slots.withLock { slots in
+            let usable = slots.indices.filter {
+                slots[$0].isInUse && !slots[$0].isRetired && !tried.contains(slots[$0].device.info.identifier)
             }
-            func load(_ index: Int) -> (Int, Int) { (state.photosAtWork[index], state.photosTaken[index]) }
+            func load(_ index: Int) -> (Int, Int) { (slots[index].photosAtWork, slots[index].photosTaken) }
             guard let index = usable.min(by: { load($0) < load($1) }) else { return nil }
-            state.photosAtWork[index] += 1
-            state.photosTaken[index] += 1
-            return index
+            slots[index].photosAtWork += 1
+            slots[index].photosTaken += 1
+            return (index, slots[index].device)
         }
     }
 
     private func giveBack(_ index: Int, after failure: DeviceError? = nil) {
-        state.withLock { state in
-            state.photosAtWork[index] -= 1
+        slots.withLock { slots in
+            slots[index].photosAtWork -= 1
             switch failure {
             case nil, .tooLarge: break
-            case .stoppedAnswering, .driverEnded(_, _, isRestarted: false): state.isRetired[index] = true
-            default: state.failures[index] += 1
+            case .stoppedAnswering, .driverEnded(_, _, isRestarted: false):
+                slots[index].isRetired = true
+            default: slots[index].failures += 1
             }
-            if state.failures[index] >= Self.toleratedFailures { state.isRetired[index] = true }
+            if slots[index].failures >= Self.toleratedFailures { slots[index].isRetired = true }
         }
     }
 }

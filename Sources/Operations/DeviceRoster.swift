@@ -1,6 +1,7 @@
 import Compute
 import Filters
 import Imaging
+import Resources
 
 /// The tested devices of a run, with notes for the user on how they were chosen.
 public struct DeviceRoster: Sendable {
@@ -17,6 +18,12 @@ public struct DeviceRoster: Sendable {
     public let pool: DevicePool
     /// Notes for the user on fallbacks taken and devices not used, of one or more lines each.
     public let notes: [String]
+    /// Why `auto` chose these devices; nil if all were requested by name.
+    package let reason: String?
+    /// Whether OpenCL shows a GPU, which may not be in the pool.
+    package let hasGPU: Bool
+    /// Tests that are to be started beside the run. The pool has the CPU until then.
+    package let laterTests: LaterTests?
 
     /// Finds the devices that `--device` asks for, and tests each on the chain's kernels.
     ///
@@ -28,36 +35,70 @@ public struct DeviceRoster: Sendable {
     public init(
         _ requests: [String], for chain: FilterChain, policy: FallbackPolicy?, timeLimit: Duration? = nil
     ) throws {
+        try self.init(
+            requests, for: chain, policy: policy, timeLimit: timeLimit, testsLater: false,
+            workload: { .usual(chain) })
+    }
+
+    /// - Parameters:
+    ///   - testsLater: whether devices that `auto` chose may be tested beside the run.
+    ///   - workload: called if it decides what `auto` chooses.
+    package init(
+        _ requests: [String], for chain: FilterChain, policy: FallbackPolicy?, timeLimit: Duration?,
+        testsLater: Bool, workload: () -> Workload?
+    ) throws {
         let isAutomatic = requests.allSatisfy { $0 == "auto" }
+        let policy = policy ?? (isAutomatic ? .cpu : .fail)
         let simd = try DeviceSelection(["cpu"]).devices[0]
         try self.init(
-            selecting: { try DeviceSelection(requests, timeLimit: timeLimit) }, simd: simd, chain: chain,
-            policy: policy ?? (isAutomatic ? .cpu : .fail))
+            selecting: {
+                try DeviceSelection(
+                    requests, timeLimit: timeLimit, store: SpeedStore.shared, workload: workload)
+            },
+            simd: simd, chain: chain, policy: policy, testsLater: testsLater && isAutomatic && policy == .cpu)
     }
 
     package init(
         selecting select: () throws -> DeviceSelection, simd: any Device, chain: FilterChain,
-        policy: FallbackPolicy
+        policy: FallbackPolicy, testsLater: Bool = false
     ) throws {
-        var candidates: [any Device] = []
-        var alternatives: [String: [any Device]] = [:]
-        var notes: [String] = []
+        let selection: DeviceSelection
         do {
-            let selection = try select()
-            candidates = selection.devices
-            alternatives = selection.alternatives
-            notes = selection.notes
+            selection = try select()
         } catch let error as DeviceError where policy == .cpu {
-            notes.append("\(error) The CPU is used instead.")
+            try self.init(
+                testing: [], notes: ["\(error) The CPU is used instead."], simd: simd, chain: chain,
+                policy: policy)
+            return
+        }
+        if testsLater, selection.devices.contains(where: { $0.info.kind != .simd }) {
+            try Self.test(simd, chain)
+            let pool = DevicePool([simd], fallback: simd)
+            self.init(
+                pool, LaterTests(selection, chain, pool), notes: selection.notes, reason: selection.reason,
+                hasGPU: selection.hasGPU)
+            return
         }
         try self.init(
-            testing: candidates, alternatives, notes: notes, simd: simd, chain: chain, policy: policy)
+            testing: selection.devices, selection.alternatives, notes: selection.notes, simd: simd,
+            chain: chain, policy: policy, reason: selection.reason, hasGPU: selection.hasGPU)
+    }
+
+    private init(
+        _ pool: DevicePool, _ laterTests: LaterTests?, notes: [String], reason: String?, hasGPU: Bool
+    ) {
+        self.pool = pool
+        self.laterTests = laterTests
+        self.notes = notes
+        self.reason = reason
+        self.hasGPU = hasGPU
     }
 
     /// - Parameter alternatives: as in `DeviceSelection`.
     package init(
         testing candidates: [any Device], _ alternatives: [String: [any Device]] = [:], notes: [String],
-        simd: any Device, chain: FilterChain, policy: FallbackPolicy
+        simd: any Device, chain: FilterChain, policy: FallbackPolicy, reason: String? = nil,
+        hasGPU: Bool = false
     ) throws {
         var notes = notes
         var passed = try Self.usable(candidates, alternatives, chain, policy, &notes)
@@ -68,7 +109,14 @@ public struct DeviceRoster: Sendable {
         }
         pool = DevicePool(passed, fallback: policy == .cpu ? simd : nil)
         self.notes = notes
+        let isLeft =
+            candidates.contains { $0.info.kind != .simd } && !passed.contains { $0.info.kind != .simd }
+        self.reason = reason.map { isLeft ? Self.reasonWithoutGPU : $0 }
+        self.hasGPU = hasGPU
+        laterTests = nil
     }
+
+    package static let reasonWithoutGPU = "CPU: no GPU has passed its test"
 
     static func note(of simd: any Device) -> String { "The CPU is used instead: \(simd.info.name)." }
 
@@ -121,4 +169,16 @@ public struct DeviceRoster: Sendable {
             try device.selfTest(RenderPlan(chain, for: geometry, input: layout, output: layout))
         }
     }
+}
+
+extension Workload {
+    /// A chain over many photos of a usual camera, where nothing is known of them.
+    static func usual(_ chain: FilterChain) -> Workload {
+        Workload(
+            [chain], megapixels: usualMegapixels, photoCount: nil,
+            workerCount: AvailableMachine.current.processorCount)
+    }
+
+    /// The size that is assumed where photos have not been seen.
+    package static let usualMegapixels = 12.0
 }

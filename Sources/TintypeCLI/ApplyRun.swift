@@ -65,13 +65,13 @@ struct ApplyRun {
         } catch {
             return complain(of: error)
         }
-        if jobs.isEmpty, watch == nil { return finish(report, devices: [:], interruption) }
+        if jobs.isEmpty, watch == nil { return finish(report, nil, interruption) }
 
-        let devices: DevicePool
+        let devices: RunDevices
         do {
-            devices = try makeDevices(report, in: room)
+            devices = try makeDevices(report, for: jobs, in: room)
             // Drivers start threads and take memory: fewer workers may fit now.
-            if devices.devices.contains(where: { $0.info.kind != .simd }) {
+            if devices.pool.devices.contains(where: { $0.info.kind != .simd }) {
                 room = try WorkerRoom(for: concurrentPhotoCount, outputs: max(1, outputs.count))
             }
         } catch {
@@ -84,7 +84,7 @@ struct ApplyRun {
         pipeline.salvagesDamaged = command.lenient
         pipeline.acceptsEqualOutputs = command.manifest != nil
         var batch = Batch.Settings(
-            through: pipeline, on: devices, downloader: downloader, journal: journal,
+            through: pipeline, on: devices.pool, downloader: downloader, journal: journal,
             concurrentPhotoCount: room.workerCount)
         batch.recipes = outputs.map(\.recipe)
         batch.key = key
@@ -94,31 +94,7 @@ struct ApplyRun {
         if !jobs.isEmpty { filter(jobs, batch, report, interruption) }
         if let watch { filterChanges(in: watch, lastJobs: jobs, batch, report, interruption) }
         downloader?.shutdown()
-        return finish(report, devices: devices.names, interruption)
-    }
-
-    private func makeDevices(_ report: RunReport, in room: WorkerRoom) throws -> DevicePool {
-        let isAutomatic = command.devices.allSatisfy { $0 == "auto" }
-        let leavesOpenCLOut = isAutomatic && !room.fitsOpenCL
-        if leavesOpenCLOut {
-            report.note(
-                "The limit of memory (ulimit -v) is too low for OpenCL's drivers: filtering on the CPU.")
-        }
-        if command.driverProcess ?? true { DriverProcessCommand.begin() }
-        let roster = try DeviceRoster(
-            leavesOpenCLOut ? ["cpu"] : command.devices, for: testedChain, policy: command.fallback,
-            timeLimit: command.deviceTimeout?.duration)
-        roster.notes.forEach { report.note($0) }
-        if command.devices.isEmpty, !roster.pool.devices.contains(where: \.info.isGPU), GPUHint.text != nil {
-            report.note(
-                "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
-        }
-        return roster.pool
-    }
-
-    /// The filters of all outputs, whose kernels a device must pass.
-    private var testedChain: FilterChain {
-        outputs.isEmpty ? recipe.chain : FilterChain(outputs.flatMap(\.recipe.recipe.chain.filters))
+        return finish(report, devices, interruption)
     }
 
     /// Filters on background queues, while this thread serves the main queue.
@@ -130,9 +106,7 @@ struct ApplyRun {
         // Without progress there is no view: a reload costs some microseconds a photo.
         let view =
             report.showsProgress
-            ? ProgressView(
-                report, settings.pipeline.progress,
-                device: devices.devices.map(\.info.name).joined(separator: " + ")) : nil
+            ? ProgressView(report, settings.pipeline.progress, devices) : nil
         let batch = Batch(
             jobs, settings, on: .main, view: view,
             events: Batch.Events(
@@ -161,12 +135,11 @@ struct ApplyRun {
         timer.cancel()
     }
 
-    private func finish(_ report: RunReport, devices: [String: String], _ interruption: Interruption) -> Int32
-    {
+    private func finish(_ report: RunReport, _ devices: RunDevices?, _ interruption: Interruption) -> Int32 {
         var exitCode = report.exitCode
         // After a signal that came behind the last photo, the run is complete.
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
-        report.finish(devices: devices, exitCode: exitCode)
+        report.finish(devices: devices?.pool.names ?? [:], reason: devices?.reason, exitCode: exitCode)
         return exitCode
     }
 
@@ -193,14 +166,14 @@ struct ApplyRun {
         return ExitStatus.noInputs.rawValue
     }
 
-    private var concurrentPhotoCount: Int { command.jobs ?? AvailableMachine.current.processorCount }
+    var concurrentPhotoCount: Int { command.jobs ?? AvailableMachine.current.processorCount }
 
     private func memoryByteCount(in room: WorkerRoom) -> Int {
         let available = min(AvailableMachine.current.memoryByteCount, room.memoryByteCount ?? .max)
         return max(command.memory?.byteCount ?? available / 2, MemoryBudget.leastByteCount)
     }
 
-    private var limits: DecodeLimits {
+    var limits: DecodeLimits {
         var limits = DecodeLimits()
         if let maxPixels = command.maxPixels { limits.maxPixels = maxPixels }
         limits.memoryByteCount = command.maxPhotoMemory?.byteCount

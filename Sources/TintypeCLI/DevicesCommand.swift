@@ -21,8 +21,9 @@ struct DevicesCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Measure first which work-group and strip sizes are fastest on each OpenCL device, and keep "
-                + "them for later runs. It takes about a minute a device, and wants an idle machine."))
+            "Measure first which work-group and strip sizes are fastest on each OpenCL device, and how fast all "
+                + "devices are, which --device auto goes by. Later runs use it. It takes about a minute a device, "
+                + "and wants an idle machine."))
     var tune = false
 
     func run() throws {
@@ -31,7 +32,7 @@ struct DevicesCommand: ParsableCommand {
         if !tune { DriverProcessCommand.begin() }
         let known = DeviceSelection.all(timeLimit: deviceTimeout?.duration)
         let all = known.devices
-        if tune { for case let device as OpenCLDevice in all { tune(device) } }
+        if tune { tune(all) }
         let hardware = HardwareGroups(all.map(\.info))
         let devices = all.enumerated().map { index, device in
             DeviceDescription(
@@ -53,26 +54,6 @@ struct DevicesCommand: ParsableCommand {
         let hasGPU = devices.contains { $0.kind == DeviceInfo.Kind.gpu.rawValue }
         if !hasGPU, let hint = GPUHint.text {
             StandardStream.error.write(hint + "\n")
-        }
-    }
-}
-
-extension DevicesCommand {
-    /// Measures a device and prints the result, or why it cannot be measured.
-    private func tune(_ device: OpenCLDevice) {
-        let name = "\(device.info.identifier) (\(device.info.name))"
-        do {
-            let isKept = try device.tune()
-            let tuning = device.tuning
-            var text = "\(name): work-groups of \(tuning.columns) x \(tuning.rows), strips of about "
-            text += String(format: "%.1f MP.", Double(tuning.pixelsPerStrip) / 1e6)
-            if !isKept {
-                text +=
-                    " That could not be kept: set XDG_CACHE_HOME to a folder of yours that can be written."
-            }
-            StandardStream.error.write((text + "\n").printable)
-        } catch {
-            StandardStream.error.write("\(name) cannot be measured: \(error)\n".printable)
         }
     }
 }

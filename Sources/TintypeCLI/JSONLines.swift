@@ -92,6 +92,8 @@ struct SummaryLine: Encodable {
     let megapixelsPerSecond: Double
     /// Photos done by each device, by its identifier.
     let devices: [String: Int]
+    /// Why `auto` chose these devices; absent if they were requested by name.
+    let deviceReason: String?
     /// Photos that the CPU did in place of a device that failed.
     let fallbacks: Int
     /// The process's largest resident memory.

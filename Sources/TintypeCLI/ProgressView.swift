@@ -4,15 +4,17 @@ import Tintype
 final class ProgressView: ReloadTarget {
     private let report: RunReport
     private let progress: PixelCounter
-    private let device: String
+    private let devices: DevicePool
 
-    init(_ report: RunReport, _ progress: PixelCounter, device: String) {
+    init(_ report: RunReport, _ progress: PixelCounter, _ devices: DevicePool) {
         self.report = report
         self.progress = progress
-        self.device = device
+        self.devices = devices
     }
 
     func reload(item: Int) { reloadAll() }
 
-    func reloadAll() { report.showProgress(progress, device: device) }
+    func reloadAll() {
+        report.showProgress(progress, device: devices.devices.map(\.info.name).joined(separator: " + "))
+    }
 }

@@ -165,7 +165,11 @@ final class RunReport: Sendable {
     }
 
     /// Ends the progress line, prints the summary and writes the run's JSON line.
-    func finish(devices: [String: String], exitCode: Int32) {
+    ///
+    /// - Parameters:
+    ///   - devices: names by identifier.
+    ///   - reason: why `auto` chose them.
+    func finish(devices: [String: String], reason: String?, exitCode: Int32) {
         terminal.show("")
         writeMetrics(exitCode: exitCode)
         let tally = tally
@@ -178,7 +182,7 @@ final class RunReport: Sendable {
                 skippedFiles: passedOver.files, ownOutputs: passedOver.ownOutputCount,
                 notDone: tally.notDoneCount,
                 pixels: tally.pixelCount, seconds: seconds, megapixelsPerSecond: speed,
-                devices: tally.photosByDevice, fallbacks: tally.fallbackCount,
+                devices: tally.photosByDevice, deviceReason: reason, fallbacks: tally.fallbackCount,
                 peakMemoryBytes: AvailableMachine.peakMemoryByteCount, exitCode: exitCode))
         endRefusals()
         notePassedOver()

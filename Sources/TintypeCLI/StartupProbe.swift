@@ -31,12 +31,19 @@ struct StartupProbe {
         return (cold, try seconds(device, chain, caches: folder))
     }
 
-    private func seconds(_ device: String, _ chain: String, caches: URL) throws -> Double {
+    /// - Returns: seconds with the user's own caches, once they have what the process needs.
+    func warmSeconds(device: String, chain: String) throws -> Double {
+        _ = try seconds(device, chain, caches: nil)
+        return try seconds(device, chain, caches: nil)
+    }
+
+    private func seconds(_ device: String, _ chain: String, caches: URL?) throws -> Double {
         let process = Process(), output = Pipe(), errors = Pipe()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = ["bench", "--startup-of", device, "--filter", chain] + kernels.arguments
         var environment = ProcessInfo.processInfo.environment
         for name in Self.cacheVariables {
+            guard let caches else { break }
             let cache = caches.appendingPathComponent(name)
             try FileManager.default.createDirectory(
                 at: cache, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

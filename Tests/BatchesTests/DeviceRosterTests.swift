@@ -1,3 +1,5 @@
+import Foundation
+import Locking
 import TestSupport
 import Testing
 import Tintype
@@ -79,5 +81,72 @@ struct DeviceRosterTests {
         #expect(throws: DeviceError.self) {
             try DeviceRoster(testing: [wrong], notes: [], simd: wrong, chain: chain, policy: .cpu)
         }
+    }
+
+    // MARK: Tests beside a run
+
+    private func rosterOfRun(_ candidates: [CopyDevice]) throws -> DeviceRoster {
+        let selection = DeviceSelection(devices: candidates, notes: ["a note"])
+        return try DeviceRoster(
+            selecting: { selection }, simd: simd, chain: chain, policy: .cpu, testsLater: true)
+    }
+
+    /// What the tests beside a run tell.
+    private final class Outcome: Sendable {
+        let notes = Locked<[String]?>(nil)
+    }
+
+    private func start(_ roster: DeviceRoster) throws -> Outcome {
+        let outcome = Outcome()
+        try #require(roster.laterTests).start { notes, _ in outcome.notes.withLock { $0 = notes } }
+        return outcome
+    }
+
+    private func notesOfTests(_ roster: DeviceRoster) throws -> [String] {
+        let outcome = try start(roster)
+        while true {
+            if let notes = outcome.notes.withLock({ $0 }) { return notes }
+            usleep(1000)
+        }
+    }
+
+    @Test func aRunBeginsOnTheCPUUntilDevicesHavePassed() throws {
+        let roster = try rosterOfRun([lying, good])
+        #expect(identifiers(roster) == ["cpu"] && roster.notes == ["a note"])
+        guard case .running = roster.laterTests?.state else { throw DeviceError.movedMemory(device: "") }
+        // A photo that is at work when they take over stays where it is.
+        let pool = roster.pool
+        let device = try pool.withDevices { device, isFallback in
+            let notes = try notesOfTests(roster)
+            #expect(notes.count == 1 && notes[0].contains("lying is not used"))
+            #expect(!isFallback)
+            return device.info.identifier
+        }
+        #expect(device == "cpu")
+        #expect(identifiers(roster) == ["good"] && pool.fallback === simd)
+        #expect(try pool.withDevices { device, _ in device.info.identifier } == "good")
+        #expect(Set(pool.names.keys) == ["cpu", "good"])
+        guard case .passed(let passed) = roster.laterTests?.state else {
+            throw DeviceError.movedMemory(device: "")
+        }
+        #expect(passed.map(\.identifier) == ["good"])
+    }
+
+    @Test func theCPUGoesOnWhereNoDevicePasses() throws {
+        let roster = try rosterOfRun([lying])
+        let notes = try notesOfTests(roster)
+        #expect(notes.count == 2 && notes[1].contains("The CPU is used instead"))
+        #expect(identifiers(roster) == ["cpu"])
+        guard case .failed = roster.laterTests?.state else { throw DeviceError.movedMemory(device: "") }
+    }
+
+    @Test func aDeviceThatTookOverAndFailsIsReplacedByTheCPU() throws {
+        let roster = try rosterOfRun([good])
+        _ = try notesOfTests(roster)
+        let used = try roster.pool.withDevices { device, isFallback in
+            guard isFallback else { throw DeviceError.movedMemory(device: "good") }
+            return device.info.identifier
+        }
+        #expect(used == "cpu")
     }
 }

@@ -144,8 +144,8 @@ struct MeasuringTests {
 
     @Test func theProcessorsNameIsReadFromTheSystemsFile() {
         let text = "processor\t: 0\nmodel name\t: Some CPU @ 2.0GHz: fast\nmodel name\t: Other\n"
-        #expect(Machine.processor(in: text) == "Some CPU @ 2.0GHz: fast")
-        #expect(Machine.processor(in: "processor\t: 0\n") == nil)
+        #expect(Processor.name(in: text) == "Some CPU @ 2.0GHz: fast")
+        #expect(Processor.name(in: "processor\t: 0\n") == nil)
         #expect(Machine.current.kernel.wholeMatch(of: /Linux \d+\.\d+\S*/) != nil)
     }
 }

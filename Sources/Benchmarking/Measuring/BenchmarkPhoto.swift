@@ -66,7 +66,7 @@ package struct BenchmarkPhoto: Sendable {
     }
 
     /// The usual ratio of cameras, 4:3, with even sides.
-    private static func geometry(megapixels: Double) -> PhotoGeometry {
+    static func geometry(megapixels: Double) -> PhotoGeometry {
         let height = (megapixels * 1e6 * 3 / 4).squareRoot()
         func even(_ length: Double) -> Int { max(2, Int((length / 2).rounded()) * 2) }
         return PhotoGeometry(width: even(height * 4 / 3), height: even(height))

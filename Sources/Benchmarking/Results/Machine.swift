@@ -1,4 +1,5 @@
 import Foundation
+import Tintype
 
 /// The machine that a benchmark ran on.
 package struct Machine: Codable, Equatable, Sendable {
@@ -15,14 +16,9 @@ package struct Machine: Codable, Equatable, Sendable {
         let release = text(ofFile: "/proc/sys/kernel/osrelease").trimmingCharacters(
             in: .whitespacesAndNewlines)
         return Machine(
-            processor: processor(in: text(ofFile: "/proc/cpuinfo")) ?? "unknown",
+            processor: Processor.name,
             coreCount: info.activeProcessorCount, memoryByteCount: info.physicalMemory,
             kernel: "Linux \(release)", system: info.operatingSystemVersionString)
-    }
-
-    /// The first model name of /proc/cpuinfo.
-    static func processor(in text: String) -> String? {
-        text.firstMatch(of: /model name\s*:\s*(.+)/).map { String($0.1) }
     }
 
     private static func text(ofFile path: String) -> String {

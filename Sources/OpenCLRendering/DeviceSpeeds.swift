@@ -1,0 +1,123 @@
+import Foundation
+import Rendering
+
+/// Kinds of passes over a photo that differ in cost.
+package enum PassKind: String, Codable, CaseIterable, Sendable {
+    /// Point functions alone, which are fused.
+    case points
+    /// A blur with the same weights everywhere.
+    case blur
+    /// A blur whose weights change by row or column.
+    case lens
+    case resize
+    /// A function of the pixels around each pixel.
+    case window
+}
+
+/// How fast a device was on this machine: what `auto` decides by.
+package struct DeviceSpeeds: Codable, Hashable, Sendable {
+    /// The cost of one photo with one kind of pass.
+    package struct Render: Codable, Hashable, Sendable {
+        package var kind: PassKind
+        package var megapixels: Double
+        /// Seconds that a photo occupies the device, if it always has several; 0 for the CPU.
+        package var deviceSeconds: Double
+        /// Seconds of the host's processors.
+        package var hostSeconds: Double
+
+        package init(kind: PassKind, megapixels: Double, deviceSeconds: Double, hostSeconds: Double) {
+            self.kind = kind
+            self.megapixels = megapixels
+            self.deviceSeconds = deviceSeconds
+            self.hostSeconds = hostSeconds
+        }
+    }
+
+    /// The cost of decoding and encoding a photo.
+    package struct Codec: Codable, Hashable, Sendable {
+        package var megapixels: Double
+        package var hostSeconds: Double
+
+        package init(megapixels: Double, hostSeconds: Double) {
+            self.megapixels = megapixels
+            self.hostSeconds = hostSeconds
+        }
+    }
+
+    /// The day of the measurement, such as `2026-11-24`.
+    package var date: String
+    /// Seconds from the start of a process to its first filtered photo, with programs that are compiled already.
+    package var startupSeconds: Double
+    package var renders: [Render]
+    /// Measured with the CPU only.
+    package var codecs: [Codec]
+
+    package init(date: String, startupSeconds: Double, renders: [Render], codecs: [Codec] = []) {
+        self.date = date
+        self.startupSeconds = startupSeconds
+        self.renders = renders
+        self.codecs = codecs
+    }
+}
+
+/// The speeds of devices, kept beside their tuning for later runs.
+package struct SpeedStore: Sendable {
+    /// What is known of a device.
+    package enum Reading: Equatable, Sendable {
+        case none
+        /// Measured with another driver, or by a Tintype with other kernels.
+        case outdated(date: String)
+        case current(DeviceSpeeds)
+    }
+
+    /// Speeds, and what they depend on besides the device and the processor.
+    private struct Entry: Codable {
+        let driver: String
+        let kernels: String
+        let speeds: DeviceSpeeds
+    }
+
+    /// Drivers of a device whose speeds are kept: enough for the platforms of one GPU and some versions of each.
+    private static let keptDrivers = 8
+
+    private let cache: DeviceCache
+
+    /// Nil if there is no cache folder.
+    package static let shared = DeviceCache.shared.map(SpeedStore.init(cache:))
+
+    private init(cache: DeviceCache) { self.cache = cache }
+
+    /// Nil if the folder cannot be made, or belongs to another user.
+    package init?(folder: URL) {
+        guard let cache = DeviceCache(folder: folder) else { return nil }
+        self.cache = cache
+    }
+
+    /// - Returns: whether they were written.
+    @discardableResult
+    package func keep(_ speeds: DeviceSpeeds, of device: DeviceInfo) -> Bool {
+        let others = entries(device).filter { $0.driver != device.driver }.suffix(Self.keptDrivers - 1)
+        let entry = Entry(driver: device.driver, kernels: ProgramSource.version, speeds: speeds)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let data = try? encoder.encode(others + [entry]) else { return false }
+        return cache.store(Array(data), .speeds, for: Self.key(device))
+    }
+
+    package func reading(of device: DeviceInfo) -> Reading {
+        let entries = entries(device)
+        let current = entries.first { $0.driver == device.driver && $0.kernels == ProgramSource.version }
+        if let current { return .current(current.speeds) }
+        return entries.last.map { .outdated(date: $0.speeds.date) } ?? .none
+    }
+
+    private func entries(_ device: DeviceInfo) -> [Entry] {
+        guard let bytes = cache.value(.speeds, for: Self.key(device)) else { return [] }
+        return (try? JSONDecoder().decode([Entry].self, from: Data(bytes))) ?? []
+    }
+
+    /// A cache folder may be shared by machines, as a home directory is.
+    private static func key(_ device: DeviceInfo) -> String {
+        [Processor.name, device.kind.rawValue, device.name].joined(separator: "\0")
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Tintype
+
+/// The devices of a run, and why it has these.
+struct RunDevices {
+    let pool: DevicePool
+    /// Tests that go on beside the run.
+    fileprivate let laterTests: LaterTests?
+    /// What `auto` decided; nil if the devices were requested by name.
+    fileprivate let choice: String?
+
+    /// Why these devices filter the photos, as far as that is known by now; nil if they were requested by name.
+    var reason: String? {
+        guard let choice, let laterTests else { return choice }
+        switch laterTests.state {
+        case .passed: return choice
+        case .failed: return DeviceRoster.reasonWithoutGPU
+        case .running: return "\(choice); the run ended before it had started, on the CPU"
+        }
+    }
+}
+
+extension ApplyRun {
+    /// So many photos tell the typical size of all.
+    private static let sampleCount = 9
+    /// Workers whose threads and files stand for those of drivers: PoCL starts a thread for each core.
+    private static let workersForDrivers = 16
+
+    /// Finds the devices. Those that `auto` chose are tested beside the run, which begins on the CPU.
+    ///
+    /// - Throws: `DeviceError`.
+    func makeDevices(_ report: RunReport, for jobs: [PhotoJob], in room: WorkerRoom) throws -> RunDevices {
+        let isAutomatic = command.devices.allSatisfy { $0 == "auto" }
+        let leavesOpenCLOut = isAutomatic && !room.fitsOpenCL
+        let limit = "The limit of memory (ulimit -v) is too low for OpenCL's drivers"
+        if leavesOpenCLOut { report.note("\(limit): filtering on the CPU.") }
+        if command.driverProcess ?? true { DriverProcessCommand.begin() }
+        let roster = try DeviceRoster(
+            leavesOpenCLOut ? ["cpu"] : command.devices, for: testedChain, policy: command.fallback,
+            timeLimit: command.deviceTimeout?.duration, testsLater: hasRoomForDrivers(room),
+            workload: { workload(jobs) })
+        roster.notes.forEach { report.note($0) }
+        if command.devices.isEmpty, !roster.hasGPU, GPUHint.text != nil {
+            report.note(
+                "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
+        }
+        let choice = leavesOpenCLOut ? "CPU: \(limit)" : roster.reason
+        if command.verbose > 0, let choice { report.note("\(choice).", nil) }
+        let isVerbose = command.verbose > 0
+        roster.laterTests?.start { notes, state in
+            notes.forEach { report.note($0) }
+            guard isVerbose, case .passed(let devices) = state else { return }
+            let names = devices.map { "\($0.identifier) (\($0.name))" }.joined(separator: ", ")
+            report.note("From now on, photos go to \(names).", nil)
+        }
+        return RunDevices(pool: roster.pool, laterTests: roster.laterTests, choice: choice)
+    }
+
+    /// Whether no limit of the process is near, so that drivers can be loaded while workers run. Otherwise they are
+    /// loaded first, and the workers get what is left.
+    private func hasRoomForDrivers(_ room: WorkerRoom) -> Bool {
+        guard room.note == nil, room.memoryByteCount == nil,
+            let more = try? WorkerRoom(
+                for: room.workerCount + Self.workersForDrivers, outputs: max(1, outputs.count))
+        else { return false }
+        return more.note == nil
+    }
+
+    /// The filters of all outputs, whose kernels a device must pass.
+    private var testedChain: FilterChain {
+        outputs.isEmpty ? recipe.chain : FilterChain(outputs.flatMap(\.recipe.recipe.chain.filters))
+    }
+
+    private func workload(_ jobs: [PhotoJob]) -> Workload {
+        let recipes = outputs.isEmpty ? [recipe] : outputs.map(\.recipe.recipe)
+        return Workload(
+            recipes.map(\.chain), megapixels: typicalMegapixels(jobs) ?? Workload.usualMegapixels,
+            photoCount: command.watch ? nil : jobs.count / recipes.count,
+            workerCount: min(concurrentPhotoCount, AvailableMachine.current.processorCount),
+            halvesSize: recipes.allSatisfy(\.halvesSize))
+    }
+
+    /// The median of some photos, as their headers tell; nil if none can be read yet.
+    private func typicalMegapixels(_ jobs: [PhotoJob]) -> Double? {
+        let step = max(1, jobs.count / Self.sampleCount)
+        let sizes = stride(from: 0, to: jobs.count, by: step).prefix(Self.sampleCount)
+            .compactMap { try? pixelCount(jobs[$0].photo) }.sorted()
+        return sizes.isEmpty ? nil : Double(sizes[sizes.count / 2]) / 1e6
+    }
+
+    /// - Returns: nil for a photo that is not a file yet.
+    private func pixelCount(_ photo: InputPhoto) throws -> Int? {
+        guard case .file(let path) = photo.location else { return nil }
+        let file = try OpenFile(reading: path)
+        return try PhotoReader(fileDescriptor: file.number, limits: limits).geometry.pixelCount
+    }
+}
