@@ -258,6 +258,10 @@ deb-test: deb ## Check the Debian package, and install, use and remove it in a f
 		--suppress-tags-from-file packaging/lintian-suppressed .build/deb/*.deb
 	@packaging/test_deb .build/deb/*.deb
 
+.PHONY: deb-reproducible
+deb-reproducible: deb ## Make the package of this commit again in another folder, and compare the two byte by byte
+	@packaging/test_reproducible .build/deb/*.deb
+
 .PHONY: bundle
 bundle: ## Pack the tool and its tests for a machine without Swift (.build/bundle/, under 40 MiB)
 	$(call set_up,build bench bundle)

@@ -169,7 +169,7 @@ struct MutatedTextTests {
         for index in 0..<min(Self.count, 300) {
             let path = try folder.write(Self.mutate([source], &generator), to: "\(index)/glow.cl")
             // Compiling would take a second each; the header is read before.
-            let result = try? KernelFlags.parse(["--kernel", path]).register(compiles: false)
+            let result: Void? = try? KernelFlags.parse(["--kernel", path]).register(compiles: false)
             if result == nil { refused += 1 }
         }
         #expect(refused > 0)
