@@ -154,7 +154,7 @@ public struct DeviceSelection: Sendable {
         }
         guard let workload = workload(),
             let choice = AutomaticChoice(workload, cpu: speeds[0], gpus: candidates)
-        else { return unmeasured("nothing is known of this work") }
+        else { return unmeasured("work of this kind was not measured") }
         let chosen = gpus.filter { choice.gpus.contains($0[0].info.identifier) }
         return Automatic(hardware: chosen + (choice.usesCPU ? [[cpu]] : []), reason: choice.reason)
     }

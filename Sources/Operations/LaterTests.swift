@@ -8,7 +8,7 @@ package final class LaterTests: Sendable {
     /// How far the tests are.
     package enum State: Sendable {
         case running
-        /// The device that take over from the CPU.
+        /// The devices that take over from the CPU.
         case passed([DeviceInfo])
         /// The CPU goes on alone.
         case failed

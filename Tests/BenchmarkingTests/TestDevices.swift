@@ -15,7 +15,7 @@ final class AlteringDevice: Device {
     func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws {
-        let result = MemoryPhoto(plan.geometry, layout: plan.output)
+        let result = MemoryPhoto(plan.outputGeometry, layout: plan.output)
         try SIMDDevice().render(plan, from: source, to: result.makeSink(), isCancelled: isCancelled)
         try alter(result.strip)
         try sink.write(result.strip)
