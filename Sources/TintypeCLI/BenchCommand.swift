@@ -67,6 +67,9 @@ struct BenchCommand: ParsableCommand {
             valueName: "number"))
     var seconds: Double?
 
+    @Flag(help: "Measure the largest photo also with 1, 2, 4, ... photos at once, up to --jobs.")
+    var scaling = false
+
     @Flag(help: "Use small photos and two rounds, for a trial in seconds.")
     var quick = false
 

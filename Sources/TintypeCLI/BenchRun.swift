@@ -48,6 +48,7 @@ struct BenchRun {
         var settings = BenchmarkSettings(devices: devices, chains: try command.chains(), photos: photos)
         settings.jobs = command.jobs ?? settings.jobs
         settings.isQuick = command.quick
+        settings.measuresScaling = command.scaling
         settings.jpegCodec = try command.codecs.codec()
         settings.rounds = command.rounds ?? (command.quick ? 2 : 5)
         settings.secondsLimit = command.seconds ?? (command.quick ? 5 : 100)

@@ -14,6 +14,11 @@ struct BenchTests {
         #expect(run.exitCode == 0, "\(run.errorText)")
         let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
         #expect(report.commit == "abc")
+        let conditions = try #require(report.conditions)
+        #expect(conditions.timerSeconds > 0 && conditions.warmupSeconds != nil)
+        #expect(try #require(conditions.shareOfOthers) <= 1)
+        let openCL = report.devices.filter(\.isOpenCL).count
+        #expect(report.headlines.count == openCL * report.chains.count)
         #expect(report.devices.contains { $0.device == "cpu" })
         #expect(report.devices.contains { $0.device == "cpu.baseline" } || report.devices.count == 1)
         for device in report.devices {
@@ -55,6 +60,21 @@ struct BenchTests {
         #expect(Set(report.devices.map(\.device)).isSubset(of: ["cpu", "cpu.baseline"]))
         #expect(report.chains == ["sepia+noir"])
         #expect(report.photos.map(\.photo) == ["0.1 MP"])
+    }
+
+    @Test func fewerPhotosAtOnceAreMeasuredToo() throws {
+        let run = try Tool.run(
+            [
+                "bench", "--quick", "--json", "--scaling", "-d", "cpu", "-f", "sepia", "--size", "0.1",
+                "--size",
+                "0.3", "--rounds", "1", "--jobs", "3",
+            ], in: try TemporaryFolder())
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
+        #expect(report.scalings.map(\.jobs) == [1, 2, 3])
+        #expect(report.scalings.allSatisfy { $0.photo == "0.3 MP" && $0.megapixelsPerSecond.median > 0 })
+        let usual = report.result(device: "cpu", chain: "sepia", photo: "0.3 MP")
+        #expect(report.scalings.last?.megapixelsPerSecond == usual?.megapixelsPerSecond)
     }
 
     @Test func photosOfTheUserAreMeasured() throws {

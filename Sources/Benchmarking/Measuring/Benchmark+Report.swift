@@ -9,7 +9,7 @@ extension Benchmark {
         let results = cases.filter { sound.contains($0.key.device) }.compactMap { key, photo in
             samples.result(key, megapixels: photo.megapixels)
         }
-        return BenchmarkReport(
+        var report = BenchmarkReport(
             version: version, commit: commit, date: date, machine: machine, jobs: settings.jobs,
             rounds: roundCount, seconds: start.duration(to: .now) / .seconds(1), isComplete: isComplete,
             devices: devices, photos: settings.photos.map(BenchmarkReport.PhotoEntry.init), floors: floors(),
@@ -17,6 +17,34 @@ extension Benchmark {
             leftOut: cases.map(\.key).filter(patience.leftOut.contains)
         )
         .withBreakEvens()
+        report.headlines = report.headlineSentences
+        report.scalings = scalings(report)
+        report.conditions = conditions(processorCount: machine.coreCount)
+        return report
+    }
+
+    /// With the usual number of photos at once last.
+    private func scalings(_ report: BenchmarkReport) -> [BenchmarkReport.ScalingEntry] {
+        cases.flatMap { key, _ -> [BenchmarkReport.ScalingEntry] in
+            guard let byJobs = samples.byJobs[key],
+                let usual = report.result(device: key.device, chain: key.chain, photo: key.photo)
+            else { return [] }
+            let fewer = byJobs.mapValues { Spread($0) }.compactMapValues(\.self)
+            return
+                (fewer.sorted { $0.key < $1.key } + [(key: settings.jobs, value: usual.megapixelsPerSecond)])
+                .map {
+                    .init(
+                        device: key.device, chain: key.chain, photo: key.photo, jobs: $0.key,
+                        megapixelsPerSecond: $0.value)
+                }
+        }
+    }
+
+    private func conditions(processorCount: Int) -> Conditions {
+        Conditions(
+            timerSeconds: ClockStep.smallest,
+            shareOfOthers: processorTime?.shareOfOthers(processorCount: processorCount),
+            warmupSeconds: warmup?.seconds, warmupChange: warmup?.change)
     }
 
     private func floors() -> [BenchmarkReport.FloorEntry] {

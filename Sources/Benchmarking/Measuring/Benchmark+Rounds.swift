@@ -7,10 +7,13 @@ extension Benchmark {
         case floor(CodecFloor, BenchmarkPhoto)
         case alone(PhotoPass, Samples.Case, BenchmarkPhoto)
         case together(PhotoPass, Samples.Case, BenchmarkPhoto)
+        case fewer(PhotoPass, Samples.Case, BenchmarkPhoto, jobs: Int)
 
         var megapixels: Double {
             switch self {
-            case .floor(_, let photo), .alone(_, _, let photo), .together(_, _, let photo): photo.megapixels
+            case .floor(_, let photo), .alone(_, _, let photo), .together(_, _, let photo),
+                .fewer(_, _, let photo, _):
+                photo.megapixels
             }
         }
     }
@@ -33,6 +36,7 @@ extension Benchmark {
 
     private func steps() throws -> [Step] {
         var steps: [Step] = []
+        let largest = settings.photos.max { $0.megapixels < $1.megapixels }?.name
         for photo in settings.photos {
             steps += CodecFloor.allCases.map { .floor($0, photo) }
             for chain in settings.chains {
@@ -44,6 +48,9 @@ extension Benchmark {
                     if patience.leftOut.contains(key) { continue }
                     samples.traffic[key] = try pass.trafficByteCount()
                     steps += [.alone(pass, key, photo), .together(pass, key, photo)]
+                    if settings.measuresScaling, photo.name == largest {
+                        steps += settings.fewerJobs.map { .fewer(pass, key, photo, jobs: $0) }
+                    }
                 }
             }
         }
@@ -71,17 +78,26 @@ extension Benchmark {
                     _ = try pass.run(into: file, isCancelled: isCancelled)
                 }
             }
+        case .fewer(let pass, let key, let photo, let jobs):
+            try withDevice(key) {
+                try tell("\(count): \(key.chain) on \(key.device), \(key.photo), \(jobs) at once", share)
+                let isCancelled = hooks.isCancelled
+                let speed = try measure(photo, jobs: jobs) { file in
+                    _ = try pass.run(into: file, isCancelled: isCancelled)
+                }
+                samples.byJobs[key, default: [:]][jobs, default: []].append(speed)
+            }
         }
     }
 
+    /// - Parameter jobs: the number of workers; nil takes the setting.
     /// - Returns: MP/s of all workers together.
-    private func measure(_ photo: BenchmarkPhoto, _ body: @escaping @Sendable (MemoryFile) throws -> Void)
-        throws
-        -> Double
-    {
+    func measure(
+        _ photo: BenchmarkPhoto, jobs: Int? = nil, _ body: @escaping @Sendable (MemoryFile) throws -> Void
+    ) throws -> Double {
         // A run of one small photo would mostly measure the start of threads.
         let repeats = settings.isQuick ? 1 : max(1, Int((8 / photo.megapixels).rounded()))
-        let files = files
+        let files = Array(files.prefix(jobs ?? files.count))
         let seconds = try Workers.run(files.count) { worker in
             for _ in 0..<repeats { try body(files[worker]) }
         }

@@ -31,6 +31,9 @@ package final class Benchmark {
     /// One output file for each worker, which is reused for every photo.
     let files: [MemoryFile]
     let start = ContinuousClock.now
+    let processorTime = ProcessorTime()
+    /// Nil before it.
+    private(set) var warmup: (seconds: Double, change: Double)?
 
     /// - Throws: `BenchmarkError.noMemoryFile`.
     package init(_ settings: BenchmarkSettings, hooks: Hooks = Hooks()) throws {
@@ -50,6 +53,7 @@ package final class Benchmark {
         do {
             try check()
             for index in devices.indices where devices[index].status == .ok { try prepare(index) }
+            try warmUp()
             try measureRounds()
         } catch is CancellationError {}
     }
@@ -110,6 +114,15 @@ package final class Benchmark {
                 startups.append(
                     .init(device: identifier, chain: chain.name, coldSeconds: cold, warmSeconds: warm))
             }
+        }
+    }
+
+    /// Works until the processors' speed has settled: the codec alone, with all workers.
+    private func warmUp() throws {
+        guard let photo = settings.photos.first else { return }
+        warmup = try Warmup(secondsLimit: settings.isQuick ? 1 : 5).run {
+            try tell("warming up", 0)
+            return try measure(photo) { try CodecFloor.core.run(photo, into: $0) }
         }
     }
 

@@ -7,6 +7,8 @@ package struct BenchmarkSettings: Sendable {
     package var photos: [BenchmarkPhoto]
     /// The number of photos that are filtered at once, end to end.
     package var jobs = AvailableMachine.current.processorCount
+    /// Whether the largest photo is also measured with 1, 2, 4, ... photos at once.
+    package var measuresScaling = false
     /// The largest number of rounds. Each round measures everything once.
     package var rounds = 5
     /// No measurement starts after this many seconds, except in the first round.
@@ -15,6 +17,9 @@ package struct BenchmarkSettings: Sendable {
     package var jpegCodec = JPEGCodec.best
     /// Short measurements, for tests.
     package var isQuick = false
+
+    /// Powers of two below `jobs`, which is measured anyway.
+    var fewerJobs: [Int] { Array(sequence(first: 1) { $0 * 2 }.prefix { $0 < jobs }) }
 
     package init(devices: [any Device], chains: [BenchmarkChain], photos: [BenchmarkPhoto]) {
         self.devices = devices

@@ -82,6 +82,23 @@ extension BenchmarkReport {
         return table
     }
 
+    /// MP/s by the number of photos at once.
+    var scalingTable: ReportTable {
+        let jobs = Set(scalings.map(\.jobs)).sorted()
+        var table = ReportTable(
+            ["MP/s AT ONCE", "DEVICE", "PHOTO"] + jobs.map(String.init), wordColumnCount: 3)
+        for key in scalings.map({ Case(device: $0.device, chain: $0.chain, photo: $0.photo) }).uniqued() {
+            let speeds = jobs.map { jobs in
+                scalings.first {
+                    $0.jobs == jobs && Case(device: $0.device, chain: $0.chain, photo: $0.photo) == key
+                }
+            }
+            table.add(
+                [key.chain, key.device, key.photo] + speeds.map { Figures.median($0?.megapixelsPerSecond) })
+        }
+        return table
+    }
+
     /// One for each case that was left out.
     var leftOutSentences: [String] {
         leftOut.map {
@@ -97,7 +114,7 @@ extension BenchmarkReport {
             ("Machine", "\(machine.processor), \(machine.coreCount) cores, \(memory) GiB"),
             ("System", "\(machine.system), \(machine.kernel)"),
             ("Run", run + (isComplete ? "" : ", not complete")),
-        ]
+        ] + (conditions?.facts ?? [])
     }
 }
 

@@ -4,11 +4,16 @@ extension BenchmarkReport {
     /// - Parameter width: columns of the terminal. Wider tables are split in two.
     package func text(width: Int) -> String {
         let errors = devices.compactMap { device in device.error.map { "\(device.device): \($0)\n" } }
+        let warnings = (conditions?.warnings ?? []).map { $0 + "\n" }.joined()
+        let result = headlines.map { $0 + "\n" }.joined()
         let heading = "tintype \(version) (\(commit)), \(date)\n" + facts.map { $0.text + "\n" }.joined()
         return
-            ([heading, deviceTable(isBrief: true).text + errors.joined(), floorTable.text]
+            ([heading, warnings, result, deviceTable(isBrief: true).text + errors.joined(), floorTable.text]
             + chains.flatMap { chainTexts($0, width: width) }
-            + [startupTable.text, breakEvenTable.text, leftOutSentences.map { $0 + "\n" }.joined()])
+            + [
+                scalingTable.text, startupTable.text, breakEvenTable.text,
+                leftOutSentences.map { $0 + "\n" }.joined(),
+            ])
             .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 

@@ -22,6 +22,7 @@ package struct ReportPage {
         <body>
         <h1>Tintype benchmark</h1>
         \(facts)
+        \(sentences)
         <section><h2>Devices</h2>
         <p>Before a device is measured, its bytes are compared with those of the SIMD baseline, for every \
         chain and photo. COPY is the speed at which it copies its own memory, read and written; a CPU's on \
@@ -29,6 +30,7 @@ package struct ReportPage {
         \(report.deviceTable(isBrief: false).html)</section>
         \(sizeSection)
         \(report.photos.map(photoSection).joined())
+        \(report.scalings.isEmpty ? "" : "<section><h2>Photos at once</h2>\(report.scalingTable.html)</section>")
         \(startupSection)
         \(report.leftOutSentences.map { "<p>\($0.escapedForHTML)</p>" }.joined())
         <footer>Figures are medians; ranges and the lines in bars are quartiles. Everything was measured in \
@@ -47,6 +49,14 @@ package struct ReportPage {
                 ("Tool", "tintype \(report.version), commit \(report.commit)"), ("Date", report.date),
             ]
         return "<dl>\(rows.map { "<dt>\($0.name)</dt><dd>\($0.text.escapedForHTML)</dd>" }.joined())</dl>"
+    }
+
+    /// What disturbed the run, and what came of it.
+    private var sentences: String {
+        let warnings = (report.conditions?.warnings ?? []).map {
+            "<p><strong>\($0.escapedForHTML)</strong></p>"
+        }
+        return (warnings + report.headlines.map { "<p>\($0.escapedForHTML)</p>" }).joined(separator: "\n")
     }
 
     private var sizeSection: String {

@@ -26,6 +26,11 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
     package var breakEvens: [BreakEvenEntry]
     /// Photos left out because they would have taken too long.
     package var leftOut: [Case]
+    package var conditions: Conditions?
+    /// The result in a sentence for each OpenCL device and chain.
+    package var headlines: [String] = []
+    /// Speeds with fewer photos at once; empty unless that was asked for.
+    package var scalings: [ScalingEntry] = []
 
     /// A device, and whether its bytes are right.
     package struct DeviceEntry: Codable, Equatable, Sendable {
@@ -97,6 +102,15 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         /// Shares of the codec floors' speeds in the same round.
         package var shareOfFloor: Spread?
         package var shareOfPlanesFloor: Spread?
+    }
+
+    /// The speed of the largest photo with some photos at once.
+    package struct ScalingEntry: Codable, Equatable, Sendable {
+        package var device: String
+        package var chain: String
+        package var photo: String
+        package var jobs: Int
+        package var megapixelsPerSecond: Spread
     }
 
     /// A device that runs a chain over a photo.

@@ -6,6 +6,8 @@ struct Samples {
     var floors: [CodecFloor: [String: [Int: Double]]] = [:]
     /// MP/s by round.
     var endToEnd: [Case: [Int: Double]] = [:]
+    /// MP/s of each round, by the number of photos at once, if it is not the usual one.
+    var byJobs: [Case: [Int: [Double]]] = [:]
     var passes: [Case: [PhotoPass.Times]] = [:]
     /// The number of bytes of the input's and the output's samples.
     var traffic: [Case: Int] = [:]
