@@ -203,6 +203,13 @@ let package = Package(
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["TestSupport", "Tintype"], path: "Tests/JournalWorker"),
+        // A process that filters photos for long, while everything fails.
+        .executableTarget(
+            name: "soak",
+            dependencies: [
+                "Batches", "CMalloc", "Files", "Filters", "Locking", "Operations", "Photos", "TestSupport",
+                "Tintype", logging,
+            ], path: "Tests/Soak"),
         .testTarget(
             name: "GalleryTests", dependencies: ["Codecs", "Gallery", "TestSupport", "Tintype", crypto],
             exclude: ["Browser"]),
@@ -213,7 +220,7 @@ let package = Package(
             name: "CLITests",
             dependencies: [
                 "Batches", "Benchmarking", "COpenCL", "Codecs", "Locking", "Metadata", "Operations", "Photos",
-                "TestSupport", "Tintype", "TintypeCLI", crypto,
+                "TestSupport", "Tintype", "TintypeCLI", "soak", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A comparison for the tool in Benchmarks/batch.

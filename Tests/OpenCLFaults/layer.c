@@ -17,7 +17,8 @@ static cl_icd_dispatch layer;
 static struct {
     char function[64], fault[16];
     unsigned number;
-    int repeats;
+    // '+': all later calls too; '*': every so many calls; 0: this call only.
+    char repeats;
     cl_int code;
 } plan;
 static atomic_uint calls;
@@ -29,7 +30,10 @@ static int has_fault(const char *function, const char *fault)
 {
     if (strcmp(function, plan.function) != 0 || strcmp(fault, plan.fault) != 0) return 0;
     const unsigned call = atomic_fetch_add(&calls, 1) + 1;
-    if (call != plan.number && !(plan.repeats && call > plan.number)) return 0;
+    const int is_due = plan.repeats == '*' ? plan.number > 0 && call % plan.number == 0
+        : plan.repeats == '+'              ? call >= plan.number
+                                           : call == plan.number;
+    if (!is_due) return 0;
     const char *mark = getenv("OPENCL_FAULT_MARK");
     if (!mark) return 1;
     const int file = open(mark, O_WRONLY | O_CREAT | (getenv("OPENCL_FAULT_ONCE") ? O_EXCL : 0), 0600);
@@ -233,10 +237,12 @@ static cl_int CL_API_CALL clEnqueueUnmapMemObject_special(
     cl_command_queue queue, cl_mem memory, void *address, cl_uint count, const cl_event *events,
     cl_event *event)
 {
-    pthread_mutex_lock(&mappings_lock);
-    const struct Mapping *mapping = mapping_of(memory);
-    if (mapping->memory == memory && mapping->moved == address) address = mapping->address;
-    pthread_mutex_unlock(&mappings_lock);
+    if (strcmp(plan.fault, "move") == 0) {
+        pthread_mutex_lock(&mappings_lock);
+        const struct Mapping *mapping = mapping_of(memory);
+        if (mapping->memory == memory && mapping->moved == address) address = mapping->address;
+        pthread_mutex_unlock(&mappings_lock);
+    }
     return driver->clEnqueueUnmapMemObject(queue, memory, address, count, events, event);
 }
 
@@ -246,7 +252,9 @@ static void *CL_API_CALL clEnqueueMapBuffer_special(
 {
     void *address =
         driver->clEnqueueMapBuffer(queue, memory, blocking, flags, offset, size, count, events, event, code);
-    return address ? moved_address(memory, address, size) : NULL;
+    // The table of mappings is for this fault only: a long run would fill it.
+    if (!address || strcmp(plan.fault, "move") != 0) return address;
+    return moved_address(memory, address, size);
 }
 
 // The driver with the faults above.
@@ -302,7 +310,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
     char repeats = 0;
     plan.code = CL_OUT_OF_RESOURCES;
     if (text) sscanf(text, "%63[^:]:%u%c", plan.function, &plan.number, &repeats);
-    plan.repeats = repeats == '+';
+    plan.repeats = repeats;
     const char *fault = text ? strrchr(text, ':') : NULL;
     if (fault) sscanf(fault, ":%15[^=]=%d", plan.fault, &plan.code);
 

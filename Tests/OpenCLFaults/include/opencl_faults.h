@@ -1,7 +1,8 @@
 // An OpenCL layer that injects driver faults, for tests. OPENCL_LAYERS names the library. OPENCL_FAULT names the
 // fault, as FUNCTION:CALLS:FAULT.
 //
-// FUNCTION: any that Tintype calls. CALLS: the call's number, from 1 on; followed by '+', all later calls too.
+// FUNCTION: any that Tintype calls. CALLS: the call's number, from 1 on; followed by '+', all later calls too; by '*',
+// every so many calls.
 // FAULT:
 //   error   the call fails with CL_OUT_OF_RESOURCES; `error=-36` names another code
 //   hang    the call never returns
