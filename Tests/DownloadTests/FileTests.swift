@@ -167,6 +167,17 @@ import Testing
         #expect(try folder.names == ["young.part", "young.part.json"])
     }
 
+    @Test func filesOfOtherNamesStay() throws {
+        for name in ["old.jpg", "old.json", "old.part.jpg"] {
+            try folder.write(name, noise(10))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Self.now.addingTimeInterval(-30 * 86_400)],
+                ofItemAtPath: folder.path(name))
+        }
+        PartialDownloads.clean(folder.url, byteLimit: 0, now: Self.now)
+        #expect(try folder.names == ["old.jpg", "old.json", "old.part.jpg"])
+    }
+
     @Test func theOldestBodiesGoWhereThereAreTooManyBytes() throws {
         for day in 1...5 { try leaveBody("\(day)", days: Double(day), byteCount: 1000) }
         PartialDownloads.clean(folder.url, byteLimit: 2500, now: Self.now)
