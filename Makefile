@@ -135,6 +135,13 @@ test-drivers: ## Let every OpenCL call fail in seven ways, and hang (35 minutes)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	TINTYPE_DRIVER_FAULTS=all $(RUN_TESTS) --filter DriverSweepTests
 
+# DRIVERS names some of them, such as `pocl rusticl`.
+.PHONY: test-conformance
+test-conformance: ## Compare the bytes of all OpenCL drivers that need no GPU with the CPU's (PoCL, Intel, Mesa, Oclgrind)
+	$(call set_up,build drivers)
+	$(BUILD_RELEASE)
+	@scripts/test-conformance $(TINTYPE) $(DRIVERS)
+
 # libFuzzer goes on from the inputs that earlier runs kept in .build/fuzz.
 FUZZ_SECONDS := 1800
 

@@ -25,8 +25,8 @@ typedef struct place {
 #define ARGUMENTS(name)                               \
     typedef struct name##_arguments name##_arguments; \
     struct name##_arguments
-// OpenCL has no arrays without a length; devices read past this one's.
-#define ANY 1
+// OpenCL has no arrays without a length. This one is beyond every table's.
+#define ANY 0x1000000
 #define ARGUMENTS_OF(name) GLOBAL const name##_arguments *
 
 FUNCTION void limit(PRIVATE colour *c)

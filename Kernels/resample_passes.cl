@@ -3,6 +3,10 @@
 // `needed` tells for each row of the result whether anything depends on it; `mask`, for each row or column of
 // the photo.
 
+// A place's number among the FACTOR places, a power of two, that share a downsampled one. Not %: with a division beside it,
+// compilers make an instruction that Oclgrind cannot follow.
+#define WITHIN(place) ((place) & (FACTOR - 1))
+
 // Pairs of pixels that contribute to a downsampled one, from the middle outwards.
 #define PAIRS ((3 * FACTOR - 2) / 2)
 
@@ -51,7 +55,7 @@ __kernel void upsample_along_y(
     __global const float *nearest = row_from(from, params.from, row / FACTOR - params.from_row) + x;
     const int stride = params.from.stride;
     row_to(to, params.to, y)[x] =
-        BLUR_UPSAMPLE(weights + 3 * (row % FACTOR), nearest[-stride], nearest[0], nearest[stride]);
+        BLUR_UPSAMPLE(weights + 3 * WITHIN(row), nearest[-stride], nearest[0], nearest[stride]);
 }
 
 // Upsamples along x by FACTOR, to columns of the photo. Only rows or columns where the mask is above 0.
@@ -69,6 +73,6 @@ __kernel void upsample_along_x(
 #else
     // Column 0 of the source lies one to the left of the photo.
     __global const float *nearest = row + x / FACTOR + 1;
-    *result = BLUR_UPSAMPLE(weights + 3 * (x % FACTOR), nearest[-1], nearest[0], nearest[1]);
+    *result = BLUR_UPSAMPLE(weights + 3 * WITHIN(x), nearest[-1], nearest[0], nearest[1]);
 #endif
 }

@@ -126,9 +126,10 @@ package enum Conformance {
             + (mainLayouts.contains(layout) ? casesOfStrips([chain], over: layout) : [])
     }
 
+    /// All sizes of a test in a row, so that a run that is cut short has compared a few chains well.
     private static func cases(_ tests: [Test], over layout: PixelLayout) -> [Case] {
-        sizes.flatMap { width, height in
-            tests.flatMap { test in
+        tests.flatMap { test in
+            sizes.flatMap { width, height in
                 let orientation: Orientation = test.turns && width % 3 == 0 ? .right : .up
                 let geometry = PhotoGeometry(width: width, height: height, orientation: orientation)
                 return test.outputs.map { output in

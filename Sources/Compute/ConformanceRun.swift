@@ -26,9 +26,12 @@ package struct ConformanceRun {
     private let devices: [any Device]
     private let cases: (PixelLayout) -> [Conformance.Case]
 
-    package init(_ devices: [any Device], _ scope: Conformance.Scope) {
+    /// - Parameter maxPixels: larger photos are left out, for devices that are simulated.
+    package init(_ devices: [any Device], _ scope: Conformance.Scope, maxPixels: Int = .max) {
         self.devices = devices
-        cases = { Conformance.cases(over: $0, scope) }
+        cases = { layout in
+            Conformance.cases(over: layout, scope).filter { $0.plan.geometry.pixelCount <= maxPixels }
+        }
     }
 
     /// Compares one chain only.

@@ -27,6 +27,14 @@ struct ConformanceCommand: ParsableCommand {
     @Option(help: ArgumentHelp("End after this time, and say how far it came.", valueName: "seconds"))
     var limit: Double = .infinity
 
+    @Option(help: ArgumentHelp("Leave out larger photos, for simulated devices.", valueName: "pixels"))
+    var maxPixels: Int = .max
+
+    @Option(
+        help: ArgumentHelp(
+            "Give up a device that takes longer than this. (default: 30)", valueName: "seconds"))
+    var deviceTimeout: Seconds?
+
     @Flag(help: "Print JSON on standard output.")
     var json = false
 
@@ -35,7 +43,9 @@ struct ConformanceCommand: ParsableCommand {
         let devices = try chosenDevices()
         let start = ContinuousClock.now
         var elapsed: Double { start.duration(to: .now).seconds }
-        let outcomes = try ConformanceRun(devices, quick ? .quick : .full).outcomes(
+        let outcomes = try ConformanceRun(
+            devices, quick ? .quick : .full, maxPixels: maxPixels
+        ).outcomes(
             progress: { StandardStream.error.write("\($0), after \(String(format: "%.1f", elapsed)) s\n") },
             isOver: { elapsed >= limit })
         let lines = outcomes.map(ConformanceLine.init)
@@ -45,9 +55,13 @@ struct ConformanceCommand: ParsableCommand {
     }
 
     private func chosenDevices() throws -> [any Device] {
-        guard !device.isEmpty else { return ConformanceRun.allDevices }
+        guard !device.isEmpty else {
+            // The limit stays.
+            _ = DeviceSelection.all(timeLimit: deviceTimeout?.duration)
+            return ConformanceRun.allDevices
+        }
         do {
-            return try DeviceSelection(device).devices
+            return try DeviceSelection(device, timeLimit: deviceTimeout?.duration).devices
         } catch {
             StandardStream.error.write("\(error)\n")
             throw ExitCode(ExitStatus.device.rawValue)
