@@ -135,6 +135,22 @@ test-drivers: ## Let every OpenCL call fail in seven ways, and hang (35 minutes)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	TINTYPE_DRIVER_FAULTS=all $(RUN_TESTS) --filter DriverSweepTests
 
+BUILD_PROGRAMS = $(SWIFT) build $(DEBUG_FLAGS) --product kernel-programs
+CHECK_GPU_CODE := scripts/gpu/check_code.py .build/debug/kernel-programs
+
+.PHONY: gpu-code
+gpu-code: ## Compile all OpenCL programs for NVIDIA GPUs, without one, and check the machine code
+	$(call set_up,build gpu)
+	$(BUILD_PROGRAMS)
+	@$(CHECK_GPU_CODE) --all
+
+# After a change on purpose, `make gpu-code-short RENEW=--renew` records registers and instructions anew.
+.PHONY: gpu-code-short
+gpu-code-short: ## Check a part of them, and that they need no more registers and instructions than recorded
+	$(call set_up,build gpu)
+	$(BUILD_PROGRAMS)
+	@$(CHECK_GPU_CODE) $(RENEW)
+
 # DRIVERS names some of them, such as `pocl rusticl`.
 .PHONY: test-conformance
 test-conformance: ## Compare the bytes of all OpenCL drivers that need no GPU with the CPU's (PoCL, Intel, Mesa, Oclgrind)

@@ -227,6 +227,10 @@ let package = Package(
         .executableTarget(
             name: "batch-loop", dependencies: ["Benchmarking", "Download", "Locking", "Tintype"],
             path: "Benchmarks/batch/Loop"),
+        // The OpenCL programs, for scripts/gpu/check_code.
+        .executableTarget(
+            name: "kernel-programs", dependencies: ["Compute", "OpenCLRendering"],
+            path: "Tests/KernelPrograms"),
         .target(
             name: "ParserFuzzing",
             dependencies: [

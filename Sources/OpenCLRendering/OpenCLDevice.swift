@@ -246,6 +246,9 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         }
     }
 
+    /// The sources of all programs that were built.
+    var builtSources: [ProgramSource] { state.withLock { Array($0.programs.keys) } }
+
     /// The values in the device's memory, copied on first use.
     func constants(_ values: [Float]) throws(DeviceError) -> OpenCLBuffer {
         if let buffer = state.withLock({ $0.constants[values] }) { return buffer }
