@@ -219,6 +219,12 @@ peers: ## Compare the tool's speed with other image libraries, which it installs
 	@Benchmarks/peers/install
 	@Benchmarks/bench-peers $(TINTYPE) $(PEERS)
 
+.PHONY: roofline
+roofline: ## Compute what an H100 could reach with the kernels (Benchmarks/roofline.md)
+	$(call set_up,build test bench gpu)
+	$(BUILD_RELEASE)
+	@Benchmarks/roofline/roofline.py $(TINTYPE)
+
 .PHONY: microbench
 microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to compare two commits
 	$(call set_up,build)
