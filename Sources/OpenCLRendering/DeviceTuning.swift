@@ -111,23 +111,24 @@ struct DeviceTuner {
 
     /// Seconds that the device spends in kernels: point stages and a blur, with equal weights.
     private func kernelTime() throws -> Double {
-        let points = try render(FilterChain([Sepia()])).kernels
-        let blur = try render(FilterChain([TiltShift()])).kernels
+        let points = try render(FilterChain([Sepia()]), profiles: true).kernels
+        let blur = try render(FilterChain([TiltShift()]), profiles: true).kernels
         return (Double(points) * Double(blur)).squareRoot() / 1e9
     }
 
     /// Seconds for a photo, from memory to memory.
     private func renderTime() throws -> Double {
         let start = ContinuousClock.now
-        _ = try render(FilterChain([Sepia()]))
+        _ = try render(FilterChain([Sepia()]), profiles: false)
         return start.duration(to: .now) / .seconds(1)
     }
 
-    private func render(_ chain: FilterChain) throws -> DeviceTimings {
+    private func render(_ chain: FilterChain, profiles: Bool) throws -> DeviceTimings {
         let photo = MemoryPhoto(noise: size, layout: .yCbCr(.s420), seed: 1)
         let result = MemoryPhoto(size, layout: photo.layout)
         let plan = RenderPlan(chain, for: size, input: photo.layout, output: photo.layout)
         return try device.render(
-            plan, from: photo.makeSource(), to: result.makeSink(), stripRows: nil, isCancelled: { false })
+            plan, from: photo.makeSource(), to: result.makeSink(), stripRows: nil, profiles: profiles,
+            isCancelled: { false })
     }
 }

@@ -133,23 +133,24 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     public func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws {
-        _ = try render(plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
+        try render(plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
     }
 
-    /// - Parameter stripRows: height of the strips in pixels; every height gives the same bytes. Nil chooses
-    ///   by width.
-    /// - Returns: the time that the device spent, by kind of work.
+    /// - Parameters:
+    ///   - stripRows: height of the strips in pixels; every height gives the same bytes. Nil chooses by width.
+    ///   - profiles: whether the driver measures each command.
+    /// - Returns: the time that the device spent, by kind of work; 0 unless it `profiles`.
     @discardableResult
     package func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, stripRows: Int?,
-        isCancelled: () -> Bool
+        profiles: Bool = false, isCancelled: () -> Bool
     ) throws -> DeviceTimings {
         if plan.isIdentity {
             // No sample changes, so the device is not needed.
             try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
             return DeviceTimings()
         }
-        return try withRenderer(plan, stripRows: stripRows, isCancelled) { renderer in
+        return try withRenderer(plan, stripRows: stripRows, profiles: profiles, isCancelled) { renderer in
             if !renderer.programs.areProven { try selfTest(plan, isCancelled) }
             try renderer.run(from: source, to: sink, isCancelled: isCancelled)
             return renderer.timings
@@ -185,12 +186,12 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     /// Runs `body` with a new renderer on a lane. The lane is reused unless `body` throws.
     private func withRenderer<Result>(
-        _ plan: RenderPlan, stripRows: Int?, _ isCancelled: () -> Bool,
+        _ plan: RenderPlan, stripRows: Int?, profiles: Bool = false, _ isCancelled: () -> Bool,
         _ body: (OpenCLRenderer) throws -> Result
     ) throws -> Result {
         watch.renderBegins()
         defer { watch.renderEnds() }
-        let lane = takeLane()
+        let lane = takeLane(profiles: profiles)
         var renderer: OpenCLRenderer?
         do {
             let made = try lane.driver.start {
@@ -212,7 +213,12 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         }
     }
 
-    func takeLane() -> OpenCLLane { freeLanes.withLock { $0.popLast() } ?? OpenCLLane(self) }
+    func takeLane(profiles: Bool = false) -> OpenCLLane {
+        let free = freeLanes.withLock { lanes in
+            lanes.lastIndex { $0.profiles == profiles }.map { lanes.remove(at: $0) }
+        }
+        return free ?? OpenCLLane(self, profiles: profiles)
+    }
 
     func giveBack(_ lane: OpenCLLane) { freeLanes.withLock { $0.append(lane) } }
 

@@ -65,7 +65,8 @@ final class OpenCLEvent {
         if status < 0 { throw device.failure(call, status) }
     }
 
-    /// Nanoseconds that the finished command ran on the device; 0 if the driver does not tell.
+    /// Nanoseconds that the finished command ran on the device; 0 if the driver does not tell,
+    /// or the queue does not profile.
     var nanoseconds: UInt64 {
         func time(_ name: Int32) -> UInt64? {
             var value: cl_ulong = 0
@@ -90,11 +91,14 @@ public struct DeviceTimings: Hashable, Sendable {
 
     init() {}
 
-    /// - Parameter events: of finished commands.
+    /// - Parameters:
+    ///   - events: of finished commands.
+    ///   - profiles: whether their times are asked for; all are 0 otherwise.
     /// - Throws: `DeviceError.callFailed` for the first one that failed.
-    init(_ events: [OpenCLEvent]) throws(DeviceError) {
+    init(_ events: [OpenCLEvent], profiles: Bool) throws(DeviceError) {
         for event in events {
             try event.check()
+            guard profiles else { continue }
             switch event.work {
             case .upload: upload += event.nanoseconds
             case .kernels: kernels += event.nanoseconds

@@ -7,6 +7,8 @@ import Rendering
 final class OpenCLLane: @unchecked Sendable {
     let device: OpenCLDevice
     let driver: DriverThread
+    /// Whether its renders tell the device's times.
+    let profiles: Bool
     private var queues: OpenCLQueues?
     private var hostBlocks = BlockPool<HostBlock>()
     private var deviceBlocks = BlockPool<OpenCLBuffer>()
@@ -14,8 +16,9 @@ final class OpenCLLane: @unchecked Sendable {
     private var memoryLimit = 0
     private var takenByteCount = 0
 
-    init(_ device: OpenCLDevice) {
+    init(_ device: OpenCLDevice, profiles: Bool) {
         self.device = device
+        self.profiles = profiles
         driver = DriverThread(device.watch)
     }
 
@@ -28,7 +31,7 @@ final class OpenCLLane: @unchecked Sendable {
         hostBlocks.beginRender()
         deviceBlocks.beginRender()
         if let queues { return queues }
-        let queues = try OpenCLQueues(device)
+        let queues = try OpenCLQueues(device, profiles: profiles)
         self.queues = queues
         return queues
     }

@@ -7,9 +7,10 @@ final class OpenCLQueue {
     let device: OpenCLDevice
     private var events: [OpenCLEvent] = []
 
-    init(_ device: OpenCLDevice) throws(DeviceError) {
+    /// - Parameter profiles: whether events tell their times, for which some drivers do more at each command.
+    init(_ device: OpenCLDevice, profiles: Bool) throws(DeviceError) {
         var code: cl_int = 0
-        let properties = cl_command_queue_properties(CL_QUEUE_PROFILING_ENABLE)
+        let properties = cl_command_queue_properties(profiles ? CL_QUEUE_PROFILING_ENABLE : 0)
         let queue = clCreateCommandQueue(try device.context(), device.device, properties, &code)
         guard let queue, code == CL_SUCCESS else { throw device.failure("clCreateCommandQueue", code) }
         handle = queue
@@ -118,10 +119,10 @@ final class OpenCLQueue {
 struct OpenCLQueues {
     let upload, compute, download: OpenCLQueue
 
-    init(_ device: OpenCLDevice) throws(DeviceError) {
-        compute = try OpenCLQueue(device)
-        upload = device.sharesHostMemory ? compute : try OpenCLQueue(device)
-        download = device.sharesHostMemory ? compute : try OpenCLQueue(device)
+    init(_ device: OpenCLDevice, profiles: Bool) throws(DeviceError) {
+        compute = try OpenCLQueue(device, profiles: profiles)
+        upload = device.sharesHostMemory ? compute : try OpenCLQueue(device, profiles: profiles)
+        download = device.sharesHostMemory ? compute : try OpenCLQueue(device, profiles: profiles)
     }
 
     /// Each queue once.

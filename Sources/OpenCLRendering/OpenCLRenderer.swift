@@ -112,7 +112,7 @@ final class OpenCLRenderer: @unchecked Sendable {
                     output: try DeviceStrip(outputShape, lane: lane)))
         }
         // Drops the events of mapping new memory, which are done.
-        _ = try DeviceTimings(queues.takeEvents())
+        _ = try DeviceTimings(queues.takeEvents(), profiles: false)
     }
 
     /// The programs of the render.
@@ -191,7 +191,7 @@ final class OpenCLRenderer: @unchecked Sendable {
             lane.driver.goOn(with: answer) { (answer) throws(DeviceError) in
                 let events = slot.events
                 slot.events = []
-                let timings = try DeviceTimings(events)
+                let timings = try DeviceTimings(events, profiles: self.lane.profiles)
                 try last.get()
                 answer.give(.success(timings))
             }

@@ -60,9 +60,26 @@ struct OpenCLTests {
         let plan = RenderPlan(
             FilterChain([Sepia()]), for: photo.geometry, input: photo.layout, output: photo.layout)
         let result = MemoryPhoto(photo.geometry, layout: photo.layout)
-        let timings = try device.render(
-            plan, from: photo.makeSource(), to: result.makeSink(), stripRows: 64, isCancelled: { false })
-        #expect(timings.kernels > 0)
+        func timings(profiles: Bool) throws -> DeviceTimings {
+            try device.render(
+                plan, from: photo.makeSource(), to: result.makeSink(), stripRows: 64, profiles: profiles,
+                isCancelled: { false })
+        }
+        #expect(try timings(profiles: true).kernels > 0)
+        #expect(try timings(profiles: false) == DeviceTimings())
+    }
+
+    @Test func aQueueProfilesOnlyIfAsked() throws {
+        let byteCount = 1 << 24
+        let source = try OpenCLBuffer(device, byteCount: byteCount)
+        let target = try OpenCLBuffer(device, byteCount: byteCount)
+        for profiles in [true, false] {
+            let queue = try OpenCLQueue(device, profiles: profiles)
+            try queue.copy(from: source, at: 0, to: target, at: 0, byteCount: byteCount)
+            try queue.finish()
+            let nanoseconds = queue.takeEvents().map(\.nanoseconds)
+            #expect(nanoseconds.count == 1 && (nanoseconds[0] > 0) == profiles)
+        }
     }
 
     @Test func aCancelledRenderStops() throws {

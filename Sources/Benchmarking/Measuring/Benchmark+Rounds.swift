@@ -67,7 +67,8 @@ extension Benchmark {
         case .alone(let pass, let key, _):
             try withDevice(key) {
                 try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
-                let times = try pass.run(into: files[0], isCancelled: hooks.isCancelled)
+                let times = try pass.run(
+                    into: files[0], profiles: true, isCancelled: hooks.isCancelled)
                 samples.passes[key, default: []].append(times)
             }
         case .together(let pass, let key, let photo):

@@ -30,8 +30,9 @@ struct PhotoPass {
             + path.plan.outputGeometry.byteCount(path.plan.output)
     }
 
+    /// - Parameter profiles: whether an OpenCL device tells its own times, which may slow it down.
     /// - Throws: `CodecError`, `DeviceError`, `CancellationError`.
-    func run(into file: MemoryFile, isCancelled: () -> Bool) throws -> Times {
+    func run(into file: MemoryFile, profiles: Bool = false, isCancelled: () -> Bool) throws -> Times {
         let decoding = Stopwatch(), encoding = Stopwatch(), all = Stopwatch()
         file.rewind()
         var timings: DeviceTimings?
@@ -41,7 +42,8 @@ struct PhotoPass {
             let source = TimedSource(path.source, decoding), sink = TimedSink(path.sink, encoding)
             if let device = device as? OpenCLDevice {
                 timings = try device.render(
-                    path.plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
+                    path.plan, from: source, to: sink, stripRows: nil, profiles: profiles,
+                    isCancelled: isCancelled)
             } else {
                 try device.render(path.plan, from: source, to: sink, isCancelled: isCancelled)
             }
