@@ -8,6 +8,8 @@ import Rendering
 package enum DriverServer {
     /// The descriptor of the control socket.
     static let controlDescriptor: Int32 = 3
+    /// How often a busy process says that it works.
+    static let timeBetweenWords = Duration.seconds(1)
 
     /// Answers until the client has closed the control socket or has ended.
     ///
@@ -93,11 +95,11 @@ private final class ServerConnection: @unchecked Sendable {
             onlyProven: onlyProven, isCancelled: hasLostClient)
     }
 
-    /// Called about ten times a second. While a device works, the client sends nothing: a message is the stream's end.
+    /// Called about ten times a second, while a device works. The client sends nothing then: a message is the stream's end.
     private func hasLostClient() -> Bool {
         if socket.hasMessage(within: 0) { return true }
         let now = ContinuousClock.now
-        guard lastWord.duration(to: now) > .seconds(1) else { return false }
+        guard lastWord.duration(to: now) > DriverServer.timeBetweenWords else { return false }
         lastWord = now
         return (try? socket.send(.busy)) == nil
     }

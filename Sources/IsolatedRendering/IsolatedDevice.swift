@@ -104,7 +104,8 @@ package final class IsolatedDevice: Device {
         _ connection: DriverConnection, _ isCancelled: () -> Bool
     ) throws -> (Answer, descriptor: Int32) {
         // Does not count the time for which the machine sleeps.
-        let clock = SuspendingClock(), start = clock.now, limit = process.timeLimit
+        let clock = SuspendingClock(), start = clock.now
+        let limit = max(process.timeLimit, DriverServer.timeBetweenWords * 2)
         while !connection.socket.hasMessage(within: 100) {
             if isCancelled() { throw CancellationError() }
             let waited = start.duration(to: clock.now)
