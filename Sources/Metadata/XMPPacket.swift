@@ -57,22 +57,20 @@ struct XMPPacket {
     /// ones.
     ///
     /// - Returns: nil if there are none, or if the packet is malformed: other readers cannot parse it either.
-    func removing(_ isRemoved: (Name) -> Bool) -> (bytes: [UInt8], properties: [Property])? {
+    func removing(_ isRemoved: @escaping (Name) -> Bool) -> (bytes: [UInt8], properties: [Property])? {
         guard Self.signs.contains(where: { bytes.contains(text: $0) }) else { return nil }
-        return withoutActuallyEscaping(isRemoved) { isRemoved in
-            var walk = XMPWalk(bytes: bytes, isRemoved: isRemoved)
-            guard (try? walk.run()) != nil, !walk.removed.isEmpty else { return nil }
-            let names = Set(walk.removed.map(\.name.namespace))
-            let declarations = walk.declarations.filter {
-                $0.namespace.describesOnlyPictures && names.contains($0.namespace)
-            }
-            var kept: [UInt8] = [], end = 0
-            for cut in RangeSet(sorting: walk.cuts + declarations.map(\.range)).ranges {
-                kept += bytes[end..<cut.lowerBound]
-                end = cut.upperBound
-            }
-            return (kept + bytes[end...], walk.removed)
+        var walk = XMPWalk(bytes: bytes, isRemoved: isRemoved)
+        guard (try? walk.run()) != nil, !walk.removed.isEmpty else { return nil }
+        let names = Set(walk.removed.map(\.name.namespace))
+        let declarations = walk.declarations.filter {
+            $0.namespace.describesOnlyPictures && names.contains($0.namespace)
         }
+        var kept: [UInt8] = [], end = 0
+        for cut in RangeSet(sorting: walk.cuts + declarations.map(\.range)).ranges {
+            kept += bytes[end..<cut.lowerBound]
+            end = cut.upperBound
+        }
+        return (kept + bytes[end...], walk.removed)
     }
 }
 

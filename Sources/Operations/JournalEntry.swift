@@ -77,7 +77,7 @@ package final class JournalEntry: OutputEntry {
 
     package var partialsFolder: URL? { journal.partialsFolder }
     package var stagedPath: String? { nil }
-    package func deliver(isCancelled: () -> Bool) {}
+    package func deliver(isCancelled: @escaping () -> Bool) {}
 
     /// Gives up the claim, after the last operation.
     package func release() {

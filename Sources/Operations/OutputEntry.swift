@@ -22,7 +22,7 @@ package protocol OutputEntry: AnyObject, Sendable {
     func announce(_ publication: PhotoPipeline.Publication, device: String?) throws
 
     /// Takes a staged output where it belongs. Blocks until it is there.
-    func deliver(isCancelled: () -> Bool) throws
+    func deliver(isCancelled: @escaping () -> Bool) throws
 
     /// Records that the output has its name.
     func finish(_ report: FilterReport)

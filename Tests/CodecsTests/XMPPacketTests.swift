@@ -36,7 +36,7 @@ struct XMPPacketTests {
         <?xpacket end="w"?>
         """#
 
-    static func removing(_ text: String, _ isRemoved: (XMPPacket.Name) -> Bool) -> String? {
+    static func removing(_ text: String, _ isRemoved: @escaping (XMPPacket.Name) -> Bool) -> String? {
         XMPPacket(bytes: Array(text.utf8)).removing(isRemoved).map {
             String(decoding: $0.bytes, as: UTF8.self)
         }

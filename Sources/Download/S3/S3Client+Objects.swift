@@ -86,7 +86,7 @@ extension S3Client {
     ///
     /// - Throws: `DownloadError`.
     package func head(
-        _ location: S3Location, isCancelled: () -> Bool = { false }
+        _ location: S3Location, isCancelled: @escaping () -> Bool = { false }
     ) throws(DownloadError) -> S3Object? {
         do throws(DownloadError) {
             return S3Object(try perform("HEAD", location, isCancelled: isCancelled))

@@ -35,7 +35,7 @@ extension S3Client {
     package func put(
         _ source: Source, to location: S3Location, contentType: String, metadata: [String: String],
         overwrites: Bool, singleByteLimit: Int = S3Client.singleByteLimit,
-        isCancelled: () -> Bool = { false }
+        isCancelled: @escaping () -> Bool = { false }
     ) throws(DownloadError) {
         let described =
             ["Content-Type: \(contentType)"]
@@ -69,7 +69,7 @@ extension S3Client {
     }
 
     private func putWhole(
-        _ source: Source, _ location: S3Location, _ headers: [String], _ isCancelled: () -> Bool
+        _ source: Source, _ location: S3Location, _ headers: [String], _ isCancelled: @escaping () -> Bool
     ) throws(DownloadError) {
         let upload = S3Upload(
             file: source.file, offset: 0, byteCount: source.byteCount, hash: source.sha256)
@@ -81,7 +81,7 @@ extension S3Client {
 
     private func putParts(
         _ source: Source, _ location: S3Location, _ described: [String], _ condition: [String],
-        _ singleByteLimit: Int, _ isCancelled: () -> Bool
+        _ singleByteLimit: Int, _ isCancelled: @escaping () -> Bool
     ) throws(DownloadError) {
         let begun = try perform(
             "POST", location, query: ["uploads": ""],
@@ -126,7 +126,7 @@ extension S3Client {
 
     private func complete(
         _ id: String, _ list: [UInt8], _ location: S3Location, _ condition: [String],
-        _ isCancelled: () -> Bool
+        _ isCancelled: @escaping () -> Bool
     ) throws(DownloadError) {
         var failures = 0
         while true {

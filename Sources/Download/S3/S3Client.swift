@@ -71,7 +71,7 @@ package final class S3Client: Sendable {
     /// - Throws: `DownloadError`: `.s3` for any status but 200 to 299, `.cancelled`.
     func perform(
         _ method: String, _ location: S3Location, query: [String: String] = [:], headers: [String] = [],
-        body: Body = .none, isCancelled: () -> Bool = { false }, observe: Observer? = nil
+        body: Body = .none, isCancelled: @escaping () -> Bool = { false }, observe: Observer? = nil
     ) throws(DownloadError) -> Answer {
         let url = location.text.printableName
         var failures = 0
@@ -102,7 +102,7 @@ package final class S3Client: Sendable {
 
     private func attempt(
         _ method: String, _ location: S3Location, _ query: [String: String], _ headers: [String],
-        _ body: Body, _ isCancelled: () -> Bool, _ observe: Observer?
+        _ body: Body, _ isCancelled: @escaping () -> Bool, _ observe: Observer?
     ) throws(DownloadError) -> Answer {
         let url = location.text.printableName
         if isCancelled() { throw .cancelled(url: url) }
@@ -110,11 +110,8 @@ package final class S3Client: Sendable {
         try configure(easy, method, location, query, headers, body)
         observe?(nil)
         let exchange = S3Exchange(body, observe)
-        let code = try withoutActuallyEscaping(isCancelled) { isCancelled throws(DownloadError) in
-            exchange.isCancelled = isCancelled
-            defer { exchange.isCancelled = nil }
-            return try exchange.run(easy)
-        }
+        exchange.isCancelled = isCancelled
+        let code = try exchange.run(easy)
         if isCancelled() { throw .cancelled(url: url) }
         let head = exchange.head
         let answer = Answer(status: head.status ?? 0, headers: head.fields, body: exchange.received)

@@ -84,7 +84,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
             let result = try admitted(image, &report)
             report.duration = start.duration(to: .now)
             if report.skip == nil {
-                try entry?.deliver(isCancelled: { isCancelled })
+                try entry?.deliver(isCancelled: { self.isCancelled })
                 entry?.finish(report)
             }
             return result

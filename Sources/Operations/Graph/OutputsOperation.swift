@@ -85,7 +85,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
             outcomes[index].report.duration = start.duration(to: .now)
             do {
                 if tasks[index] != nil, outcomes[index].error == nil {
-                    try parts[index].entry?.deliver(isCancelled: { isCancelled })
+                    try parts[index].entry?.deliver(isCancelled: { self.isCancelled })
                 }
             } catch let error where !(error is CancellationError) {
                 outcomes[index].error = PhotoError(error, path: parts[index].path)

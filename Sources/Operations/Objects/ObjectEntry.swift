@@ -87,7 +87,7 @@ package final class ObjectEntry: OutputEntry {
         state.withLock { $0.publication = publication }
     }
 
-    package func deliver(isCancelled: () -> Bool) throws {
+    package func deliver(isCancelled: @escaping () -> Bool) throws {
         let (input, publication, verdict) = state.withLock { ($0.input, $0.publication, $0.verdict) }
         guard let stagedPath, let publication, case .work(let replaces) = verdict else { return }
         defer { unlink(stagedPath) }
