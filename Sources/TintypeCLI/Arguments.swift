@@ -73,9 +73,7 @@ struct ByteSize: ExpressibleByArgument, Equatable, CustomStringConvertible {
     }
 
     var description: String {
-        for (letter, power) in [("G", 30), ("M", 20), ("K", 10)] where byteCount % (1 << power) == 0 {
-            return "\(byteCount >> power)\(letter)"
-        }
-        return "\(byteCount)"
+        let unit = min(byteCount.trailingZeroBitCount / 10, 3)
+        return "\(byteCount >> (10 * unit))\(["", "K", "M", "G"][unit])"
     }
 }
