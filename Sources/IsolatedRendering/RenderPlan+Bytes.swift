@@ -210,17 +210,11 @@ extension ByteReader {
     }
 
     private mutating func takeAxis() throws(MalformedMessage) -> ResamplingAxis {
-        let sourceCount = try take(Int.self), range = try takeRange(of: Double.self)
+        let sourceCount = try take(Int.self), range: Range<Double> = try takeRange()
         let count = try take(Int.self)
         guard let kernel = ResamplingKernel(rawValue: try takeText()) else { throw MalformedMessage() }
         return ResamplingAxis(
             sourceCount: sourceCount, range: range, count: count, kernel: kernel, tapCount: try take(),
             starts: try takeArray(), weights: try takeArray())
-    }
-
-    private mutating func takeRange<Bound: BitwiseCopyable & Comparable>(of _: Bound.Type)
-        throws(MalformedMessage) -> Range<Bound>
-    {
-        try takeRange()
     }
 }
