@@ -9,10 +9,7 @@ struct AutomaticDeviceTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        for seed in 1...3 {
-            try folder.write(
-                try TestPhoto.jpeg(width: 320, height: 240, seed: UInt64(seed)), to: "set/\(seed).jpg")
-        }
+        try folder.writeSet(3, width: 320, height: 240)
     }
 
     /// Programs come from one folder for all runs, so that they compile once.

@@ -8,10 +8,7 @@ struct ProcessLimitTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        for seed in 1...4 {
-            try folder.write(
-                try TestPhoto.jpeg(width: 200, height: 100, seed: UInt64(seed)), to: "set/\(seed).jpg")
-        }
+        try folder.writeSet(4, width: 200, height: 100)
     }
 
     /// Runs the tool behind a command, and kills it where it does not end.

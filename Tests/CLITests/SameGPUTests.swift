@@ -12,10 +12,7 @@ struct SameGPUTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        for seed in 1...4 {
-            try folder.write(
-                try TestPhoto.jpeg(width: 320, height: 240, seed: UInt64(seed)), to: "set/\(seed).jpg")
-        }
+        try folder.writeSet(4, width: 320, height: 240)
     }
 
     private func environment(_ identities: String, platforms: String = "two") -> [String: String] {

@@ -129,3 +129,13 @@ struct Tool {
         return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
     }
 }
+
+extension TemporaryFolder {
+    /// Writes JPEGs as `set/1.jpg` and so on.
+    func writeSet(_ count: Int, width: Int, height: Int) throws {
+        for seed in 1...count {
+            try write(
+                try TestPhoto.jpeg(width: width, height: height, seed: UInt64(seed)), to: "set/\(seed).jpg")
+        }
+    }
+}
