@@ -249,3 +249,12 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu2x
 )
+
+// scripts/fuzz-parsers sets it. libFuzzer looks at every counter of coverage for each input, so packages used here get none.
+// The compiler heeds only the last -sanitize of a command line.
+if Context.environment["TINTYPE_FUZZING"] != nil {
+    for target in package.targets where [.regular, .executable].contains(target.type) {
+        target.swiftSettings = [.unsafeFlags(["-sanitize=address,fuzzer"])]
+        target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=fuzzer-no-link"])]
+    }
+}
