@@ -13,13 +13,14 @@ final class OutputStrips: RowConsumer {
     private let blockRows: Int
     private let runs: FloatRows
 
-    init(_ plan: RenderPlan, level: SIMDLevel, stripRows: Int) throws(OutOfMemory) {
+    init(_ plan: RenderPlan, level: SIMDLevel, stripRows: Int, firstRow: Int) throws(OutOfMemory) {
         self.plan = plan
         rows = StripRows(level: level)
         blockRows = plan.output.subsampling.vertical
         runs = try FloatRows(count: blockRows, width: Run.width, hasAlpha: plan.input.hasAlpha)
         flattens = plan.input.hasAlpha && !plan.output.hasAlpha
         strip = try Strip(layout: plan.output, width: plan.outputGeometry.width, rowCapacity: stripRows)
+        strip.firstRow = firstRow
     }
 
     func consume(_ photoRows: Range<Int>, from source: any RowSource, sink: any StripSink) throws {

@@ -13,8 +13,11 @@ final class SIMDRenderer {
     /// - Parameters:
     ///   - outputs: plans that begin with the same stages share these.
     ///   - input: the strip that `consume` will be called with.
+    ///   - firstRow: the first row of the results, above 0 only for plans of point stages alone.
     /// - Throws: `OutOfMemory`, `DeviceError.invalidStage`.
-    init(_ outputs: [RenderOutput], input: Strip, level: SIMDLevel, stripRows: Int) throws {
+    init(
+        _ outputs: [RenderOutput], input: Strip, level: SIMDLevel, stripRows: Int, firstRow: Int = 0
+    ) throws {
         self.outputs = outputs
         let branches = outputs.map { PlanBranch(output: $0, groups: StageGroups($0.plan)) }
         let kinds = branches.kinds(at: 0), geometry = outputs[0].plan.geometry
@@ -23,7 +26,7 @@ final class SIMDRenderer {
             level: level)
         let builder = PassBuilder(
             hasAlpha: outputs[0].plan.input.hasAlpha, level: level, stripRows: stripRows,
-            loaded: kinds.count == 1 ? loaded : nil)
+            firstRow: firstRow, loaded: kinds.count == 1 ? loaded : nil)
         first = try builder.consumer(of: kinds, at: 0)
     }
 
@@ -70,6 +73,7 @@ private struct PassBuilder {
     let hasAlpha: Bool
     let level: SIMDLevel
     let stripRows: Int
+    let firstRow: Int
     /// The rows that the first pass reads as samples; nil if they are not loaded for one pass alone.
     let loaded: LoadedRows?
 
@@ -93,7 +97,8 @@ private struct PassBuilder {
     private func consumer(of branches: [PlanBranch], at index: Int) throws -> any RowConsumer {
         let groups = branches[0].groups
         guard index < groups.passes.count else {
-            return try OutputStrips(branches[0].output.plan, level: level, stripRows: stripRows)
+            return try OutputStrips(
+                branches[0].output.plan, level: level, stripRows: stripRows, firstRow: firstRow)
         }
         let photo = groups.geometries[index]
         let kinds = branches.kinds(at: index + 1)

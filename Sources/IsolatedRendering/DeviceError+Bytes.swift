@@ -27,7 +27,7 @@ extension ByteWriter {
         case .invalidStage(let error):
             put(UInt8(5))
             put(error)
-        case .notFound, .failedSelfTest, .driverEnded:
+        case .notFound, .failedSelfTest, .wrongPixels, .driverEnded:
             preconditionFailure("\(error) arises in the other process only")
         }
     }

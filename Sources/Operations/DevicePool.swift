@@ -4,17 +4,28 @@ import Imaging
 import Locking
 import Photos
 
-/// The devices of a run. The pool distributes photos among them, and retires devices that hang or keep
+/// The devices of a run. The pool distributes photos among them, and retires devices that hang, give wrong pixels or keep
 /// failing.
 public final class DevicePool: Sendable {
     private struct Slot {
         let device: any Device
+        /// The same device with its checks; nil for the CPU.
+        let checked: CheckedDevice?
+        /// Outputs that it has made since a check last passed.
+        var uncheckedOutputs: [String] = []
+        var passedChecks = 0
         /// Whether it gets photos; false once others have taken over.
         var isInUse = true
         var photosAtWork = 0
         var photosTaken = 0
         var failures = 0
         var isRetired = false
+
+        init(_ device: any Device, checkedShare: Double) {
+            self.device = device
+            let isChecked = device.info.kind != .simd && checkedShare > 0
+            checked = isChecked ? CheckedDevice(device, share: checkedShare) : nil
+        }
     }
 
     /// A device that has failed this many photos is retired for the rest of the run. Chosen to tolerate a few
@@ -28,12 +39,23 @@ public final class DevicePool: Sendable {
 
     /// Those of all devices so far, so that an index stays valid.
     private let slots: Locked<[Slot]>
+    private let checkedShare: Double
 
-    /// - Precondition: `devices` is not empty.
-    public init(_ devices: [any Device], fallback: (any Device)?) {
+    /// The share of a device's pixels that is compared with the CPU's by default: a 256th.
+    public static let usualCheckedShare = CheckedDevice.usualShare
+
+    /// - Parameters:
+    ///   - devices: at least one.
+    ///   - fallback: takes over photos that the devices have failed; nil lets such photos fail.
+    ///   - checkedShare: the share of an OpenCL device's pixels, 0 to 1, that the CPU renders as well, to compare them. A
+    ///     device that gives other pixels gets no more photos.
+    public init(
+        _ devices: [any Device], fallback: (any Device)?, checkedShare: Double = usualCheckedShare
+    ) {
         precondition(!devices.isEmpty, "a run needs a device")
         self.fallback = fallback
-        slots = Locked(devices.map { Slot(device: $0) })
+        self.checkedShare = checkedShare
+        slots = Locked(devices.map { Slot($0, checkedShare: checkedShare) })
     }
 
     /// Gives all photos from now on to these devices. Photos at work stay where they are.
@@ -46,23 +68,25 @@ public final class DevicePool: Sendable {
                 slots[index].isInUse = devices.contains { $0 === slots[index].device }
             }
             let known = slots.map { ObjectIdentifier($0.device) }
-            slots += devices.filter { !known.contains(ObjectIdentifier($0)) }.map { Slot(device: $0) }
+            slots += devices.filter { !known.contains(ObjectIdentifier($0)) }
+                .map { Slot($0, checkedShare: checkedShare) }
         }
     }
 
     /// Runs `body` with one device after another until it succeeds, finally with the fallback. The device
     /// with the fewest photos at work comes first; among equals, the one with the fewest photos so far.
     ///
-    /// A `DeviceError` counts against its device, except `tooLarge`. A device that has stopped answering, or whose driver
-    /// has crashed again, is retired at once. After a first crash, the device is tried once more.
+    /// A `DeviceError` counts against its device, except `tooLarge`. A device that has stopped answering, that gives wrong pixels,
+    /// or whose driver has crashed again, is retired at once. After a first crash, the device is tried once more.
     ///
     /// - Parameters:
+    ///   - outputs: the names of what `body` makes, to tell which may be wrong.
     ///   - body: receives the device, and whether it is the fallback.
     ///   - failed: called with each device's error.
     /// - Throws: the last `DeviceError` if all devices fail; `PhotoError.noDeviceLeft` if all are retired;
     ///   any other error of `body`, at once.
     func withDevices<Result>(
-        _ body: (_ device: any Device, _ isFallback: Bool) throws -> Result,
+        for outputs: [String], _ body: (_ device: any Device, _ isFallback: Bool) throws -> Result,
         failed: (DeviceError) -> Void = { _ in }
     ) throws -> Result {
         var tried: Set<String> = []
@@ -70,11 +94,10 @@ public final class DevicePool: Sendable {
         while let (index, device) = take(except: tried) {
             do {
                 let result = try body(device, false)
-                giveBack(index)
+                giveBack(index, made: outputs)
                 return result
             } catch {
-                giveBack(index, after: error as? DeviceError)
-                guard let error = error as? DeviceError else { throw error }
+                guard let error = giveBack(index, after: error) as? DeviceError else { throw error }
                 if !error.allowsAnotherTry { tried.insert(device.info.identifier) }
                 failure = error
                 failed(error)
@@ -103,20 +126,39 @@ public final class DevicePool: Sendable {
             guard let index = usable.min(by: { load($0) < load($1) }) else { return nil }
             slots[index].photosAtWork += 1
             slots[index].photosTaken += 1
-            return (index, slots[index].device)
+            return (index, slots[index].checked ?? slots[index].device)
         }
     }
 
-    private func giveBack(_ index: Int, after failure: DeviceError? = nil) {
+    private func giveBack(_ index: Int, made outputs: [String]) {
         slots.withLock { slots in
             slots[index].photosAtWork -= 1
-            switch failure {
+            guard let checked = slots[index].checked else { return }
+            let passedChecks = checked.passedChecks
+            if passedChecks > slots[index].passedChecks { slots[index].uncheckedOutputs = [] }
+            slots[index].passedChecks = passedChecks
+            slots[index].uncheckedOutputs += outputs
+        }
+    }
+
+    /// - Returns: the failure, with all that is known of it.
+    private func giveBack(_ index: Int, after failure: any Error) -> any Error {
+        slots.withLock { slots in
+            slots[index].photosAtWork -= 1
+            var failure = failure
+            switch failure as? DeviceError {
             case nil, .tooLarge: break
             case .stoppedAnswering, .driverEnded(_, _, isRestarted: false):
                 slots[index].isRetired = true
+            case .wrongPixels(let device, let row, _):
+                slots[index].isRetired = true
+                failure = DeviceError.wrongPixels(
+                    device: device, row: row, earlierOutputs: slots[index].uncheckedOutputs)
+                slots[index].uncheckedOutputs = []
             default: slots[index].failures += 1
             }
             if slots[index].failures >= Self.toleratedFailures { slots[index].isRetired = true }
+            return failure
         }
     }
 }

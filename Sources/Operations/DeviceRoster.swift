@@ -31,13 +31,15 @@ public struct DeviceRoster: Sendable {
     ///   - requests: arguments of `DeviceSelection`; empty is `auto`.
     ///   - policy: nil is `.cpu` for `auto`, and `.fail` for devices requested by name.
     ///   - timeLimit: the longest time that a device may take for a strip, as in `DeviceSelection`.
+    ///   - checkedShare: the share of the devices' pixels that is compared with the CPU's, as in `DevicePool`.
     /// - Throws: `DeviceError` if no device matches or one fails its test, and no fallback is allowed.
     public init(
-        _ requests: [String], for chain: FilterChain, policy: FallbackPolicy?, timeLimit: Duration? = nil
+        _ requests: [String], for chain: FilterChain, policy: FallbackPolicy?, timeLimit: Duration? = nil,
+        checkedShare: Double = DevicePool.usualCheckedShare
     ) throws {
         try self.init(
-            requests, for: chain, policy: policy, timeLimit: timeLimit, testsLater: false,
-            workload: { .usual(chain) })
+            requests, for: chain, policy: policy, timeLimit: timeLimit, checkedShare: checkedShare,
+            testsLater: false, workload: { .usual(chain) })
     }
 
     /// - Parameters:
@@ -45,7 +47,7 @@ public struct DeviceRoster: Sendable {
     ///   - workload: called if it decides what `auto` chooses.
     package init(
         _ requests: [String], for chain: FilterChain, policy: FallbackPolicy?, timeLimit: Duration?,
-        testsLater: Bool, workload: () -> Workload?
+        checkedShare: Double, testsLater: Bool, workload: () -> Workload?
     ) throws {
         let isAutomatic = requests.allSatisfy { $0 == "auto" }
         let policy = policy ?? (isAutomatic ? .cpu : .fail)
@@ -55,12 +57,13 @@ public struct DeviceRoster: Sendable {
                 try DeviceSelection(
                     requests, timeLimit: timeLimit, store: SpeedStore.shared, workload: workload)
             },
-            simd: simd, chain: chain, policy: policy, testsLater: testsLater && isAutomatic && policy == .cpu)
+            simd: simd, chain: chain, policy: policy, checkedShare: checkedShare,
+            testsLater: testsLater && isAutomatic && policy == .cpu)
     }
 
     package init(
         selecting select: () throws -> DeviceSelection, simd: any Device, chain: FilterChain,
-        policy: FallbackPolicy, testsLater: Bool = false
+        policy: FallbackPolicy, checkedShare: Double = DevicePool.usualCheckedShare, testsLater: Bool = false
     ) throws {
         let selection: DeviceSelection
         do {
@@ -73,7 +76,7 @@ public struct DeviceRoster: Sendable {
         }
         if testsLater, selection.devices.contains(where: { $0.info.kind != .simd }) {
             try Self.test(simd, chain)
-            let pool = DevicePool([simd], fallback: simd)
+            let pool = DevicePool([simd], fallback: simd, checkedShare: checkedShare)
             self.init(
                 pool, LaterTests(selection, chain, pool), notes: selection.notes, reason: selection.reason,
                 hasGPU: selection.hasGPU)
@@ -81,7 +84,8 @@ public struct DeviceRoster: Sendable {
         }
         try self.init(
             testing: selection.devices, selection.alternatives, notes: selection.notes, simd: simd,
-            chain: chain, policy: policy, reason: selection.reason, hasGPU: selection.hasGPU)
+            chain: chain, policy: policy, checkedShare: checkedShare, reason: selection.reason,
+            hasGPU: selection.hasGPU)
     }
 
     private init(
@@ -97,8 +101,8 @@ public struct DeviceRoster: Sendable {
     /// - Parameter alternatives: as in `DeviceSelection`.
     package init(
         testing candidates: [any Device], _ alternatives: [String: [any Device]] = [:], notes: [String],
-        simd: any Device, chain: FilterChain, policy: FallbackPolicy, reason: String? = nil,
-        hasGPU: Bool = false
+        simd: any Device, chain: FilterChain, policy: FallbackPolicy,
+        checkedShare: Double = DevicePool.usualCheckedShare, reason: String? = nil, hasGPU: Bool = false
     ) throws {
         var notes = notes
         var passed = try Self.usable(candidates, alternatives, chain, policy, &notes)
@@ -107,7 +111,8 @@ public struct DeviceRoster: Sendable {
             if !candidates.isEmpty { notes.append(Self.note(of: simd)) }
             passed = [simd]
         }
-        pool = DevicePool(passed, fallback: policy == .cpu ? simd : nil)
+        pool = DevicePool(
+            passed, fallback: policy == .cpu ? simd : nil, checkedShare: checkedShare)
         self.notes = notes
         let isLeft =
             candidates.contains { $0.info.kind != .simd } && !passed.contains { $0.info.kind != .simd }

@@ -158,6 +158,12 @@ struct DeviceFlags: ParsableArguments {
             valueName: "seconds"))
     var deviceTimeout: Seconds?
 
+    @Option(
+        help: ArgumentHelp(
+            "Compare this share of the pixels of OpenCL devices with the CPU's, and give up a device that gives others. "
+                + "100 checks every photo, at the CPU's speed; 0 none. (default: 0.4)", valueName: "percent"))
+    var deviceCheck: Percentage?
+
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(

@@ -37,7 +37,9 @@ extension ApplyRun {
         if command.driverProcess ?? true { DriverProcessCommand.begin() }
         let roster = try DeviceRoster(
             leavesOpenCLOut ? ["cpu"] : command.devices, for: testedChain, policy: command.fallback,
-            timeLimit: command.deviceTimeout?.duration, testsLater: hasRoomForDrivers(room),
+            timeLimit: command.deviceTimeout?.duration,
+            checkedShare: command.deviceCheck?.share ?? DevicePool.usualCheckedShare,
+            testsLater: hasRoomForDrivers(room),
             workload: { workload(jobs) })
         roster.notes.forEach { report.note($0) }
         if command.devices.isEmpty, !roster.hasGPU, GPUHint.text != nil {

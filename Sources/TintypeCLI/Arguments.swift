@@ -51,6 +51,17 @@ struct Seconds: ExpressibleByArgument, Equatable {
     }
 }
 
+/// A share in percent, 0 to 100.
+struct Percentage: ExpressibleByArgument, Equatable {
+    /// 0 to 1.
+    let share: Double
+
+    init?(argument: String) {
+        guard let percent = Double(argument), (0...100).contains(percent) else { return nil }
+        share = percent / 100
+    }
+}
+
 /// A number of bytes: `512M`, `2G`, `1.5GiB`; a letter stands for a power of 1024.
 struct ByteSize: ExpressibleByArgument, Equatable, CustomStringConvertible {
     let byteCount: Int

@@ -35,7 +35,7 @@ struct BatchTests {
 
     @Test func resultsComeAsASequence() async throws {
         let settings = Batch.Settings(
-            through: PhotoPipeline(recipe), on: DevicePool([CopyDevice()], fallback: nil),
+            through: PhotoPipeline(recipe), on: DevicePool([CopyDevice()], fallback: nil, checkedShare: 0),
             concurrentPhotoCount: 2)
         var done: Set<String> = []
         for await result in Batch.results(of: try jobs(5), settings) where result.status == .done {
@@ -54,7 +54,8 @@ struct BatchTests {
             throw CancellationError()
         })
         let settings = Batch.Settings(
-            through: PhotoPipeline(recipe), on: DevicePool([device], fallback: nil), concurrentPhotoCount: 1)
+            through: PhotoPipeline(recipe), on: DevicePool([device], fallback: nil, checkedShare: 0),
+            concurrentPhotoCount: 1)
         for await _ in Batch.results(of: try jobs(20), settings) { break }
         for _ in 0..<60_000 where photos.count > cancelled.count + 1 {
             try await Task.sleep(for: .milliseconds(2))
@@ -104,7 +105,7 @@ struct BatchTests {
     @Test func everyPhotoIsReportedOnceAndNoMoreWorkAtOnceThanAsked() async throws {
         let device = CopyDevice(beforeEachPhoto: { _ in usleep(500) })
         let jobs = try jobs(300)
-        let outcome = await run(jobs, on: DevicePool([device], fallback: nil))
+        let outcome = await run(jobs, on: DevicePool([device], fallback: nil, checkedShare: 0))
         #expect(outcome.done.count == 300 && outcome.notDone == 0)
         #expect(Set(outcome.results.map(\.job.photo.path)).count == 300)
         #expect(device.mostAtOnce <= 2)
@@ -120,7 +121,7 @@ struct BatchTests {
     }
 
     @Test func aBatchWithoutJobsFinishes() async {
-        let outcome = await run([], on: DevicePool([CopyDevice()], fallback: nil))
+        let outcome = await run([], on: DevicePool([CopyDevice()], fallback: nil, checkedShare: 0))
         #expect(outcome.results.isEmpty && outcome.notDone == 0)
     }
 
@@ -128,7 +129,8 @@ struct BatchTests {
         let large = CopyDevice("large", memory: RenderMemory(stripRows: 16, byteCount: 1 << 40))
         let cpu = CopyDevice("cpu", kind: .simd)
         let outcome = await run(
-            try jobs(7), on: DevicePool([large], fallback: cpu), memory: MemoryBudget(byteCount: 64 << 20))
+            try jobs(7), on: DevicePool([large], fallback: cpu, checkedShare: 0),
+            memory: MemoryBudget(byteCount: 64 << 20))
         #expect(outcome.done.count == 7 && cpu.photoCount == 7 && large.photoCount == 0)
         #expect(outcome.done.allSatisfy { $0.device == "cpu" && $0.fallback?.contains("memory") == true })
     }
@@ -138,7 +140,7 @@ struct BatchTests {
         let other = try Journal(outputFolder: folder.path("out"))
         let held = HeldClaim(try other.claim("2.png"))
         let outcome = await run(
-            jobs, on: DevicePool([CopyDevice()], fallback: nil),
+            jobs, on: DevicePool([CopyDevice()], fallback: nil, checkedShare: 0),
             journal: try Journal(outputFolder: folder.path("out"))
         ) { _, _ in held.claim.withLock { $0 = nil } }
         #expect(outcome.done.count == 4 && outcome.results.count == 4 && outcome.notDone == 0)
@@ -156,7 +158,7 @@ struct BatchTests {
         let other = try Journal(outputFolder: folder.path("out"))
         let claim = try #require(try other.claim("1.png"))
         let outcome = await run(
-            jobs, on: DevicePool([CopyDevice()], fallback: nil),
+            jobs, on: DevicePool([CopyDevice()], fallback: nil, checkedShare: 0),
             journal: try Journal(outputFolder: folder.path("out")), claimPatience: .zero)
         #expect(outcome.done.count == 2 && outcome.count(.skipped(.claimedElsewhere)) == 1)
         #expect(outcome.results.count == 3)
@@ -172,7 +174,7 @@ struct BatchTests {
             while !isCancelled() { usleep(200) }
         })
         let jobs = try jobs(200)
-        let outcome = await run(jobs, on: DevicePool([device], fallback: nil)) { _, batch in
+        let outcome = await run(jobs, on: DevicePool([device], fallback: nil, checkedShare: 0)) { _, batch in
             if counter.reports() == 3 { batch.cancel() }
         }
         #expect(outcome.done.count == 3)
@@ -207,7 +209,7 @@ struct BatchTests {
     @Test func aBadPhotoStopsNoOther() async throws {
         let jobs = try jobs(20)
         try folder.write(FirstBytes.png, to: "in/7.png")
-        let outcome = await run(jobs, on: DevicePool([CopyDevice()], fallback: nil))
+        let outcome = await run(jobs, on: DevicePool([CopyDevice()], fallback: nil, checkedShare: 0))
         #expect(outcome.done.count == 19)
         let failed = outcome.results.filter { $0.status != .done }
         #expect(failed.map(\.job.photo.path) == [folder.path("in/7.png")])
@@ -217,7 +219,8 @@ struct BatchTests {
         let device = CopyDevice(beforeEachPhoto: { _ in
             throw PhotoError.cannotWrite(path: "out", .noSpace)
         })
-        let outcome = await run(try jobs(200), on: DevicePool([device], fallback: nil), atOnce: 1)
+        let outcome = await run(
+            try jobs(200), on: DevicePool([device], fallback: nil, checkedShare: 0), atOnce: 1)
         #expect(outcome.done.isEmpty && outcome.notDone > 100)
         // Photos in flight when the first one failed may have begun.
         #expect(device.photoCount <= Batch.window(concurrentPhotoCount: 1, downloads: false))
@@ -227,7 +230,7 @@ struct BatchTests {
         let failure = DeviceError.callFailed(call: "clFinish", code: -5, device: "Test")
         let broken = CopyDevice("broken", beforeEachPhoto: { _ in throw failure })
         let cpu = CopyDevice("cpu", kind: .simd)
-        let pool = DevicePool([broken], fallback: cpu)
+        let pool = DevicePool([broken], fallback: cpu, checkedShare: 0)
         let outcome = await run(try jobs(20), on: pool, atOnce: 1)
         #expect(outcome.done.count == 20 && outcome.done.allSatisfy { $0.device == "cpu" })
         #expect(outcome.results.allSatisfy { $0.fallback != nil })
@@ -240,17 +243,33 @@ struct BatchTests {
         let failure = DeviceError.stoppedAnswering(device: "Test", after: .seconds(30))
         let hanging = CopyDevice("hanging", beforeEachPhoto: { _ in throw failure })
         let other = CopyDevice("other")
-        let pool = DevicePool([hanging, other], fallback: nil)
+        let pool = DevicePool([hanging, other], fallback: nil, checkedShare: 0)
         let outcome = await run(try jobs(20), on: pool, atOnce: 1)
         #expect(outcome.done.count == 20 && outcome.done.allSatisfy { $0.device == "other" })
         #expect(hanging.photoCount == 1 && pool.retired.map(\.info.identifier) == ["hanging"])
         #expect(outcome.results.filter { $0.fallback == failure.description }.count == 1)
     }
 
+    @Test func aDeviceThatBeginsToGiveWrongPixelsIsRetiredAndItsOutputsAreNamed() async throws {
+        let photos = Counter(Locked(0))
+        // A copy is wrong for sepia.
+        let wrong = CopyDevice("wrong", beforeEachPhoto: { _ in _ = photos.next() })
+        let pool = DevicePool([wrong], fallback: SIMDDevice(), checkedShare: 0.02)
+        let outcome = await run(try jobs(200), on: pool, atOnce: 1)
+        #expect(outcome.done.count == 200 && pool.retired.map(\.info.identifier) == ["wrong"])
+        // 16 of 40 rows are a check, so each photo earns a twentieth of one.
+        #expect(photos.count <= 21)
+        let earlier = outcome.done.filter { $0.device == "wrong" }.map(\.job.output.path)
+        let reports = outcome.done.compactMap(\.fallback).filter { $0.contains("computes other pixels") }
+        #expect(earlier.count == photos.count - 1 && reports.count == 1)
+        for path in earlier { #expect(reports[0].contains(path)) }
+    }
+
     @Test func withoutAFallbackADeviceErrorIsThePhotosFailure() async throws {
         let failure = DeviceError.callFailed(call: "clFinish", code: -5, device: "Test")
         let broken = CopyDevice(beforeEachPhoto: { _ in throw failure })
-        let outcome = await run(try jobs(5), on: DevicePool([broken], fallback: nil), atOnce: 1)
+        let outcome = await run(
+            try jobs(5), on: DevicePool([broken], fallback: nil, checkedShare: 0), atOnce: 1)
         #expect(outcome.results.count == 5)
         for result in outcome.results {
             guard case .failed(let error) = result.status else {
@@ -264,7 +283,8 @@ struct BatchTests {
     @Test func devicesShareThePhotos() async throws {
         let first = CopyDevice("first", beforeEachPhoto: { _ in usleep(2000) })
         let second = CopyDevice("second", beforeEachPhoto: { _ in usleep(2000) })
-        let outcome = await run(try jobs(40), on: DevicePool([first, second], fallback: nil), atOnce: 2)
+        let outcome = await run(
+            try jobs(40), on: DevicePool([first, second], fallback: nil, checkedShare: 0), atOnce: 2)
         #expect(outcome.done.count == 40)
         #expect(first.photoCount + second.photoCount == 40)
         #expect(first.photoCount > 0 && second.photoCount > 0)

@@ -161,6 +161,46 @@ struct DeviceFaultTests {
         #expect(try folder.read("out/grey.png") == folder.read("cpu/grey.png"))
     }
 
+    /// Runs 12 photos on a device that stops filtering after both self-tests and 20 strips.
+    private func applyToMany(_ options: [String]) throws -> Tool.Result {
+        for index in 0..<12 {
+            try folder.write(
+                TestPhoto.jpeg(width: 1000, height: 1300, seed: UInt64(index)), to: "in/\(index).jpg")
+        }
+        return try Tool.run(
+            ["apply", "-f", "sepia", "-d", "0", "-j", "1", "-o", "out", "--device-check", "100"] + options + [
+                "in"
+            ],
+            in: folder, environment: environment("clEnqueueNDRangeKernel:22+:wrong"))
+    }
+
+    @Test func aDeviceThatBecomesWrongIsReplacedByTheCPU() throws {
+        let result = try applyToMany(["--fallback", "cpu"])
+        #expect(
+            result.exitCode == 0 && result.errorText.contains("computes other pixels than the CPU in row"))
+        _ = try Tool.run(
+            ["apply", "--no-journal", "-f", "sepia", "-d", "cpu", "-o", "cpu", "in"], in: folder)
+        for index in 0..<12 {
+            #expect(try folder.read("out/\(index).jpg") == folder.read("cpu/\(index).jpg"), "\(index)")
+        }
+    }
+
+    @Test func aDeviceThatBecomesWrongFailsItsPhotosByName() throws {
+        let result = try applyToMany(["--fallback", "fail"])
+        _ = try Tool.run(
+            ["apply", "--no-journal", "-f", "sepia", "-d", "cpu", "-o", "cpu", "in"], in: folder)
+        var made = 0
+        for index in 0..<12 {
+            if folder.files().contains("out/\(index).jpg") {
+                made += 1
+                #expect(try folder.read("out/\(index).jpg") == folder.read("cpu/\(index).jpg"), "\(index)")
+            } else {
+                #expect(result.errorText.contains("in/\(index).jpg: "), "\(index)")
+            }
+        }
+        #expect(result.exitCode != 0 && (1..<12).contains(made))
+    }
+
     /// A grey photo: what `noir` leaves of a coloured one.
     private static func greyPNG(_ folder: TemporaryFolder) throws -> [UInt8] {
         _ = try Tool.run(

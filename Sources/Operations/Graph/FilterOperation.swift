@@ -127,7 +127,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         pipeline.didRender = { slot?.giveBack() }
         var steppedIn = false
         do {
-            return try devices.withDevices { device, isFallback in
+            return try devices.withDevices(for: [output?.path ?? self.name ?? ""]) { device, isFallback in
                 steppedIn = isFallback
                 if isFallback { report.fallback = report.fallback ?? PhotoError.noDeviceLeft.description }
                 return try filter(image, through: pipeline, to: output, on: device, &report)

@@ -65,7 +65,9 @@ extension Pixels {
             DispatchQueue.global().async {
                 continuation.resume(
                     with: Result {
-                        try pool.withDevices { device, _ in try self.filtered(by: filters, on: device) }
+                        try pool.withDevices(for: ["pixels"]) { device, _ in
+                            try self.filtered(by: filters, on: device)
+                        }
                     })
             }
         }

@@ -129,7 +129,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
         pipeline.isStaging = parts.contains { $0.entry?.stagedPath != nil }
         var waiting = tasks.keys.sorted()
         do {
-            try devices.withDevices { device, isFallback in
+            try devices.withDevices(for: waiting.map { parts[$0].path }) { device, isFallback in
                 for index in waiting where isFallback && outcomes[index].report.fallback == nil {
                     outcomes[index].report.fallback = PhotoError.noDeviceLeft.description
                 }

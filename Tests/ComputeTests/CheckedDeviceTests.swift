@@ -1,0 +1,144 @@
+import Filters
+import Imaging
+import Testing
+
+@testable import CPURendering
+@testable import Compute
+@testable import OpenCLRendering
+@testable import Rendering
+
+/// Checks of a device's pixels during a run.
+struct CheckedDeviceTests {
+    /// A device that changes a byte of some rows of its results.
+    private final class SpoilingDevice: Device {
+        let device: any Device
+        let rows: ClosedRange<Int>
+        var info: DeviceInfo { device.info }
+
+        init(_ device: any Device, rows: ClosedRange<Int>) {
+            self.device = device
+            self.rows = rows
+        }
+
+        func render(
+            _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+        ) throws {
+            try device.render(plan, from: source, to: Sink(sink, rows), isCancelled: isCancelled)
+        }
+
+        func memory(for plan: RenderPlan) -> RenderMemory { device.memory(for: plan) }
+        func selfTest(_ plan: RenderPlan) throws { try device.selfTest(plan) }
+
+        private final class Sink: StripSink {
+            let sink: any StripSink
+            let rows: ClosedRange<Int>
+            var layout: PixelLayout { sink.layout }
+
+            init(_ sink: any StripSink, _ rows: ClosedRange<Int>) {
+                self.sink = sink
+                self.rows = rows
+            }
+
+            func write(_ strip: Strip) throws {
+                let plane = strip.planes[0]
+                for row in (strip.firstRow..<strip.endRow).clamped(to: Range(rows)) {
+                    let last = plane.row(row - strip.firstRow) + plane.width * plane.bytesPerSample - 1
+                    last.storeBytes(of: ~last.load(as: UInt8.self), as: UInt8.self)
+                }
+                try sink.write(strip)
+            }
+        }
+    }
+
+    private static let layouts: [PixelLayout] = [
+        .yCbCr(.s420), .yCbCr(.s422), .interleaved(.rgb, .eight), .interleaved(.rgba, .sixteen),
+    ]
+    private static let chains = [
+        "sepia", "noir+vignette", "tilt-shift", "resize:width=80",
+        "crop:width=61,height=200,x=0.1,y=0.4+sepia",
+    ]
+
+    private func plan(_ chain: String, width: Int, height: Int, _ layout: PixelLayout) throws -> RenderPlan {
+        RenderPlan(
+            try FilterChain(parsing: [chain]), for: PhotoGeometry(width: width, height: height),
+            input: layout,
+            output: layout)
+    }
+
+    @Test(arguments: chains)
+    func aRightDeviceIsNeverCalledWrong(chain: String) throws {
+        for layout in Self.layouts {
+            let plan = try plan(chain, width: 149, height: 517, layout)
+            let photo = MemoryPhoto(noise: plan.geometry, layout: layout, seed: 3)
+            let expected = try plan.reference(for: photo)
+            for device in [SIMDDevice(stripRows: 24), TestDevices.asGPU[0]] as [any Device] {
+                for share in [1, 0.3, 0.1] {
+                    let checked = CheckedDevice(device, share: share)
+                    for _ in 0..<4 {
+                        let result = try checked.render(plan, photo)
+                        #expect(result.firstDifference(from: expected) == nil)
+                    }
+                    #expect(share < 1 || checked.passedChecks == 4)
+                    #expect(checked.passedChecks > 0 || share < 0.3)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: chains)
+    func oneWrongByteIsFoundWhereAllIsChecked(chain: String) throws {
+        for layout in Self.layouts {
+            let plan = try plan(chain, width: 149, height: 517, layout)
+            let height = plan.outputGeometry.height
+            let photo = MemoryPhoto(noise: plan.geometry, layout: layout, seed: 4)
+            for row in [0, height / 2, height - 1] {
+                let device = CheckedDevice(SpoilingDevice(SIMDDevice(), rows: row...row), share: 1)
+                let failure = DeviceError.wrongPixels(device: device.info.name, row: row, earlierOutputs: [])
+                #expect(throws: failure) { try device.render(plan, photo) }
+                #expect(device.passedChecks == 0)
+            }
+        }
+    }
+
+    @Test func partsOfPhotosFindADeviceThatIsWrongSomewhere() throws {
+        let plan = try plan("sepia", width: 64, height: 4096, .interleaved(.rgb, .eight))
+        let photo = MemoryPhoto(noise: plan.geometry, layout: plan.input, seed: 5)
+        // Wrong in a quarter of the rows: each check finds it with that chance.
+        let device = CheckedDevice(
+            SpoilingDevice(SIMDDevice(), rows: 1024...2047), share: CheckedDevice.usualShare)
+        var photos = 0
+        #expect(throws: DeviceError.self) {
+            while photos < 1000 {
+                photos += 1
+                _ = try device.render(plan, photo)
+            }
+        }
+        // Each photo earns a check of 16 rows. The chance of a miss is 0.75 to the power of 100.
+        #expect(photos < 100 && device.passedChecks >= photos - 2)
+    }
+
+    @Test func checksTakeTheirShareOfThePixels() throws {
+        let checked = CheckedDevice(SIMDDevice(), share: 1.0 / 32)
+        let sepia = try plan("sepia", width: 40, height: 256, .interleaved(.rgb, .eight))
+        let blur = try plan("blur:radius=3", width: 40, height: 256, .interleaved(.rgb, .eight))
+        let photo = MemoryPhoto(noise: sepia.geometry, layout: sepia.input, seed: 6)
+        for _ in 0..<320 { _ = try checked.render(sepia, photo) }
+        // 16 of 256 rows, in every second photo.
+        #expect((159...161).contains(checked.passedChecks))
+        for _ in 0..<320 { _ = try checked.render(blur, photo) }
+        // Whole photos.
+        #expect((168...172).contains(checked.passedChecks))
+        let none = CheckedDevice(SIMDDevice(), share: 0)
+        for _ in 0..<10 { _ = try none.render(sepia, photo) }
+        #expect(none.passedChecks == 0 && none.memory(for: blur) == none.device.memory(for: blur))
+    }
+
+    @Test func theEstimateOfMemoryHasRoomForACheck() throws {
+        let plan = try plan("blur:radius=30", width: 4000, height: 3000, .yCbCr(.s420))
+        let device = TestDevices.asGPU[0]
+        let difference =
+            CheckedDevice(device, share: 0.01).memory(for: plan).byteCount
+            - device.memory(for: plan).byteCount
+        #expect(difference == SIMDDevice().memory(for: plan).byteCount)
+    }
+}
