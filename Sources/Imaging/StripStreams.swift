@@ -14,6 +14,12 @@ public protocol StripSource: AnyObject {
     func read(into strip: Strip) throws
 }
 
+/// A sink that may use strips longer than `write` takes: until the next strip has been read from the source, or
+/// `waitForUse` has returned. Their memory must not change before.
+package protocol UnhurriedSink: StripSink {
+    func waitForUse() throws
+}
+
 /// Takes a photo's rows, top to bottom: an encoder.
 public protocol StripSink: AnyObject {
     /// The layout of the strips that `write` takes.

@@ -90,9 +90,10 @@ private final class ServerConnection: @unchecked Sendable {
         _ plan: RenderPlan, on device: OpenCLDevice, onlyProven: Bool
     ) throws -> OpenCLPrograms? {
         lastWord = .now
+        let sink = ClientSink(plan, socket, blocks)
         return try device.renderUntested(
-            plan, from: ClientSource(plan, socket, blocks), to: ClientSink(plan, socket, blocks),
-            onlyProven: onlyProven, isCancelled: hasLostClient)
+            plan, from: ClientSource(plan, socket, blocks, sink), to: sink, onlyProven: onlyProven,
+            isCancelled: hasLostClient)
     }
 
     /// Called about ten times a second, while a device works. The client sends nothing then: a message is the stream's end.
@@ -111,15 +112,17 @@ private final class ClientSource: StripSource {
     let layout: PixelLayout
     private let socket: MessageSocket
     private let blocks: SharedBlocks
+    private let sink: ClientSink
     /// With the code of CL_OUT_OF_HOST_MEMORY.
     private static let outOfMemory = DeviceError.callFailed(
         call: "an allocation of memory for strips", code: -6, device: "OpenCL")
 
-    init(_ plan: RenderPlan, _ socket: MessageSocket, _ blocks: SharedBlocks) {
+    init(_ plan: RenderPlan, _ socket: MessageSocket, _ blocks: SharedBlocks, _ sink: ClientSink) {
         geometry = plan.geometry
         layout = plan.input
         self.socket = socket
         self.blocks = blocks
+        self.sink = sink
     }
 
     func read(into strip: Strip) throws {
@@ -130,6 +133,7 @@ private final class ClientSource: StripSource {
         try socket.send(.read(place), descriptor: descriptor ?? -1)
         guard case .filled(let rows) = try socket.receive().request(), 0...strip.rowCapacity ~= rows.count
         else { throw ConnectionLost() }
+        sink.isInUse = false
         rows.set(on: strip)
     }
 
@@ -146,9 +150,11 @@ private final class ClientSource: StripSource {
     }
 }
 
-/// Gives strips of the result to the client.
-private final class ClientSink: StripSink {
+/// Gives strips of the result to the client. It answers in order, so what it says of later strips is true of these.
+private final class ClientSink: UnhurriedSink {
     let layout: PixelLayout
+    /// Whether the client may still need a strip.
+    var isInUse = false
     private let socket: MessageSocket
     private let blocks: SharedBlocks
 
@@ -164,6 +170,13 @@ private final class ClientSink: StripSink {
         }
         defer { if let descriptor { close(descriptor) } }
         try socket.send(.write(place, Rows(of: strip)), descriptor: descriptor ?? -1)
+        isInUse = true
+    }
+
+    func waitForUse() throws {
+        guard isInUse else { return }
+        try socket.send(.sync)
         guard case .taken = try socket.receive().request() else { throw ConnectionLost() }
+        isInUse = false
     }
 }

@@ -88,6 +88,7 @@ package final class IsolatedDevice: Device {
                 let strip = try strip(at: place, descriptor, connection)
                 rows.set(on: strip)
                 try sink.write(strip)
+            case .sync:
                 try onLink(connection) { (socket) throws(ConnectionLost) in try socket.send(.taken) }
             case .done(let freed):
                 connection.child.blocks.remove(freed)

@@ -10,9 +10,9 @@ enum Request {
     /// Renders a photo on a device, by its place in the list of devices. Without `proven`, programs that no test has
     /// passed are used, too.
     case render(device: Int, proven: Bool, RenderPlan)
-    /// The rows that `Answer.read` asked for are there.
+    /// The rows that `Answer.read` asked for are there. What was written before is taken, too.
     case filled(Rows)
-    /// The rows of `Answer.write` are no longer needed.
+    /// The rows of all `Answer.write` so far are no longer needed.
     case taken
     /// The last render gave the right bytes: its programs need no further test.
     case proven
@@ -25,8 +25,10 @@ enum Answer {
     case devices([FoundDevice], note: String?)
     /// Rows are to be read into a strip in shared memory.
     case read(StripPlace)
-    /// A strip in shared memory is a part of the result.
+    /// A strip in shared memory is a part of the result. It stays as it is until `Request.filled` or `.taken` follows.
     case write(StripPlace, Rows)
+    /// Asks for `Request.taken`.
+    case sync
     /// The process works, and has nothing to say.
     case busy
     /// The render is complete. `freed` are blocks of shared memory that are no longer used.
@@ -35,7 +37,7 @@ enum Answer {
     case unproven
     case failed(DeviceError)
 
-    fileprivate enum Kind: UInt8 { case devices, read, write, busy, done, unproven, failed }
+    fileprivate enum Kind: UInt8 { case devices, read, write, sync, busy, done, unproven, failed }
 }
 
 /// Rows of the photo that a strip holds.
@@ -110,6 +112,7 @@ extension MessageSocket {
             kind = .write
             writer.put(place)
             writer.put(rows)
+        case .sync: kind = .sync
         case .busy: kind = .busy
         case .done(let freed):
             kind = .done
@@ -152,6 +155,7 @@ extension MessageSocket.Message {
                 note: try reader.takeOptional { (reader) throws(MalformedMessage) in try reader.takeText() })
         case .read: return .read(try reader.takePlace())
         case .write: return .write(try reader.takePlace(), try reader.take())
+        case .sync: return .sync
         case .busy: return .busy
         case .done: return .done(freed: try reader.takeArray())
         case .unproven: return .unproven

@@ -132,6 +132,9 @@ final class OpenCLRenderer: @unchecked Sendable {
         let carry = try Strip(
             layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.carriedRows)
         let height = plan.outputGeometry.height
+        let unhurried = sink as? any UnhurriedSink
+        // Other renders get the strips' memory next.
+        defer { try? unhurried?.waitForUse() }
         try skip(schedule.firstRow, of: source, isCancelled)
         var nextRow = 0
         while nextRow < height || !pending.isEmpty {
@@ -139,6 +142,7 @@ final class OpenCLRenderer: @unchecked Sendable {
             if nextRow < height, let slot = free.popLast() {
                 slot.rows = nextRow..<min(nextRow + schedule.stripRows, height)
                 nextRow = slot.rows.upperBound
+                if schedule.added(by: slot.rows, at: 0).isEmpty { try unhurried?.waitForUse() }
                 try fill(slot, from: source, carrying: carry)
                 slot.timings = lane.driver.start { [self] (answer) throws(DeviceError) in
                     try enqueue(slot, answer)
