@@ -11,7 +11,8 @@ extension MalformedPhoto {
                 var changedParts = parts.map(\.bytes)
                 changedParts[index] = changed
                 flaws.append(
-                    MalformedPhoto("\(flaw) of \(marker(part.code)) (part \(index))", changedParts.joined()))
+                    MalformedPhoto(
+                        "\(flaw) of \(marker(part.code)) (part \(index))", changedParts.concatenated))
             }
             for code in UInt8(0xC0)...0xFE where code != part.code {
                 // A frame of another kind: lossless, hierarchical, arithmetic. Other segments: a few.
@@ -44,14 +45,14 @@ extension MalformedPhoto {
         flaws.append(MalformedPhoto("one million fill bytes", [0xFF, 0xD8] + fill(0xFF, 1_000_000)))
         flaws.append(
             MalformedPhoto("one million zeros behind the start", [0xFF, 0xD8] + fill(0, 1_000_000)))
-        let comments = [[UInt8]](repeating: [0xFF, 0xFE, 0, 2], count: 200_000).joined()
+        let comments = [[UInt8]](repeating: [0xFF, 0xFE, 0, 2], count: 200_000).concatenated
         flaws.append(MalformedPhoto("200,000 comments", bytes[..<2] + comments + bytes[2...]))
         if let scan = parts.lastIndex(where: { $0.code == 0xDA }) {
-            let before = parts[..<scan].flatMap(\.bytes), last = parts[scan].bytes
+            let before = parts[..<scan].map(\.bytes).concatenated, last = parts[scan].bytes
             // The header and at most a byte of data.
             let header = last[..<(2 + Int(last[2]) << 8 + Int(last[3]))]
             for count in [100, 20_000] {
-                let scans = [[UInt8]](repeating: header + [0], count: count).joined()
+                let scans = [[UInt8]](repeating: header + [0], count: count).concatenated
                 flaws.append(MalformedPhoto("\(count) scans", before + scans + [0xFF, 0xD9]))
             }
         }
@@ -60,7 +61,7 @@ extension MalformedPhoto {
                 var changed = parts.map(\.bytes)
                 changed[frame].replaceSubrange(
                     5..<9, with: UInt16(height).bigEndianBytes + UInt16(width).bigEndianBytes)
-                flaws.append(MalformedPhoto("claims \(width) x \(height)", changed.joined()))
+                flaws.append(MalformedPhoto("claims \(width) x \(height)", changed.concatenated))
             }
         }
         return flaws

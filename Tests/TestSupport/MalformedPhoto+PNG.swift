@@ -9,7 +9,7 @@ extension MalformedPhoto {
         let signature = Array(bytes[..<8]), chunks = pngChunks(bytes)
         let whole = chunks.map { ($0.name, $0.fileBytes) }
         var flaws = flaws(ofParts: [("signature", signature)] + whole)
-        func file(_ parts: [[UInt8]]) -> [UInt8] { signature + parts.joined() }
+        func file(_ parts: [[UInt8]]) -> [UInt8] { signature + parts.concatenated }
         func add(_ flaw: String, _ index: Int, _ changed: [UInt8]) {
             var parts = whole.map(\.1)
             parts[index] = changed
@@ -71,7 +71,7 @@ extension MalformedPhoto {
     private static let furtherChunks: [(String, [UInt8])] = {
         let bomb = Zlib.deflate([UInt8](repeating: 0x20, count: 60_000_000))
         func many(_ count: Int, _ chunk: [UInt8]) -> [UInt8] {
-            Array([[UInt8]](repeating: chunk, count: count).joined())
+            [[UInt8]](repeating: chunk, count: count).concatenated
         }
         return [
             ("a bomb in zTXt", chunk("zTXt", Array("Comment\0\0".utf8) + bomb)),
