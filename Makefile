@@ -89,6 +89,8 @@ test-tsan: ## Run the tests of downloads, operations and batches under the threa
 ASAN_FLAGS := --sanitize=address --scratch-path .build/asan -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 # LLVM in PoCL gives threads a stack for signals, which the sanitizer would take for its own and free.
 ASAN_OPTIONS := use_sigaltstack=0:detect_leaks=0
+# With counters of coverage, so that `make fuzz-short` needs no build of its own.
+BUILD_ASAN := TINTYPE_FUZZING=1 $(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
 ASAN_REST := BatchesTests|BenchmarkingTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests
 ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTests \
 	'$(ASAN_REST)|ManifestsTests|PhotosTests|ResourcesTests'
@@ -96,7 +98,7 @@ ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTe
 .PHONY: test-asan
 test-asan: ## Run the library's tests under the sanitizers of addresses and undefined behaviour (20 minutes)
 	$(call set_up,build test)
-	$(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
+	$(BUILD_ASAN)
 	$(foreach target,$(ASAN_TARGETS), \
 		ASAN_OPTIONS=$(ASAN_OPTIONS) UBSAN_OPTIONS=print_stacktrace=1 $(RUN_TESTS) $(ASAN_FLAGS) \
 			$(call SEQUENTIAL,$(target)) --filter $(target) || exit;)
@@ -171,9 +173,10 @@ fuzz: ## Fuzz the JPEG codec and the parsers of all that comes from outside (1 h
 
 .PHONY: fuzz-short
 fuzz-short: ## Fuzz the JPEG codec for one minute, each parser for five seconds
-	$(call set_up,build)
+	$(call set_up,build test)
+	$(BUILD_ASAN)
 	@scripts/fuzz 60
-	@scripts/fuzz-parsers 5
+	@FUZZ_LIBRARY=.build/asan/debug scripts/fuzz-parsers 5
 
 .PHONY: test-gallery
 test-gallery: ## Test the gallery's page in Chromium, its speed and memory too (6 minutes)
