@@ -47,7 +47,7 @@ extension DeviceError: CustomStringConvertible {
                 + (earlierOutputs.isEmpty
                     ? ""
                     : " These outputs, which it made since a check last passed, may be wrong; delete them and run again: "
-                        + earlierOutputs.joined(separator: ", "))
+                        + earlierOutputs.joined(separator: ", ") + ".")
         case .callFailed(let call, let code, let device):
             "\(device): \(call) failed with OpenCL error \(code)."
         case .stoppedAnswering(let device, let waited):

@@ -80,7 +80,7 @@ final class RunReport: Sendable {
             if command.verbose > 0 { terminal.print("\(path): another process is at it") }
         case .done:
             if let fallback = result.fallback {
-                note("\(path): done on \(result.device ?? "cpu") instead. \(fallback)")
+                note("\(path): \(fallback) The photo was done on \(result.device ?? "cpu").")
             }
             for text in result.notes { note("\(path): \(text)") }
             if command.verbose > 0 { terminal.print(Self.line(result)) }
