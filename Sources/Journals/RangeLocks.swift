@@ -23,6 +23,9 @@ final class RangeLocks: Sendable {
         }
     }
 
+    // A process that is just being started has this file too, until it runs its program, and would keep the lock.
+    deinit { file.unlock(Self.runs) }
+
     /// Locks the byte exclusively; waits until it is free.
     func lock(_ offset: off_t) throws(JournalError) {
         try naming { () throws(Errno) in try file.lock(offset) }

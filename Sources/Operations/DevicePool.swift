@@ -13,6 +13,8 @@ public final class DevicePool: Sendable {
         let checked: CheckedDevice?
         /// Outputs that it has made since a check last passed.
         var uncheckedOutputs: [String] = []
+        /// Outputs of the photos at work, which it may have rendered already.
+        var begunOutputs: [String] = []
         var passedChecks = 0
         /// Whether it gets photos; false once others have taken over.
         var isInUse = true
@@ -25,6 +27,14 @@ public final class DevicePool: Sendable {
             self.device = device
             let isChecked = device.info.kind != .simd && checkedShare > 0
             checked = isChecked ? CheckedDevice(device, share: checkedShare) : nil
+        }
+
+        /// A photo is no longer at work.
+        mutating func end(_ outputs: [String]) {
+            photosAtWork -= 1
+            for output in outputs {
+                begunOutputs.firstIndex(of: output).map { _ = begunOutputs.remove(at: $0) }
+            }
         }
     }
 
@@ -91,13 +101,15 @@ public final class DevicePool: Sendable {
     ) throws -> Result {
         var tried: Set<String> = []
         var failure: DeviceError?
-        while let (index, device) = take(except: tried) {
+        while let (index, device) = take(for: outputs, except: tried) {
             do {
                 let result = try body(device, false)
                 giveBack(index, made: outputs)
                 return result
             } catch {
-                guard let error = giveBack(index, after: error) as? DeviceError else { throw error }
+                guard let error = giveBack(index, begun: outputs, after: error) as? DeviceError else {
+                    throw error
+                }
                 if !error.allowsAnotherTry { tried.insert(device.info.identifier) }
                 failure = error
                 failed(error)
@@ -117,7 +129,9 @@ public final class DevicePool: Sendable {
             all.map { ($0.info.identifier, $0.info.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func take(except tried: Set<String>) -> (index: Int, device: any Device)? {
+    private func take(
+        for outputs: [String], except tried: Set<String>
+    ) -> (index: Int, device: any Device)? {
         slots.withLock { slots in
             let usable = slots.indices.filter {
                 slots[$0].isInUse && !slots[$0].isRetired && !tried.contains(slots[$0].device.info.identifier)
@@ -126,13 +140,14 @@ public final class DevicePool: Sendable {
             guard let index = usable.min(by: { load($0) < load($1) }) else { return nil }
             slots[index].photosAtWork += 1
             slots[index].photosTaken += 1
+            slots[index].begunOutputs += outputs
             return (index, slots[index].checked ?? slots[index].device)
         }
     }
 
     private func giveBack(_ index: Int, made outputs: [String]) {
         slots.withLock { slots in
-            slots[index].photosAtWork -= 1
+            slots[index].end(outputs)
             guard let checked = slots[index].checked else { return }
             let passedChecks = checked.passedChecks
             if passedChecks > slots[index].passedChecks { slots[index].uncheckedOutputs = [] }
@@ -142,9 +157,9 @@ public final class DevicePool: Sendable {
     }
 
     /// - Returns: the failure, with all that is known of it.
-    private func giveBack(_ index: Int, after failure: any Error) -> any Error {
+    private func giveBack(_ index: Int, begun outputs: [String], after failure: any Error) -> any Error {
         slots.withLock { slots in
-            slots[index].photosAtWork -= 1
+            slots[index].end(outputs)
             var failure = failure
             switch failure as? DeviceError {
             case nil, .tooLarge: break
@@ -153,7 +168,8 @@ public final class DevicePool: Sendable {
             case .wrongPixels(let device, let row, _):
                 slots[index].isRetired = true
                 failure = DeviceError.wrongPixels(
-                    device: device, row: row, earlierOutputs: slots[index].uncheckedOutputs)
+                    device: device, row: row,
+                    earlierOutputs: slots[index].uncheckedOutputs + slots[index].begunOutputs)
                 slots[index].uncheckedOutputs = []
             default: slots[index].failures += 1
             }
