@@ -21,6 +21,9 @@ package final class CheckedDevice: Device {
     /// The number of checks that have passed.
     package var passedChecks: Int { checks.withLock { $0 } }
 
+    /// Whether all pixels are checked, so that no earlier result can be wrong.
+    package var checksAll: Bool { share >= 1 }
+
     /// By default, the CPU renders a 256th of the pixels. For a tilt-shift, that is a thousandth of what its photo takes to decode
     /// and encode.
     package static let usualShare = 1.0 / 256

@@ -148,7 +148,7 @@ public final class DevicePool: Sendable {
     private func giveBack(_ index: Int, made outputs: [String]) {
         slots.withLock { slots in
             slots[index].end(outputs)
-            guard let checked = slots[index].checked else { return }
+            guard let checked = slots[index].checked, !checked.checksAll else { return }
             let passedChecks = checked.passedChecks
             if passedChecks > slots[index].passedChecks { slots[index].uncheckedOutputs = [] }
             slots[index].passedChecks = passedChecks
@@ -167,9 +167,9 @@ public final class DevicePool: Sendable {
                 slots[index].isRetired = true
             case .wrongPixels(let device, let row, _):
                 slots[index].isRetired = true
+                let begun = slots[index].checked?.checksAll == true ? [] : slots[index].begunOutputs
                 failure = DeviceError.wrongPixels(
-                    device: device, row: row,
-                    earlierOutputs: slots[index].uncheckedOutputs + slots[index].begunOutputs)
+                    device: device, row: row, earlierOutputs: slots[index].uncheckedOutputs + begun)
                 slots[index].uncheckedOutputs = []
             default: slots[index].failures += 1
             }
