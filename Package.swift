@@ -160,7 +160,7 @@ let package = Package(
         .testTarget(
             name: "ComputeTests",
             dependencies: [
-                "COpenCL", "CPURendering", "Compute", "Filters", "Imaging", "IsolatedRendering",
+                "COpenCL", "CPURendering", "Compute", "Filters", "Imaging", "IsolatedRendering", "Locking",
                 "OpenCLRendering", "Rendering",
             ],
             resources: [.copy("Fixtures")]),

@@ -15,14 +15,11 @@ package final class CheckedDevice: Device {
     /// The share of pixels that is checked, 0 to 1.
     private let share: Double
     private let credits = Locked(Credits())
-    private let checks = Locked(0)
+    private let record = Locked(Record())
 
     package var info: DeviceInfo { device.info }
     /// The number of checks that have passed.
-    package var passedChecks: Int { checks.withLock { $0 } }
-
-    /// Whether all pixels are checked, so that no earlier result can be wrong.
-    package var checksAll: Bool { share >= 1 }
+    package var passedChecks: Int { record.withLock { $0.passedChecks } }
 
     /// By default, the CPU renders a 256th of the pixels. For a tilt-shift, that is a thousandth of what its photo takes to decode
     /// and encode.
@@ -36,6 +33,25 @@ package final class CheckedDevice: Device {
         var photos: Double?
     }
 
+    /// What the checks have found.
+    private struct Record {
+        var passedChecks = 0
+        /// The first wrong row that a check has found.
+        var wrongRow: Int?
+        /// Outputs approved since the last check that has passed began.
+        var outputs: [String] = []
+        /// The number of outputs approved before these.
+        var removedOutputCount = 0
+
+        /// Removes all outputs but those approved after the first `count`, and returns them.
+        mutating func removeOutputs(before count: Int) -> [String] {
+            let removed = outputs.prefix(max(0, count - removedOutputCount))
+            outputs.removeFirst(removed.count)
+            removedOutputCount += removed.count
+            return Array(removed)
+        }
+    }
+
     package init(_ device: any Device, share: Double) {
         self.device = device
         self.share = share
@@ -44,16 +60,38 @@ package final class CheckedDevice: Device {
     package func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws {
+        if let row = record.withLock({ $0.wrongRow }) { throw wrongPixels(row: row) }
         guard let rows = rowsToCheck(plan) else {
             return try device.render(plan, from: source, to: sink, isCancelled: isCancelled)
         }
+        let outputCount = record.withLock { $0.removedOutputCount + $0.outputs.count }
         let comparison = RenderComparison(plan, rows: rows)
         try device.render(
             plan, from: comparison.watching(source), to: comparison.watching(sink), isCancelled: isCancelled)
-        if let row = comparison.firstDifference {
-            throw DeviceError.wrongPixels(device: info.name, row: row, earlierOutputs: [])
+        try record.withLock { record in
+            if let row = comparison.firstDifference {
+                record.wrongRow = record.wrongRow ?? row
+                throw wrongPixels(row: row, earlierOutputs: record.removeOutputs(before: .max))
+            }
+            record.passedChecks += 1
+            // A check says nothing of outputs made meanwhile: the device may have become wrong behind the rows checked.
+            _ = record.removeOutputs(before: outputCount)
         }
-        checks.withLock { $0 += 1 }
+    }
+
+    /// Refuses an output that it has rendered, if a check has failed since.
+    ///
+    /// - Throws: `DeviceError.wrongPixels`.
+    fileprivate func approve(_ output: String) throws {
+        try record.withLock { record in
+            if let row = record.wrongRow { throw wrongPixels(row: row) }
+            // Where all pixels are checked, no earlier output can be wrong.
+            if share < 1 { record.outputs.append(output) }
+        }
+    }
+
+    private func wrongPixels(row: Int, earlierOutputs: [String] = []) -> DeviceError {
+        .wrongPixels(device: info.name, row: row, earlierOutputs: earlierOutputs)
     }
 
     /// The device's memory, and the CPU's for a check.
@@ -91,4 +129,12 @@ package final class CheckedDevice: Device {
         let first = Int.random(in: 0...(height - rowCount) / granularity) * granularity
         return first..<min(first + rowCount, height)
     }
+}
+
+extension Device {
+    /// To be called before an output that this device has rendered gets its name.
+    ///
+    /// - Parameter output: its name, for the message if the device is found to be wrong later.
+    /// - Throws: `DeviceError.wrongPixels` if the device has been found to be wrong since.
+    package func approve(_ output: String) throws { try (self as? CheckedDevice)?.approve(output) }
 }

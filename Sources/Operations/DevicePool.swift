@@ -11,11 +11,6 @@ public final class DevicePool: Sendable {
         let device: any Device
         /// The same device with its checks; nil for the CPU.
         let checked: CheckedDevice?
-        /// Outputs that it has made since a check last passed.
-        var uncheckedOutputs: [String] = []
-        /// Outputs of the photos at work, which it may have rendered already.
-        var begunOutputs: [String] = []
-        var passedChecks = 0
         /// Whether it gets photos; false once others have taken over.
         var isInUse = true
         var photosAtWork = 0
@@ -27,14 +22,6 @@ public final class DevicePool: Sendable {
             self.device = device
             let isChecked = device.info.kind != .simd && checkedShare > 0
             checked = isChecked ? CheckedDevice(device, share: checkedShare) : nil
-        }
-
-        /// A photo is no longer at work.
-        mutating func end(_ outputs: [String]) {
-            photosAtWork -= 1
-            for output in outputs {
-                begunOutputs.firstIndex(of: output).map { _ = begunOutputs.remove(at: $0) }
-            }
         }
     }
 
@@ -90,26 +77,23 @@ public final class DevicePool: Sendable {
     /// or whose driver has crashed again, is retired at once. After a first crash, the device is tried once more.
     ///
     /// - Parameters:
-    ///   - outputs: the names of what `body` makes, to tell which may be wrong.
-    ///   - body: receives the device, and whether it is the fallback.
+    ///   - body: receives the device, and whether it is the fallback. Asks the device to approve outputs before they get
+    ///     their names.
     ///   - failed: called with each device's error.
     /// - Throws: the last `DeviceError` if all devices fail; `PhotoError.noDeviceLeft` if all are retired;
     ///   any other error of `body`, at once.
     func withDevices<Result>(
-        for outputs: [String], _ body: (_ device: any Device, _ isFallback: Bool) throws -> Result,
+        _ body: (_ device: any Device, _ isFallback: Bool) throws -> Result,
         failed: (DeviceError) -> Void = { _ in }
     ) throws -> Result {
         var tried: Set<String> = []
         var failure: DeviceError?
-        while let (index, device) = take(for: outputs, except: tried) {
+        while let (index, device) = take(except: tried) {
             do {
-                let result = try body(device, false)
-                giveBack(index, made: outputs)
-                return result
-            } catch {
-                guard let error = giveBack(index, begun: outputs, after: error) as? DeviceError else {
-                    throw error
-                }
+                defer { giveBack(index) }
+                return try body(device, false)
+            } catch let error as DeviceError {
+                count(error, of: index)
                 if !error.allowsAnotherTry { tried.insert(device.info.identifier) }
                 failure = error
                 failed(error)
@@ -129,9 +113,7 @@ public final class DevicePool: Sendable {
             all.map { ($0.info.identifier, $0.info.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func take(
-        for outputs: [String], except tried: Set<String>
-    ) -> (index: Int, device: any Device)? {
+    private func take(except tried: Set<String>) -> (index: Int, device: any Device)? {
         slots.withLock { slots in
             let usable = slots.indices.filter {
                 slots[$0].isInUse && !slots[$0].isRetired && !tried.contains(slots[$0].device.info.identifier)
@@ -140,41 +122,22 @@ public final class DevicePool: Sendable {
             guard let index = usable.min(by: { load($0) < load($1) }) else { return nil }
             slots[index].photosAtWork += 1
             slots[index].photosTaken += 1
-            slots[index].begunOutputs += outputs
             return (index, slots[index].checked ?? slots[index].device)
         }
     }
 
-    private func giveBack(_ index: Int, made outputs: [String]) {
-        slots.withLock { slots in
-            slots[index].end(outputs)
-            guard let checked = slots[index].checked, !checked.checksAll else { return }
-            let passedChecks = checked.passedChecks
-            if passedChecks > slots[index].passedChecks { slots[index].uncheckedOutputs = [] }
-            slots[index].passedChecks = passedChecks
-            slots[index].uncheckedOutputs += outputs
-        }
-    }
+    private func giveBack(_ index: Int) { slots.withLock { $0[index].photosAtWork -= 1 } }
 
-    /// - Returns: the failure, with all that is known of it.
-    private func giveBack(_ index: Int, begun outputs: [String], after failure: any Error) -> any Error {
+    /// Counts an error against its device.
+    private func count(_ error: DeviceError, of index: Int) {
         slots.withLock { slots in
-            slots[index].end(outputs)
-            var failure = failure
-            switch failure as? DeviceError {
-            case nil, .tooLarge: break
-            case .stoppedAnswering, .driverEnded(_, _, isRestarted: false):
+            switch error {
+            case .tooLarge: break
+            case .stoppedAnswering, .wrongPixels, .driverEnded(_, _, isRestarted: false):
                 slots[index].isRetired = true
-            case .wrongPixels(let device, let row, _):
-                slots[index].isRetired = true
-                let begun = slots[index].checked?.checksAll == true ? [] : slots[index].begunOutputs
-                failure = DeviceError.wrongPixels(
-                    device: device, row: row, earlierOutputs: slots[index].uncheckedOutputs + begun)
-                slots[index].uncheckedOutputs = []
             default: slots[index].failures += 1
             }
             if slots[index].failures >= Self.toleratedFailures { slots[index].isRetired = true }
-            return failure
         }
     }
 }

@@ -153,6 +153,7 @@ extension PhotoPipeline {
         _ branch: OutputBranch, _ reader: PhotoReader, _ inputHash: ContentHash?
     ) throws -> Output {
         if let failure = branch.failure { throw failure }
+        try approve(branch.task.path)
         let pixelCount = reader.geometry.pixelCount
         if let willPublish = branch.task.willPublish, let inputHash, let hash = branch.hash {
             try willPublish(

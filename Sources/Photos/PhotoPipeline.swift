@@ -39,6 +39,9 @@ public struct PhotoPipeline: Sendable {
     /// Called once a photo is encoded, before its file is synchronised with the disk.
     package var didRender: @Sendable () -> Void = {}
 
+    /// Called with the path of each complete output, nil for an image, before it gets its name; refuses it by throwing.
+    package var approve: @Sendable (_ path: String?) throws -> Void = { _ in }
+
     /// - Parameter recipe: what is done with every photo. For the other parameters, see the properties.
     public init(
         _ recipe: Recipe, limits: DecodeLimits = DecodeLimits(), overwrites: Bool = false,
@@ -113,6 +116,7 @@ public struct PhotoPipeline: Sendable {
             let pixelCount = reader.geometry.pixelCount
             guard case .file(let path) = output else {
                 let (spool, notes) = try spool(reader, input, on: device, isCancelled)
+                try approve(nil)
                 let result = output == nil ? try EncodedImage(spool, format: format) : image
                 if output != nil { try Self.send(spool) }
                 return Output(
@@ -127,6 +131,7 @@ public struct PhotoPipeline: Sendable {
             if hashes != nil { try reader.readToEnd() }
             try input?.checkUnchanged()
             if keepsTimes, let input { file.setTimes(accessed: input.accessed, modified: input.modified) }
+            try approve(path)
             if let willPublish, let hashes {
                 try willPublish(
                     Publication(

@@ -10,7 +10,7 @@ public enum DeviceError: Error, Equatable, Sendable {
     /// The device's pixels differ from the SIMD ones.
     case failedSelfTest(device: String, kernels: String)
     /// The device has passed its test, but rendered a photo's `row` differently from the CPU later. `earlierOutputs` are the
-    /// outputs that it made since a check last passed: they may be wrong, too.
+    /// outputs that it made since the last check that passed: they may be wrong, too.
     case wrongPixels(device: String, row: Int, earlierOutputs: [String])
     /// An OpenCL call failed with OpenCL's `code`.
     case callFailed(call: String, code: Int32, device: String)

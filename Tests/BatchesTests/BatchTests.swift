@@ -265,6 +265,30 @@ struct BatchTests {
         for path in earlier { #expect(reports[0].contains(path)) }
     }
 
+    @Test func whatADeviceFoundWrongWasStillMakingGetsNoName() async throws {
+        let pool = Locked<DevicePool?>(nil)
+        let photos = Counter(Locked(0))
+        // A copy is wrong for sepia. The first photo is at work until another one's check has failed.
+        let wrong = CopyDevice(
+            "wrong",
+            beforeEachPhoto: { _ in
+                guard photos.next() == 1 else { return }
+                let end = ContinuousClock.now + .seconds(20)
+                while pool.withLock({ $0?.retired.isEmpty != false }), ContinuousClock.now < end {
+                    Thread.sleep(forTimeInterval: 0.001)
+                }
+            })
+        let devices = DevicePool([wrong], fallback: SIMDDevice(), checkedShare: 0.02)
+        pool.withLock { $0 = devices }
+        let outcome = await run(try jobs(200), on: devices, atOnce: 2)
+        #expect(outcome.done.count == 200 && devices.retired.count == 1)
+        let earlier = outcome.done.filter { $0.device == "wrong" }.map(\.job.output.path)
+        let reports = outcome.done.compactMap(\.fallback).filter { $0.contains("computes other pixels") }
+        #expect(reports.count >= 2)
+        for path in earlier { #expect(reports.contains { $0.contains(path) }) }
+        #expect(earlier.count < wrong.photoCount - 1)
+    }
+
     @Test func withoutAFallbackADeviceErrorIsThePhotosFailure() async throws {
         let failure = DeviceError.callFailed(call: "clFinish", code: -5, device: "Test")
         let broken = CopyDevice(beforeEachPhoto: { _ in throw failure })

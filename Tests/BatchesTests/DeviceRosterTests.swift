@@ -116,7 +116,7 @@ struct DeviceRosterTests {
         guard case .running = roster.laterTests?.state else { throw DeviceError.movedMemory(device: "") }
         // A photo that is at work when they take over stays where it is.
         let pool = roster.pool
-        let device = try pool.withDevices(for: []) { device, isFallback in
+        let device = try pool.withDevices { device, isFallback in
             let notes = try notesOfTests(roster)
             #expect(notes.count == 1 && notes[0].contains("lying is not used"))
             #expect(!isFallback)
@@ -124,7 +124,7 @@ struct DeviceRosterTests {
         }
         #expect(device == "cpu")
         #expect(identifiers(roster) == ["good"] && pool.fallback === simd)
-        #expect(try pool.withDevices(for: []) { device, _ in device.info.identifier } == "good")
+        #expect(try pool.withDevices { device, _ in device.info.identifier } == "good")
         #expect(Set(pool.names.keys) == ["cpu", "good"])
         guard case .passed(let passed) = roster.laterTests?.state else {
             throw DeviceError.movedMemory(device: "")
@@ -143,7 +143,7 @@ struct DeviceRosterTests {
     @Test func aDeviceThatTookOverAndFailsIsReplacedByTheCPU() throws {
         let roster = try rosterOfRun([good])
         _ = try notesOfTests(roster)
-        let used = try roster.pool.withDevices(for: []) { device, isFallback in
+        let used = try roster.pool.withDevices { device, isFallback in
             guard isFallback else { throw DeviceError.movedMemory(device: "good") }
             return device.info.identifier
         }

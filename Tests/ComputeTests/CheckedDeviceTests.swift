@@ -1,5 +1,6 @@
 import Filters
 import Imaging
+import Locking
 import Testing
 
 @testable import CPURendering
@@ -131,6 +132,55 @@ struct CheckedDeviceTests {
         let none = CheckedDevice(SIMDDevice(), share: 0)
         for _ in 0..<10 { _ = try none.render(sepia, photo) }
         #expect(none.passedChecks == 0 && none.memory(for: blur) == none.device.memory(for: blur))
+    }
+
+    /// A device that runs a closure during each render, after which its pixels may be wrong.
+    private final class TurningDevice: Device {
+        let during: Locked<@Sendable () -> Void> = Locked {}
+        let isWrong = Locked(false)
+        var info: DeviceInfo { SIMDDevice().info }
+
+        func render(
+            _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+        ) throws {
+            let rows = isWrong.withLock { $0 } ? 0...0 : plan.geometry.height...plan.geometry.height
+            during.withLock { $0 }()
+            try SpoilingDevice(SIMDDevice(), rows: rows)
+                .render(plan, from: source, to: sink, isCancelled: isCancelled)
+        }
+
+        func selfTest(_ plan: RenderPlan) throws {}
+    }
+
+    @Test func aWrongDeviceGetsNoMoreNamesForWhatItHasMade() throws {
+        let plan = try plan("blur:radius=3", width: 40, height: 40, .interleaved(.rgb, .eight))
+        let photo = MemoryPhoto(noise: plan.geometry, layout: plan.input, seed: 7)
+        let turning = TurningDevice()
+        // So each second photo is checked.
+        let checked = CheckedDevice(turning, share: 0.5)
+        func renderUntilChecked() throws {
+            let before = checked.passedChecks
+            while checked.passedChecks == before { _ = try checked.render(plan, photo) }
+        }
+        try checked.approve("a")
+        try renderUntilChecked()
+        // During the check: the device may have become wrong behind it.
+        turning.during.withLock { $0 = { try? checked.approve("b") } }
+        try renderUntilChecked()
+        turning.during.withLock { $0 = {} }
+        try checked.approve("c")
+        turning.isWrong.withLock { $0 = true }
+        let failure = DeviceError.wrongPixels(device: turning.info.name, row: 0, earlierOutputs: [])
+        do {
+            for _ in 0..<3 { _ = try checked.render(plan, photo) }
+            Issue.record("no check has found the wrong device")
+        } catch DeviceError.wrongPixels(_, _, let earlierOutputs) {
+            #expect(!earlierOutputs.contains("a") && Set(earlierOutputs) == ["b", "c"])
+        }
+        #expect(throws: failure) { try checked.approve("d") }
+        // It renders nothing more, either.
+        turning.during.withLock { $0 = { Issue.record("the device was used") } }
+        #expect(throws: failure) { try checked.render(plan, photo) }
     }
 
     @Test func theEstimateOfMemoryHasRoomForACheck() throws {

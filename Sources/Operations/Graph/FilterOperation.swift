@@ -127,7 +127,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         pipeline.didRender = { slot?.giveBack() }
         var steppedIn = false
         do {
-            return try devices.withDevices(for: [output?.path ?? self.name ?? ""]) { device, isFallback in
+            return try devices.withDevices { device, isFallback in
                 steppedIn = isFallback
                 if isFallback { report.fallback = report.fallback ?? PhotoError.noDeviceLeft.description }
                 return try filter(image, through: pipeline, to: output, on: device, &report)
@@ -146,6 +146,9 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     ) throws -> EncodedImage {
         let identifier = device.info.identifier
         report.device = identifier
+        var pipeline = pipeline
+        let name = self.output?.path ?? self.name ?? "an image"
+        pipeline.approve = { _ in try device.approve(name) }
         let willPublish = entry.map { entry in
             { (publication: PhotoPipeline.Publication) in
                 try entry.announce(publication, device: identifier)

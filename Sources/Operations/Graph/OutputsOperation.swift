@@ -129,7 +129,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
         pipeline.isStaging = parts.contains { $0.entry?.stagedPath != nil }
         var waiting = tasks.keys.sorted()
         do {
-            try devices.withDevices(for: waiting.map { parts[$0].path }) { device, isFallback in
+            try devices.withDevices { device, isFallback in
                 for index in waiting where isFallback && outcomes[index].report.fallback == nil {
                     outcomes[index].report.fallback = PhotoError.noDeviceLeft.description
                 }
@@ -157,6 +157,11 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
             tasks[index]?.announcing { [entry = parts[index].entry] in
                 try entry?.announce($0, device: identifier)
             }
+        }
+        var pipeline = pipeline
+        pipeline.approve = { [parts] path in
+            let part = parts.first { ($0.entry?.stagedPath ?? $0.path) == path }
+            try device.approve(part?.path ?? "an image")
         }
         let results = pipeline.process(
             image, work.compactMap { $0 }, of: recipes, on: device, isCancelled: { [self] in isCancelled })
