@@ -157,6 +157,16 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         }
     }
 
+    /// Runs a photo's kernels over samples that stay in the device's memory, to measure kernels and their launches alone.
+    ///
+    /// - Returns: seconds, by the host's clock; nil for a plan that changes nothing.
+    package func secondsOfKernels(_ plan: RenderPlan, isCancelled: () -> Bool) throws -> Double? {
+        guard !plan.isIdentity else { return nil }
+        return try withRenderer(plan, stripRows: nil, isCancelled) {
+            try $0.runKernels(isCancelled: isCancelled)
+        }
+    }
+
     /// Renders without a test of its own.
     ///
     /// - Returns: the programs, which the caller may mark as proven. Nil, and nothing was read, if `onlyProven` and one

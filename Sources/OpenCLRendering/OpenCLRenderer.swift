@@ -24,6 +24,8 @@ final class OpenCLRenderer: @unchecked Sendable {
     /// Factor of the usual time limit for a strip; greater for a blur with a large support.
     private let patience: Double
     private(set) var timings = DeviceTimings()
+    /// Whether strips stay with the device, and their samples as they are.
+    private var keepsSamples = false
 
     /// A strip in flight: its input, its result, and its queued commands.
     // @unchecked: see the renderer.
@@ -131,30 +133,78 @@ final class OpenCLRenderer: @unchecked Sendable {
         // Rows of the input that the next strip needs again.
         let carry = try Strip(
             layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.carriedRows)
-        let height = plan.outputGeometry.height
         let unhurried = sink as? any UnhurriedSink
         // Other renders get the strips' memory next.
         defer { try? unhurried?.waitForUse() }
         try skip(schedule.firstRow, of: source, isCancelled)
+        try forEachStrip(isCancelled) { slot in
+            if schedule.added(by: slot.rows, at: 0).isEmpty { try unhurried?.waitForUse() }
+            try fill(slot, from: source, carrying: carry)
+        } use: { slot in
+            slot.output.strip.firstRow = slot.rows.lowerBound
+            slot.output.strip.rowCount = slot.rows.count
+            try sink.write(slot.output.strip)
+        }
+        // A crop may need no further rows, but the decoder must see the photo's end.
+        try skip(
+            plan.geometry.height - schedule.end(plan.outputGeometry.height, at: 0), of: source, isCancelled)
+    }
+
+    /// Runs the photo's kernels over what the strips' memory holds: nothing is read, copied or written.
+    ///
+    /// - Returns: seconds from the first strip to the last.
+    func runKernels(isCancelled: () -> Bool) throws -> Double {
+        let slots = free
+        try lane.driver.run { [self] () throws(DeviceError) in
+            for slot in slots {
+                try slot.input.giveToDevice(queues.compute, sendsBytes: true)
+                try slot.output.giveToDevice(queues.compute, sendsBytes: true)
+            }
+            try queues.finish()
+        }
+        keepsSamples = true
+        let time = try ContinuousClock().measure {
+            try forEachStrip(isCancelled, fill: { _ in }, use: { _ in })
+        }
+        try lane.driver.run { [self] () throws(DeviceError) in
+            for slot in slots {
+                try slot.input.giveToHost(queues.compute, bringsBytes: false)
+                try slot.output.giveToHost(queues.compute, bringsBytes: false)
+            }
+            try queues.finish()
+        }
+        return time / .seconds(1)
+    }
+
+    /// Renders strip by strip. While the device has some of them, the caller fills or uses others.
+    ///
+    /// - Parameters:
+    ///   - fill: gives the input of a strip's rows.
+    ///   - use: takes the result.
+    private func forEachStrip(
+        _ isCancelled: () -> Bool, fill: (Slot) throws -> Void, use: (Slot) throws -> Void
+    ) throws {
+        let height = plan.outputGeometry.height
         var nextRow = 0
         while nextRow < height || !pending.isEmpty {
             if isCancelled() { throw CancellationError() }
             if nextRow < height, let slot = free.popLast() {
                 slot.rows = nextRow..<min(nextRow + schedule.stripRows, height)
                 nextRow = slot.rows.upperBound
-                if schedule.added(by: slot.rows, at: 0).isEmpty { try unhurried?.waitForUse() }
-                try fill(slot, from: source, carrying: carry)
+                try fill(slot)
                 slot.timings = lane.driver.start { [self] (answer) throws(DeviceError) in
                     try enqueue(slot, answer)
                 }
                 pending.append(slot)
             } else {
-                try complete(pending[0], sink: sink, isCancelled)
+                let slot = pending[0]
+                if let answer = slot.timings {
+                    timings += try answer.wait(patience: patience, isCancelled: isCancelled)
+                }
+                try use(slot)
                 free.append(pending.removeFirst())
             }
         }
-        // A crop may need no further rows, but the decoder must see the photo's end.
-        try skip(plan.geometry.height - schedule.end(height, at: 0), of: source, isCancelled)
     }
 
     /// Reads rows that the result does not depend on.
@@ -205,9 +255,11 @@ final class OpenCLRenderer: @unchecked Sendable {
 
     private func queueCommands(of slot: Slot) throws(DeviceError) {
         let queue = queues.compute
-        try slot.input.giveToDevice(queues.upload, sendsBytes: true)
-        try slot.output.giveToDevice(queues.upload, sendsBytes: false)
-        try queue.follow(queues.upload)
+        if !keepsSamples {
+            try slot.input.giveToDevice(queues.upload, sendsBytes: true)
+            try slot.output.giveToDevice(queues.upload, sendsBytes: false)
+            try queue.follow(queues.upload)
+        }
         var place = SegmentKernels.Place(
             buffer: slot.input.buffer, rows: schedule.window(for: slot.rows, at: 0),
             planes: slot.input.strip.planePlaces)
@@ -228,19 +280,12 @@ final class OpenCLRenderer: @unchecked Sendable {
             }
             place = next
         }
-        try queues.download.follow(queue)
-        try slot.input.giveToHost(queues.download, bringsBytes: false)
-        try slot.output.giveToHost(queues.download, bringsBytes: true)
-        slot.events = queues.takeEvents()
-    }
-
-    private func complete(_ slot: Slot, sink: any StripSink, _ isCancelled: () -> Bool) throws {
-        if let answer = slot.timings {
-            timings += try answer.wait(patience: patience, isCancelled: isCancelled)
+        if !keepsSamples {
+            try queues.download.follow(queue)
+            try slot.input.giveToHost(queues.download, bringsBytes: false)
+            try slot.output.giveToHost(queues.download, bringsBytes: true)
         }
-        slot.output.strip.firstRow = slot.rows.lowerBound
-        slot.output.strip.rowCount = slot.rows.count
-        try sink.write(slot.output.strip)
+        slot.events = queues.takeEvents()
     }
 }
 

@@ -82,7 +82,7 @@ public final class DevicePool: Sendable {
     ///   - failed: called with each device's error.
     /// - Throws: the last `DeviceError` if all devices fail; `PhotoError.noDeviceLeft` if all are retired;
     ///   any other error of `body`, at once.
-    func withDevices<Result>(
+    package func withDevices<Result>(
         _ body: (_ device: any Device, _ isFallback: Bool) throws -> Result,
         failed: (DeviceError) -> Void = { _ in }
     ) throws -> Result {

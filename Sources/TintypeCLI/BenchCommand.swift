@@ -70,6 +70,12 @@ struct BenchCommand: ParsableCommand {
     @Flag(help: "Measure the largest photo also with 1, 2, 4, ... photos at once, up to --jobs.")
     var scaling = false
 
+    @Flag(
+        help:
+            "Measure the largest photo also on the CPU and all OpenCL devices at once, which share the photos."
+    )
+    var together = false
+
     @Flag(help: "Use small photos and two rounds, for a trial in seconds.")
     var quick = false
 

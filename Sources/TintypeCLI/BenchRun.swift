@@ -49,6 +49,7 @@ struct BenchRun {
         settings.jobs = command.jobs ?? settings.jobs
         settings.isQuick = command.quick
         settings.measuresScaling = command.scaling
+        settings.measuresTogether = command.together
         settings.jpegCodec = try command.codecs.codec()
         settings.rounds = command.rounds ?? (command.quick ? 2 : 5)
         settings.secondsLimit = command.seconds ?? (command.quick ? 5 : 100)

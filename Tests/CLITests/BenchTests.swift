@@ -77,6 +77,38 @@ struct BenchTests {
         #expect(report.scalings.last?.megapixelsPerSecond == usual?.megapixelsPerSecond)
     }
 
+    @Test func aDeviceWithMemoryOfItsOwnTellsItsTransfersAndSharesPhotos() throws {
+        let folder = try TemporaryFolder()
+        // PoCL as a GPU, whose strips are copied.
+        let environment = [
+            "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_AS_GPU": "1", "OPENCL_FAULT": "none:1:none",
+            "POCL_DEVICES": "pthread", "XDG_CACHE_HOME": folder.path("cache"),
+        ]
+        let run = try Tool.run(
+            [
+                "bench", "--quick", "--json", "--together", "-f", "sepia", "-f", "sepia:intensity=0", "-d",
+                "cpu",
+                "-d", "0.0", "--size", "0.3", "--rounds", "2", "--jobs", "2", "--report", "page.html",
+            ], in: folder, environment: environment)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
+        #expect(report.devices.map { $0.transfers == nil } == [true, false])
+        let transfers = try #require(report.devices[1].transfers)
+        #expect([transfers.pinnedUpload, transfers.pageableUpload].allSatisfy { $0 > 0 })
+        #expect([transfers.pinnedDownload, transfers.pageableDownload].allSatisfy { $0 > 0 })
+        // Only kernels can be resident: not on the CPU, and not where nothing changes.
+        let resident = report.results.filter { $0.residentMegapixelsPerSecond != nil }
+        #expect(resident.map { [$0.device, $0.chain] } == [["0.0", "sepia"]])
+        #expect(report.together.map(\.chain) == ["sepia", "sepia:intensity=0"])
+        for entry in report.together {
+            #expect(entry.devices == ["cpu", "0.0"] && abs(entry.shares.reduce(0, +) - 1) < 1e-9)
+            #expect(entry.shares.allSatisfy { $0 > 0 } && entry.megapixelsPerSecond.count == 2)
+        }
+        #expect(report.text(width: 200).contains("cpu 50%, 0.0 50%"))
+        let page = try String(contentsOfFile: folder.path("page.html"), encoding: .utf8)
+        #expect(page.contains("All devices together") && page.contains("UP PINNED"))
+    }
+
     @Test func photosOfTheUserAreMeasured() throws {
         let folder = try TemporaryFolder()
         try folder.write(TestPhoto.jpeg(width: 320, height: 200, seed: 1), to: "one.jpg")

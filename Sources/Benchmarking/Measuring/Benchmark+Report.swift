@@ -19,6 +19,7 @@ extension Benchmark {
         .withBreakEvens()
         report.headlines = report.headlineSentences
         report.scalings = scalings(report)
+        report.together = together
         report.conditions = conditions(processorCount: machine.coreCount)
         return report
     }
@@ -37,6 +38,20 @@ extension Benchmark {
                         device: key.device, chain: key.chain, photo: key.photo, jobs: $0.key,
                         megapixelsPerSecond: $0.value)
                 }
+        }
+    }
+
+    private var together: [BenchmarkReport.TogetherEntry] {
+        settings.chains.compactMap { chain in
+            guard let measured = samples.together[chain.name], let speed = Spread(measured.speeds) else {
+                return nil
+            }
+            let counts = measured.photoCounts
+            let devices = settings.devices.map(\.info.identifier).filter { counts[$0] != nil }
+            let sum = Double(counts.values.reduce(0, +))
+            return .init(
+                devices: devices, chain: chain.name, photo: measured.photo, megapixelsPerSecond: speed,
+                shares: devices.map { Double(counts[$0] ?? 0) / sum })
         }
     }
 

@@ -1,4 +1,6 @@
 import Foundation
+import Locking
+import Tintype
 
 /// The measurements that are repeated in rounds.
 extension Benchmark {
@@ -8,11 +10,12 @@ extension Benchmark {
         case alone(PhotoPass, Samples.Case, BenchmarkPhoto)
         case together(PhotoPass, Samples.Case, BenchmarkPhoto)
         case fewer(PhotoPass, Samples.Case, BenchmarkPhoto, jobs: Int)
+        case allDevices(BenchmarkChain, BenchmarkPhoto)
 
         var megapixels: Double {
             switch self {
             case .floor(_, let photo), .alone(_, _, let photo), .together(_, _, let photo),
-                .fewer(_, _, let photo, _):
+                .fewer(_, _, let photo, _), .allDevices(_, let photo):
                 photo.megapixels
             }
         }
@@ -36,7 +39,7 @@ extension Benchmark {
 
     private func steps() throws -> [Step] {
         var steps: [Step] = []
-        let largest = settings.photos.max { $0.megapixels < $1.megapixels }?.name
+        let largest = settings.photos.max { $0.megapixels < $1.megapixels }
         for photo in settings.photos {
             steps += CodecFloor.allCases.map { .floor($0, photo) }
             for chain in settings.chains {
@@ -48,13 +51,49 @@ extension Benchmark {
                     if patience.leftOut.contains(key) { continue }
                     samples.traffic[key] = try pass.trafficByteCount()
                     steps += [.alone(pass, key, photo), .together(pass, key, photo)]
-                    if settings.measuresScaling, photo.name == largest {
+                    if settings.measuresScaling, photo.name == largest?.name {
                         steps += settings.fewerJobs.map { .fewer(pass, key, photo, jobs: $0) }
                     }
                 }
             }
         }
+        if settings.measuresTogether, let largest {
+            steps += settings.chains.map { .allDevices($0, largest) }
+        }
         return steps
+    }
+
+    /// The CPU's best level and all OpenCL devices that can still be measured; empty if these are fewer than two.
+    private func devicesTogether(_ chain: BenchmarkChain, _ photo: BenchmarkPhoto) -> [any Device] {
+        let usable = zip(settings.devices, devices).filter { device, entry in
+            !entry.isOut
+                && !patience.leftOut.contains(
+                    .init(device: entry.device, chain: chain.name, photo: photo.name))
+        }.map(\.0)
+        let best = usable.last { $0.info.kind == .simd }
+        let chosen = usable.filter { $0.info.kind != .simd || $0 === best }
+        return chosen.count > 1 ? chosen : []
+    }
+
+    /// Lets the devices share photos as a batch does.
+    private func measureTogether(_ chain: BenchmarkChain, _ photo: BenchmarkPhoto) throws {
+        let devices = devicesTogether(chain, photo)
+        guard !devices.isEmpty else { return }
+        let pool = DevicePool(devices, fallback: nil, checkedShare: 0)
+        let jpegCodec = settings.jpegCodec, isCancelled = hooks.isCancelled
+        let counts = Locked<[String: Int]>([:])
+        let speed = try measure(photo, jobs: settings.jobs) { file in
+            try pool.withDevices { device, _ in
+                let pass = PhotoPass(
+                    jpeg: photo.jpeg, chain: chain.chain, device: device, jpegCodec: jpegCodec)
+                _ = try pass.run(into: file, isCancelled: isCancelled)
+                counts.withLock { $0[device.info.identifier, default: 0] += 1 }
+            }
+        }
+        var entry = samples.together[chain.name] ?? Samples.Together(photo: photo.name)
+        entry.speeds.append(speed)
+        entry.photoCounts.merge(counts.withLock { $0 }, uniquingKeysWith: +)
+        samples.together[chain.name] = entry
     }
 
     private func run(_ step: Step, round: Int, share: Double) throws {
@@ -70,6 +109,9 @@ extension Benchmark {
                 let times = try pass.run(
                     into: files[0], profiles: true, isCancelled: hooks.isCancelled)
                 samples.passes[key, default: []].append(times)
+                if let seconds = try pass.residentSeconds(isCancelled: hooks.isCancelled) {
+                    samples.residentSeconds[key, default: []].append(seconds)
+                }
             }
         case .together(let pass, let key, let photo):
             try withDevice(key) {
@@ -88,6 +130,11 @@ extension Benchmark {
                 }
                 samples.byJobs[key, default: [:]][jobs, default: []].append(speed)
             }
+        case .allDevices(let chain, let photo):
+            try tell("\(count): \(chain.name) on all devices, \(photo.name)", share)
+            // What a device reports here, it has reported alone as well.
+            do { try measureTogether(chain, photo) } catch is DeviceError {}
+            if hooks.isCancelled() { throw CancellationError() }
         }
     }
 

@@ -105,6 +105,10 @@ package final class Benchmark {
                     device, rounds: settings.isQuick ? 3 : 9, isQuick: settings.isQuick)
             }
         }
+        attempt(index) {
+            devices[index].transfers = try TransferSpeeds.measure(
+                device, rounds: settings.isQuick ? 3 : 9, isQuick: settings.isQuick)
+        }
         devices[index].copyGigabytesPerSecond = samples.copyBandwidth[identifier].map { $0 / 1e9 }
         guard device.info.kind != .simd else { return }
         for chain in settings.isQuick ? Array(settings.chains.prefix(1)) : settings.chains {

@@ -9,6 +9,8 @@ package struct BenchmarkSettings: Sendable {
     package var jobs = AvailableMachine.current.processorCount
     /// Whether the largest photo is also measured with 1, 2, 4, ... photos at once.
     package var measuresScaling = false
+    /// Whether the CPU and all OpenCL devices are also measured with the largest photo, at once.
+    package var measuresTogether = false
     /// The largest number of rounds. Each round measures everything once.
     package var rounds = 5
     /// No measurement starts after this many seconds, except in the first round.

@@ -16,12 +16,11 @@ struct DeviceCheck {
     /// - Parameter photo: `jpeg`, decoded.
     /// - Throws: `CodecError`.
     init(_ chain: FilterChain, jpeg: [UInt8], decoded photo: MemoryPhoto) throws {
-        let reader = try PhotoReader(bytes: jpeg, limits: PhotoPass.limits)
-        let path = try RenderPath(reader, Recipe(chain), to: MemoryFile().descriptor)
-        // A photo that is copied is read at a smaller size.
-        plan =
+        plan = try PhotoPass.withPath(jpeg, chain, PhotoPass.limits) { path in
+            // A photo that is copied is read at a smaller size.
             path.isCopy
-            ? RenderPlan([], for: photo.geometry, input: photo.layout, output: photo.layout) : path.plan
+                ? RenderPlan([], for: photo.geometry, input: photo.layout, output: photo.layout) : path.plan
+        }
         self.photo = photo
         expected = MemoryPhoto(plan.outputGeometry, layout: plan.output)
         try SIMDDevice(level: .baseline).render(

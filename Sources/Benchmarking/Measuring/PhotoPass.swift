@@ -24,10 +24,34 @@ struct PhotoPass {
     ///
     /// - Throws: `CodecError`.
     func trafficByteCount() throws -> Int {
-        let reader = try PhotoReader(bytes: jpeg, limits: limits)
-        let path = try RenderPath(reader, Recipe(chain), to: MemoryFile().descriptor)
-        return path.plan.geometry.byteCount(path.plan.input)
-            + path.plan.outputGeometry.byteCount(path.plan.output)
+        try Self.withPath(jpeg, chain, limits) { path in
+            path.plan.geometry.byteCount(path.plan.input)
+                + path.plan.outputGeometry.byteCount(path.plan.output)
+        }
+    }
+
+    /// Calls `body` with a photo's path, from which nothing is read.
+    static func withPath<Result>(
+        _ jpeg: [UInt8], _ chain: FilterChain, _ limits: DecodeLimits,
+        _ body: (RenderPath) throws -> Result
+    ) throws -> Result {
+        // An encoder may write its header as soon as it is made.
+        let file = try MemoryFile()
+        return try withExtendedLifetime(file) {
+            let reader = try PhotoReader(bytes: jpeg, limits: limits)
+            return try body(RenderPath(reader, Recipe(chain), to: file.descriptor))
+        }
+    }
+
+    /// Seconds of the photo's kernels over samples that stay in an OpenCL device's memory; nil for the CPU, and for a chain that
+    /// changes nothing.
+    ///
+    /// - Throws: `CodecError`, `DeviceError`, `CancellationError`.
+    func residentSeconds(isCancelled: () -> Bool) throws -> Double? {
+        guard let device = device as? OpenCLDevice else { return nil }
+        return try Self.withPath(jpeg, chain, limits) {
+            try device.secondsOfKernels($0.plan, isCancelled: isCancelled)
+        }
     }
 
     /// - Parameter profiles: whether an OpenCL device tells its own times, which may slow it down.

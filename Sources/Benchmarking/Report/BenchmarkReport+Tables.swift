@@ -18,6 +18,7 @@ extension BenchmarkReport {
     static var kernelColumns: [Column] {
         [
             ("KERN MP/s", { Figures.median($0.kernelMegapixelsPerSecond) }),
+            ("LOOP", { Figures.median($0.residentMegapixelsPerSecond) }),
             ("GB/s", { Figures.median($0.kernelGigabytesPerSecond) }),
             ("COPY", { Figures.percent($0.shareOfCopyBandwidth) }),
         ]
@@ -95,6 +96,37 @@ extension BenchmarkReport {
             }
             table.add(
                 [key.chain, key.device, key.photo] + speeds.map { Figures.median($0?.megapixelsPerSecond) })
+        }
+        return table
+    }
+
+    /// MP/s of all devices, which share the photos.
+    var togetherTable: ReportTable {
+        var table = ReportTable(
+            ["MP/s TOGETHER", "PHOTO", "SHARES OF PHOTOS", "MP/s", "QUARTILES"], wordColumnCount: 3)
+        for entry in together {
+            let shares = zip(entry.devices, entry.shares).map { "\($0) \(Figures.percent($1))" }
+            table.add([
+                entry.chain, entry.photo, shares.joined(separator: ", "),
+                Figures.short(entry.megapixelsPerSecond.median), Figures.range(entry.megapixelsPerSecond),
+            ])
+        }
+        return table
+    }
+
+    /// Bytes between the host's memory and the devices', in GB/s.
+    var transferTable: ReportTable {
+        var table = ReportTable(
+            ["TRANSFERS GB/s", "UP PINNED", "UP PAGEABLE", "DOWN PINNED", "DOWN PAGEABLE"], wordColumnCount: 1
+        )
+        for device in devices {
+            guard let speeds = device.transfers else { continue }
+            table.add(
+                [device.device]
+                    + [
+                        speeds.pinnedUpload, speeds.pageableUpload, speeds.pinnedDownload,
+                        speeds.pageableDownload,
+                    ].map(Figures.short))
         }
         return table
     }

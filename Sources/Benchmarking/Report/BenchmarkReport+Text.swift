@@ -11,7 +11,8 @@ extension BenchmarkReport {
             ([heading, warnings, result, deviceTable(isBrief: true).text + errors.joined(), floorTable.text]
             + chains.flatMap { chainTexts($0, width: width) }
             + [
-                scalingTable.text, startupTable.text, breakEvenTable.text,
+                scalingTable.text, togetherTable.text, transferTable.text, startupTable.text,
+                breakEvenTable.text,
                 leftOutSentences.map { $0 + "\n" }.joined(),
             ])
             .filter { !$0.isEmpty }.joined(separator: "\n")

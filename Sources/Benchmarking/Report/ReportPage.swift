@@ -30,7 +30,9 @@ package struct ReportPage {
         \(report.deviceTable(isBrief: false).html)</section>
         \(sizeSection)
         \(report.photos.map(photoSection).joined())
-        \(report.scalings.isEmpty ? "" : "<section><h2>Photos at once</h2>\(report.scalingTable.html)</section>")
+        \(section("Photos at once", report.scalingTable))
+        \(section("All devices together", report.togetherTable))
+        \(section("Between the host's memory and devices", report.transferTable))
         \(startupSection)
         \(report.leftOutSentences.map { "<p>\($0.escapedForHTML)</p>" }.joined())
         <footer>Figures are medians; ranges and the lines in bars are quartiles. Everything was measured in \
@@ -42,6 +44,11 @@ package struct ReportPage {
     }
 
     // MARK: Sections
+
+    /// Nothing for a table without rows.
+    private func section(_ heading: String, _ table: ReportTable) -> String {
+        table.rows.isEmpty ? "" : "<section><h2>\(heading.escapedForHTML)</h2>\(table.html)</section>"
+    }
 
     private var facts: String {
         let rows =

@@ -31,6 +31,8 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
     package var headlines: [String] = []
     /// Speeds with fewer photos at once; empty unless that was asked for.
     package var scalings: [ScalingEntry] = []
+    /// Speeds of all devices at once; empty unless that was asked for.
+    package var together: [TogetherEntry] = []
 
     /// A device, and whether its bytes are right.
     package struct DeviceEntry: Codable, Equatable, Sendable {
@@ -56,6 +58,8 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var error: String?
         /// GB/s, read and written together, of copying the device's own memory; a CPU's on one thread.
         package var copyGigabytesPerSecond: Double?
+        /// Nil for a device that works in the host's memory.
+        package var transfers: TransferSpeeds?
     }
 
     package struct PhotoEntry: Codable, Equatable, Sendable {
@@ -97,6 +101,9 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var kernelGigabytesPerSecond: Spread?
         /// The share of the speed at which the device copies its own memory; nil if that is unknown.
         package var shareOfCopyBandwidth: Double?
+        /// Pixels by time of all kernels of a photo, one after the other over samples that stay in an OpenCL device's memory:
+        /// kernels and their launches alone. Nil for the CPU, and for a chain that changes nothing.
+        package var residentMegapixelsPerSecond: Spread?
         /// From JPEG to JPEG in memory, `jobs` photos at once.
         package var megapixelsPerSecond: Spread
         /// Shares of the codec floors' speeds in the same round.
@@ -111,6 +118,16 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var photo: String
         package var jobs: Int
         package var megapixelsPerSecond: Spread
+    }
+
+    /// The speed of the CPU and all OpenCL devices, which share photos of the largest size as in a batch.
+    package struct TogetherEntry: Codable, Equatable, Sendable {
+        package var devices: [String]
+        package var chain: String
+        package var photo: String
+        package var megapixelsPerSecond: Spread
+        /// Each device's share of the photos, 0...1, in the order of `devices`.
+        package var shares: [Double]
     }
 
     /// A device that runs a chain over a photo.

@@ -9,10 +9,23 @@ struct Samples {
     /// MP/s of each round, by the number of photos at once, if it is not the usual one.
     var byJobs: [Case: [Int: [Double]]] = [:]
     var passes: [Case: [PhotoPass.Times]] = [:]
+    /// Seconds of a photo's kernels over samples that stay in the device's memory.
+    var residentSeconds: [Case: [Double]] = [:]
+    /// All devices at once, by chain.
+    var together: [String: Together] = [:]
     /// The number of bytes of the input's and the output's samples.
     var traffic: [Case: Int] = [:]
     /// Bytes read and written a second, by device.
     var copyBandwidth: [String: Double] = [:]
+
+    /// What devices that share photos have done.
+    struct Together {
+        let photo: String
+        /// MP/s of each round.
+        var speeds: [Double] = []
+        /// The number of photos, by device.
+        var photoCounts: [String: Int] = [:]
+    }
 
     /// - Parameter megapixels: the size of the case's photo.
     /// - Returns: nil while some measurement is missing.
@@ -32,6 +45,7 @@ struct Samples {
             shareOfCopyBandwidth: bytes.flatMap { bytes in
                 copyBandwidth[key.device].map { bytes.median * 1e9 / $0 }
             },
+            residentMegapixelsPerSecond: residentSeconds[key].flatMap { Spread($0.map { megapixels / $0 }) },
             megapixelsPerSecond: speed, shareOfFloor: share(of: .rgb), shareOfPlanesFloor: share(of: .planes))
     }
 }

@@ -1,0 +1,68 @@
+import COpenCL
+import Foundation
+import Rendering
+
+/// Seconds of copies between a host's memory and a device's.
+package struct TransferTimes: Sendable {
+    package var upload: [Double] = []
+    package var download: [Double] = []
+}
+
+extension OpenCLDevice {
+    /// Copies bytes to the device's memory and back, one direction at a time.
+    ///
+    /// - Parameter isPinned: whether they lie in memory that the driver has allocated for that, as strips do, or in the
+    ///   process's usual memory, which the system may move.
+    /// - Returns: seconds of each copy, by the host's clock, without a first one; nil if the device works in the host's memory.
+    /// - Throws: `DeviceError`.
+    package func transferTimes(
+        byteCount: Int, count: Int, isPinned: Bool
+    ) throws(DeviceError) -> TransferTimes? {
+        guard !sharesHostMemory else { return nil }
+        return try DriverThread(watch).run(patience: Self.patienceToCompile) {
+            [self] () throws(DeviceError) in
+            let queue = try OpenCLQueue(self, profiles: false)
+            if isPinned {
+                let block = try HostBlock(self, queue: queue, byteCount: byteCount)
+                return try withExtendedLifetime(block) { () throws(DeviceError) in
+                    try measureTransfers(block.address, byteCount, count, queue)
+                }
+            }
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+            defer { memory.deallocate() }
+            // The system allocates pages when they are first written.
+            memset(memory, 1, byteCount)
+            return try measureTransfers(memory, byteCount, count, queue)
+        }
+    }
+
+    private func measureTransfers(
+        _ memory: UnsafeMutableRawPointer, _ byteCount: Int, _ count: Int, _ queue: OpenCLQueue
+    ) throws(DeviceError) -> TransferTimes {
+        let buffer = try OpenCLBuffer(self, byteCount: byteCount)
+        // Commands that fail to be queued must not outlive the memory.
+        defer { try? queue.finish() }
+        func seconds(_ enqueue: () throws(DeviceError) -> Void) throws(DeviceError) -> Double {
+            let start = ContinuousClock.now
+            try enqueue()
+            try queue.finish()
+            let time = start.duration(to: .now)
+            for event in queue.takeEvents() { try event.check() }
+            return time / .seconds(1)
+        }
+        var times = TransferTimes()
+        for _ in 0...count {
+            times.upload.append(
+                try seconds { () throws(DeviceError) in
+                    try queue.write(memory, to: buffer.handle, byteCount: byteCount)
+                })
+            times.download.append(
+                try seconds { () throws(DeviceError) in
+                    try queue.read(buffer.handle, into: memory, byteCount: byteCount)
+                })
+        }
+        times.upload.removeFirst()
+        times.download.removeFirst()
+        return times
+    }
+}
