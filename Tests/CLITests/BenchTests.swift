@@ -109,6 +109,55 @@ struct BenchTests {
         #expect(page.contains("All devices together") && page.contains("UP PINNED"))
     }
 
+    @Test func aGPUTellsItsEnergy() throws {
+        let folder = try TemporaryFolder()
+        // Each question finds 5 J more; only the GPU at this address is known.
+        try folder.write(
+            Array(
+                """
+                #include <string.h>
+                int nvmlInit_v2(void) { return 0; }
+                int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device)
+                {
+                    *device = &nvmlInit_v2;
+                    return strcmp(address, "0000:01:00.0") != 0;
+                }
+                int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
+                {
+                    static unsigned long long taken;
+                    *millijoules = taken += 5000;
+                    return device != &nvmlInit_v2;
+                }
+                """.utf8), to: "nvml.c")
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/cc")
+        compiler.arguments = [
+            "-shared", "-fPIC", "-o", folder.path("libnvidia-ml.so.1"), folder.path("nvml.c"),
+        ]
+        try compiler.run()
+        compiler.waitUntilExit()
+        #expect(compiler.terminationStatus == 0)
+        for (identity, joules) in [("pci=1", 5 / 0.6), ("pci=2", nil)] {
+            let run = try Tool.run(
+                [
+                    "bench", "--quick", "--json", "-f", "sepia", "-d", "cpu", "-d", "0.0", "--size", "0.3",
+                    "--rounds", "2", "--jobs", "2",
+                ], in: folder,
+                environment: [
+                    "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_AS_GPU": "1",
+                    "OPENCL_FAULT": "none:1:none", "OPENCL_IDENTITIES": identity, "POCL_DEVICES": "pthread",
+                    "XDG_CACHE_HOME": folder.path("cache"), "LD_LIBRARY_PATH": folder.path,
+                ])
+            #expect(run.exitCode == 0, "\(run.errorText)")
+            let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
+            // Two photos of 0.3 MP a round.
+            let ofGPU = report.energies.first { $0.device == "0.0" }?.deviceJoulesPerMegapixel
+            #expect((ofGPU == nil) == (joules == nil))
+            if let ofGPU, let joules { #expect(abs(ofGPU - joules) < joules / 100) }
+            #expect(report.energies.allSatisfy { $0.device == "0.0" || $0.deviceJoulesPerMegapixel == nil })
+        }
+    }
+
     @Test func photosOfTheUserAreMeasured() throws {
         let folder = try TemporaryFolder()
         try folder.write(TestPhoto.jpeg(width: 320, height: 200, seed: 1), to: "one.jpg")

@@ -20,6 +20,7 @@ extension Benchmark {
         report.headlines = report.headlineSentences
         report.scalings = scalings(report)
         report.together = together
+        report.energies = energies(of: sound)
         report.conditions = conditions(processorCount: machine.coreCount)
         return report
     }
@@ -38,6 +39,20 @@ extension Benchmark {
                         device: key.device, chain: key.chain, photo: key.photo, jobs: $0.key,
                         megapixelsPerSecond: $0.value)
                 }
+        }
+    }
+
+    private func energies(of sound: Set<String>) -> [BenchmarkReport.EnergyEntry] {
+        let largest = settings.photos.max { $0.megapixels < $1.megapixels }?.name
+        return cases.map(\.key).filter { sound.contains($0.device) && $0.photo == largest }.compactMap {
+            key in
+            guard let energy = samples.energy[key], energy.processors != nil || energy.device != nil else {
+                return nil
+            }
+            return .init(
+                device: key.device, chain: key.chain, photo: key.photo,
+                processorsJoulesPerMegapixel: energy.processors.map { $0 / energy.megapixels },
+                deviceJoulesPerMegapixel: energy.device.map { $0 / energy.megapixels })
         }
     }
 

@@ -117,9 +117,13 @@ extension Benchmark {
             try withDevice(key) {
                 try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
                 let isCancelled = hooks.isCancelled
+                let start = energyMeter.read(for: key.device)
                 samples.endToEnd[key, default: [:]][round] = try measure(photo) { file in
                     _ = try pass.run(into: file, isCancelled: isCancelled)
                 }
+                let joules = energyMeter.joules(from: start, to: energyMeter.read(for: key.device))
+                samples.energy[key, default: .init()].add(
+                    joules, megapixels: photo.megapixels * Double(files.count * repeats(photo)))
             }
         case .fewer(let pass, let key, let photo, let jobs):
             try withDevice(key) {
@@ -143,12 +147,26 @@ extension Benchmark {
     func measure(
         _ photo: BenchmarkPhoto, jobs: Int? = nil, _ body: @escaping @Sendable (MemoryFile) throws -> Void
     ) throws -> Double {
-        // A run of one small photo would mostly measure the start of threads.
-        let repeats = settings.isQuick ? 1 : max(1, Int((8 / photo.megapixels).rounded()))
+        let repeats = repeats(photo)
         let files = Array(files.prefix(jobs ?? files.count))
         let seconds = try Workers.run(files.count) { worker in
             for _ in 0..<repeats { try body(files[worker]) }
         }
         return photo.megapixels * Double(files.count * repeats) / seconds
+    }
+
+    /// How often each worker filters a photo: a run of one small photo would mostly measure the start of threads.
+    private func repeats(_ photo: BenchmarkPhoto) -> Int {
+        settings.isQuick ? 1 : max(1, Int((8 / photo.megapixels).rounded()))
+    }
+}
+
+extension Samples.Energy {
+    mutating func add(
+        _ joules: (processors: Double?, device: Double?), megapixels: Double
+    ) {
+        self.megapixels += megapixels
+        if let more = joules.processors { processors = (processors ?? 0) + more }
+        if let more = joules.device { device = (device ?? 0) + more }
     }
 }

@@ -32,6 +32,7 @@ package final class Benchmark {
     let files: [MemoryFile]
     let start = ContinuousClock.now
     let processorTime = ProcessorTime()
+    let energyMeter: EnergyMeter
     /// Nil before it.
     private(set) var warmup: (seconds: Double, change: Double)?
 
@@ -40,6 +41,7 @@ package final class Benchmark {
         self.settings = settings
         patience = Patience(secondsLimit: settings.secondsLimit)
         self.hooks = hooks
+        energyMeter = EnergyMeter(settings.devices.map(\.info))
         devices = settings.devices.map { BenchmarkReport.DeviceEntry($0.info) }
         let capacity = settings.photos.map(CodecFloor.capacity).max() ?? 0
         files = try (0..<settings.jobs).map { _ in try MemoryFile(capacity: capacity) }

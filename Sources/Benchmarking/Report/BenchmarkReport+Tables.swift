@@ -114,6 +114,19 @@ extension BenchmarkReport {
         return table
     }
 
+    /// Joules for each megapixel.
+    var energyTable: ReportTable {
+        var table = ReportTable(["ENERGY J/MP", "DEVICE", "PHOTO", "PROCESSORS", "GPU"], wordColumnCount: 3)
+        for entry in energies {
+            table.add(
+                [entry.chain, entry.device, entry.photo]
+                    + [entry.processorsJoulesPerMegapixel, entry.deviceJoulesPerMegapixel].map {
+                        $0.map(Figures.short) ?? "-"
+                    })
+        }
+        return table
+    }
+
     /// Bytes between the host's memory and the devices', in GB/s.
     var transferTable: ReportTable {
         var table = ReportTable(

@@ -11,7 +11,8 @@ extension BenchmarkReport {
             ([heading, warnings, result, deviceTable(isBrief: true).text + errors.joined(), floorTable.text]
             + chains.flatMap { chainTexts($0, width: width) }
             + [
-                scalingTable.text, togetherTable.text, transferTable.text, startupTable.text,
+                scalingTable.text, togetherTable.text, energyTable.text, transferTable.text,
+                startupTable.text,
                 breakEvenTable.text,
                 leftOutSentences.map { $0 + "\n" }.joined(),
             ])

@@ -32,6 +32,7 @@ package struct ReportPage {
         \(report.photos.map(photoSection).joined())
         \(section("Photos at once", report.scalingTable))
         \(section("All devices together", report.togetherTable))
+        \(section("Energy", report.energyTable))
         \(section("Between the host's memory and devices", report.transferTable))
         \(startupSection)
         \(report.leftOutSentences.map { "<p>\($0.escapedForHTML)</p>" }.joined())

@@ -31,6 +31,8 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
     package var headlines: [String] = []
     /// Speeds with fewer photos at once; empty unless that was asked for.
     package var scalings: [ScalingEntry] = []
+    /// What photos of the largest size cost; empty where nothing tells.
+    package var energies: [EnergyEntry] = []
     /// Speeds of all devices at once; empty unless that was asked for.
     package var together: [TogetherEntry] = []
 
@@ -118,6 +120,16 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
         package var photo: String
         package var jobs: Int
         package var megapixelsPerSecond: Spread
+    }
+
+    /// Joules for each megapixel from JPEG to JPEG, `jobs` photos at once, with what processors and GPU take idle. Nil for what
+    /// does not tell.
+    package struct EnergyEntry: Codable, Equatable, Sendable {
+        package var device: String
+        package var chain: String
+        package var photo: String
+        package var processorsJoulesPerMegapixel: Double?
+        package var deviceJoulesPerMegapixel: Double?
     }
 
     /// The speed of the CPU and all OpenCL devices, which share photos of the largest size as in a batch.

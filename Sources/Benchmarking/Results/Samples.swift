@@ -11,12 +11,21 @@ struct Samples {
     var passes: [Case: [PhotoPass.Times]] = [:]
     /// Seconds of a photo's kernels over samples that stay in the device's memory.
     var residentSeconds: [Case: [Double]] = [:]
+    /// What all rounds have taken.
+    var energy: [Case: Energy] = [:]
     /// All devices at once, by chain.
     var together: [String: Together] = [:]
     /// The number of bytes of the input's and the output's samples.
     var traffic: [Case: Int] = [:]
     /// Bytes read and written a second, by device.
     var copyBandwidth: [String: Double] = [:]
+
+    /// Joules for some megapixels.
+    struct Energy {
+        var megapixels = 0.0
+        var processors: Double?
+        var device: Double?
+    }
 
     /// What devices that share photos have done.
     struct Together {
