@@ -17,13 +17,24 @@ package struct OutputFile: ~Copyable {
 
     /// Creates the file, and the folders above it.
     ///
-    /// - Parameter permissions: set before the first byte is written; nil applies the umask to the default.
+    /// - Parameters:
+    ///   - permissions: set before the first byte is written; nil applies the umask to the default.
+    ///   - root: a folder that the file must lie in. Links that lead out of it may be planted at any moment, so this is asked
+    ///     of the new file itself; nil does not ask.
+    /// - Throws: `Errno`; `.tooManySymbolicLinkLevels` if the file lies elsewhere.
     package init(
-        at path: String, permissions: FilePermissions? = nil, temporaries: TemporaryFiles
+        at path: String, inside root: String? = nil, permissions: FilePermissions? = nil,
+        temporaries: TemporaryFiles
     ) throws(Errno) {
         let folder = path.parentFolder
         var temporaryPath = ""
-        file = try Self.create(&temporaryPath, permissions, in: folder, temporaries)
+        let file = try Self.create(&temporaryPath, permissions, in: folder, temporaries)
+        if let root, !file.lies(in: root) {
+            unlink(temporaryPath)
+            temporaries.forget(temporaryPath)
+            throw .tooManySymbolicLinkLevels
+        }
+        self.file = file
         self.path = path
         self.folder = folder
         self.temporaryPath = temporaryPath
@@ -153,5 +164,21 @@ package struct OutputFile: ~Copyable {
     /// - Parameter mark: of the run that has made the file.
     package static func isTemporaryName(_ name: String, marked mark: String = "") -> Bool {
         name.hasPrefix(prefix + mark) && name.hasSuffix(suffix)
+    }
+}
+
+extension OpenFile {
+    /// Whether the file lies in a folder, or in one below, at any depth. True where the system does not tell.
+    fileprivate func lies(in folder: String) -> Bool {
+        guard let own = FileIdentity(path: folder),
+            var path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)"),
+            path.hasPrefix("/")
+        else { return true }
+        // Names are not compared, because some file systems have several for a folder.
+        while path != "/" {
+            path = path.parentFolder
+            if FileIdentity(path: path) == own { return true }
+        }
+        return false
     }
 }

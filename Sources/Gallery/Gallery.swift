@@ -124,12 +124,13 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     }
 
     private func steps(for recipe: GalleryRecipe) -> PhotoSteps {
-        let pipeline = PhotoPipeline(
+        var pipeline = PhotoPipeline(
             Recipe(recipe.chain), limits: settings.limits, memory: memory, temporaries: settings.temporaries,
             progress: progress)
+        pipeline.outputFolder = settings.output
         return GallerySteps(settings, pipeline, recipe.devices) { [weak self] record throws(PhotoError) in
             guard let self, let saving, let item = record.job else { return nil }
-            return try saving.target(of: photos.withLock { $0[item] }, item, pipeline.recipe)
+            return try saving.target(of: photos.withLock { $0[item] }, item, Recipe(recipe.chain))
         }.photoSteps
     }
 

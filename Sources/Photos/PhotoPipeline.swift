@@ -28,6 +28,8 @@ public struct PhotoPipeline: Sendable {
     /// Whether a photo succeeds if a file of the output's name already has the same bytes: another run of its shard has
     /// published it.
     public var acceptsEqualOutputs = false
+    /// The folder that outputs must lie in, whatever symbolic links are planted during the run; nil for any place.
+    package var outputFolder: String?
     /// Registers every temporary file while it exists.
     public let temporaries: TemporaryFiles
     /// Counts pixels as they are encoded.
@@ -186,7 +188,11 @@ public struct PhotoPipeline: Sendable {
 extension PhotoPipeline {
     func makeFile(at path: String, permissions: FilePermissions?) throws(PhotoError) -> OutputFile {
         do throws(Errno) {
-            return try OutputFile(at: path, permissions: permissions, temporaries: temporaries)
+            return try OutputFile(
+                at: path, inside: isStaging ? nil : outputFolder, permissions: permissions,
+                temporaries: temporaries)
+        } catch .tooManySymbolicLinkLevels where outputFolder != nil {
+            throw .outputOutside(path: path)
         } catch {
             throw .cannotWrite(path: path, error)
         }

@@ -81,6 +81,7 @@ struct ApplyRun {
         var pipeline = PhotoPipeline(
             recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes ?? false,
             memory: MemoryBudget(byteCount: memoryByteCount(in: room)), temporaries: temporaries)
+        pipeline.outputFolder = destination.folder
         pipeline.salvagesDamaged = command.lenient
         pipeline.acceptsEqualOutputs = command.manifest != nil
         var batch = Batch.Settings(

@@ -261,8 +261,34 @@ struct BatchTests {
         #expect(photos.count <= 21)
         let earlier = outcome.done.filter { $0.device == "wrong" }.map(\.job.output.path)
         let reports = outcome.done.compactMap(\.fallback).filter { $0.contains("computes other pixels") }
-        #expect(earlier.count == photos.count - 1 && reports.count == 1)
-        for path in earlier { #expect(reports[0].contains(path)) }
+        // A photo may be rendered while the file of the one before is written, which then gets no name.
+        #expect(earlier.count < photos.count && reports.count >= photos.count - earlier.count)
+        for path in earlier { #expect(reports.contains { $0.contains(path) }) }
+    }
+
+    @Test func anOutputThatALinkLeadsElsewhereIsNotMade() async throws {
+        var jobs = try jobs(2)
+        let root = folder.path("out")
+        for name in ["out", "precious"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(name), withIntermediateDirectories: true)
+        }
+        // Planted after the plan, which refuses it.
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(root)/sub", withDestinationPath: folder.path("precious"))
+        jobs[0] = PhotoJob(photo: jobs[0].photo, output: .file(path: "\(root)/sub/a.png"))
+        var pipeline = PhotoPipeline(recipe)
+        pipeline.outputFolder = root
+        let settings = Batch.Settings(
+            through: pipeline, on: DevicePool([CopyDevice()], fallback: nil, checkedShare: 0),
+            concurrentPhotoCount: 1)
+        var statuses: [String: PhotoResult.Status] = [:]
+        for await result in Batch.results(of: jobs, settings) {
+            statuses[result.job.output.path] = result.status
+        }
+        let refused = PhotoError.outputOutside(path: "\(root)/sub/a.png")
+        #expect(statuses == ["\(root)/sub/a.png": .failed(refused), "\(root)/1.png": .done])
+        #expect(folder.files().filter { !$0.hasPrefix("in/") } == ["out/1.png"])
     }
 
     @Test func whatADeviceFoundWrongWasStillMakingGetsNoName() async throws {

@@ -25,6 +25,39 @@ struct OutputFileTests {
         #expect(try folder.read("a/b/c.jpg") == Array("whole".utf8))
     }
 
+    @Test(arguments: ["", "/deeper"])
+    func aFileBehindALinkThatLeadsOutIsNotMade(_ below: String) throws {
+        for name in ["out/real/deeper", "precious/deeper"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(name), withIntermediateDirectories: true)
+        }
+        func make(_ target: String) throws {
+            let link = folder.path("out/sub")
+            try? FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: folder.path(target))
+            let file = try OutputFile(
+                at: "\(link)\(below)/c.jpg", inside: folder.path("out"), temporaries: temporaries)
+            try file.publish(overwrites: false)
+        }
+        #expect(throws: Errno.tooManySymbolicLinkLevels) { try make("precious") }
+        #expect(folder.files() == [])
+        try make("out/real")
+        #expect(folder.files() == ["out/real\(below)/c.jpg"])
+    }
+
+    @Test func theFolderThatHoldsOutputsMayItselfBeALink() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("disk/sub"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("out"), withDestinationPath: folder.path("disk"))
+        for root in ["out", "out/", "disk", "out/../disk", "out/sub/.."] {
+            let file = try OutputFile(
+                at: folder.path("out/sub/c.jpg"), inside: folder.path(root), temporaries: temporaries)
+            #expect(file.path == folder.path("out/sub/c.jpg"))
+        }
+    }
+
     @Test func beforeItIsPublishedOnlyAHiddenFileIsThere() throws {
         do {
             let file = try OutputFile(at: folder.path("c.jpg"), temporaries: temporaries)
