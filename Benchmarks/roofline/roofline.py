@@ -58,6 +58,9 @@ class GPU:
 
 
 GPUS = (GPU("H100 SXM", 67, 3.35), GPU("H100 PCIe", 51, 2.0))
+# Seconds of a launch, and gigapixels a second of one core's codecs; see the page.
+LAUNCH_SECONDS = 5e-6
+CORE_GIGAPIXELS = 0.3
 # Bytes a second in each direction, of 16 lanes.
 LINKS = {"PCIe 5": 64e9, "PCIe 4": 32e9}
 
@@ -227,6 +230,20 @@ def table_of_limits(works: dict[str, Work], gpu: GPU) -> list[str]:
     return lines
 
 
+def table_of_cores(works: dict[str, Work]) -> list[str]:
+    lines = [
+        "| chain | kernels and PCIe 5, GP/s | launches, GP/s | cores that decode and encode as much |",
+        "|---|--:|--:|--:|",
+    ]
+    for chain, each in works.items():
+        speed = speeds(each, GPUS[0])
+        limit = min(speed[name] for name in ("instructions", "memory", "PCIe 5")) / 1e3
+        launched = WIDTH * HEIGHT / 1e9 / (each.launches * LAUNCH_SECONDS)
+        cores = min(limit, launched) / CORE_GIGAPIXELS
+        lines.append(f"| {chain} | {limit:.0f} | {launched:.0f} | {cores:.0f} |")
+    return lines
+
+
 def page(works: dict[str, Work], version: str) -> str:
     assembler = PACKAGES[0].replace("==", " ")
     lines = [
@@ -254,7 +271,7 @@ def page(works: dict[str, Work], version: str) -> str:
             "",
             *table_of_limits(works, gpu),
         ]
-    return "\n".join(lines) + "\n" + READING
+    return "\n".join(lines) + "\n" + READING + "\n".join(table_of_cores(works)) + "\n" + CONCLUSION
 
 
 READING = """
@@ -270,6 +287,20 @@ READING = """
   once, so these are the fewest bytes. Blurs, resamplings and windows pass planes of floats, 12 bytes a
   pixel, from kernel to kernel.
 - Launches, latency, occupancy and the host's codecs are not part of it.
+
+## What follows
+
+A core decodes, filters in sepia and encodes a gigapixel in 4 s ([measured](results/amd-epyc-2-cores.md)), so
+its codecs alone reach about 0.3 gigapixels a second. A launch is taken as 5 microseconds, one after the
+other, which is assumed. The H100 SXM:
+
+"""
+
+CONCLUSION = """
+So on machines with less than some 50 cores a GPU, codecs limit, whatever the kernels do. What would only
+make kernels or copies faster (wider accesses, chroma by the cell, repairs at edges only, fewer bytes up)
+cannot be seen there. Fewer launches can, with many cores and blurs: `tintype devices --tune` measures higher
+strips.
 """
 
 
