@@ -16,7 +16,10 @@ TINTYPE := .build/release/tintype
 
 # The commit that `tintype --version` prints.
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)
-BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
+# Swift's compiler orders some instructions by the addresses of its own objects, so these are not random. Some containers
+# forbid that.
+FIXED_ADDRESSES := $(shell setarch -R true 2> /dev/null && echo setarch -R)
+BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(FIXED_ADDRESSES) $(SWIFT) build $(RELEASE_FLAGS)
 
 # The bundle links libraries statically if possible, and has shared ones beside the tool. RPATH finds them;
 # RUNPATH does not apply to the libraries that they need in turn.

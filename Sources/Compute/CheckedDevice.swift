@@ -43,12 +43,11 @@ package final class CheckedDevice: Device {
         /// The number of outputs approved before these.
         var removedOutputCount = 0
 
-        /// Removes all outputs but those approved after the first `count`, and returns them.
-        mutating func removeOutputs(before count: Int) -> [String] {
-            let removed = outputs.prefix(max(0, count - removedOutputCount))
-            outputs.removeFirst(removed.count)
-            removedOutputCount += removed.count
-            return Array(removed)
+        /// Removes all outputs but those approved after the first `count`.
+        mutating func removeOutputs(before count: Int) {
+            let removed = min(max(0, count - removedOutputCount), outputs.count)
+            outputs.removeFirst(removed)
+            removedOutputCount += removed
         }
     }
 
@@ -71,28 +70,32 @@ package final class CheckedDevice: Device {
         try record.withLock { record in
             if let row = comparison.firstDifference {
                 record.wrongRow = record.wrongRow ?? row
-                throw wrongPixels(row: row, earlierOutputs: record.removeOutputs(before: .max))
+                throw wrongPixels(row: row)
             }
             record.passedChecks += 1
             // A check says nothing of outputs made meanwhile: the device may have become wrong behind the rows checked.
-            _ = record.removeOutputs(before: outputCount)
+            if record.wrongRow == nil { record.removeOutputs(before: outputCount) }
         }
     }
 
-    /// Refuses an output that it has rendered, if a check has failed since.
-    ///
-    /// - Throws: `DeviceError.wrongPixels`.
-    fileprivate func approve(_ output: String) throws {
+    /// Outputs that may be wrong: those made since the last check that passed began. Empty unless the device is wrong.
+    package var suspectOutputs: [String] { record.withLock { $0.wrongRow == nil ? [] : $0.outputs } }
+
+    fileprivate func approve(_ output: String?) throws {
         try record.withLock { record in
             if let row = record.wrongRow { throw wrongPixels(row: row) }
             // Where all pixels are checked, no earlier output can be wrong.
-            if share < 1 { record.outputs.append(output) }
+            if let output, share < 1 { record.outputs.append(output) }
         }
     }
 
-    private func wrongPixels(row: Int, earlierOutputs: [String] = []) -> DeviceError {
-        .wrongPixels(device: info.name, row: row, earlierOutputs: earlierOutputs)
+    fileprivate func withdraw(_ output: String) {
+        record.withLock { record in
+            record.outputs.lastIndex(of: output).map { _ = record.outputs.remove(at: $0) }
+        }
     }
+
+    private func wrongPixels(row: Int) -> DeviceError { .wrongPixels(device: info.name, row: row) }
 
     /// The device's memory, and the CPU's for a check.
     package func memory(for plan: RenderPlan) -> RenderMemory {
@@ -134,7 +137,10 @@ package final class CheckedDevice: Device {
 extension Device {
     /// To be called before an output that this device has rendered gets its name.
     ///
-    /// - Parameter output: its name, for the message if the device is found to be wrong later.
+    /// - Parameter output: its name, for `CheckedDevice.suspectOutputs`; nil for an image, which has none.
     /// - Throws: `DeviceError.wrongPixels` if the device has been found to be wrong since.
-    package func approve(_ output: String) throws { try (self as? CheckedDevice)?.approve(output) }
+    package func approve(_ output: String?) throws { try (self as? CheckedDevice)?.approve(output) }
+
+    /// To be called if an output that was approved has not got its name after all.
+    package func withdraw(_ output: String) { (self as? CheckedDevice)?.withdraw(output) }
 }

@@ -29,7 +29,7 @@ package struct OutputFile: ~Copyable {
         let folder = path.parentFolder
         var temporaryPath = ""
         let file = try Self.create(&temporaryPath, permissions, in: folder, temporaries)
-        if let root, !file.lies(in: root) {
+        if let root, !file.lies(at: temporaryPath, in: root) {
             unlink(temporaryPath)
             temporaries.forget(temporaryPath)
             throw .tooManySymbolicLinkLevels
@@ -169,16 +169,39 @@ package struct OutputFile: ~Copyable {
 
 extension OpenFile {
     /// Whether the file lies in a folder, or in one below, at any depth. True where the system does not tell.
-    fileprivate func lies(in folder: String) -> Bool {
-        guard let own = FileIdentity(path: folder),
-            var path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)"),
-            path.hasPrefix("/")
-        else { return true }
-        // Names are not compared, because some file systems have several for a folder.
-        while path != "/" {
-            path = path.parentFolder
-            if FileIdentity(path: path) == own { return true }
+    ///
+    /// - Parameter path: its path, of which nothing is trusted.
+    fileprivate func lies(at path: String, in root: String) -> Bool {
+        guard let own = FileIdentity(path: root), let file = try? FileIdentity(status()) else { return true }
+        // O_PATH, which Swift does not see: folders may be closed to reading.
+        let flags = 0o10_000_000 | O_DIRECTORY | O_CLOEXEC
+        var folder = OpenFolder(open(path.parentFolder, flags))
+        // The folder has not been exchanged since.
+        var status = stat()
+        guard fstatat(folder.number, path.lastPathComponent, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) == file
+        else { return false }
+        // Names are not compared: some file systems have several for a folder, and some names are no text.
+        while let identity = folder.identity {
+            if identity == own { return true }
+            let above = OpenFolder(openat(folder.number, "..", flags))
+            if above.identity == identity { return false }
+            folder = above
         }
-        return false
+        return true
+    }
+
+    /// Closes itself.
+    private struct OpenFolder: ~Copyable {
+        let number: Int32
+
+        init(_ number: Int32) { self.number = number }
+        deinit { if number >= 0 { close(number) } }
+
+        var identity: FileIdentity? {
+            var status = stat()
+            guard fstat(number, &status) == 0 else { return nil }
+            return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        }
     }
 }

@@ -150,7 +150,8 @@ final class OpenCLRenderer: @unchecked Sendable {
             plan.geometry.height - schedule.end(plan.outputGeometry.height, at: 0), of: source, isCancelled)
     }
 
-    /// Runs the photo's kernels over what the strips' memory holds: nothing is read, copied or written.
+    /// Runs the photo's kernels over what the strips' memory holds: nothing is decoded or encoded, or passes between host and
+    /// device meanwhile.
     ///
     /// - Returns: seconds from the first strip to the last.
     func runKernels(isCancelled: () -> Bool) throws -> Double {

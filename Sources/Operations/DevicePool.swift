@@ -90,10 +90,12 @@ public final class DevicePool: Sendable {
         var failure: DeviceError?
         while let (index, device) = take(except: tried) {
             do {
-                defer { giveBack(index) }
-                return try body(device, false)
-            } catch let error as DeviceError {
-                count(error, of: index)
+                let result = try body(device, false)
+                giveBack(index, after: nil)
+                return result
+            } catch {
+                giveBack(index, after: error as? DeviceError)
+                guard let error = error as? DeviceError else { throw error }
                 if !error.allowsAnotherTry { tried.insert(device.info.identifier) }
                 failure = error
                 failed(error)
@@ -105,6 +107,16 @@ public final class DevicePool: Sendable {
 
     /// Devices that are no longer used, because they hang or have failed too often.
     public var retired: [any Device] { slots.withLock { $0.filter(\.isRetired).map(\.device) } }
+
+    /// Outputs that a device has made before it was found to give wrong pixels, and that may be wrong as well.
+    ///
+    /// - Parameter identifier: the device's.
+    public func suspectOutputs(of identifier: String) -> [String] {
+        slots.withLock { slots in
+            slots.filter { $0.device.info.identifier == identifier }.compactMap(\.checked)
+        }
+        .flatMap(\.suspectOutputs)
+    }
 
     /// The names of the devices and of the fallback, by identifier.
     public var names: [String: String] {
@@ -126,13 +138,12 @@ public final class DevicePool: Sendable {
         }
     }
 
-    private func giveBack(_ index: Int) { slots.withLock { $0[index].photosAtWork -= 1 } }
-
-    /// Counts an error against its device.
-    private func count(_ error: DeviceError, of index: Int) {
+    /// - Parameter error: counts against the device.
+    private func giveBack(_ index: Int, after error: DeviceError?) {
         slots.withLock { slots in
+            slots[index].photosAtWork -= 1
             switch error {
-            case .tooLarge: break
+            case nil, .tooLarge: break
             case .stoppedAnswering, .wrongPixels, .driverEnded(_, _, isRestarted: false):
                 slots[index].isRetired = true
             default: slots[index].failures += 1

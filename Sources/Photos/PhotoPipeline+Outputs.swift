@@ -153,19 +153,19 @@ extension PhotoPipeline {
         _ branch: OutputBranch, _ reader: PhotoReader, _ inputHash: ContentHash?
     ) throws -> Output {
         if let failure = branch.failure { throw failure }
-        try approve(branch.task.path)
         let pixelCount = reader.geometry.pixelCount
-        if let willPublish = branch.task.willPublish, let inputHash, let hash = branch.hash {
+        var own = self
+        own.overwrites = branch.task.overwrites
+        let byteCount = try own.publish(branch.file) {
+            guard let willPublish = branch.task.willPublish, let inputHash, let hash = branch.hash else {
+                return
+            }
             try willPublish(
                 Publication(
                     pixelCount: pixelCount, inputSHA256: inputHash.hexadecimal,
                     file: FileFingerprint(branch.file.file, sha256: hash.hexadecimal),
                     temporaryPath: branch.file.temporaryPath))
         }
-        let byteCount = try branch.file.file.status().byteCount
-        var own = self
-        own.overwrites = branch.task.overwrites
-        try own.publish(branch.file)
         return Output(
             image: EncodedImage(path: branch.task.path, format: branch.draft.format), pixelCount: pixelCount,
             byteCount: byteCount, notes: branch.path?.notes(reader, branch.draft.recipe) ?? [])

@@ -43,6 +43,8 @@ public struct PhotoPipeline: Sendable {
 
     /// Called with the path of each complete output, nil for an image, before it gets its name; refuses it by throwing.
     package var approve: @Sendable (_ path: String?) throws -> Void = { _ in }
+    /// Called if an approved output has not got its name after all.
+    package var withdraw: @Sendable (_ path: String) -> Void = { _ in }
 
     /// - Parameter recipe: what is done with every photo. For the other parameters, see the properties.
     public init(
@@ -133,16 +135,14 @@ public struct PhotoPipeline: Sendable {
             if hashes != nil { try reader.readToEnd() }
             try input?.checkUnchanged()
             if keepsTimes, let input { file.setTimes(accessed: input.accessed, modified: input.modified) }
-            try approve(path)
-            if let willPublish, let hashes {
+            let byteCount = try publish(file) {
+                guard let willPublish, let hashes else { return }
                 try willPublish(
                     Publication(
                         pixelCount: pixelCount, inputSHA256: hashes.input.hexadecimal,
                         file: FileFingerprint(file.file, sha256: hashes.output.hexadecimal),
                         temporaryPath: file.temporaryPath))
             }
-            let byteCount = try file.file.status().byteCount
-            try publish(file)
             return Output(
                 image: EncodedImage(path: path, format: format), pixelCount: pixelCount,
                 byteCount: byteCount, notes: notes)
@@ -191,14 +191,31 @@ extension PhotoPipeline {
             return try OutputFile(
                 at: path, inside: isStaging ? nil : outputFolder, permissions: permissions,
                 temporaries: temporaries)
-        } catch .tooManySymbolicLinkLevels where outputFolder != nil {
+        } catch .tooManySymbolicLinkLevels where outputFolder != nil && !isStaging {
             throw .outputOutside(path: path)
         } catch {
             throw .cannotWrite(path: path, error)
         }
     }
 
-    func publish(_ file: borrowing OutputFile) throws(PhotoError) {
+    /// Gives a complete output its name, if it is approved.
+    ///
+    /// - Parameter announce: called before it gets its name; refuses it by throwing.
+    /// - Returns: the file's size in bytes.
+    func publish(_ file: borrowing OutputFile, announcing announce: () throws -> Void) throws -> Int {
+        try approve(file.path)
+        do {
+            try announce()
+            let byteCount = try file.file.status().byteCount
+            try publish(file)
+            return byteCount
+        } catch {
+            withdraw(file.path)
+            throw error
+        }
+    }
+
+    private func publish(_ file: borrowing OutputFile) throws(PhotoError) {
         do throws(Errno) {
             try file.publish(overwrites: overwrites || isStaging, isDurable: !isStaging)
         } catch .fileExists where acceptsEqualOutputs {

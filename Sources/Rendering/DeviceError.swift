@@ -9,9 +9,8 @@ public enum DeviceError: Error, Equatable, Sendable {
     case buildFailed(kernel: String, device: String, log: String)
     /// The device's pixels differ from the SIMD ones.
     case failedSelfTest(device: String, kernels: String)
-    /// The device has passed its test, but rendered a photo's `row` differently from the CPU later. `earlierOutputs` are the
-    /// outputs that it made since the last check that passed: they may be wrong, too.
-    case wrongPixels(device: String, row: Int, earlierOutputs: [String])
+    /// The device has passed its test, but rendered a photo's `row` differently from the CPU later.
+    case wrongPixels(device: String, row: Int)
     /// An OpenCL call failed with OpenCL's `code`.
     case callFailed(call: String, code: Int32, device: String)
     /// The device or its driver hangs: it did not answer within the time limit. `after` is the time waited.
@@ -41,13 +40,9 @@ extension DeviceError: CustomStringConvertible {
         case .failedSelfTest(let device, let kernels):
             "\(device) computes other pixels than the CPU in \(kernels), so it is not used. "
                 + "Run with '--device cpu', and please report the driver's version."
-        case .wrongPixels(let device, let row, let earlierOutputs):
+        case .wrongPixels(let device, let row):
             "\(device) computes other pixels than the CPU in row \(row), though it passed its test, so it is not used any "
                 + "more in this run. Run with '--device cpu', and please report the driver's version."
-                + (earlierOutputs.isEmpty
-                    ? ""
-                    : " These outputs, which it made since a check last passed, may be wrong; delete them and run again: "
-                        + earlierOutputs.joined(separator: ", ") + ".")
         case .callFailed(let call, let code, let device):
             "\(device): \(call) failed with OpenCL error \(code)."
         case .stoppedAnswering(let device, let waited):

@@ -35,6 +35,9 @@ struct BenchRun {
             return ExitStatus.photosFailed.rawValue
         }
         progress.clear()
+        if command.together, report.together.isEmpty {
+            terminal.print("Nothing was measured together: that takes two devices, and both right.")
+        }
         let isWritten = try write(report)
         if let code = interruption.exitCode { return code }
         if !report.areDevicesSound { return ExitStatus.device.rawValue }

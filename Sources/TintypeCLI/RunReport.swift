@@ -206,7 +206,14 @@ final class RunReport: Sendable {
     func noteRetired(_ devices: DevicePool) {
         for identifier in devices.retired.map(\.info.identifier) {
             let isNew = state.withLock { $0.namedAsRetired.insert(identifier).inserted }
-            if isNew { note("\(identifier) has failed and is not used any more in this run.") }
+            guard isNew else { continue }
+            note("\(identifier) has failed and is not used any more in this run.")
+            let suspects = devices.suspectOutputs(of: identifier).map(\.printableName)
+            if !suspects.isEmpty {
+                note(
+                    "\(identifier) made these outputs since the last check that passed began; they may be wrong. "
+                        + "Delete them and run again: \(suspects.joined(separator: ", "))")
+            }
         }
     }
 

@@ -26,6 +26,8 @@ struct EnergyTests {
         try write("intel-rapl:0:0", name: "core", energy: "1000000")
         // Near its range: it starts again from 0.
         try write("intel-rapl:1", name: "package-1", energy: "999000000")
+        // The first one again, by another interface.
+        try write("intel-rapl-mmio:0", name: "package-0", energy: "3000000")
         try write("intel-rapl:2", name: "psys", energy: "7000000")
         let meter = EnergyMeter([], powercap: folder.path)
         let start = meter.read(for: "cpu")

@@ -88,7 +88,8 @@ struct BenchTests {
             [
                 "bench", "--quick", "--json", "--together", "-f", "sepia", "-f", "sepia:intensity=0", "-d",
                 "cpu",
-                "-d", "0.0", "--size", "0.3", "--rounds", "2", "--jobs", "2", "--report", "page.html",
+                "-d", "0.0", "--size", "0.3", "--rounds", "2", "--seconds", "600", "--jobs", "2", "--report",
+                "page.html",
             ], in: folder, environment: environment)
         #expect(run.exitCode == 0, "\(run.errorText)")
         let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
@@ -141,7 +142,7 @@ struct BenchTests {
             let run = try Tool.run(
                 [
                     "bench", "--quick", "--json", "-f", "sepia", "-d", "cpu", "-d", "0.0", "--size", "0.3",
-                    "--rounds", "2", "--jobs", "2",
+                    "--rounds", "2", "--seconds", "600", "--jobs", "2",
                 ], in: folder,
                 environment: [
                     "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_AS_GPU": "1",

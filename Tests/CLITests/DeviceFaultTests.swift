@@ -187,6 +187,26 @@ struct DeviceFaultTests {
         }
     }
 
+    @Test func wrongOutputsOfUncheckedPhotosAreNamed() throws {
+        for index in 0..<30 {
+            try folder.write(
+                TestPhoto.jpeg(width: 1000, height: 1300, seed: UInt64(index)), to: "in/\(index).jpg")
+        }
+        // A fifth is checked.
+        let result = try Tool.run(
+            [
+                "apply", "--no-journal", "-f", "sepia", "-d", "0", "-j", "1", "-o", "out", "--device-check",
+                "20",
+                "--fallback", "cpu", "in",
+            ], in: folder, environment: environment("clEnqueueNDRangeKernel:22+:wrong"))
+        #expect(result.exitCode == 0 && result.errorText.contains("has failed and is not used"))
+        _ = try Tool.run(
+            ["apply", "--no-journal", "-f", "sepia", "-d", "cpu", "-o", "cpu", "in"], in: folder)
+        for index in 0..<30 where try folder.read("out/\(index).jpg") != folder.read("cpu/\(index).jpg") {
+            #expect(result.errorText.contains("out/\(index).jpg"), "\(index): \(result.errorText)")
+        }
+    }
+
     @Test func aDeviceThatBecomesWrongFailsItsPhotosByName() throws {
         let result = try applyToMany(["--fallback", "fail"])
         _ = try Tool.run(

@@ -46,13 +46,13 @@ extension Benchmark {
         let largest = settings.photos.max { $0.megapixels < $1.megapixels }?.name
         return cases.map(\.key).filter { sound.contains($0.device) && $0.photo == largest }.compactMap {
             key in
-            guard let energy = samples.energy[key], energy.processors != nil || energy.device != nil else {
-                return nil
-            }
+            guard let energy = samples.energy[key] else { return nil }
+            let ofProcessors = energy.processors.joulesPerMegapixel,
+                ofDevice = energy.device.joulesPerMegapixel
+            guard ofProcessors != nil || ofDevice != nil else { return nil }
             return .init(
                 device: key.device, chain: key.chain, photo: key.photo,
-                processorsJoulesPerMegapixel: energy.processors.map { $0 / energy.megapixels },
-                deviceJoulesPerMegapixel: energy.device.map { $0 / energy.megapixels })
+                processorsJoulesPerMegapixel: ofProcessors, deviceJoulesPerMegapixel: ofDevice)
         }
     }
 

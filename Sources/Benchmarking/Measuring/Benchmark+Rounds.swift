@@ -70,7 +70,10 @@ extension Benchmark {
                 && !patience.leftOut.contains(
                     .init(device: entry.device, chain: chain.name, photo: photo.name))
         }.map(\.0)
-        let best = usable.last { $0.info.kind == .simd }
+        let levels = SIMDLevel.supported
+        let best = usable.compactMap { $0 as? SIMDDevice }.max {
+            (levels.firstIndex(of: $0.level) ?? 0) < (levels.firstIndex(of: $1.level) ?? 0)
+        }
         let chosen = usable.filter { $0.info.kind != .simd || $0 === best }
         return chosen.count > 1 ? chosen : []
     }
@@ -81,15 +84,19 @@ extension Benchmark {
         guard !devices.isEmpty else { return }
         let pool = DevicePool(devices, fallback: nil, checkedShare: 0)
         let jpegCodec = settings.jpegCodec, isCancelled = hooks.isCancelled
-        let counts = Locked<[String: Int]>([:])
+        let counts = Locked<[String: Int]>([:]), hasFailed = Locked(false)
         let speed = try measure(photo, jobs: settings.jobs) { file in
             try pool.withDevices { device, _ in
                 let pass = PhotoPass(
                     jpeg: photo.jpeg, chain: chain.chain, device: device, jpegCodec: jpegCodec)
                 _ = try pass.run(into: file, isCancelled: isCancelled)
                 counts.withLock { $0[device.info.identifier, default: 0] += 1 }
+            } failed: { _ in
+                hasFailed.withLock { $0 = true }
             }
         }
+        // Others have done its photos.
+        guard !hasFailed.withLock({ $0 }) else { return }
         var entry = samples.together[chain.name] ?? Samples.Together(photo: photo.name)
         entry.speeds.append(speed)
         entry.photoCounts.merge(counts.withLock { $0 }, uniquingKeysWith: +)
@@ -136,8 +143,10 @@ extension Benchmark {
             }
         case .allDevices(let chain, let photo):
             try tell("\(count): \(chain.name) on all devices, \(photo.name)", share)
-            // What a device reports here, it has reported alone as well.
-            do { try measureTogether(chain, photo) } catch is DeviceError {}
+            do {
+                try measureTogether(chain, photo)
+            } catch is DeviceError {
+            } catch PhotoError.noDeviceLeft {}
             if hooks.isCancelled() { throw CancellationError() }
         }
     }
@@ -162,11 +171,8 @@ extension Benchmark {
 }
 
 extension Samples.Energy {
-    mutating func add(
-        _ joules: (processors: Double?, device: Double?), megapixels: Double
-    ) {
-        self.megapixels += megapixels
-        if let more = joules.processors { processors = (processors ?? 0) + more }
-        if let more = joules.device { device = (device ?? 0) + more }
+    mutating func add(_ joules: (processors: Double?, device: Double?), megapixels: Double) {
+        if let more = joules.processors { processors.add(more, megapixels) }
+        if let more = joules.device { device.add(more, megapixels) }
     }
 }

@@ -50,10 +50,13 @@ final class ProcessorEnergy {
     /// - Returns: nil if no package tells.
     init?(folder: String) {
         let zones = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
-        let packages = zones.map { "\(folder)/\($0)" }.filter {
-            // Parts of a package, such as its cores, are zones of their own.
-            Self.text("\($0)/name")?.hasPrefix("package") == true
+        // Parts of a package, such as its cores, are zones of their own. Some packages have a second zone, with -mmio.
+        var byName: [String: String] = [:]
+        for zone in zones.map({ "\(folder)/\($0)" }) {
+            guard let name = Self.text("\(zone)/name"), name.hasPrefix("package") else { continue }
+            if byName[name] == nil || !zone.contains("mmio") { byName[name] = zone }
         }
+        let packages = byName.values.sorted()
         files = packages.map { "\($0)/energy_uj" }
         ranges = packages.compactMap { Self.text("\($0)/max_energy_range_uj").flatMap { UInt64($0) } }
         guard !packages.isEmpty, ranges.count == packages.count, read() != nil else { return nil }

@@ -20,11 +20,21 @@ struct Samples {
     /// Bytes read and written a second, by device.
     var copyBandwidth: [String: Double] = [:]
 
-    /// Joules for some megapixels.
+    /// Joules for some megapixels, of each counter that tells.
     struct Energy {
-        var megapixels = 0.0
-        var processors: Double?
-        var device: Double?
+        struct Sum {
+            private var joules = 0.0, megapixels = 0.0
+
+            mutating func add(_ joules: Double, _ megapixels: Double) {
+                self.joules += joules
+                self.megapixels += megapixels
+            }
+
+            /// Nil without a measurement.
+            var joulesPerMegapixel: Double? { megapixels > 0 ? joules / megapixels : nil }
+        }
+
+        var processors = Sum(), device = Sum()
     }
 
     /// What devices that share photos have done.

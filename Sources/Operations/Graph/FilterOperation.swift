@@ -147,8 +147,9 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         let identifier = device.info.identifier
         report.device = identifier
         var pipeline = pipeline
-        let name = self.output?.path ?? self.name ?? "an image"
-        pipeline.approve = { _ in try device.approve(name) }
+        pipeline.askForApproval(of: device) { [output = self.output, entry] path in
+            path == entry?.stagedPath ? output?.path ?? path : path
+        }
         let willPublish = entry.map { entry in
             { (publication: PhotoPipeline.Publication) in
                 try entry.announce(publication, device: identifier)

@@ -159,9 +159,8 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
             }
         }
         var pipeline = pipeline
-        pipeline.approve = { [parts] path in
-            let part = parts.first { ($0.entry?.stagedPath ?? $0.path) == path }
-            try device.approve(part?.path ?? "an image")
+        pipeline.askForApproval(of: device) { [parts] path in
+            parts.first { $0.entry?.stagedPath == path }?.path ?? path
         }
         let results = pipeline.process(
             image, work.compactMap { $0 }, of: recipes, on: device, isCancelled: { [self] in isCancelled })
@@ -188,4 +187,16 @@ extension Result where Failure == any Error {
         if case .failure(is CancellationError) = self { true } else { false }
     }
     fileprivate var isDeviceError: Bool { if case .failure(is DeviceError) = self { true } else { false } }
+}
+
+extension PhotoPipeline {
+    /// Lets outputs get their names only while the device is not known to give wrong pixels.
+    ///
+    /// - Parameter name: the output's name for users, by its file's path: a staged one is another.
+    mutating func askForApproval(
+        of device: any Device, naming name: @escaping @Sendable (_ path: String) -> String
+    ) {
+        approve = { try device.approve($0.map(name)) }
+        withdraw = { device.withdraw(name($0)) }
+    }
 }
