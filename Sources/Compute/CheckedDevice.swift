@@ -91,7 +91,10 @@ package final class CheckedDevice: Device {
 
     fileprivate func withdraw(_ output: String) {
         record.withLock { record in
-            record.outputs.lastIndex(of: output).map { _ = record.outputs.remove(at: $0) }
+            guard let index = record.outputs.lastIndex(of: output) else { return }
+            record.outputs.remove(at: index)
+            // Those behind it keep their numbers.
+            record.removedOutputCount += 1
         }
     }
 

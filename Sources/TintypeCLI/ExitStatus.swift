@@ -9,7 +9,7 @@ enum ExitStatus: Int32 {
     case usage = 2
     /// The inputs hold no photo.
     case noInputs = 3
-    /// A device is missing, or failed where no fallback was allowed.
+    /// A device is missing, or failed where no fallback was allowed, or outputs may be wrong.
     case device = 4
     /// The disk is full or cannot be written, or the memory is full.
     case resourceLimit = 6

@@ -96,6 +96,8 @@ struct SummaryLine: Encodable {
     let deviceReason: String?
     /// Photos that the CPU did in place of a device that failed.
     let fallbacks: Int
+    /// Outputs of devices that gave wrong pixels later: these may be wrong as well.
+    let suspectOutputs: [String]
     /// The process's largest resident memory.
     let peakMemoryBytes: Int
     let exitCode: Int32

@@ -8,6 +8,7 @@ final class RunReport: Sendable {
         var tally: RunTally
         var isOutputBroken = false
         var namedAsRetired: Set<String> = []
+        var suspectOutputs: [String] = []
         /// Refusals that were printed, and those that were only counted.
         var refusals = (printed: 0, counted: 0)
     }
@@ -59,6 +60,9 @@ final class RunReport: Sendable {
     var exitCode: Int32 {
         let tally = tally
         let status = ExitStatus(failures: tally.failureKinds)
+        if status == .done, state.withLock({ !$0.suspectOutputs.isEmpty }) {
+            return ExitStatus.device.rawValue
+        }
         if status == .done, tally.elsewhereCount > 0 { return ExitStatus.tryAgain.rawValue }
         return (status == .done && !isOutputWhole ? .photosFailed : status).rawValue
     }
@@ -183,6 +187,7 @@ final class RunReport: Sendable {
                 notDone: tally.notDoneCount,
                 pixels: tally.pixelCount, seconds: seconds, megapixelsPerSecond: speed,
                 devices: tally.photosByDevice, deviceReason: reason, fallbacks: tally.fallbackCount,
+                suspectOutputs: state.withLock { $0.suspectOutputs },
                 peakMemoryBytes: AvailableMachine.peakMemoryByteCount, exitCode: exitCode))
         endRefusals()
         notePassedOver()
@@ -208,12 +213,12 @@ final class RunReport: Sendable {
             let isNew = state.withLock { $0.namedAsRetired.insert(identifier).inserted }
             guard isNew else { continue }
             note("\(identifier) has failed and is not used any more in this run.")
-            let suspects = devices.suspectOutputs(of: identifier).map(\.printableName)
-            if !suspects.isEmpty {
-                note(
-                    "\(identifier) made these outputs since the last check that passed began; they may be wrong. "
-                        + "Delete them and run again: \(suspects.joined(separator: ", "))")
-            }
+            let suspects = devices.suspectOutputs(of: identifier)
+            guard !suspects.isEmpty else { continue }
+            state.withLock { $0.suspectOutputs += suspects }
+            warn(
+                "\(identifier) made these outputs since the last check that passed began; they may be wrong. "
+                    + "Delete them and run again: \(suspects.map(\.printableName).joined(separator: ", "))")
         }
     }
 
