@@ -50,7 +50,15 @@ final class FuzzedGallery: Sendable {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        precondition(connected == 0, "the gallery accepts no connection: \(String(cString: strerror(errno)))")
+        var error = connected == 0 ? 0 : errno
+        if error == EINTR {
+            // libFuzzer's timer. The connection is made all the same.
+            var events = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+            while poll(&events, 1, -1) < 0, errno == EINTR {}
+            var size = socklen_t(MemoryLayout.size(ofValue: error))
+            getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size)
+        }
+        precondition(error == 0, "the gallery accepts no connection: \(String(cString: strerror(error)))")
         // A reset frees the port at once; otherwise a second's requests would use up all ports.
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
