@@ -16,8 +16,8 @@ TINTYPE := .build/release/tintype
 
 # The commit that `tintype --version` prints.
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)
-# Swift's compiler orders some instructions by the addresses of its own objects, so these are not random. Some containers
-# forbid that.
+# Swift's compiler orders some instructions by the addresses of its own objects, so the system must not choose these at random.
+# Some containers do not allow that.
 FIXED_ADDRESSES := $(shell setarch -R true 2> /dev/null && echo setarch -R)
 BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(FIXED_ADDRESSES) $(SWIFT) build $(RELEASE_FLAGS)
 

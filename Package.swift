@@ -215,7 +215,7 @@ let package = Package(
             exclude: ["Browser"]),
         .testTarget(
             name: "BenchmarkingTests",
-            dependencies: ["Benchmarking", "Codecs", "Compute", "Filters", "Imaging"]),
+            dependencies: ["Benchmarking", "Codecs", "Compute", "Filters", "Imaging", "TestSupport"]),
         .testTarget(
             name: "CLITests",
             dependencies: [

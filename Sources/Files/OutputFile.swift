@@ -175,33 +175,20 @@ extension OpenFile {
         guard let own = FileIdentity(path: root), let file = try? FileIdentity(status()) else { return true }
         // O_PATH, which Swift does not see: folders may be closed to reading.
         let flags = 0o10_000_000 | O_DIRECTORY | O_CLOEXEC
-        var folder = OpenFolder(open(path.parentFolder, flags))
+        var folder = OpenFile(owning: open(path.parentFolder, flags))
         // The folder has not been exchanged since.
-        var status = stat()
-        guard fstatat(folder.number, path.lastPathComponent, &status, AT_SYMLINK_NOFOLLOW) == 0,
-            FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) == file
+        guard
+            let status = try? Stat(
+                path.lastPathComponent, relativeTo: folder.descriptor, flags: .symlinkNoFollow),
+            FileIdentity(status) == file
         else { return false }
         // Names are not compared: some file systems have several for a folder, and some names are no text.
-        while let identity = folder.identity {
+        while let identity = try? FileIdentity(folder.status()) {
             if identity == own { return true }
-            let above = OpenFolder(openat(folder.number, "..", flags))
-            if above.identity == identity { return false }
+            let above = OpenFile(owning: openat(folder.number, "..", flags))
+            if (try? FileIdentity(above.status())) == identity { return false }
             folder = above
         }
         return true
-    }
-
-    /// Closes itself.
-    private struct OpenFolder: ~Copyable {
-        let number: Int32
-
-        init(_ number: Int32) { self.number = number }
-        deinit { if number >= 0 { close(number) } }
-
-        var identity: FileIdentity? {
-            var status = stat()
-            guard fstat(number, &status) == 0 else { return nil }
-            return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-        }
     }
 }

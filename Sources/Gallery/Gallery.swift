@@ -128,9 +128,10 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             Recipe(recipe.chain), limits: settings.limits, memory: memory, temporaries: settings.temporaries,
             progress: progress)
         pipeline.outputFolder = settings.output
-        return GallerySteps(settings, pipeline, recipe.devices) { [weak self] record throws(PhotoError) in
+        return GallerySteps(settings, pipeline, recipe.devices) {
+            [weak self, recipe = pipeline.recipe] record throws(PhotoError) in
             guard let self, let saving, let item = record.job else { return nil }
-            return try saving.target(of: photos.withLock { $0[item] }, item, Recipe(recipe.chain))
+            return try saving.target(of: photos.withLock { $0[item] }, item, recipe)
         }.photoSteps
     }
 

@@ -1,27 +1,21 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import Benchmarking
 
 /// The counters of energy, as files of a folder.
 struct EnergyTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tintype-test-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func write(_ zone: String, name: String, energy: String, range: String = "1000000000") throws {
-        let zone = folder.appendingPathComponent(zone)
-        try FileManager.default.createDirectory(at: zone, withIntermediateDirectories: true)
         for (file, text) in [("name", name), ("energy_uj", energy), ("max_energy_range_uj", range)] {
-            try Data("\(text)\n".utf8).write(to: zone.appendingPathComponent(file))
+            try folder.write(Array("\(text)\n".utf8), to: "\(zone)/\(file)")
         }
     }
 
     @Test func packagesAreSummedAndTheirPartsAreNot() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try write("intel-rapl:0", name: "package-0", energy: "5000000")
         try write("intel-rapl:0:0", name: "core", energy: "1000000")
         // Near its range: it starts again from 0.
@@ -40,7 +34,6 @@ struct EnergyTests {
     }
 
     @Test func withoutCountersThereIsNoFigure() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         #expect(
             ProcessorEnergy(folder: folder.path("none")) == nil && ProcessorEnergy(folder: folder.path) == nil
         )
@@ -49,8 +42,4 @@ struct EnergyTests {
         #expect(ProcessorEnergy(folder: folder.path) == nil)
         #expect(EnergyMeter([], powercap: folder.path).read(for: "cpu").processors == nil)
     }
-}
-
-extension URL {
-    fileprivate func path(_ name: String) -> String { appendingPathComponent(name).path }
 }

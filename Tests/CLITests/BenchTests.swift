@@ -77,20 +77,23 @@ struct BenchTests {
         #expect(report.scalings.last?.megapixelsPerSecond == usual?.megapixelsPerSecond)
     }
 
-    @Test func aDeviceWithMemoryOfItsOwnTellsItsTransfersAndSharesPhotos() throws {
-        let folder = try TemporaryFolder()
-        // PoCL as a GPU, whose strips are copied.
-        let environment = [
+    /// PoCL as a GPU, whose strips are copied.
+    private func asGPU(_ folder: TemporaryFolder) -> [String: String] {
+        [
             "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_AS_GPU": "1", "OPENCL_FAULT": "none:1:none",
             "POCL_DEVICES": "pthread", "XDG_CACHE_HOME": folder.path("cache"),
         ]
+    }
+
+    @Test func aDeviceWithMemoryOfItsOwnTellsItsTransfersAndSharesPhotos() throws {
+        let folder = try TemporaryFolder()
         let run = try Tool.run(
             [
                 "bench", "--quick", "--json", "--together", "-f", "sepia", "-f", "sepia:intensity=0", "-d",
                 "cpu",
                 "-d", "0.0", "--size", "0.3", "--rounds", "2", "--seconds", "600", "--jobs", "2", "--report",
                 "page.html",
-            ], in: folder, environment: environment)
+            ], in: folder, environment: asGPU(folder))
         #expect(run.exitCode == 0, "\(run.errorText)")
         let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
         #expect(report.devices.map { $0.transfers == nil } == [true, false])
@@ -144,11 +147,9 @@ struct BenchTests {
                     "bench", "--quick", "--json", "-f", "sepia", "-d", "cpu", "-d", "0.0", "--size", "0.3",
                     "--rounds", "2", "--seconds", "600", "--jobs", "2",
                 ], in: folder,
-                environment: [
-                    "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_AS_GPU": "1",
-                    "OPENCL_FAULT": "none:1:none", "OPENCL_IDENTITIES": identity, "POCL_DEVICES": "pthread",
-                    "XDG_CACHE_HOME": folder.path("cache"), "LD_LIBRARY_PATH": folder.path,
-                ])
+                environment: asGPU(folder).merging([
+                    "OPENCL_IDENTITIES": identity, "LD_LIBRARY_PATH": folder.path,
+                ]) { $1 })
             #expect(run.exitCode == 0, "\(run.errorText)")
             let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
             // Two photos of 0.3 MP a round.

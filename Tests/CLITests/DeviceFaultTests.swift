@@ -161,16 +161,17 @@ struct DeviceFaultTests {
         #expect(try folder.read("out/grey.png") == folder.read("cpu/grey.png"))
     }
 
-    /// Runs 12 photos on a device that stops filtering after both self-tests and 20 strips.
-    private func applyToMany(_ options: [String]) throws -> Tool.Result {
-        for index in 0..<12 {
+    /// Runs photos on a device that stops filtering after both self-tests and 20 strips.
+    private func applyToMany(
+        _ options: [String], count: Int = 12, deviceCheck: String = "100"
+    ) throws -> Tool.Result {
+        for index in 0..<count {
             try folder.write(
                 TestPhoto.jpeg(width: 1000, height: 1300, seed: UInt64(index)), to: "in/\(index).jpg")
         }
         return try Tool.run(
-            ["apply", "-f", "sepia", "-d", "0", "-j", "1", "-o", "out", "--device-check", "100"] + options + [
-                "in"
-            ],
+            ["apply", "-f", "sepia", "-d", "0", "-j", "1", "-o", "out", "--device-check", deviceCheck]
+                + options + ["in"],
             in: folder, environment: environment("clEnqueueNDRangeKernel:22+:wrong"))
     }
 
@@ -188,17 +189,8 @@ struct DeviceFaultTests {
     }
 
     @Test func wrongOutputsOfUncheckedPhotosAreNamed() throws {
-        for index in 0..<30 {
-            try folder.write(
-                TestPhoto.jpeg(width: 1000, height: 1300, seed: UInt64(index)), to: "in/\(index).jpg")
-        }
-        // A fifth is checked.
-        let result = try Tool.run(
-            [
-                "apply", "--no-journal", "-f", "sepia", "-d", "0", "-j", "1", "-o", "out", "--device-check",
-                "20",
-                "--fallback", "cpu", "--quiet", "--json", "in",
-            ], in: folder, environment: environment("clEnqueueNDRangeKernel:22+:wrong"))
+        let result = try applyToMany(
+            ["--fallback", "cpu", "--quiet", "--json"], count: 30, deviceCheck: "20")
         let summary = try #require(result.outputLines.last)
         #expect(summary.contains(#""suspectOutputs":["out"#) == (result.exitCode == 4), "\(result.errorText)")
         #expect(result.exitCode == 4 || result.exitCode == 0)

@@ -43,7 +43,7 @@ extension Benchmark {
     }
 
     private func energies(of sound: Set<String>) -> [BenchmarkReport.EnergyEntry] {
-        let largest = settings.photos.max { $0.megapixels < $1.megapixels }?.name
+        let largest = settings.largestPhoto?.name
         return cases.map(\.key).filter { sound.contains($0.device) && $0.photo == largest }.compactMap {
             key in
             guard let energy = samples.energy[key] else { return nil }

@@ -39,7 +39,7 @@ extension Benchmark {
 
     private func steps() throws -> [Step] {
         var steps: [Step] = []
-        let largest = settings.photos.max { $0.megapixels < $1.megapixels }
+        let largest = settings.largestPhoto
         for photo in settings.photos {
             steps += CodecFloor.allCases.map { .floor($0, photo) }
             for chain in settings.chains {
@@ -95,7 +95,7 @@ extension Benchmark {
                 hasFailed.withLock { $0 = true }
             }
         }
-        // Others have done its photos.
+        // The others have done the photos of one that failed, so this is not the speed of all.
         guard !hasFailed.withLock({ $0 }) else { return }
         var entry = samples.together[chain.name] ?? Samples.Together(photo: photo.name)
         entry.speeds.append(speed)

@@ -104,14 +104,14 @@ package final class Benchmark {
             try tell("copying memory on \(identifier)", 0)
             attempt(index) {
                 samples.copyBandwidth[identifier] = try CopyBandwidth.measure(
-                    device, rounds: settings.isQuick ? 3 : 9, isQuick: settings.isQuick)
+                    device, byteCount: settings.copyByteCount, count: settings.copyCount)
             }
         }
         if !devices[index].isOut {
             try tell("copying to and from \(identifier)", 0)
             // A driver may have no room for that, and filter all the same.
             devices[index].transfers = try? TransferSpeeds.measure(
-                device, rounds: settings.isQuick ? 3 : 9, isQuick: settings.isQuick)
+                device, byteCount: settings.copyByteCount, count: settings.copyCount)
         }
         devices[index].copyGigabytesPerSecond = samples.copyBandwidth[identifier].map { $0 / 1e9 }
         guard device.info.kind != .simd else { return }

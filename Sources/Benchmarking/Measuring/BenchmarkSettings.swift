@@ -20,6 +20,15 @@ package struct BenchmarkSettings: Sendable {
     /// Short measurements, for tests.
     package var isQuick = false
 
+    /// Nil without photos.
+    var largestPhoto: BenchmarkPhoto? { photos.max { $0.megapixels < $1.megapixels } }
+
+    /// How often memory is copied to measure its speed.
+    var copyCount: Int { isQuick ? 3 : 9 }
+
+    /// Bytes of such a copy: more than the caches of usual processors, so that memory is measured and not the cache.
+    var copyByteCount: Int { isQuick ? 32 << 20 : 256 << 20 }
+
     /// Powers of two below `jobs`, which is measured anyway.
     var fewerJobs: [Int] { Array(sequence(first: 1) { $0 * 2 }.prefix { $0 < jobs }) }
 

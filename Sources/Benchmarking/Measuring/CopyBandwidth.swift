@@ -4,22 +4,18 @@ import Tintype
 /// How fast a device copies memory: the limit for a filter that reads and writes every sample once, unless
 /// the photo fits a cache.
 package enum CopyBandwidth {
-    /// Larger than the caches of usual processors, so that memory is measured and not the cache.
-    private static let byteCount = 256 << 20
-
     /// Bytes read and written a second, the median of some copies; nil for a device that has no memory of its
     /// own to measure.
     ///
     /// A CPU is measured on one thread, as its kernels are.
     /// - Throws: `DeviceError`.
-    static func measure(_ device: any Device, rounds: Int, isQuick: Bool) throws -> Double? {
-        let byteCount = isQuick ? Self.byteCount / 8 : Self.byteCount
+    static func measure(_ device: any Device, byteCount: Int, count: Int) throws -> Double? {
         let seconds: [Double]
         switch device {
         case let device as OpenCLDevice:
-            seconds = try device.secondsOfCopies(byteCount: byteCount, count: rounds)
+            seconds = try device.secondsOfCopies(byteCount: byteCount, count: count)
         case is SIMDDevice:
-            seconds = secondsOfCopies(byteCount: byteCount, count: rounds)
+            seconds = secondsOfCopies(byteCount: byteCount, count: count)
         default: return nil
         }
         return Spread(seconds).map { 2 * Double(byteCount) / $0.median }

@@ -7,18 +7,14 @@ package struct TransferSpeeds: Codable, Equatable, Sendable {
     /// From and to a process's usual memory.
     package var pageableUpload, pageableDownload: Double
 
-    /// Larger than the caches of usual processors.
-    private static let byteCount = 256 << 20
-
     /// The medians of some copies; nil for a device that works in the host's memory.
     ///
     /// - Throws: `DeviceError`.
-    static func measure(_ device: any Device, rounds: Int, isQuick: Bool) throws -> TransferSpeeds? {
+    static func measure(_ device: any Device, byteCount: Int, count: Int) throws -> TransferSpeeds? {
         guard let device = device as? OpenCLDevice else { return nil }
-        let byteCount = isQuick ? Self.byteCount / 8 : Self.byteCount
         func speeds(isPinned: Bool) throws -> (upload: Double, download: Double)? {
             guard
-                let times = try device.transferTimes(byteCount: byteCount, count: rounds, isPinned: isPinned),
+                let times = try device.transferTimes(byteCount: byteCount, count: count, isPinned: isPinned),
                 let upload = Spread(times.upload), let download = Spread(times.download)
             else { return nil }
             return (Double(byteCount) / upload.median / 1e9, Double(byteCount) / download.median / 1e9)
