@@ -23,7 +23,7 @@ extension Batch {
 
     func filter(_ record: PhotoRecord) -> any ImageDataProvider {
         guard settings.recipes.isEmpty else { return filterIntoSeveral(record) }
-        var pipeline = settings.pipeline
+        var pipeline = pipeline
         var output: PhotoJob.Output?
         if let item = record.job {
             output = jobs[item].output
@@ -34,6 +34,13 @@ extension Batch {
             entry: entries(of: record).first, workers: workers, logger: settings.logger)
     }
 
+    /// Without a journal, outputs that are made again are replaced unasked.
+    private var pipeline: PhotoPipeline {
+        var pipeline = settings.pipeline
+        if isRemaking { pipeline.overwrites = true }
+        return pipeline
+    }
+
     private func filterIntoSeveral(_ record: PhotoRecord) -> any ImageDataProvider {
         let items = members(of: record)
         let parts = items.map { item in
@@ -42,7 +49,7 @@ extension Batch {
         }
         let recipes = settings.recipes.map { recipe($0.recipe, of: jobs[items[0]].photo) }
         return OutputsOperation(
-            settings.pipeline, recipes, parts, settings.devices, name: record.name, image: record.image,
+            pipeline, recipes, parts, settings.devices, name: record.name, image: record.image,
             workers: workers, logger: settings.logger)
     }
 
@@ -81,7 +88,8 @@ extension Batch {
             }
             return ObjectEntry(
                 store, job.photo, output: location, recipe: recipeText,
-                overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting)
+                overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
+                isSuspect: isRemaking)
         case .standardOutput: return nil
         }
     }

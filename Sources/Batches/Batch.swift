@@ -16,8 +16,12 @@ import Photos
 public final class Batch: @unchecked Sendable {
     /// Handlers of a run's events, called on the serial main queue.
     public struct Events: Sendable {
-        /// A photo was filtered or skipped, or has failed.
+        /// A photo was filtered or skipped, or has failed. Called a second time, with `isRemade`, for an output that was made
+        /// again.
         public var result: @Sendable (PhotoResult) -> Void
+        /// A device was found to give wrong pixels, so these outputs that it has made may be wrong. They are made again
+        /// once all photos have a result, if a device is left and the run is not stopped.
+        public var suspects: @Sendable (_ device: String, _ paths: [String]) -> Void = { _, _ in }
         /// The run has ended. `notDone` counts photos without a result, which only a stopped run has.
         public var finished: @Sendable (_ notDone: Int) -> Void
 
@@ -94,6 +98,9 @@ public final class Batch: @unchecked Sendable {
     private var waiting: (since: ContinuousClock.Instant, count: Int)?
     private var isStopped = false
     private var resultCount = 0
+    private var suspects = SuspectOutputs()
+    /// Whether outputs are made again, as they may be wrong.
+    private(set) var isRemaking = false
     /// The jobs of the current session; nil if it has all.
     private var chosen: Set<Int>?
     /// Consecutive photos that could not be written to disk.
@@ -126,13 +133,11 @@ public final class Batch: @unchecked Sendable {
     public func start() {
         mainQueue.add { [self] in
             cleanPartials()
-            let session = makeSession()
-            self.session = session
-            session.start()
+            work()
         }
     }
 
-    /// Starts a run and yields each result as it comes. Ending the iteration early cancels the run.
+    /// Starts a run and yields each result as it comes; a second one for an output that was made again. Ending the iteration early cancels the run.
     public static func results(of jobs: [PhotoJob], _ settings: Settings) -> AsyncStream<PhotoResult> {
         AsyncStream { continuation in
             let events = Events(
@@ -233,17 +238,30 @@ public final class Batch: @unchecked Sendable {
     /// Tries photos again that another run had claimed, or finishes the run if there are none. Once the other
     /// run has filtered them they are up to date; if it has died, they are filtered here.
     private func lookAgainOrFinish() {
-        guard !isStopped, !elsewhere.isEmpty, waitsForOthers() else { return finish() }
+        guard !isStopped, !elsewhere.isEmpty, waitsForOthers() else { return remakeOrFinish() }
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.pauseBetweenLooks) { [self] in
             mainQueue.add { [self] in
                 guard !isStopped else { return finish() }
                 let items = elsewhere.sorted()
                 elsewhere = []
-                let session = makeSession(items)
-                self.session = session
-                session.start()
+                work(on: items)
             }
         }
+    }
+
+    /// Makes outputs again that may be wrong, or finishes the run if there are none.
+    private func remakeOrFinish() {
+        noteSuspects()
+        let items = isStopped || !settings.devices.isUsable ? [] : suspects.remake(jobs)
+        guard !items.isEmpty else { return finish() }
+        isRemaking = true
+        work(on: items)
+    }
+
+    private func work(on items: [Int]? = nil) {
+        let session = makeSession(items)
+        self.session = session
+        session.start()
     }
 
     private func waitsForOthers() -> Bool {
@@ -259,16 +277,39 @@ public final class Batch: @unchecked Sendable {
 
     private func finish() {
         if !isStopped {
-            for item in elsewhere { report(PhotoResult(jobs[item], status: .skipped(.claimedElsewhere))) }
+            for item in elsewhere { report(item, .skipped(.claimedElsewhere)) }
         }
         elsewhere = []
+        noteSuspects()
         cleanPartials()
         events.finished(jobs.count - resultCount)
     }
 
-    private func report(_ result: PhotoResult) {
-        resultCount += 1
+    private func report(_ item: Int, _ status: PhotoResult.Status, _ report: FilterReport = FilterReport()) {
+        var result = PhotoResult(jobs[item], status: status, report)
+        result.isRemade = suspects.remade.contains(item)
+        if !result.isRemade { resultCount += 1 }
         events.result(result)
+    }
+
+    /// Learns of outputs that may be wrong, and records them in the journal: the next run makes them again if this one is
+    /// ended before.
+    private func noteSuspects() {
+        for (device, outputs) in settings.devices.takeSuspectOutputs() {
+            suspects.add(outputs, of: device, areRecorded: settings.journal != nil)
+            events.suspects(device, outputs)
+        }
+        guard let journal = settings.journal, !suspects.unrecorded.isEmpty else { return }
+        do {
+            // Those that are being finished are recorded later.
+            suspects.unrecorded = try suspects.unrecorded.filter {
+                try !journal.markSuspect(try journal.outputName(of: $0))
+            }
+            try journal.synchronise()
+        } catch {
+            suspects.giveUpUnrecorded()
+            settings.logger.warning("The journal does not say which outputs may be wrong. \(error)")
+        }
     }
 
     private func cleanPartials() {
@@ -280,14 +321,16 @@ public final class Batch: @unchecked Sendable {
         entries[item] = nil
         if report.skip == nil { diskFailureCount = 0 }
         if report.skip == .claimedElsewhere { return elsewhere.append(item) }
-        self.report(
-            PhotoResult(
-                jobs[item], status: report.skip.map(PhotoResult.Status.skipped) ?? .done, report))
+        suspects.end(item, jobs[item].output.path, on: report.device)
+        noteSuspects()
+        self.report(item, report.skip.map(PhotoResult.Status.skipped) ?? .done, report)
     }
 
     private func fail(_ item: Int, _ error: PhotoError, _ report: FilterReport) {
         entries[item] = nil
-        self.report(PhotoResult(jobs[item], status: .failed(error), report))
+        noteSuspects()
+        suspects.fail(item, jobs[item].output.path)
+        self.report(item, .failed(error), report)
         stopIfDiskFailed(error)
     }
 }

@@ -16,6 +16,8 @@ public struct PhotoResult: Sendable {
 
     public let job: PhotoJob
     public var status: Status
+    /// Whether it is the second result of an output that was made again, because its device gave wrong pixels later.
+    public internal(set) var isRemade = false
     private let report: FilterReport
 
     /// Identifier of the device that filtered the photo; nil if none did.

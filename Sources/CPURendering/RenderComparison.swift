@@ -32,6 +32,10 @@ package final class RenderComparison {
 
     /// The first row of the result that the device has rendered differently; nil if there is none.
     package var firstDifference: Int? { given.firstDifference(from: expected) }
+    /// The same of a photo that was not rendered to its end: rows that have come from one side only are not compared.
+    package var firstDifferenceSoFar: Int? {
+        given.firstDifference(from: expected) { $0 != RowHashes.none && $1 != RowHashes.none }
+    }
 
     private var isWhole: Bool { rows.count == plan.outputGeometry.height }
 
@@ -67,17 +71,21 @@ package final class RenderComparison {
 private final class RowHashes: StripSink {
     let layout: PixelLayout
     private let rows: Range<Int>
-    /// Of each plane, from its first row in `rows` on; 0 where no row has come.
+    /// Of each plane, from its first row in `rows` on; `none` where no row has come.
     private var hashes: [[UInt64]]
     /// Rows of pixels that share a row of a plane.
     private let rowsPerSample: [Int]
+
+    static let none: UInt64 = 0
 
     init(_ plan: RenderPlan, _ rows: Range<Int>) {
         layout = plan.output
         self.rows = rows
         let vertical = plan.output.subsampling.vertical
         rowsPerSample = if case .yCbCr = plan.output { [1, vertical, vertical] } else { [1] }
-        hashes = rowsPerSample.map { Array(repeating: 0, count: rows.count.dividedRoundingUp(by: $0)) }
+        hashes = rowsPerSample.map {
+            Array(repeating: Self.none, count: rows.count.dividedRoundingUp(by: $0))
+        }
     }
 
     func write(_ strip: Strip) {
@@ -92,9 +100,13 @@ private final class RowHashes: StripSink {
         }
     }
 
-    func firstDifference(from other: RowHashes) -> Int? {
+    /// - Parameter isCompared: tells by both hashes of a row whether it counts.
+    func firstDifference(
+        from other: RowHashes, where isCompared: (UInt64, UInt64) -> Bool = { _, _ in true }
+    ) -> Int? {
         hashes.indices.compactMap { plane in
-            zip(hashes[plane], other.hashes[plane]).enumerated().first { $1.0 != $1.1 }
+            zip(hashes[plane], other.hashes[plane]).enumerated()
+                .first { $1.0 != $1.1 && isCompared($1.0, $1.1) }
                 .map { rows.lowerBound + $0.offset * rowsPerSample[plane] }
         }.min()
     }

@@ -65,8 +65,17 @@ package final class CheckedDevice: Device {
         }
         let outputCount = record.withLock { $0.removedOutputCount + $0.outputs.count }
         let comparison = RenderComparison(plan, rows: rows)
-        try device.render(
-            plan, from: comparison.watching(source), to: comparison.watching(sink), isCancelled: isCancelled)
+        do {
+            try device.render(
+                plan, from: comparison.watching(source), to: comparison.watching(sink),
+                isCancelled: isCancelled)
+        } catch {
+            // What the device has given until a disk was full, or the photo damaged, tells all the same.
+            if let row = comparison.firstDifferenceSoFar {
+                record.withLock { $0.wrongRow = $0.wrongRow ?? row }
+            }
+            throw error
+        }
         try record.withLock { record in
             if let row = comparison.firstDifference {
                 record.wrongRow = record.wrongRow ?? row
@@ -80,6 +89,15 @@ package final class CheckedDevice: Device {
 
     /// Outputs that may be wrong: those made since the last check that passed began. Empty unless the device is wrong.
     package var suspectOutputs: [String] { record.withLock { $0.wrongRow == nil ? [] : $0.outputs } }
+
+    /// Returns `suspectOutputs`, and does not name them again.
+    package func takeSuspectOutputs() -> [String] {
+        record.withLock { record in
+            guard record.wrongRow != nil else { return [] }
+            defer { record.outputs = [] }
+            return record.outputs
+        }
+    }
 
     fileprivate func approve(_ output: String?) throws {
         try record.withLock { record in

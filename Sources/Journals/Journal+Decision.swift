@@ -48,6 +48,24 @@ extension Journal {
         return JournalDecision(for: input, recipe: recipe, path: path(of: output), latest, done)
     }
 
+    /// Records that a complete output may be wrong, because its device gave wrong pixels later: the next run makes it
+    /// again.
+    ///
+    /// - Returns: false while a worker has the output's claim; nothing is recorded then.
+    package func markSuspect(_ output: String) throws(JournalError) -> Bool {
+        guard let claim = try claim(output) else { return false }
+        defer { withExtendedLifetime(claim) {} }
+        var latest = try receipts(for: output).latest
+        if latest?.state == .publishing, try settle(output) { latest = try receipts(for: output).latest }
+        guard var receipt = latest, receipt.state == .done else { return true }
+        receipt.state = .failed
+        receipt.error = "Its device gave wrong pixels later, so the output may be wrong."
+        receipt.isSuspect = true
+        receipt.time = Date().timeIntervalSince1970
+        try append(receipt)
+        return true
+    }
+
     /// Settles all outputs that dead runs were publishing. Outputs of running processes are left to them.
     func settleAll() throws(JournalError) {
         for receipt in try receipts(in: .publishing) {
@@ -70,6 +88,7 @@ extension Journal {
             receipt.state = .done
             receipt.file?.modified = status.modified
             receipt.isRecovered = true
+            receipt.isSuspect = false
             receipt.time = Date().timeIntervalSince1970
         }
         let temporary = receipt.temporary
@@ -106,7 +125,7 @@ extension JournalDecision {
                 } else if done.recipe != recipe {
                     .refused(.otherRecipe(done.recipe))
                 } else if input.isSame(as: done.input) {
-                    .upToDate(done)
+                    latest?.isSuspect == true && latest != done ? .redo(.suspect) : .upToDate(done)
                 } else if input.location == done.input.location {
                     .redo(.inputChanged)
                 } else {

@@ -164,7 +164,7 @@ public final class Journal: Sendable {
     }
 
     /// Returns once all lines are on the disk.
-    func synchronise() throws(JournalError) {
+    package func synchronise() throws(JournalError) {
         let handle = file.withLock { $0.handle }
         do throws(Errno) {
             try handle.file.syncData()

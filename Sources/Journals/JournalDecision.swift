@@ -23,9 +23,12 @@ public enum JournalDecision: Hashable, Sendable {
         /// The input has changed. The output, which Tintype has made and nothing has changed since, is
         /// replaced.
         case inputChanged
+        /// The output may be wrong, because its device gave wrong pixels later. Nothing has changed it since; it is
+        /// replaced.
+        case suspect
 
         /// Whether an existing output is replaced without `--overwrite`.
-        public var replacesOutput: Bool { self == .inputChanged }
+        public var replacesOutput: Bool { self == .inputChanged || self == .suspect }
     }
 
     /// Why an existing file must not be replaced.
@@ -63,6 +66,7 @@ extension JournalDecision.Reason: CustomStringConvertible {
         case .outputMissing: "outputMissing"
         case .failedBefore: "failedBefore"
         case .inputChanged: "inputChanged"
+        case .suspect: "suspect"
         }
     }
 
@@ -72,6 +76,7 @@ extension JournalDecision.Reason: CustomStringConvertible {
         case .outputMissing: "the output is gone"
         case .failedBefore(let error): error.isEmpty ? "it failed before" : "it failed before: \(error)"
         case .inputChanged: "the photo has changed"
+        case .suspect: "the output may be wrong"
         }
     }
 }

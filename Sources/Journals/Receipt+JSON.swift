@@ -26,6 +26,7 @@ extension Receipt {
         json.add("time", time)
         json.add("error", error)
         if isRecovered { json.add("recovered", 1) }
+        if isSuspect { json.add("suspect", 1) }
         return json.line
     }
 
@@ -49,6 +50,7 @@ extension Receipt {
         seconds = fields.seconds ?? 0
         error = fields.error
         isRecovered = fields.recovered != nil
+        isSuspect = fields.suspect != nil && state != .done
     }
 
     /// A line's members.
@@ -62,7 +64,7 @@ extension Receipt {
         var bytes: Int?
         var modified: Int64?
         var variant, sha256, temporary, device, fallback, error: String?
-        var pixels, recovered: Int?
+        var pixels, recovered, suspect: Int?
         var seconds: Double?
     }
 }

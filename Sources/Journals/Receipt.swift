@@ -25,7 +25,7 @@ public struct Receipt: Hashable, Sendable {
     public var recipe: String
     /// The output's name in a recipe of several outputs; nil if the recipe makes a single one.
     public var variant: String?
-    /// Fingerprint of the output's file; nil if the photo failed.
+    /// Fingerprint of the output's file; nil if the photo failed, unless it `isSuspect`.
     public var file: FileFingerprint?
     /// Path of the temporary file relative to the output folder, in state `publishing`.
     public var temporary: String?
@@ -43,6 +43,9 @@ public struct Receipt: Hashable, Sendable {
     public var error: String?
     /// Whether a later run wrote the receipt, after a killed run had published the output.
     public var isRecovered = false
+    /// Whether the output made before may be wrong, because its device gave wrong pixels later. It is made again. Never
+    /// in state `done`.
+    public var isSuspect = false
 
     /// - Parameters:
     ///   - output: path relative to the output folder.

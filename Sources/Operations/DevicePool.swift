@@ -108,7 +108,8 @@ public final class DevicePool: Sendable {
     /// Devices that are no longer used, because they hang or have failed too often.
     public var retired: [any Device] { slots.withLock { $0.filter(\.isRetired).map(\.device) } }
 
-    /// Outputs that a device has made before it was found to give wrong pixels, and that may be wrong as well.
+    /// Outputs that a device has made before it was found to give wrong pixels, and that may be wrong as well. A `Batch`
+    /// takes them, and makes them again.
     ///
     /// - Parameter identifier: the device's.
     public func suspectOutputs(of identifier: String) -> [String] {
@@ -116,6 +117,19 @@ public final class DevicePool: Sendable {
             slots.filter { $0.device.info.identifier == identifier }.compactMap(\.checked)
         }
         .flatMap(\.suspectOutputs)
+    }
+
+    /// Takes the outputs that may be wrong, by the identifier of their device: they are named once.
+    package func takeSuspectOutputs() -> [String: [String]] {
+        let taken = slots.withLock { $0.compactMap(\.checked) }.map {
+            ($0.info.identifier, $0.takeSuspectOutputs())
+        }
+        return Dictionary(taken, uniquingKeysWith: +).filter { !$0.value.isEmpty }
+    }
+
+    /// Whether a photo can be filtered at all: a device is left, or there is a fallback.
+    package var isUsable: Bool {
+        fallback != nil || slots.withLock { $0.contains { $0.isInUse && !$0.isRetired } }
     }
 
     /// The names of the devices and of the fallback, by identifier.

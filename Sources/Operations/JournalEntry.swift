@@ -16,6 +16,8 @@ package final class JournalEntry: OutputEntry {
         var verdict: OutputVerdict?
         var claim: OutputClaim?
         var input = InputIdentity(location: "")
+        /// Whether an output that may be wrong is made again.
+        var isSuspect = false
         var published: Receipt?
     }
 
@@ -64,6 +66,7 @@ package final class JournalEntry: OutputEntry {
             switch admission {
             case .work(let claim, let reason):
                 state.claim = claim
+                state.isSuspect = reason == .suspect
                 verdict = .work(replaces: overwrites || reason.replacesOutput)
             case .skip(.refused) where skipsExisting: verdict = .outputExists
             case .skip(.refused(let obstacle)): throw PhotoError.outputRefused(path: path, obstacle)
@@ -109,6 +112,7 @@ package final class JournalEntry: OutputEntry {
     package func finish(_ report: FilterReport) {
         guard var receipt = state.withLock({ $0.published }) else { return }
         receipt.state = .done
+        receipt.isSuspect = false
         receipt.temporary = nil
         receipt.device = report.device
         receipt.fallback = report.fallback
@@ -138,9 +142,10 @@ package final class JournalEntry: OutputEntry {
     }
 
     private func receipt(_ kind: Receipt.State) throws(JournalError) -> Receipt {
-        let input = state.withLock { $0.input }
+        let (input, isSuspect) = state.withLock { ($0.input, $0.isSuspect) }
         var receipt = Receipt(kind, output: try journal.outputName(of: path), input: input, recipe: recipe)
         receipt.variant = variant
+        receipt.isSuspect = isSuspect
         return receipt
     }
 }

@@ -108,17 +108,17 @@ struct ApplyRun {
         let view =
             report.showsProgress
             ? ProgressView(report, settings.pipeline.progress, devices) : nil
-        let batch = Batch(
-            jobs, settings, on: .main, view: view,
-            events: Batch.Events(
-                result: { result in
-                    report.add(result)
-                    report.noteRetired(devices)
-                },
-                finished: { notDone in
-                    report.add(notDone: notDone)
-                    isFinished.raise()
-                }))
+        var events = Batch.Events(
+            result: { result in
+                report.add(result)
+                report.noteRetired(devices)
+            },
+            finished: { notDone in
+                report.add(notDone: notDone)
+                isFinished.raise()
+            })
+        events.suspects = { report.addSuspects($1, of: $0) }
+        let batch = Batch(jobs, settings, on: .main, view: view, events: events)
         interruption.onSignal {
             report.note("Stopping; once more to stop at once.")
             batch.cancel()
@@ -140,7 +140,9 @@ struct ApplyRun {
         var exitCode = report.exitCode
         // After a signal that came behind the last photo, the run is complete.
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
-        report.finish(devices: devices?.pool.names ?? [:], reason: devices?.reason, exitCode: exitCode)
+        report.finish(
+            devices: devices?.pool.names ?? [:], reason: devices?.reason, keepsJournal: keepsJournal,
+            exitCode: exitCode)
         return exitCode
     }
 

@@ -11,8 +11,10 @@ struct PhotoLine: Encodable {
     /// `done`, `failed`, `upToDate`, `exists` (skipped because its output exists) or `elsewhere` (another process
     /// works on it); in a dry run also `planned` and `refused`.
     let status: String
-    /// In a dry run, why the photo would be done: `new`, `outputMissing`, `failedBefore`, `inputChanged`.
+    /// In a dry run, why the photo would be done: `new`, `outputMissing`, `failedBefore`, `inputChanged`, `suspect`.
     var reason: String?
+    /// True in the second line of an output, which was made again; absent otherwise.
+    var remade: Bool?
     var device: String?
     var fallback: String?
     var error: String?
@@ -31,6 +33,7 @@ struct PhotoLine: Encodable {
         device = result.device
         fallback = result.fallback
         seconds = result.duration.seconds
+        remade = result.isRemade ? true : nil
         switch result.status {
         case .done:
             status = "done"
@@ -96,7 +99,9 @@ struct SummaryLine: Encodable {
     let deviceReason: String?
     /// Photos that the CPU did in place of a device that failed.
     let fallbacks: Int
-    /// Outputs of devices that gave wrong pixels later: these may be wrong as well.
+    /// Outputs that were made again, because their device gave wrong pixels later.
+    let remade: Int
+    /// Outputs that may be wrong for that reason, and that were not made again.
     let suspectOutputs: [String]
     /// The process's largest resident memory.
     let peakMemoryBytes: Int

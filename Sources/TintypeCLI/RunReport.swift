@@ -8,9 +8,22 @@ final class RunReport: Sendable {
         var tally: RunTally
         var isOutputBroken = false
         var namedAsRetired: Set<String> = []
-        var suspectOutputs: [String] = []
+        /// The devices of outputs that may be wrong, by the outputs' paths.
+        var suspects: [String: String] = [:]
         /// Refusals that were printed, and those that were only counted.
         var refusals = (printed: 0, counted: 0)
+
+        /// Counts the second result of an output.
+        mutating func settleSuspect(_ result: PhotoResult) {
+            let path = result.job.output.path
+            switch result.status {
+            // Another device that was found wrong may have made it.
+            case .done where suspects[path] != result.device:
+                if let device = suspects.removeValue(forKey: path) { tally.move(result, from: device) }
+            case .skipped(.upToDate): suspects[path] = nil
+            case .done, .failed, .skipped: break
+            }
+        }
     }
 
     /// So many refusals are printed. Chosen to fit on a screen.
@@ -60,7 +73,7 @@ final class RunReport: Sendable {
     var exitCode: Int32 {
         let tally = tally
         let status = ExitStatus(failures: tally.failureKinds)
-        if status == .done, state.withLock({ !$0.suspectOutputs.isEmpty }) {
+        if status == .done, state.withLock({ !$0.suspects.isEmpty }) {
             return ExitStatus.device.rawValue
         }
         if status == .done, tally.elsewhereCount > 0 { return ExitStatus.tryAgain.rawValue }
@@ -74,7 +87,9 @@ final class RunReport: Sendable {
     }
 
     func add(_ result: PhotoResult) {
-        state.withLock { $0.tally.add(result) }
+        state.withLock { state in
+            if result.isRemade { state.settleSuspect(result) } else { state.tally.add(result) }
+        }
         let path = title(of: result.job)
         switch result.status {
         case .failed(let error): complain(of: path, error)
@@ -173,7 +188,7 @@ final class RunReport: Sendable {
     /// - Parameters:
     ///   - devices: names by identifier.
     ///   - reason: why `auto` chose them.
-    func finish(devices: [String: String], reason: String?, exitCode: Int32) {
+    func finish(devices: [String: String], reason: String?, keepsJournal: Bool, exitCode: Int32) {
         terminal.show("")
         writeMetrics(exitCode: exitCode)
         let tally = tally
@@ -187,9 +202,10 @@ final class RunReport: Sendable {
                 notDone: tally.notDoneCount,
                 pixels: tally.pixelCount, seconds: seconds, megapixelsPerSecond: speed,
                 devices: tally.photosByDevice, deviceReason: reason, fallbacks: tally.fallbackCount,
-                suspectOutputs: state.withLock { $0.suspectOutputs },
+                remade: tally.remadeCount, suspectOutputs: suspectOutputs,
                 peakMemoryBytes: AvailableMachine.peakMemoryByteCount, exitCode: exitCode))
         endRefusals()
+        nameSuspects(keepsJournal: keepsJournal)
         notePassedOver()
         note(
             tally.summary(seconds: seconds, speed: speed, devices: devices),
@@ -213,13 +229,32 @@ final class RunReport: Sendable {
             let isNew = state.withLock { $0.namedAsRetired.insert(identifier).inserted }
             guard isNew else { continue }
             note("\(identifier) has failed and is not used any more in this run.")
-            let suspects = devices.suspectOutputs(of: identifier)
-            guard !suspects.isEmpty else { continue }
-            state.withLock { $0.suspectOutputs += suspects }
-            warn(
-                "\(identifier) made these outputs since the last check that passed began; they may be wrong. "
-                    + "Delete them and run again: \(suspects.map(\.printableName).joined(separator: ", "))")
         }
+    }
+
+    /// Names outputs that a device may have made wrongly.
+    func addSuspects(_ paths: [String], of device: String) {
+        state.withLock { state in for path in paths { state.suspects[path] = device } }
+        warn(
+            "\(device) made these outputs since the last check that passed began; they may be wrong: "
+                + Self.list(paths))
+    }
+
+    private var suspectOutputs: [String] { state.withLock { $0.suspects.keys.sorted() } }
+
+    private func nameSuspects(keepsJournal: Bool) {
+        let paths = suspectOutputs
+        if !paths.isEmpty {
+            // The journal knows them.
+            let advice = keepsJournal ? "Run again" : "Delete them and run again"
+            warn("These outputs may be wrong, and were not made again. \(advice): \(Self.list(paths))")
+        } else if tally.remadeCount > 0 {
+            warn("All outputs that may have been wrong were made again.")
+        }
+    }
+
+    private static func list(_ paths: [String]) -> String {
+        paths.map(\.printableName).joined(separator: ", ")
     }
 
     private static func line(_ result: PhotoResult) -> String {

@@ -21,6 +21,8 @@ struct RunTally {
     /// Photos that an interrupted run did not reach.
     var notDoneCount = 0
     var fallbackCount = 0
+    /// Outputs that were made again, because their device gave wrong pixels later.
+    var remadeCount = 0
     var pixelCount = 0
     /// Bytes of all photos that have a result.
     var inputByteCount = 0
@@ -62,6 +64,15 @@ struct RunTally {
 }
 
 extension RunTally {
+    /// Counts an output that another device has made again.
+    mutating func move(_ result: PhotoResult, from device: String) {
+        remadeCount += 1
+        photosByDevice[device, default: 0] -= 1
+        if photosByDevice[device] == 0 { photosByDevice[device] = nil }
+        if let device = result.device { photosByDevice[device, default: 0] += 1 }
+        if result.fallback != nil { fallbackCount += 1 }
+    }
+
     /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3)`, and what did not get done.
     func summary(seconds: Double, speed: Double, devices: [String: String]) -> String {
         var text = noun.text(doneCount) + ", "
@@ -82,6 +93,7 @@ extension RunTally {
     private var rest: String {
         var text = ""
         if upToDateCount > 0 { text += "; \(upToDateCount) up to date" }
+        if remadeCount > 0 { text += "; \(remadeCount) made again" }
         if existingCount > 0 { text += "; \(existingCount) skipped, whose outputs exist" }
         if elsewhereCount > 0 { text += "; \(elsewhereCount) left to another process" }
         if failedCount > 0 { text += "; \(failedCount) failed, named above" }

@@ -17,8 +17,10 @@ struct BatchTests {
         var results: [PhotoResult] = []
         var notDone = 0
         var reportsAtOnce = 0
+        var suspects: [String: [String]] = [:]
 
-        var done: [PhotoResult] { results.filter { $0.status == .done } }
+        var done: [PhotoResult] { results.filter { $0.status == .done && !$0.isRemade } }
+        var remade: [PhotoResult] { results.filter(\.isRemade) }
         func count(_ status: PhotoResult.Status) -> Int { results.filter { $0.status == status }.count }
     }
 
@@ -73,7 +75,7 @@ struct BatchTests {
         let outcome = Locked(Outcome())
         let shared = Shared(outcome)
         await withCheckedContinuation { continuation in
-            let events = Batch.Events(
+            var events = Batch.Events(
                 result: { result in
                     shared.value.withLock { $0.results.append(result) }
                     if let batch = shared.batch { react(result, batch) }
@@ -82,6 +84,9 @@ struct BatchTests {
                     shared.value.withLock { $0.notDone = notDone }
                     continuation.resume()
                 })
+            events.suspects = { device, paths in
+                shared.value.withLock { $0.suspects[device, default: []] += paths }
+            }
             var settings = Batch.Settings(
                 through: PhotoPipeline(recipe, memory: memory), on: pool, journal: journal,
                 concurrentPhotoCount: atOnce)
@@ -250,20 +255,148 @@ struct BatchTests {
         #expect(outcome.results.filter { $0.fallback == failure.description }.count == 1)
     }
 
-    @Test func aDeviceThatBeginsToGiveWrongPixelsIsRetiredAndItsOutputsAreNamed() async throws {
+    @Test(arguments: [true, false])
+    func aDeviceThatBeginsToGiveWrongPixelsIsRetiredAndItsOutputsAreMadeAgain(hasJournal: Bool) async throws {
         let photos = Counter(Locked(0))
         // A copy is wrong for sepia.
         let wrong = CopyDevice("wrong", beforeEachPhoto: { _ in _ = photos.next() })
         let pool = DevicePool([wrong], fallback: SIMDDevice(), checkedShare: 0.02)
-        let outcome = await run(try jobs(200), on: pool, atOnce: 1)
-        #expect(outcome.done.count == 200 && pool.retired.map(\.info.identifier) == ["wrong"])
+        let (jobs, journal) = (
+            try jobs(200), hasJournal ? try Journal(outputFolder: folder.path("out")) : nil
+        )
+        let outcome = await run(jobs, on: pool, atOnce: 1, journal: journal)
+        #expect(outcome.done.count == 200 && outcome.notDone == 0)
+        #expect(pool.retired.map(\.info.identifier) == ["wrong"])
         // 16 of 40 rows are a check, so each photo earns a twentieth of one.
         #expect(photos.count <= 21)
         let earlier = outcome.done.filter { $0.device == "wrong" }.map(\.job.output.path)
         let reports = outcome.done.compactMap(\.fallback).filter { $0.contains("computes other pixels") }
         // A photo may be rendered while the file of the one before is written, which then gets no name.
         #expect(earlier.count < photos.count && reports.count >= photos.count - earlier.count)
-        #expect(Set(pool.suspectOutputs(of: "wrong")) == Set(earlier))
+        #expect(Set(outcome.suspects["wrong"] ?? []) == Set(earlier))
+        try expectRemade(outcome, earlier, journal)
+    }
+
+    /// Expects that these outputs were made again by the CPU, and that all outputs are right.
+    private func expectRemade(_ outcome: Outcome, _ outputs: [String], _ journal: Journal? = nil) throws {
+        #expect(outcome.remade.allSatisfy { $0.status == .done && $0.device == "cpu" })
+        #expect(outcome.remade.map(\.job.output.path).sorted() == outputs.sorted())
+        let photo = try EncodedImage(path: folder.path("in/0.png"))
+        let right = try PhotoPipeline(recipe).process(photo, on: SIMDDevice()).image.bytes()
+        for result in outcome.done {
+            let output = result.job.output.path
+            #expect(FileManager.default.contents(atPath: output).map { [UInt8]($0) } == right, "\(output)")
+            guard let journal else { continue }
+            let input = try InputIdentity(result.job.photo)
+            let decision = try journal.decision(
+                for: input, recipe: recipe.canonicalText, output: try journal.outputName(of: output))
+            guard case .upToDate = decision else {
+                Issue.record("\(output): \(decision)")
+                continue
+            }
+        }
+    }
+
+    @Test func whereNoDeviceIsLeftTheNextRunMakesThemAgain() async throws {
+        let wrong = CopyDevice("wrong")
+        let jobs = try jobs(60)
+        let journal = try Journal(outputFolder: folder.path("out"))
+        let first = await run(
+            jobs, on: DevicePool([wrong], fallback: nil, checkedShare: 0.02), atOnce: 1, journal: journal)
+        let made = first.done.map(\.job.output.path)
+        #expect(first.remade.isEmpty && !made.isEmpty && made.count < 60)
+        #expect(Set(first.suspects["wrong"] ?? []) == Set(made))
+        // All have failed by the journal: the next run does them, and no other.
+        let summary = try JournalSummary(outputFolder: folder.path("out"))
+        #expect(summary.failedCount == 60 && summary.doneCount == 0)
+        let right = DevicePool([SIMDDevice()], fallback: nil)
+        let second = await run(jobs, on: right, journal: journal)
+        #expect(second.done.count == 60 && second.done.allSatisfy { $0.device == "cpu" })
+        try expectRemade(second, [], journal)
+    }
+
+    @Test func aStoppedRunLeavesThemToTheNext() async throws {
+        let pool = DevicePool([CopyDevice("wrong")], fallback: SIMDDevice(), checkedShare: 0.02)
+        let (jobs, journal) = (try jobs(60), try Journal(outputFolder: folder.path("out")))
+        let outcome = await run(jobs, on: pool, atOnce: 1, journal: journal) { result, batch in
+            if result.fallback != nil { batch.cancel() }
+        }
+        let suspects = try #require(outcome.suspects["wrong"])
+        #expect(outcome.remade.isEmpty && outcome.notDone > 0)
+        let failed = try journal.receipts(in: .failed).filter(\.isSuspect).map { journal.path(of: $0.output) }
+        #expect(Set(failed) == Set(suspects))
+    }
+
+    /// The CPU until a number of photos, by whatever device, has been begun; then copies, which is wrong for sepia.
+    private final class TurningDevice: Device {
+        private let isRight: @Sendable () -> Bool
+        private let copy = CopyDevice("turning")
+        var info: DeviceInfo { copy.info }
+
+        init(isRight: @escaping @Sendable () -> Bool) { self.isRight = isRight }
+
+        func render(
+            _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+        ) throws {
+            let device: any Device = isRight() ? SIMDDevice() : copy
+            try device.render(plan, from: source, to: sink, isCancelled: isCancelled)
+        }
+
+        func selfTest(_ plan: RenderPlan) throws {}
+    }
+
+    @Test func whatASecondDeviceMakesAgainWronglyIsMadeOnceMore() async throws {
+        let jobs = try jobs(40)
+        let photo = try EncodedImage(path: folder.path("in/0.png"))
+        let right = try PhotoPipeline(recipe).process(photo, on: SIMDDevice()).image.bytes()
+        var wasMadeTwice = false
+        // The check that finds the second device wrong comes while it makes outputs again about every second time.
+        for _ in 0..<30 where !wasMadeTwice {
+            let photos = Counter(Locked(0))
+            let wrong = CopyDevice("wrong", beforeEachPhoto: { _ in _ = photos.next() })
+            let turning = TurningDevice { photos.next() <= 40 }
+            let pool = DevicePool([wrong, turning], fallback: SIMDDevice(), checkedShare: 0.02)
+            let outcome = await run(jobs, on: pool)
+            #expect(outcome.done.count == 40 && outcome.notDone == 0)
+            let suspects = outcome.suspects["turning"] ?? []
+            wasMadeTwice = outcome.remade.contains {
+                suspects.contains($0.job.output.path) && $0.device == "turning"
+            }
+            // A device that was not found wrong, within so few photos, may leave wrong ones.
+            if pool.retired.count == 2 {
+                for job in jobs {
+                    let bytes = FileManager.default.contents(atPath: job.output.path).map { [UInt8]($0) }
+                    #expect(bytes == right, "\(job.output.path)")
+                }
+            }
+            try FileManager.default.removeItem(atPath: folder.path("out"))
+        }
+        #expect(wasMadeTwice)
+    }
+
+    @Test func whatADeviceFoundWrongWasStillMakingGetsNoName() async throws {
+        let pool = Locked<DevicePool?>(nil)
+        let photos = Counter(Locked(0))
+        // A copy is wrong for sepia. The first photo is at work until another one's check has failed.
+        let wrong = CopyDevice(
+            "wrong",
+            beforeEachPhoto: { _ in
+                guard photos.next() == 1 else { return }
+                let end = ContinuousClock.now + .seconds(20)
+                while pool.withLock({ $0?.retired.isEmpty != false }), ContinuousClock.now < end {
+                    Thread.sleep(forTimeInterval: 0.001)
+                }
+            })
+        let devices = DevicePool([wrong], fallback: SIMDDevice(), checkedShare: 0.02)
+        pool.withLock { $0 = devices }
+        let outcome = await run(try jobs(200), on: devices, atOnce: 2)
+        #expect(outcome.done.count == 200 && devices.retired.count == 1)
+        let earlier = outcome.done.filter { $0.device == "wrong" }.map(\.job.output.path)
+        let reports = outcome.done.compactMap(\.fallback).filter { $0.contains("computes other pixels") }
+        #expect(reports.count >= 2)
+        #expect(Set(outcome.suspects["wrong"] ?? []) == Set(earlier))
+        #expect(earlier.count < wrong.photoCount - 1)
+        try expectRemade(outcome, earlier)
     }
 
     @Test func anOutputThatALinkLeadsElsewhereIsNotMade() async throws {
@@ -289,30 +422,6 @@ struct BatchTests {
         let refused = PhotoError.outputOutside(path: "\(root)/sub/a.png")
         #expect(statuses == ["\(root)/sub/a.png": .failed(refused), "\(root)/1.png": .done])
         #expect(folder.files().filter { !$0.hasPrefix("in/") } == ["out/1.png"])
-    }
-
-    @Test func whatADeviceFoundWrongWasStillMakingGetsNoName() async throws {
-        let pool = Locked<DevicePool?>(nil)
-        let photos = Counter(Locked(0))
-        // A copy is wrong for sepia. The first photo is at work until another one's check has failed.
-        let wrong = CopyDevice(
-            "wrong",
-            beforeEachPhoto: { _ in
-                guard photos.next() == 1 else { return }
-                let end = ContinuousClock.now + .seconds(20)
-                while pool.withLock({ $0?.retired.isEmpty != false }), ContinuousClock.now < end {
-                    Thread.sleep(forTimeInterval: 0.001)
-                }
-            })
-        let devices = DevicePool([wrong], fallback: SIMDDevice(), checkedShare: 0.02)
-        pool.withLock { $0 = devices }
-        let outcome = await run(try jobs(200), on: devices, atOnce: 2)
-        #expect(outcome.done.count == 200 && devices.retired.count == 1)
-        let earlier = outcome.done.filter { $0.device == "wrong" }.map(\.job.output.path)
-        let reports = outcome.done.compactMap(\.fallback).filter { $0.contains("computes other pixels") }
-        #expect(reports.count >= 2)
-        #expect(Set(devices.suspectOutputs(of: "wrong")) == Set(earlier))
-        #expect(earlier.count < wrong.photoCount - 1)
     }
 
     @Test func withoutAFallbackADeviceErrorIsThePhotosFailure() async throws {

@@ -89,4 +89,44 @@ struct SeveralOutputsBatchTests {
         let summary = try JournalSummary(outputFolder: folder.path("out"))
         #expect(summary.doneCount == (hasFallback ? 4 : 2) && summary.failedCount == (hasFallback ? 0 : 2))
     }
+
+    @Test func onlyOutputsThatMayBeWrongAreMadeAgain() async throws {
+        let recipes = try [("toned", "sepia"), ("bright", "brightness")].map {
+            NamedRecipe($0, Recipe(try FilterChain(parsing: [$1])))
+        }
+        // A copy is wrong for both.
+        let pool = DevicePool([CopyDevice("wrong")], fallback: SIMDDevice(), checkedShare: 0.02)
+        var settings = Batch.Settings(
+            through: PhotoPipeline(recipes[0].recipe), on: pool,
+            journal: try Journal(outputFolder: folder.path("out")), concurrentPhotoCount: 1)
+        settings.recipes = recipes
+        var jobs: [PhotoJob] = []
+        for index in 0..<40 {
+            let path = try folder.write(
+                try TestPhoto.png(width: 5, height: 40, seed: 9), to: "in/\(index).png")
+            let photo = try InputPhoto(at: path, folder: "", name: "\(index).png")
+            for (variant, name) in recipes.map(\.name).enumerated() {
+                let output = PhotoJob.Output.file(path: folder.path("out/\(index)-\(name).png"))
+                jobs.append(PhotoJob(photo: photo, output: output, variant: variant))
+            }
+        }
+        var (first, remade): ([PhotoResult], [PhotoResult]) = ([], [])
+        for await result in Batch.results(of: jobs, settings) {
+            if result.isRemade { remade.append(result) } else { first.append(result) }
+        }
+        let suspects = first.filter { $0.device == "wrong" }.map(\.job.output.path)
+        #expect(first.count == 80 && first.allSatisfy { $0.status == .done } && !suspects.isEmpty)
+        #expect(remade.map(\.job.output.path).sorted() == suspects.sorted())
+        #expect(remade.allSatisfy { $0.status == .done && $0.device == "cpu" })
+        for (variant, name) in recipes.map(\.name).enumerated() {
+            let photo = try EncodedImage(path: jobs[0].photo.path)
+            let right = try PhotoPipeline(recipes[variant].recipe).process(photo, on: SIMDDevice()).image
+                .bytes()
+            for index in 0..<40 {
+                #expect(try folder.read("out/\(index)-\(name).png") == right, "\(index)-\(name)")
+            }
+        }
+        let summary = try JournalSummary(outputFolder: folder.path("out"))
+        #expect(summary.doneCount == 80)
+    }
 }

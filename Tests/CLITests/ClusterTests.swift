@@ -57,6 +57,24 @@ struct ClusterTests {
         #expect(status.outputText.contains("12 of 12 outputs are done"))
     }
 
+    @Test func outputsThatMayBeWrongArePlannedAgain() throws {
+        try plan()
+        try tool("apply -m m.jsonl -d cpu")
+        // As a run leaves it whose device gave wrong pixels, and that has not made the output again.
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path("out/.tintype"))
+        let journal = "out/.tintype/" + (try #require(files.first { $0.hasSuffix(".jsonl") }))
+        let lines = String(decoding: try folder.read(journal), as: UTF8.self).split(separator: "\n")
+        let done = try #require(lines.last { $0.contains(#"{"state":"done","output":"1/1.jpg""#) })
+        let suspect =
+            done.replacing(#""state":"done""#, with: #""state":"failed""#).dropLast() + #","suspect":1}"#
+        try folder.write(Array((lines + [suspect[...]]).joined(separator: "\n").utf8 + [10]), to: journal)
+        let verified = try tool("verify -m m.jsonl --missing-to rest.jsonl", exitCode: 1)
+        #expect(verified.outputLines.first == "damaged: 1/1.jpg (it may be wrong)", "\(verified.outputText)")
+        let again = try tool("apply -m rest.jsonl -d cpu --json")
+        #expect(again.outputText.contains(#""done":1,"#), "\(again.outputText)")
+        try tool("verify -m m.jsonl")
+    }
+
     @Test func verifyNamesWhatIsWrongAndPlansTheRest() throws {
         try plan()
         try tool("verify -m m.jsonl", exitCode: 1)

@@ -188,17 +188,39 @@ struct DeviceFaultTests {
         }
     }
 
-    @Test func wrongOutputsOfUncheckedPhotosAreNamed() throws {
-        let result = try applyToMany(
-            ["--fallback", "cpu", "--quiet", "--json"], count: 30, deviceCheck: "20")
-        let summary = try #require(result.outputLines.last)
-        #expect(summary.contains(#""suspectOutputs":["out"#) == (result.exitCode == 4), "\(result.errorText)")
-        #expect(result.exitCode == 4 || result.exitCode == 0)
+    private func expectOutputsOfTheCPU(_ count: Int, _ result: Tool.Result) throws {
         _ = try Tool.run(
             ["apply", "--no-journal", "-f", "sepia", "-d", "cpu", "-o", "cpu", "in"], in: folder)
-        for index in 0..<30 where try folder.read("out/\(index).jpg") != folder.read("cpu/\(index).jpg") {
-            #expect(result.errorText.contains("out/\(index).jpg"), "\(index): \(result.errorText)")
+        for index in 0..<count {
+            let right = try folder.read("out/\(index).jpg") == folder.read("cpu/\(index).jpg")
+            #expect(right, "\(index): \(result.errorText)")
         }
+    }
+
+    @Test(arguments: [[], ["--no-journal"]])
+    func outputsOfUncheckedPhotosAreMadeAgain(options: [String]) throws {
+        let result = try applyToMany(
+            ["--fallback", "cpu", "--quiet", "--json"] + options, count: 30, deviceCheck: "10")
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        let summary = try #require(result.outputLines.last)
+        #expect(summary.contains(#""suspectOutputs":[]"#), "\(summary)")
+        let remade = result.outputLines.count { $0.contains(#""remade":true"#) }
+        #expect(
+            summary.contains(#""remade":\#(remade),"#) && result.outputLines.count == 31 + remade,
+            "\(summary)")
+        #expect(remade == 0 || result.errorText.contains("they may be wrong: out/"), "\(result.errorText)")
+        try expectOutputsOfTheCPU(30, result)
+    }
+
+    @Test func withoutAFallbackTheNextRunMakesThemAgain() throws {
+        let first = try applyToMany(["--fallback", "fail", "--json"], count: 30, deviceCheck: "10")
+        #expect(first.exitCode == 4, "\(first.errorText)")
+        let summary = try #require(first.outputLines.last)
+        let isNamed = first.errorText.contains("were not made again. Run again: out/")
+        #expect(summary.contains(#""suspectOutputs":[]"#) != isNamed, "\(first.errorText)")
+        let second = try Tool.run(["apply", "-f", "sepia", "-d", "cpu", "-o", "out", "in"], in: folder)
+        #expect(second.exitCode == 0, "\(second.errorText)")
+        try expectOutputsOfTheCPU(30, first)
     }
 
     @Test func aDeviceThatBecomesWrongFailsItsPhotosByName() throws {

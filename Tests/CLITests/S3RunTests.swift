@@ -98,6 +98,29 @@ struct S3RunTests {
         #expect(outputs(server, below: "out/")["a.jpg"] != made["a.jpg"])
     }
 
+    @Test func objectsThatMayBeWrongAreMadeAgain() throws {
+        let server = try makeServer()
+        defer { server.stop() }
+        for index in 0..<20 {
+            try folder.write(
+                TestPhoto.jpeg(width: 1000, height: 700, seed: UInt64(index)), to: "in/\(index).jpg")
+        }
+        try #require(FileManager.default.fileExists(atPath: DeviceFaultTests.layer))
+        // Wrong after the self-tests and some photos. One photo in ten is checked.
+        let result = try tool(
+            "apply -f sepia -d 0 --fallback cpu --device-check 10 -j 1 --json -o s3://photos/out in", server,
+            environment: [
+                "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_FAULT": "clEnqueueNDRangeKernel:10+:wrong",
+            ])
+        #expect(result.outputText.contains(#""suspectOutputs":[]"#), "\(result.errorText)")
+        try tool("apply --no-journal -f sepia -d cpu -o cpu in", server)
+        let made = outputs(server, below: "out/")
+        for index in 0..<20 {
+            let isRight = try made["\(index).jpg"] == folder.read("cpu/\(index).jpg")
+            #expect(isRight, "\(index): \(result.errorText)")
+        }
+    }
+
     @Test func templatesAndSingleOutputsNameObjects() throws {
         let server = try makeServer()
         defer { server.stop() }

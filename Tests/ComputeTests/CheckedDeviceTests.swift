@@ -183,6 +183,43 @@ struct CheckedDeviceTests {
         #expect(throws: failure) { try checked.render(plan, photo) }
     }
 
+    /// A sink that fails at a row, as where a disk is full.
+    private final class FailingSink: StripSink {
+        let layout: PixelLayout
+        private let row: Int
+
+        init(_ layout: PixelLayout, atRow row: Int) {
+            self.layout = layout
+            self.row = row
+        }
+
+        func write(_ strip: Strip) throws { if strip.endRow > row { throw Full() } }
+
+        struct Full: Error {}
+    }
+
+    @Test(arguments: chains)
+    func aDifferenceCountsAlthoughTheRenderFails(chain: String) throws {
+        let plan = try plan(chain, width: 200, height: 4000, .interleaved(.rgb, .eight))
+        let photo = MemoryPhoto(noise: plan.geometry, layout: plan.input, seed: 8)
+        let height = plan.outputGeometry.height
+        for wrongRow in [3, height] {
+            let device = CheckedDevice(SpoilingDevice(SIMDDevice(), rows: wrongRow...wrongRow), share: 1)
+            #expect(throws: FailingSink.Full.self) {
+                try device.render(
+                    plan, from: photo.makeSource(), to: FailingSink(plan.output, atRow: height / 2),
+                    isCancelled: { false })
+            }
+            guard wrongRow < height else {
+                // Rows that were read and not given are no difference.
+                try device.approve("a")
+                continue
+            }
+            let failure = DeviceError.wrongPixels(device: device.info.name, row: wrongRow)
+            #expect(throws: failure) { try device.approve("a") }
+        }
+    }
+
     @Test func theEstimateOfMemoryHasRoomForACheck() throws {
         let plan = try plan("blur:radius=30", width: 4000, height: 3000, .yCbCr(.s420))
         let device = TestDevices.asGPU[0]

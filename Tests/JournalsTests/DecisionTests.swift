@@ -101,6 +101,43 @@ struct DecisionTests {
         #expect(try setting.open().decide(try setting.seen("a.jpg"), "a.jpg") == .redo(.inputChanged))
     }
 
+    @Test func anOutputThatMayBeWrongIsMadeAgain() throws {
+        let input = try setting.input("a.jpg", "photo")
+        func preview() throws -> JournalDecision {
+            try JournalPreview(outputFolder: setting.outputFolder)
+                .decision(for: input, recipe: "r", output: "a.jpg")
+        }
+        do {
+            let journal = try setting.open()
+            try setting.make("a.jpg", of: input, in: journal)
+            let claim = try journal.claim("a.jpg")
+            #expect(try claim != nil && !journal.markSuspect("a.jpg"))
+            withExtendedLifetime(claim) {}
+        }
+        let journal = try setting.open()
+        #expect(try journal.decide(input, "a.jpg").isUpToDate)
+        for _ in 0..<2 { #expect(try journal.markSuspect("a.jpg") && journal.markSuspect("never-made.jpg")) }
+        #expect(try journal.decide(input, "a.jpg") == .redo(.suspect))
+        #expect(JournalDecision.Reason.suspect.replacesOutput)
+        #expect(try journal.receipts(in: .failed).map(\.output) == ["a.jpg"])
+        #expect(try preview() == .redo(.suspect))
+        // A run that dies while it makes the output again leaves it as it was.
+        try setting.make(
+            "a.jpg", of: input, text: "right", in: journal, diesBefore: .publishing, isSuspect: true)
+        #expect(try journal.settle("a.jpg") == false)
+        #expect(try journal.decide(input, "a.jpg") == .redo(.suspect))
+        #expect(try preview() == .redo(.suspect))
+        try setting.make(
+            "a.jpg", of: input, text: "right", in: journal, diesBefore: .receipt, isSuspect: true)
+        #expect(try preview().isUpToDate)
+        #expect(try journal.settle("a.jpg"))
+        #expect(try journal.decide(input, "a.jpg").isUpToDate)
+        // What someone has changed since is theirs.
+        #expect(try journal.markSuspect("a.jpg"))
+        try setting.folder.write(Array("retouched".utf8), to: "out/a.jpg")
+        #expect(try journal.decide(input, "a.jpg") == .refused(.modified))
+    }
+
     @Test func addressesAreToldApartByTheirValidators() throws {
         let journal = try setting.open()
         func input(_ validator: String?) -> InputIdentity {

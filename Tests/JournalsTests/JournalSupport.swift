@@ -38,7 +38,7 @@ struct JournalSetting {
     func make(
         _ output: String, of input: InputIdentity, recipe: String = "r", text: String = "result",
         in journal: Journal,
-        diesBefore: Step? = nil
+        diesBefore: Step? = nil, isSuspect: Bool = false
     ) throws {
         let file = try OutputFile(at: journal.path(of: output), temporaries: TemporaryFiles())
         _ = write(file.file.number, text, text.utf8.count)
@@ -48,6 +48,7 @@ struct JournalSetting {
             .publishing, output: output, input: input, recipe: recipe,
             file: try FileFingerprint(file.file, sha256: hash.hexadecimal))
         receipt.temporary = try journal.outputName(of: file.temporaryPath)
+        receipt.isSuspect = isSuspect
         try journal.append(receipt)
         if diesBefore == .publishing { return }
         try file.publish(overwrites: true)

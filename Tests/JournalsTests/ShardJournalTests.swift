@@ -130,6 +130,23 @@ struct ShardJournalTests {
         #expect((summary.doneCount, summary.failedCount) == (1, 0))
     }
 
+    @Test func anOutputThatMayBeWrongIsMadeAgainByTheNextRun() throws {
+        let input = try setting.input("a.jpg", "photo")
+        let first = try run()
+        try setting.make("a.jpg", of: input, in: first)
+        #expect(try first.markSuspect("a.jpg"))
+        let next = try run()
+        guard case .work(let claim, .suspect) = try next.admit(input, recipe: "r", output: "a.jpg") else {
+            Issue.record("the next run leaves it")
+            return
+        }
+        try setting.make("a.jpg", of: input, text: "right", in: next)
+        withExtendedLifetime(claim) {}
+        let journal = try MergedJournal(outputFolder: setting.outputFolder)
+        #expect(!journal.isDisputed(OutputKey("a.jpg")))
+        #expect(try journal.receipts(for: OutputKey("a.jpg")).latest?.state == .done)
+    }
+
     @Test func runsThatMadeOtherBytesAreSeen() throws {
         let (first, second) = (try run(), try run())
         try make("a.jpg", in: first)

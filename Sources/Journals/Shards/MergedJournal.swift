@@ -75,13 +75,23 @@ package final class MergedJournal {
                 continue
             }
             if let other = known.lines.done, let first = try receipt(at: other, in: known.source),
-                let second = try receipt(at: made, in: source), first.file?.sha256 != second.file?.sha256
+                let second = try receipt(at: made, in: source)
             {
-                disputed.insert(key)
-                if first.time > second.time { continue }
+                let isDifferent = first.file?.sha256 != second.file?.sha256
+                let areSuspect = (try isSuspect(known), try isSuspect(entry))
+                if isDifferent, areSuspect == (false, false) { disputed.insert(key) }
+                // A copy of a receipt may lack the later one that tells of the suspicion.
+                let isFirstLater = first.time > second.time || areSuspect.0 && first.time == second.time
+                if isDifferent || areSuspect.0 != areSuspect.1, isFirstLater { continue }
             }
             entries[key] = entry
         }
+    }
+
+    /// Whether a journal says that the output it has made may be wrong. Another run may then make it with other bytes.
+    private func isSuspect(_ entry: Entry) throws(JournalError) -> Bool {
+        guard entry.lines.state == .failed else { return false }
+        return try receipt(at: entry.lines.latest, in: entry.source)?.isSuspect ?? false
     }
 
     /// An output's last receipt and its last `done` receipt.

@@ -20,15 +20,17 @@ package final class ObjectEntry: OutputEntry {
     private let recipe: String
     private let overwrites: Bool
     private let skipsExisting: Bool
+    private let isSuspect: Bool
     private let state = Locked(State())
     package let stagedPath: String?
 
     /// - Parameters:
     ///   - recipe: the canonical text of what makes the object.
     ///   - skipsExisting: whether a photo is skipped if its output exists and must not be replaced.
+    ///   - isSuspect: whether the object that this run has made may be wrong, and is replaced.
     package init(
         _ store: ObjectStore, _ photo: InputPhoto, output location: S3Location, recipe: String,
-        overwrites: Bool, skipsExisting: Bool
+        overwrites: Bool, skipsExisting: Bool, isSuspect: Bool = false
     ) {
         self.store = store
         self.photo = photo
@@ -36,6 +38,7 @@ package final class ObjectEntry: OutputEntry {
         self.recipe = recipe
         self.overwrites = overwrites
         self.skipsExisting = skipsExisting
+        self.isSuspect = isSuspect
         stagedPath = store.stagedPath(of: location)
     }
 
@@ -65,7 +68,7 @@ package final class ObjectEntry: OutputEntry {
             } else if !made.hasRecipe(recipe) {
                 obstacle = .otherRecipe(made.recipe)
             } else if input.isSame(as: known) {
-                return .upToDate
+                return isSuspect ? .work(replaces: true) : .upToDate
             } else if input.location == known.location {
                 return .work(replaces: true)
             } else {

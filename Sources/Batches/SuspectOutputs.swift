@@ -1,0 +1,47 @@
+import Photos
+
+/// Outputs of a run that may be wrong, because their device gave wrong pixels later. They are made again once the others are
+/// done.
+struct SuspectOutputs {
+    /// The identifiers of the devices that have made them, by path.
+    private var devices: [String: String] = [:]
+    /// Those that the journal is to know of, and does not yet.
+    var unrecorded: Set<String> = []
+    /// Items that are being made again, or were.
+    private(set) var remade: Set<Int> = []
+    /// Paths of those that cannot be made again.
+    private var hopeless: Set<String> = []
+
+    /// - Parameter areRecorded: whether the journal is to know of them.
+    mutating func add(_ outputs: [String], of device: String, areRecorded: Bool) {
+        for output in outputs { devices[output] = device }
+        if areRecorded { unrecorded.formUnion(outputs) }
+        hopeless.subtract(outputs)
+    }
+
+    /// What the journal does not know of would be up to date for it.
+    mutating func giveUpUnrecorded() {
+        hopeless.formUnion(unrecorded)
+        unrecorded = []
+    }
+
+    /// The items of jobs to do again, which begin now.
+    mutating func remake(_ jobs: [PhotoJob]) -> [Int] {
+        giveUpUnrecorded()
+        let paths = Set(devices.keys).subtracting(hopeless)
+        guard !paths.isEmpty else { return [] }
+        let items = jobs.indices.filter { paths.contains(jobs[$0].output.path) }
+        remade.formUnion(items)
+        return items
+    }
+
+    /// - Parameter device: has made the output now; nil if it was found to be made.
+    mutating func end(_ item: Int, _ output: String, on device: String?) {
+        // Its device may have been found wrong since.
+        if remade.contains(item), devices[output] != device { devices[output] = nil }
+    }
+
+    mutating func fail(_ item: Int, _ output: String) {
+        if remade.contains(item) { hopeless.insert(output) } else { devices[output] = nil }
+    }
+}
