@@ -47,28 +47,28 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     }
 
     let changes = ChangeLog()
-    private let settings: Settings
+    let settings: Settings
     private let thumbnails = ThumbnailCache()
     /// Threads that decode thumbnails, read photos and test devices.
-    private let threads = NIOThreadPool(numberOfThreads: AvailableMachine.current.processorCount)
+    let threads = NIOThreadPool(numberOfThreads: AvailableMachine.current.processorCount)
     private let photos = Locked<[InputPhoto]>([])
-    private let recipe: Locked<GalleryRecipe>
+    let recipe: Locked<GalleryRecipe>
     /// Held while the recipe changes, so that all parts change together when two pages ask at once.
-    private let recipeChange = Locked(())
-    private let work = Locked(Work())
+    let recipeChange = Locked(())
+    let work = Locked(Work())
     private let progress = PixelCounter()
     /// Half of the memory, for photos and thumbnails at work.
     private let memory = MemoryBudget(
         byteCount: max(AvailableMachine.current.memoryByteCount / 2, MemoryBudget.leastByteCount))
     /// Nil without an output folder.
-    private let saving: GallerySaving?
+    let saving: GallerySaving?
     /// Set once, in `init`.
-    private var session: PhotoSession!
+    var session: PhotoSession!
     /// Ticks four times a second.
     private let clock: any DispatchSourceTimer
 
     /// What the session does.
-    private struct Work {
+    struct Work {
         /// Photos with an operation in progress.
         var busy: Set<Int> = []
         var visible = 0..<0
@@ -113,7 +113,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     }
 
     /// The files that the page may name: only those that were named where the gallery was started.
-    private var files: FilterFiles { FilterFiles(of: settings.chain) }
+    var files: FilterFiles { FilterFiles(of: settings.chain) }
 
     /// The filters that the page can add. It cannot choose files.
     private var offeredFilters: [FilterDescription] {
@@ -123,7 +123,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         }
     }
 
-    private func steps(for recipe: GalleryRecipe) -> PhotoSteps {
+    func steps(for recipe: GalleryRecipe) -> PhotoSteps {
         var pipeline = PhotoPipeline(
             Recipe(recipe.chain), limits: settings.limits, memory: memory, temporaries: settings.temporaries,
             progress: progress)
@@ -274,83 +274,5 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             if isNew { changes.addStatus() } else if ticks % 60 == 0 { changes.tick() }
         }
         clock.resume()
-    }
-
-    // MARK: Orders of the page
-
-    func show(_ items: Range<Int>) {
-        let entered = work.withLock { work in
-            defer { work.visible = items }
-            return items.filter { !work.visible.contains($0) }
-        }
-        session.show(visible: Set(items))
-        // Photos out of view change without a reload.
-        for item in entered { changes.add(item: item) }
-    }
-
-    func open(_ item: Int) { session.startOperations(for: item, priority: .veryHigh) }
-
-    func retry(_ item: Int) { session.retry(item, priority: .high) }
-
-    /// - Throws: an error of the output folder, its journal or the device.
-    func perform(_ action: SessionRequest.Action) async throws {
-        switch action {
-        case .start: session.start(priority: .low)
-        case .suspend, .resume:
-            work.withLock { $0.isSuspended = action == .suspend }
-            action == .suspend ? session.suspend() : session.resume()
-        case .cancel, .reset:
-            work.withLock { $0.isSuspended = false }
-            action == .cancel ? session.cancel() : session.reset()
-        case .saveAll:
-            guard let saving else { throw GalleryError.nothingIsSaved }
-            try await threads.runIfActive { [self] in try begin(saving) }
-            session.start(priority: .low)
-        }
-    }
-
-    /// Saves photos from now on, if none are saved.
-    private func begin(_ saving: GallerySaving) throws {
-        try recipeChange.withLock { _ in
-            let recipe = recipe.withLock { $0 }
-            guard !recipe.chain.filters.isEmpty else { throw GalleryError.noFilters }
-            guard !saving.isOn else { return }
-            try saving.use(recipe.chain)
-            // Photos that are filtered already were not saved.
-            session.refilter(with: steps(for: recipe))
-        }
-    }
-
-    /// Filters all photos anew, with another chain or device.
-    ///
-    /// - Throws: `FilterError` or `DeviceError`; nothing has changed then.
-    func change(chain text: String, device: String) async throws -> RecipeMessage {
-        let chain = try FilterChain(parsing: text.isEmpty ? [] : [text], reading: files)
-        return try await threads.runIfActive { [self] in
-            let recipe = try GalleryRecipe(chain, device: device)
-            recipeChange.withLock { _ in
-                self.recipe.withLock { $0 = recipe }
-                // The page shows a problem with saving; photos are shown all the same.
-                try? saving?.use(chain)
-                session.refilter(with: steps(for: recipe))
-            }
-            return recipe.message(settings)
-        }
-    }
-}
-
-/// Pixels a second over the last two seconds.
-private struct Speed {
-    private var samples: [(time: ContinuousClock.Instant, pixelCount: Int)] = []
-
-    mutating func add(pixelCount: Int) {
-        samples.append((.now, pixelCount))
-        if samples.count > 8 { samples.removeFirst() }
-    }
-
-    var megapixelsPerSecond: Double {
-        guard let first = samples.first, let last = samples.last, last.time > first.time else { return 0 }
-        let seconds = first.time.duration(to: last.time) / .seconds(1)
-        return (Double(max(0, last.pixelCount - first.pixelCount)) / seconds / 1e5).rounded() / 10
     }
 }

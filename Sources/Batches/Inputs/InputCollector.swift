@@ -34,7 +34,7 @@ public struct InputCollector {
     private var names = UniqueNames()
 
     let downloads: DownloaderConfiguration
-    private let skippedFolder: FileIdentity?
+    let skippedFolder: FileIdentity?
     let globs: PathGlobs
 
     /// - Parameters:
@@ -172,129 +172,7 @@ public struct InputCollector {
         }
     }
 
-    /// A folder being searched.
-    private struct Folder {
-        let path: String
-        /// Its path relative to the input folder; empty for the input folder itself.
-        var below = ""
-        /// Whether a glob includes the folder and thereby everything in it.
-        var isIncluded = false
-        /// The journals of this folder and of those above it, up to the input folder, each with its folder's
-        /// path.
-        var journals: [(path: String, journal: FolderJournals)] = []
-    }
-
-    /// Finds the photos among changed files and folders below an input folder, by the rules of a search.
-    ///
-    /// - Parameters:
-    ///   - paths: begin with the folder's path. What does not exist any more is passed over.
-    ///   - folder: as it was given to `collect`.
-    public mutating func collect(_ paths: some Sequence<String>, below folder: String) {
-        let changed = Dictionary(grouping: paths, by: \.parentFolder)
-        for (parent, paths) in changed.sorted(by: { $0.key < $1.key }) {
-            guard let parent = self.folder(at: parent, below: folder) else { continue }
-            addFolder(parent, only: Set(paths.map(\.lastPathComponent)))
-        }
-    }
-
-    /// - Returns: nil if a search of the input folder would not come to this one.
-    private mutating func folder(at path: String, below root: String) -> Folder? {
-        var folder = Folder(path: root)
-        for name in (path.removingPrefix(root) ?? path).pathParts() {
-            let below = folder.below.appendingPathComponent(name)
-            guard !FolderEntry.isHidden(name), !globs.excludes(below),
-                let next = subfolder(
-                    folder.path.appendingPathComponent(name), below,
-                    isIncluded: folder.isIncluded || globs.includes(below), of: folder)
-            else { return nil }
-            folder = next
-        }
-        return FileIdentity(path: path) == nil ? nil : folder
-    }
-
-    /// - Parameter names: what is looked at; nil is everything.
-    private mutating func addFolder(_ folder: Folder, only names: Set<String>? = nil) {
-        let entries: [FolderEntry]
-        do throws(Errno) {
-            entries = try FolderEntry.list(folder.path)
-        } catch {
-            return fail(folder.path, .cannotRead(error))
-        }
-        var siblings = SiblingNames(entries)
-        for entry in entries where !entry.isHidden && names?.contains(entry.name) ?? true {
-            let path = folder.path.appendingPathComponent(entry.name)
-            let below = folder.below.appendingPathComponent(entry.name)
-            guard !globs.excludes(below) else { continue }
-            guard entry.isUTF8 else {
-                fail(path, .nameIsNotUTF8)
-                continue
-            }
-            let isIncluded = folder.isIncluded || globs.includes(below)
-            switch entry.kind {
-            case .folder:
-                if let subfolder = subfolder(path, below, isIncluded: isIncluded, of: folder) {
-                    addFolder(subfolder)
-                }
-            case .file where isIncluded: addEntry(path, in: folder, &siblings)
-            case .hidden(let error): fail(path, .cannotRead(error))
-            case .file, .other: continue
-            }
-        }
-    }
-
-    /// - Returns: nil if the folder is not searched.
-    private mutating func subfolder(
-        _ path: String, _ below: String, isIncluded: Bool, of parent: Folder
-    ) -> Folder? {
-        if skippedFolder != nil, FileIdentity(path: path) == skippedFolder {
-            passedOver.ownOutputCount += Self.photoCount(in: path)
-            return nil
-        }
-        var folder = Folder(path: path, below: below, isIncluded: isIncluded)
-        folder.journals = parent.journals
-        do throws(JournalError) {
-            if let journal = try FolderJournals(outputFolder: path) {
-                folder.journals.append((path, journal))
-            }
-        } catch {
-            fail(path, .journal(error))
-            return nil
-        }
-        return folder
-    }
-
-    /// Adds a file of a folder, unless it is one of Tintype's outputs.
-    private mutating func addEntry(_ path: String, in folder: Folder, _ siblings: inout SiblingNames) {
-        do throws(JournalError) {
-            var isOutput = false
-            for (journalFolder, journal) in folder.journals where !isOutput {
-                let output = path.utf8.dropFirst(journalFolder.utf8.count + 1)
-                isOutput = try journal.hasMade(String(Substring(output)))
-            }
-            if isOutput || siblings.hasPhoto(for: FileName(path.lastPathComponent)) {
-                passedOver.ownOutputCount += 1
-            } else {
-                addFile(path, folder: folder.below, isNamed: false)
-            }
-        } catch {
-            fail(path, .journal(error))
-        }
-    }
-
-    /// Counts the photos in a folder and below it, by their extensions.
-    private static func photoCount(in folder: String) -> Int {
-        guard let entries = try? FolderEntry.list(folder) else { return 0 }
-        return entries.reduce(0) { count, entry in
-            switch entry.kind {
-            case _ where entry.isHidden: count
-            case .folder: count + photoCount(in: folder.appendingPathComponent(entry.name))
-            case .file: count + (FileName(entry.name).looksLikePhoto ? 1 : 0)
-            case .other, .hidden: count
-            }
-        }
-    }
-
-    private mutating func addFile(
+    mutating func addFile(
         _ path: String, folder: String, name: String? = nil, isNamed: Bool
     ) {
         do throws(Errno) {

@@ -1,0 +1,64 @@
+import Tintype
+
+/// What the page asks for.
+extension Gallery {
+    func show(_ items: Range<Int>) {
+        let entered = work.withLock { work in
+            defer { work.visible = items }
+            return items.filter { !work.visible.contains($0) }
+        }
+        session.show(visible: Set(items))
+        // Photos out of view change without a reload.
+        for item in entered { changes.add(item: item) }
+    }
+
+    func open(_ item: Int) { session.startOperations(for: item, priority: .veryHigh) }
+
+    func retry(_ item: Int) { session.retry(item, priority: .high) }
+
+    /// - Throws: an error of the output folder, its journal or the device.
+    func perform(_ action: SessionRequest.Action) async throws {
+        switch action {
+        case .start: session.start(priority: .low)
+        case .suspend, .resume:
+            work.withLock { $0.isSuspended = action == .suspend }
+            action == .suspend ? session.suspend() : session.resume()
+        case .cancel, .reset:
+            work.withLock { $0.isSuspended = false }
+            action == .cancel ? session.cancel() : session.reset()
+        case .saveAll:
+            guard let saving else { throw GalleryError.nothingIsSaved }
+            try await threads.runIfActive { [self] in try begin(saving) }
+            session.start(priority: .low)
+        }
+    }
+
+    /// Saves photos from now on, if none are saved.
+    private func begin(_ saving: GallerySaving) throws {
+        try recipeChange.withLock { _ in
+            let recipe = recipe.withLock { $0 }
+            guard !recipe.chain.filters.isEmpty else { throw GalleryError.noFilters }
+            guard !saving.isOn else { return }
+            try saving.use(recipe.chain)
+            // Photos that are filtered already were not saved.
+            session.refilter(with: steps(for: recipe))
+        }
+    }
+
+    /// Filters all photos anew, with another chain or device.
+    ///
+    /// - Throws: `FilterError` or `DeviceError`; nothing has changed then.
+    func change(chain text: String, device: String) async throws -> RecipeMessage {
+        let chain = try FilterChain(parsing: text.isEmpty ? [] : [text], reading: files)
+        return try await threads.runIfActive { [self] in
+            let recipe = try GalleryRecipe(chain, device: device)
+            recipeChange.withLock { _ in
+                self.recipe.withLock { $0 = recipe }
+                // The page shows a problem with saving; photos are shown all the same.
+                try? saving?.use(chain)
+                session.refilter(with: steps(for: recipe))
+            }
+            return recipe.message(settings)
+        }
+    }
+}
