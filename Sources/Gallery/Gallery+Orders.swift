@@ -38,7 +38,7 @@ extension Gallery {
         try recipeChange.withLock { _ in
             let recipe = recipe.withLock { $0 }
             guard !recipe.chain.filters.isEmpty else { throw GalleryError.noFilters }
-            guard !saving.isOn else { return }
+            guard !saving.isOn else { return saving.forgetProblem() }
             try saving.use(recipe.chain)
             // Photos that are filtered already were not saved.
             session.refilter(with: steps(for: recipe))
@@ -51,9 +51,13 @@ extension Gallery {
     func change(chain text: String, device: String) async throws -> RecipeMessage {
         let chain = try FilterChain(parsing: text.isEmpty ? [] : [text], reading: files)
         return try await threads.runIfActive { [self] in
-            let recipe = try GalleryRecipe(chain, device: device)
+            let recipe = try GalleryRecipe(chain, device: device, settings)
             recipeChange.withLock { _ in
-                self.recipe.withLock { $0 = recipe }
+                let old = self.recipe.withLock { last in
+                    defer { last = recipe }
+                    return last
+                }
+                _ = recordSuspects(of: old)
                 // The page shows a problem with saving; photos are shown all the same.
                 try? saving?.use(chain)
                 session.refilter(with: steps(for: recipe))

@@ -15,6 +15,10 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         package var chain: FilterChain
         /// An argument of `--device`.
         package var device = "auto"
+        /// Finds and tests the devices of such an argument for a chain.
+        package var makeDevices: @Sendable (_ device: String, FilterChain) throws -> DevicePool = {
+            try DeviceRoster([$0], for: $1, policy: nil).pool
+        }
         package var order = PhotoSession.Order.perPhoto
         /// Whether each operation waits up to two seconds before it begins.
         package var isSlow = false
@@ -81,7 +85,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     ///   filters cannot be saved in the folder.
     package init(_ settings: Settings, on mainQueue: SerialMainQueue) throws {
         self.settings = settings
-        let recipe = try GalleryRecipe(settings.chain, device: settings.device)
+        let recipe = try GalleryRecipe(settings.chain, device: settings.device, settings)
         self.recipe = Locked(recipe)
         saving = try settings.output.map {
             try GallerySaving(in: $0, overwrites: settings.overwrites, logger: settings.logger)
@@ -109,6 +113,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         session.cancel()
         changes.end()
         await session.waitForRest()
+        _ = recordSuspects(of: recipe.withLock { $0 })
         try? await threads.shutdownGracefully()
     }
 
@@ -140,6 +145,18 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             operation.report.skip != .claimedElsewhere, let item = record.job
         else { return }
         saving?.count(item)
+    }
+
+    /// Filters photos anew once a device was found to give wrong pixels: what it has saved may be wrong.
+    private func saveSuspectsAgain() {
+        let recipe = recipe.withLock { $0 }
+        guard recordSuspects(of: recipe), recipe.devices.isUsable else { return }
+        recipeChange.withLock { _ in session.refilter(with: steps(for: self.recipe.withLock { $0 })) }
+    }
+
+    /// - Returns: whether the journal has just learned of the last one.
+    func recordSuspects(of recipe: GalleryRecipe) -> Bool {
+        saving?.record(suspects: recipe.devices.takeSuspectOutputs().values.flatMap { $0 }) ?? false
     }
 
     // MARK: Reloads
@@ -266,6 +283,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         clock.setEventHandler { [weak self] in
             guard let self else { return }
             work.withLock { $0.speed.add(pixelCount: self.progress.pixelCount) }
+            saveSuspectsAgain()
             let status = status
             let (isNew, ticks) = last.withLock { last in
                 defer { last = (status, last.ticks + 1) }

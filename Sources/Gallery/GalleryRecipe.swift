@@ -11,10 +11,10 @@ struct GalleryRecipe: Sendable {
     /// Finds the device and tests it, which may take seconds.
     ///
     /// - Throws: `DeviceError` if the device is missing or fails its test.
-    init(_ chain: FilterChain, device: String) throws {
+    init(_ chain: FilterChain, device: String, _ settings: Gallery.Settings) throws {
         self.chain = chain
         self.device = device
-        devices = try DeviceRoster([device], for: chain, policy: nil).pool
+        devices = try settings.makeDevices(device, chain)
     }
 
     /// The names of the devices in use.

@@ -16,8 +16,10 @@ final class GallerySaving: Sendable {
     private struct State {
         /// The canonical text of the recipe whose photos are saved.
         var recipe: String?
-        /// Why the recipe's photos are not saved.
+        /// Why the recipe's photos are not saved, or what may be wrong with those that are.
         var problem: String?
+        /// Outputs that may be wrong, and that the journal does not know of yet.
+        var unrecorded: Set<String> = []
         /// Photos that have no output, such as two of the same name.
         var refused: [Int: PhotoError] = [:]
         var saved: Set<Int> = []
@@ -43,7 +45,7 @@ final class GallerySaving: Sendable {
     /// Whether photos are saved.
     var isOn: Bool { state.withLock { $0.recipe != nil } }
 
-    /// Why nothing is saved; nil if photos are saved, or there are no filters.
+    /// Why nothing is saved, or what may be wrong with what is; nil if all is well, or there are no filters.
     var problem: String? { state.withLock { $0.problem } }
 
     /// Saves the photos of this chain from now on.
@@ -94,6 +96,38 @@ final class GallerySaving: Sendable {
 
     /// Counts a photo whose output is in the folder now.
     func count(_ item: Int) { state.withLock { _ = $0.saved.insert(item) } }
+
+    /// Records that outputs may be wrong, because their device gave wrong pixels later: they are saved again when their
+    /// photos are filtered anew.
+    ///
+    /// - Returns: whether the journal has just learned of the last one. Those that are being finished are recorded in a
+    ///   later call.
+    func record(suspects outputs: [String]) -> Bool {
+        let unrecorded = state.withLock { state in
+            state.unrecorded.formUnion(outputs)
+            return state.unrecorded
+        }
+        guard !unrecorded.isEmpty else { return false }
+        do {
+            let claimed = try unrecorded.filter { try !journal.markSuspect(try journal.outputName(of: $0)) }
+            try journal.synchronise()
+            return state.withLock { state in
+                state.unrecorded = claimed
+                state.saved = []
+                state.problem =
+                    "Photos that were saved may be wrong, because their device gave wrong pixels later. Save all again."
+                return claimed.isEmpty
+            }
+        } catch {
+            state.withLock { state in
+                state.unrecorded = []
+                state.problem = "\(error)"
+            }
+            return false
+        }
+    }
+
+    func forgetProblem() { state.withLock { $0.problem = nil } }
 
     private func planner(_ recipe: Recipe) -> OutputPlanner {
         OutputPlanner(.folder(folder), recipe: recipe, overwrites: overwrites, hasJournal: true)

@@ -88,7 +88,10 @@ final class RunReport: Sendable {
 
     func add(_ result: PhotoResult) {
         state.withLock { state in
-            if result.isRemade { state.settleSuspect(result) } else { state.tally.add(result) }
+            guard !result.isRemade else { return state.settleSuspect(result) }
+            state.tally.add(result)
+            // It has not got its name after all.
+            if case .failed = result.status { state.suspects[result.job.output.path] = nil }
         }
         let path = title(of: result.job)
         switch result.status {

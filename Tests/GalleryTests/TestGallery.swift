@@ -15,7 +15,7 @@ final class TestGallery: Sendable {
     init(
         _ inputs: [String], chain: String = "noir", output: String? = nil, overwrites: Bool = false,
         downloader: PhotoDownloader? = nil, key: DecryptionKey? = nil,
-        requestLimit: Duration = .seconds(30)
+        requestLimit: Duration = .seconds(30), pool: DevicePool? = nil
     ) async throws {
         var settings = Gallery.Settings(
             title: "test", chain: try FilterChain(parsing: chain.isEmpty ? [] : [chain]))
@@ -24,6 +24,7 @@ final class TestGallery: Sendable {
         settings.overwrites = overwrites
         settings.downloader = downloader
         settings.key = key
+        if let pool { settings.makeDevices = { _, _ in pool } }
         gallery = try Gallery(settings, on: .makePrivate())
         server = try await GalleryServer(gallery, port: 0, requestLimit: requestLimit)
         var collector = InputCollector(outputFolder: output)
