@@ -13,6 +13,7 @@ package final class GalleryServer: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let channel: any Channel
     private let connections: Connections
+    private let responses: ResponseTasks
     package let port: Int
     /// The address to open: it has the token.
     package let address: String
@@ -24,14 +25,17 @@ package final class GalleryServer: Sendable {
     package init(_ gallery: Gallery, port: Int, requestLimit: Duration = .seconds(30)) async throws {
         let connections = Connections()
         let entrance = Entrance()
+        let responses = ResponseTasks()
         self.connections = connections
+        self.responses = responses
         do {
             channel = try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: 256)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try Self.accept(channel, connections, entrance, TimeAmount(requestLimit))
+                        try Self.accept(
+                            channel, connections, entrance, responses, TimeAmount(requestLimit))
                     }
                 }
                 .bind(host: "127.0.0.1", port: port).get()
@@ -46,19 +50,23 @@ package final class GalleryServer: Sendable {
     }
 
     private static func accept(
-        _ channel: any Channel, _ connections: Connections, _ entrance: Entrance, _ requestLimit: TimeAmount
+        _ channel: any Channel, _ connections: Connections, _ entrance: Entrance,
+        _ responses: ResponseTasks, _ requestLimit: TimeAmount
     ) throws {
         guard connections.add(channel) else { throw TooManyConnections() }
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
         try pipeline.addHandler(IdleStateHandler(writeTimeout: idleLimit))
-        try pipeline.addHandler(HTTPConnection(requestLimit: requestLimit) { await entrance.respond(to: $0) })
+        try pipeline.addHandler(
+            HTTPConnection(requestLimit: requestLimit, responses) { await entrance.respond(to: $0) })
     }
 
-    /// Closes the port and all connections.
+    /// Closes the port and all connections, and waits until no response is being made.
     package func stop() async {
         try? await channel.close()
         connections.closeAll()
+        // They use the event loop to the end.
+        await responses.waitForEnd()
         try? await group.shutdownGracefully()
     }
 }

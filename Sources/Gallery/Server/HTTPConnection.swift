@@ -12,6 +12,7 @@ final class HTTPConnection: ChannelInboundHandler {
     static let bodyLimit = 64 << 10
 
     private let requestLimit: TimeAmount
+    private let responses: ResponseTasks
     private let respond: @Sendable (HTTPRequest) async -> HTTPResponse
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
@@ -22,8 +23,12 @@ final class HTTPConnection: ChannelInboundHandler {
     private var response: Task<Void, Never>?
 
     /// - Parameter requestLimit: how long a request may take to arrive, and a connection may wait for one.
-    init(requestLimit: TimeAmount, respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) {
+    init(
+        requestLimit: TimeAmount, _ responses: ResponseTasks,
+        respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+    ) {
         self.requestLimit = requestLimit
+        self.responses = responses
         self.respond = respond
     }
 
@@ -77,7 +82,7 @@ final class HTTPConnection: ChannelInboundHandler {
         guard let head else { return }
         self.head = nil
         deadline?.cancel()
-        response = Task {
+        response = responses.start {
             try? await HTTPResponse.error(.payloadTooLarge, "The request is too large.")
                 .write(to: channel, version: head.version, isKeptAlive: false, hasBody: true)
             channel.close(promise: nil)
@@ -90,7 +95,7 @@ final class HTTPConnection: ChannelInboundHandler {
         let done = channel.eventLoop.makePromise(of: Void.self)
         responseCount += 1
         done.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.endResponse(channel) }
-        response = Task {
+        response = responses.start {
             do {
                 try await respond(request).write(
                     to: channel, version: head.version, isKeptAlive: isKeptAlive,
