@@ -41,7 +41,8 @@ SEQUENTIAL = $(if $(findstring OperationsTests,$(1)),--no-parallel)
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
 # A test that waits for ever ends its target, with status 124.
-RUN_TESTS = $(POCL) timeout --foreground --signal=INT --kill-after=10 20m $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
+TEST_LIMIT := 20m
+RUN_TESTS = $(POCL) timeout --foreground --signal=INT --kill-after=10 $(TEST_LIMIT) $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
 
 # Tests of the gallery's page that `make test` has time for; `make test-gallery` runs all.
 PAGE_THEMES := arriving states broken saving
@@ -112,6 +113,7 @@ test-asan-short: ## Run them without the tests of codecs and of each filter's pi
 	@$(MAKE) --no-print-directory test-asan ASAN_TARGETS="OperationsTests '$(ASAN_REST)|ManifestsTests|PhotosTests'"
 
 .PHONY: test-crashes
+test-crashes: TEST_LIMIT := 1h
 test-crashes: ## Kill a batch, and two in one folder, 200 times at random moments; one clean run then finishes it
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
@@ -137,6 +139,7 @@ soak: ## Filter 20,000 photos in one process while devices, downloads and photos
 	$(POCL) .build/debug/soak $(SOAK_PHOTOS) $(SOAK_SEED)
 
 .PHONY: test-drivers
+test-drivers: TEST_LIMIT := 3h
 test-drivers: ## Let every OpenCL call fail in seven ways, and hang (35 minutes)
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
