@@ -19,11 +19,16 @@ struct StripSchedule {
     /// The photo at each place.
     private let photos: [PhotoGeometry]
 
-    /// Strips of about `pixelsPerStrip` of the larger one of photo and result, but no lower than the support.
+    /// Strips of up to `pixelsPerStrip` of the larger one of photo and result, or as high as the support if that is more.
+    ///
+    /// Of point stages, all are about as high: a low last one would cross the bus with unused rows. Other stages are ahead
+    /// of the result, so a low last strip needs fewer launches.
     init(_ plan: RenderPlan, pixelsPerStrip: Int) {
         self.init(plan) { support in
-            let rowPixels = max(plan.geometry.pixelCount, plan.outputGeometry.pixelCount)
-            return max(pixelsPerStrip * plan.outputGeometry.height / rowPixels, support)
+            let height = plan.outputGeometry.height
+            let pixelCount = max(plan.geometry.pixelCount, plan.outputGeometry.pixelCount)
+            let most = max(pixelsPerStrip * height / pixelCount, support, 1)
+            return support > 0 ? most : height.dividedRoundingUp(by: height.dividedRoundingUp(by: most))
         }
     }
 

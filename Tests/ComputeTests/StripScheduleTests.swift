@@ -58,4 +58,19 @@ struct StripScheduleTests {
             #expect(schedule.stripRows.isMultiple(of: schedule.granularity))
         }
     }
+
+    @Test(arguments: [33, 33 * 40, 33 * 299])
+    func stripsOfPointStagesAreAboutAsHigh(pixels: Int) throws {
+        for plan in try plans(["sepia"]) + plans(["crop:height=7,y=1", "sepia"]) {
+            let schedule = StripSchedule(plan, pixelsPerStrip: pixels)
+            let height = plan.outputGeometry.height, granularity = schedule.granularity
+            let count = height.dividedRoundingUp(by: schedule.stripRows)
+            let last = height - (count - 1) * schedule.stripRows
+            #expect(schedule.stripRows - last < count * granularity)
+            // As few as before.
+            let most = max(pixels * height / max(plan.geometry.pixelCount, plan.outputGeometry.pixelCount), 1)
+            #expect(count <= height.dividedRoundingUp(by: most))
+            #expect(schedule.stripRows <= most.roundedUp(toMultipleOf: granularity))
+        }
+    }
 }
