@@ -14,7 +14,7 @@ package final class CheckedDevice: Device {
     package let device: any Device
     /// The share of pixels that is checked, 0 to 1.
     private let share: Double
-    private let credits = Locked(Credits())
+    private let turns = Locked(Turns())
     private let record = Locked(Record())
 
     package var info: DeviceInfo { device.info }
@@ -27,10 +27,36 @@ package final class CheckedDevice: Device {
     /// The height of a part that is checked.
     private static let partRows = 16...128
 
-    /// Pixels that may be checked. They begin within the cost of a check, so that each photo has the same chance.
-    private struct Credits {
-        var parts: Double?
-        var photos: Double?
+    /// When the next check is due. Each render takes a part of a turn, as large as its chance of a check, and each turn has one
+    /// check, at a random place. So all photos have the same chance, whatever their sizes and their order.
+    private struct Turn {
+        private var place = Double.random(in: 0..<1)
+        private var passed = 0.0
+        private var isChecked = false
+
+        /// - Parameter part: of a turn, at most 1.
+        mutating func take(_ part: Double) -> Bool {
+            passed += part
+            var isDue = false
+            if !isChecked, passed > place { (isDue, isChecked) = (true, true) }
+            guard passed >= 1 else { return isDue }
+            passed -= 1
+            place = .random(in: 0..<1)
+            isChecked = !isDue && passed > place
+            return isDue || isChecked
+        }
+    }
+
+    private struct Turns {
+        var ofParts = Turn()
+        var ofPhotos = Turn()
+    }
+
+    /// An output that was approved.
+    private struct Output {
+        let name: String
+        let work: DeviceWork
+        let number: Int
     }
 
     /// What the checks have found.
@@ -38,17 +64,10 @@ package final class CheckedDevice: Device {
         var passedChecks = 0
         /// The first wrong row that a check has found.
         var wrongRow: Int?
-        /// Outputs approved since the last check that has passed began.
-        var outputs: [String] = []
-        /// The number of outputs approved before these.
-        var removedOutputCount = 0
-
-        /// Removes all outputs but those approved after the first `count`.
-        mutating func removeOutputs(before count: Int) {
-            let removed = min(max(0, count - removedOutputCount), outputs.count)
-            outputs.removeFirst(removed)
-            removedOutputCount += removed
-        }
+        /// Outputs approved since the last check of the same work that has passed began.
+        var outputs: [Output] = []
+        /// Of all that were approved.
+        var outputCount = 0
     }
 
     package init(_ device: any Device, share: Double) {
@@ -63,7 +82,7 @@ package final class CheckedDevice: Device {
         guard let rows = rowsToCheck(plan) else {
             return try device.render(plan, from: source, to: sink, isCancelled: isCancelled)
         }
-        let outputCount = record.withLock { $0.removedOutputCount + $0.outputs.count }
+        let outputCount = record.withLock { $0.outputCount }
         let comparison = RenderComparison(plan, rows: rows)
         do {
             try device.render(
@@ -82,37 +101,44 @@ package final class CheckedDevice: Device {
                 throw wrongPixels(row: row)
             }
             record.passedChecks += 1
+            guard record.wrongRow == nil else { return }
             // A check says nothing of outputs made meanwhile: the device may have become wrong behind the rows checked.
-            if record.wrongRow == nil { record.removeOutputs(before: outputCount) }
+            let work = DeviceWork(plan)
+            record.outputs.removeAll { $0.number < outputCount && $0.work == work }
         }
     }
 
-    /// Outputs that may be wrong: those made since the last check that passed began. Empty unless the device is wrong.
-    package var suspectOutputs: [String] { record.withLock { $0.wrongRow == nil ? [] : $0.outputs } }
+    /// Outputs that may be wrong: those made since the last check of the same work that passed began. Empty unless the device
+    /// is wrong.
+    package var suspectOutputs: [String] {
+        record.withLock { $0.wrongRow == nil ? [] : $0.outputs.map(\.name) }
+    }
 
     /// Returns `suspectOutputs`, and does not name them again.
     package func takeSuspectOutputs() -> [String] {
         record.withLock { record in
             guard record.wrongRow != nil else { return [] }
             defer { record.outputs = [] }
-            return record.outputs
+            return record.outputs.map(\.name)
         }
     }
 
-    fileprivate func approve(_ output: String?) throws {
+    fileprivate func approve(_ output: String?, of plan: RenderPlan?) throws {
+        // The device has not rendered it.
+        if let plan, plan.isIdentity { return }
         try record.withLock { record in
             if let row = record.wrongRow { throw wrongPixels(row: row) }
             // Where all pixels are checked, no earlier output can be wrong.
-            if let output, share < 1 { record.outputs.append(output) }
+            guard let output, let plan, share < 1 else { return }
+            record.outputs.append(Output(name: output, work: DeviceWork(plan), number: record.outputCount))
+            record.outputCount += 1
         }
     }
 
     fileprivate func withdraw(_ output: String) {
         record.withLock { record in
-            guard let index = record.outputs.lastIndex(of: output) else { return }
+            guard let index = record.outputs.lastIndex(where: { $0.name == output }) else { return }
             record.outputs.remove(at: index)
-            // Those behind it keep their numbers.
-            record.removedOutputCount += 1
         }
     }
 
@@ -139,15 +165,10 @@ package final class CheckedDevice: Device {
             plan.stages.allSatisfy { if case .point = $0 { true } else { false } }
             && partRows <= min(Self.partRows.upperBound, height)
         let rowCount = checksPart ? partRows : height
-        let kind: WritableKeyPath<Credits, Double?> = checksPart ? \.parts : \.photos
-        let cost = Double(rowCount * plan.outputGeometry.width)
-        let isDue = credits.withLock { credits in
-            let saved =
-                (credits[keyPath: kind] ?? Double.random(in: 0..<cost))
-                + share * Double(plan.outputGeometry.pixelCount)
-            // A large photo leaves no credit for a row of small ones.
-            credits[keyPath: kind] = saved < cost ? saved : min(saved - cost, cost)
-            return saved >= cost
+        let checkedCount = rowCount * plan.outputGeometry.width
+        let chance = min(1, share * Double(plan.outputGeometry.pixelCount) / Double(checkedCount))
+        let isDue = turns.withLock { turns in
+            checksPart ? turns.ofParts.take(chance) : turns.ofPhotos.take(chance)
         }
         guard isDue else { return nil }
         let first = Int.random(in: 0...(height - rowCount) / granularity) * granularity
@@ -158,10 +179,32 @@ package final class CheckedDevice: Device {
 extension Device {
     /// To be called before an output that this device has rendered gets its name.
     ///
-    /// - Parameter output: its name, for `CheckedDevice.suspectOutputs`; nil for an image, which has none.
+    /// - Parameters:
+    ///   - output: its name, for `CheckedDevice.suspectOutputs`; nil for an image, which has none.
+    ///   - plan: what the device has rendered; nil for an image.
     /// - Throws: `DeviceError.wrongPixels` if the device has been found to be wrong since.
-    package func approve(_ output: String?) throws { try (self as? CheckedDevice)?.approve(output) }
+    package func approve(_ output: String?, of plan: RenderPlan?) throws {
+        try (self as? CheckedDevice)?.approve(output, of: plan)
+    }
 
     /// To be called if an output that was approved has not got its name after all.
     package func withdraw(_ output: String) { (self as? CheckedDevice)?.withdraw(output) }
+}
+
+/// What a device runs for a plan. A check of it says nothing of other kernels: a table in a device's memory may be wrong, and
+/// all else right.
+private struct DeviceWork: Hashable {
+    private let kernels: [String]
+    private let input, output: PixelLayout
+
+    init(_ plan: RenderPlan) {
+        (input, output) = (plan.input, plan.output)
+        kernels = plan.stages.map { stage in
+            switch stage {
+            case .point(let function), .window(let function): function.kernel.name
+            case .blur(let blur): "blur \(blur.blend?.kernel.name ?? "")"
+            case .resample: "resample"
+            }
+        }
+    }
 }

@@ -156,7 +156,7 @@ extension PhotoPipeline {
         let pixelCount = reader.geometry.pixelCount
         var own = self
         own.overwrites = branch.task.overwrites
-        let byteCount = try own.publish(branch.file) {
+        let byteCount = try own.publish(branch.file, branch.path?.plan) {
             guard let willPublish = branch.task.willPublish, let inputHash, let hash = branch.hash else {
                 return
             }

@@ -4,6 +4,7 @@ import Files
 import Filters
 import Foundation
 import Imaging
+import Rendering
 import Resources
 import SystemPackage
 
@@ -41,8 +42,9 @@ public struct PhotoPipeline: Sendable {
     /// Called once a photo is encoded, before its file is synchronised with the disk.
     package var didRender: @Sendable () -> Void = {}
 
-    /// Called with the path of each complete output, nil for an image, before it gets its name; refuses it by throwing.
-    package var approve: @Sendable (_ path: String?) throws -> Void = { _ in }
+    /// Called with the path and the plan of each complete output, nil for an image, before it gets its name; refuses it by
+    /// throwing.
+    package var approve: @Sendable (_ path: String?, _ plan: RenderPlan?) throws -> Void = { _, _ in }
     /// Called if an approved output has not got its name after all.
     package var withdraw: @Sendable (_ path: String) -> Void = { _ in }
 
@@ -120,7 +122,7 @@ public struct PhotoPipeline: Sendable {
             let pixelCount = reader.geometry.pixelCount
             guard case .file(let path) = output else {
                 let (spool, notes) = try spool(reader, input, on: device, isCancelled)
-                try approve(nil)
+                try approve(nil, nil)
                 let result = output == nil ? try EncodedImage(spool, format: format) : image
                 if output != nil { try Self.send(spool) }
                 return Output(
@@ -128,14 +130,14 @@ public struct PhotoPipeline: Sendable {
             }
             let hashes = inputHash.map { (input: $0, output: ContentHash()) }
             let file = try makeFile(at: path, permissions: input?.permissions)
-            let notes = try encode(
+            let (plan, notes) = try encode(
                 reader, on: device, to: file.file.number, scratchFolder: path.parentFolder,
                 observer: hashes?.output, isCancelled)
             if isCancelled() { throw CancellationError() }
             if hashes != nil { try reader.readToEnd() }
             try input?.checkUnchanged()
             if keepsTimes, let input { file.setTimes(accessed: input.accessed, modified: input.modified) }
-            let byteCount = try publish(file) {
+            let byteCount = try publish(file, plan) {
                 guard let willPublish, let hashes else { return }
                 try willPublish(
                     Publication(
@@ -151,12 +153,12 @@ public struct PhotoPipeline: Sendable {
 
     /// Decodes, filters and encodes a photo.
     ///
-    /// - Returns: notes for the user.
+    /// - Returns: what the device has rendered, and notes for the user.
     private func encode(
         _ reader: PhotoReader, on device: any Device, to descriptor: Int32,
         scratchFolder: String = NSTemporaryDirectory(), observer: (any ByteObserver)?,
         _ isCancelled: () -> Bool
-    ) throws -> [PhotoNote] {
+    ) throws -> (RenderPlan, [PhotoNote]) {
         let path = try RenderPath(
             reader, RenderDraft(reader, recipe), to: descriptor, scratchFolder: scratchFolder,
             observer: observer)
@@ -179,7 +181,7 @@ public struct PhotoPipeline: Sendable {
         }
         sink.complete()
         didRender()
-        return path.notes(reader, recipe)
+        return (path.plan, path.notes(reader, recipe))
     }
 }
 
@@ -200,10 +202,14 @@ extension PhotoPipeline {
 
     /// Gives a complete output its name, if it is approved.
     ///
-    /// - Parameter announce: called before it gets its name; refuses it by throwing.
+    /// - Parameters:
+    ///   - plan: what a device has rendered; nil if none has.
+    ///   - announce: called before it gets its name; refuses it by throwing.
     /// - Returns: the file's size in bytes.
-    func publish(_ file: borrowing OutputFile, announcing announce: () throws -> Void) throws -> Int {
-        try approve(file.path)
+    func publish(
+        _ file: borrowing OutputFile, _ plan: RenderPlan?, announcing announce: () throws -> Void
+    ) throws -> Int {
+        try approve(file.path, plan)
         do {
             try announce()
             let byteCount = try file.file.status().byteCount
@@ -234,7 +240,7 @@ extension PhotoPipeline {
         let file = try Self.temporaryFile()
         let notes: [PhotoNote]
         do {
-            notes = try encode(reader, on: device, to: file.number, observer: nil, isCancelled)
+            (_, notes) = try encode(reader, on: device, to: file.number, observer: nil, isCancelled)
         } catch CodecError.writeFailed(let error) {
             throw PhotoError.cannotWrite(path: NSTemporaryDirectory(), error)
         }

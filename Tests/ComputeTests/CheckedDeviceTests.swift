@@ -152,6 +152,43 @@ struct CheckedDeviceTests {
         func selfTest(_ plan: RenderPlan) throws {}
     }
 
+    @Test func smallPhotosTakeNoChecksFromLargeOnes() throws {
+        let chain = "blur:radius=3", layout = PixelLayout.interleaved(.rgb, .eight)
+        let plans = try [256, 16].map { try plan(chain, width: 40, height: $0, layout) }
+        let photos = plans.map { MemoryPhoto(noise: $0.geometry, layout: layout, seed: 6) }
+        // Wrong in a row that only the large ones have. One photo in 16 is checked.
+        let device = CheckedDevice(SpoilingDevice(SIMDDevice(), rows: 200...200), share: 1.0 / 16)
+        #expect(throws: DeviceError.self) {
+            // The chance that all checks fall on small ones is 2 to the power of -40.
+            for index in 0..<640 { _ = try device.render(plans[index % 2], photos[index % 2]) }
+        }
+    }
+
+    @Test func aCheckSaysNothingOfOtherWork() throws {
+        let layouts: [PixelLayout] = [.interleaved(.rgb, .eight), .interleaved(.rgb, .sixteen)]
+        let plans = try ["blur:radius=3", "sepia"].flatMap { chain in
+            try layouts.map { try plan(chain, width: 40, height: 40, $0) }
+        }
+        let turning = TurningDevice()
+        let checked = CheckedDevice(turning, share: 0.9)
+        func renderUntilChecked(_ plan: RenderPlan) throws {
+            let photo = MemoryPhoto(noise: plan.geometry, layout: plan.input, seed: 7)
+            let before = checked.passedChecks
+            while checked.passedChecks == before { _ = try checked.render(plan, photo) }
+        }
+        for (index, plan) in plans.enumerated() { try checked.approve("\(index)", of: plan) }
+        // Nothing was rendered for a copy.
+        try checked.approve("copy", of: plan("sepia:intensity=0", width: 40, height: 40, layouts[0]))
+        try renderUntilChecked(plans[1])
+        try renderUntilChecked(plans[2])
+        turning.isWrong.withLock { $0 = true }
+        #expect(throws: DeviceError.self) {
+            for _ in 0..<20 { try renderUntilChecked(plans[0]) }
+        }
+        #expect(checked.takeSuspectOutputs() == ["0", "3"] && checked.suspectOutputs == [])
+        #expect(throws: DeviceError.self) { try checked.approve("late", of: plans[0]) }
+    }
+
     @Test func aWrongDeviceGetsNoMoreNamesForWhatItHasMade() throws {
         let plan = try plan("blur:radius=3", width: 40, height: 40, .interleaved(.rgb, .eight))
         let photo = MemoryPhoto(noise: plan.geometry, layout: plan.input, seed: 7)
@@ -162,20 +199,20 @@ struct CheckedDeviceTests {
             let before = checked.passedChecks
             while checked.passedChecks == before { _ = try checked.render(plan, photo) }
         }
-        try checked.approve("a")
+        try checked.approve("a", of: plan)
         try renderUntilChecked()
         // During the check: the device may have become wrong behind it.
-        turning.during.withLock { $0 = { try? checked.approve("b") } }
+        turning.during.withLock { $0 = { try? checked.approve("b", of: plan) } }
         try renderUntilChecked()
         turning.during.withLock { $0 = {} }
-        try checked.approve("c")
+        try checked.approve("c", of: plan)
         turning.isWrong.withLock { $0 = true }
         let failure = DeviceError.wrongPixels(device: turning.info.name, row: 0)
-        try checked.approve("its name was taken")
+        try checked.approve("its name was taken", of: plan)
         checked.withdraw("its name was taken")
         #expect(checked.suspectOutputs == [])
         #expect(throws: failure) { for _ in 0..<3 { _ = try checked.render(plan, photo) } }
-        #expect(throws: failure) { try checked.approve("d") }
+        #expect(throws: failure) { try checked.approve("d", of: plan) }
         // The check of "b" may have run twice.
         #expect(Set(checked.suspectOutputs) == ["b", "c"])
         // It renders nothing more, either.
@@ -212,11 +249,11 @@ struct CheckedDeviceTests {
             }
             guard wrongRow < height else {
                 // Rows that were read and not given are no difference.
-                try device.approve("a")
+                try device.approve("a", of: plan)
                 continue
             }
             let failure = DeviceError.wrongPixels(device: device.info.name, row: wrongRow)
-            #expect(throws: failure) { try device.approve("a") }
+            #expect(throws: failure) { try device.approve("a", of: plan) }
         }
     }
 

@@ -67,7 +67,7 @@ extension Pixels {
                     with: Result {
                         try pool.withDevices { device, _ in
                             let result = try self.filtered(by: filters, on: device)
-                            try device.approve(nil)
+                            try device.approve(nil, of: nil)
                             return result
                         }
                     })

@@ -196,7 +196,7 @@ extension PhotoPipeline {
     mutating func askForApproval(
         of device: any Device, naming name: @escaping @Sendable (_ path: String) -> String
     ) {
-        approve = { try device.approve($0.map(name)) }
+        approve = { try device.approve($0.map(name), of: $1) }
         withdraw = { device.withdraw(name($0)) }
     }
 }
