@@ -36,7 +36,14 @@ package final class IsolatedDevice: Device {
         _ = try run(plan, onlyProven: false, from: source, to: sink, isCancelled)
     }
 
-    package func selfTest(_ plan: RenderPlan) throws { try selfTest(plan, { false }) }
+    /// A driver that crashes is tested once more. With photos, `DevicePool` does the same.
+    package func selfTest(_ plan: RenderPlan) throws {
+        do {
+            try selfTest(plan, { false })
+        } catch DeviceError.driverEnded(_, _, isRestarted: true) {
+            try selfTest(plan, { false })
+        }
+    }
 
     private func selfTest(_ plan: RenderPlan, _ isCancelled: () -> Bool) throws {
         try withConnection { connection in
