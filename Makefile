@@ -138,12 +138,14 @@ soak: ## Filter 20,000 photos in one process while devices, downloads and photos
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	$(POCL) .build/debug/soak $(SOAK_PHOTOS) $(SOAK_SEED)
 
+DRIVER_FAULTS := all
+
 .PHONY: test-drivers
 test-drivers: TEST_LIMIT := 3h
-test-drivers: ## Let every OpenCL call fail in seven ways, and hang (35 minutes)
+test-drivers: ## Let every OpenCL call fail in seven ways, hang, and crash (DRIVER_FAULTS=crash is a part)
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
-	TINTYPE_DRIVER_FAULTS=all $(RUN_TESTS) --filter DriverSweepTests
+	TINTYPE_DRIVER_FAULTS=$(DRIVER_FAULTS) $(RUN_TESTS) --filter DriverSweepTests
 
 BUILD_PROGRAMS = $(SWIFT) build $(DEBUG_FLAGS) --product kernel-programs
 CHECK_GPU_CODE := scripts/gpu/check_code.py .build/debug/kernel-programs
