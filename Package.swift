@@ -93,7 +93,7 @@ let package = Package(
             name: "Photos",
             dependencies: [
                 "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
-                "Locking", "Resources", crypto, system,
+                "Locking", "Rendering", "Resources", crypto, system,
             ]),
         .target(name: "Journals", dependencies: ["Files", "Filters", "Locking", crypto, system]),
         .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
