@@ -113,10 +113,11 @@ final class GallerySaving: Sendable {
             try journal.synchronise()
             return state.withLock { state in
                 state.unrecorded = claimed
+                guard claimed.isEmpty else { return false }
                 state.saved = []
                 state.problem =
                     "Photos that were saved may be wrong, because their device gave wrong pixels later. Save all again."
-                return claimed.isEmpty
+                return true
             }
         } catch {
             state.withLock { state in
