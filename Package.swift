@@ -211,7 +211,8 @@ let package = Package(
                 "Tintype", logging,
             ], path: "Tests/Soak"),
         .testTarget(
-            name: "GalleryTests", dependencies: ["Codecs", "Gallery", "TestSupport", "Tintype", crypto],
+            name: "GalleryTests",
+            dependencies: ["Codecs", "Gallery", "Locking", "TestSupport", "Tintype", crypto],
             exclude: ["Browser"]),
         .testTarget(
             name: "BenchmarkingTests",
