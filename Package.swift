@@ -212,7 +212,7 @@ let package = Package(
             ], path: "Tests/Soak"),
         .testTarget(
             name: "GalleryTests",
-            dependencies: ["Codecs", "Gallery", "Locking", "TestSupport", "Tintype", crypto],
+            dependencies: ["Codecs", "Gallery", "TestSupport", "Tintype", crypto],
             exclude: ["Browser"]),
         .testTarget(
             name: "BenchmarkingTests",

@@ -94,8 +94,8 @@ struct SeveralOutputsBatchTests {
         let recipes = try [("toned", "sepia"), ("bright", "brightness")].map {
             NamedRecipe($0, Recipe(try FilterChain(parsing: [$1])))
         }
-        // A copy is wrong for both.
-        let pool = DevicePool([CopyDevice("wrong")], fallback: SIMDDevice(), checkedShare: 0.02)
+        // A copy is wrong for both. The first outputs are right, and suspect all the same.
+        let pool = DevicePool([TurningDevice { $0 <= 10 }], fallback: SIMDDevice(), checkedShare: 0.02)
         var settings = Batch.Settings(
             through: PhotoPipeline(recipes[0].recipe), on: pool,
             journal: try Journal(outputFolder: folder.path("out")), concurrentPhotoCount: 1)
@@ -114,9 +114,9 @@ struct SeveralOutputsBatchTests {
         for await result in Batch.results(of: jobs, settings) {
             if result.isRemade { remade.append(result) } else { first.append(result) }
         }
-        let suspects = first.filter { $0.device == "wrong" }.map(\.job.output.path)
-        #expect(first.count == 80 && first.allSatisfy { $0.status == .done } && !suspects.isEmpty)
-        #expect(remade.map(\.job.output.path).sorted() == suspects.sorted())
+        let made = first.filter { $0.device == "turning" }.map(\.job.output.path)
+        #expect(first.count == 80 && first.allSatisfy { $0.status == .done })
+        #expect(!remade.isEmpty && Set(remade.map(\.job.output.path)).isSubset(of: made))
         #expect(remade.allSatisfy { $0.status == .done && $0.device == "cpu" })
         for (variant, name) in recipes.map(\.name).enumerated() {
             let photo = try EncodedImage(path: jobs[0].photo.path)
