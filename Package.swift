@@ -65,7 +65,9 @@ let package = Package(
                 .embedInCode("Web/spinners.js"),
                 .embedInCode("Web/status.js"), .embedInCode("Web/viewer.js"), .embedInCode("Web/zoom.js"),
             ]),
-        .target(name: "Benchmarking", dependencies: ["CBenchmark", "Locking", "Tintype", system]),
+        .target(
+            name: "Benchmarking",
+            dependencies: ["CBenchmark", "IsolatedRendering", "Locking", "Tintype", system]),
         .target(
             name: "Tintype",
             dependencies: [

@@ -6,7 +6,7 @@ import OpenCLRendering
 import Rendering
 
 /// The driver process's blocks of memory for strips, which its client maps, too.
-final class SharedBlocks: HostMemory {
+package final class SharedBlocks: HostMemory {
     private struct Block {
         let number: Int
         /// Closed once the client has it.
@@ -23,7 +23,9 @@ final class SharedBlocks: HostMemory {
 
     private let state = Locked(State())
 
-    func allocate(byteCount: Int) -> UnsafeMutableRawPointer? {
+    package init() {}
+
+    package func allocate(byteCount: Int) -> UnsafeMutableRawPointer? {
         let descriptor = csharing_create_memory(byteCount)
         guard descriptor >= 0 else { return nil }
         guard let address = mapped(descriptor, byteCount) else {
@@ -38,7 +40,7 @@ final class SharedBlocks: HostMemory {
         return address
     }
 
-    func free(_ address: UnsafeMutableRawPointer, byteCount: Int) {
+    package func free(_ address: UnsafeMutableRawPointer, byteCount: Int) {
         let key = UInt(bitPattern: address)
         state.withLock { state in
             guard let block = state.blocks.removeValue(forKey: key) else { return }

@@ -66,10 +66,14 @@ final class HostBlock {
     private let queue: OpenCLQueue
     private let isProvided: Bool
 
-    /// - Parameter byteCount: above 0. The bytes are set to zero.
-    init(_ device: OpenCLDevice, queue: OpenCLQueue, byteCount: Int) throws(DeviceError) {
+    /// - Parameters:
+    ///   - byteCount: above 0. The bytes are set to zero.
+    ///   - memory: where they are; nil lets the driver choose.
+    init(
+        _ device: OpenCLDevice, queue: OpenCLQueue, byteCount: Int, in memory: (any HostMemory)?
+    ) throws(DeviceError) {
         self.queue = queue
-        if let memory = device.hostMemory {
+        if let memory {
             isProvided = true
             buffer = try Self.buffer(in: memory, device, byteCount: byteCount)
         } else {

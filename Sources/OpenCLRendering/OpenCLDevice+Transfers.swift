@@ -8,36 +8,52 @@ package struct TransferTimes: Sendable {
     package var download: [Double] = []
 }
 
+/// The host's memory that a device copies from and to.
+package enum TransferMemory {
+    /// What the driver allocates for that.
+    case pinned
+    /// What a caller of OpenCL allocates, and gives to the driver for that.
+    case provided(any HostMemory)
+    /// A process's usual memory, of which the driver knows nothing.
+    case pageable
+}
+
 extension OpenCLDevice {
     /// Copies bytes to the device's memory and back, one direction at a time.
     ///
-    /// - Parameter isPinned: whether they lie in memory that the driver has allocated for that, as strips do, or in the
-    ///   process's usual memory, which the system may move.
     /// - Returns: seconds of each copy, by the host's clock, without a first one; nil if the device works in the host's memory.
     /// - Throws: `DeviceError`.
     package func transferTimes(
-        byteCount: Int, count: Int, isPinned: Bool
+        byteCount: Int, count: Int, in hostMemory: TransferMemory
     ) throws(DeviceError) -> TransferTimes? {
         guard !sharesHostMemory else { return nil }
         return try DriverThread(watch).run(patience: Self.patienceToCompile) {
             [self] () throws(DeviceError) in
             let queue = try OpenCLQueue(self, profiles: false)
-            if isPinned {
-                let block = try HostBlock(self, queue: queue, byteCount: byteCount)
-                return try withExtendedLifetime(block) { () throws(DeviceError) in
-                    try measureTransfers(block.address, byteCount, count, queue)
-                }
+            switch hostMemory {
+            case .pinned: return try measureTransfers(nil, byteCount, count, queue)
+            case .provided(let memory): return try measureTransfers(memory, byteCount, count, queue)
+            case .pageable:
+                let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+                defer { memory.deallocate() }
+                // The system allocates pages when they are first written.
+                memset(memory, 1, byteCount)
+                return try measureTransfers(at: memory, byteCount, count, queue)
             }
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
-            defer { memory.deallocate() }
-            // The system allocates pages when they are first written.
-            memset(memory, 1, byteCount)
-            return try measureTransfers(memory, byteCount, count, queue)
         }
     }
 
     private func measureTransfers(
-        _ memory: UnsafeMutableRawPointer, _ byteCount: Int, _ count: Int, _ queue: OpenCLQueue
+        _ memory: (any HostMemory)?, _ byteCount: Int, _ count: Int, _ queue: OpenCLQueue
+    ) throws(DeviceError) -> TransferTimes {
+        let block = try HostBlock(self, queue: queue, byteCount: byteCount, in: memory)
+        return try withExtendedLifetime(block) { () throws(DeviceError) in
+            try measureTransfers(at: block.address, byteCount, count, queue)
+        }
+    }
+
+    private func measureTransfers(
+        at memory: UnsafeMutableRawPointer, _ byteCount: Int, _ count: Int, _ queue: OpenCLQueue
     ) throws(DeviceError) -> TransferTimes {
         let buffer = try OpenCLBuffer(self, byteCount: byteCount)
         // Commands that fail to be queued must not outlive the memory.

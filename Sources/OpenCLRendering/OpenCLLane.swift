@@ -56,7 +56,7 @@ final class OpenCLLane: @unchecked Sendable {
         try take(byteCount)
         guard let queue = queues?.compute else { preconditionFailure("beginRender was not called") }
         return try hostBlocks.block(byteCount: byteCount) { (byteCount) throws(DeviceError) in
-            try HostBlock(device, queue: queue, byteCount: byteCount)
+            try HostBlock(device, queue: queue, byteCount: byteCount, in: device.hostMemory)
         }
     }
 

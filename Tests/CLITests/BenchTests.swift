@@ -98,8 +98,9 @@ struct BenchTests {
         let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
         #expect(report.devices.map { $0.transfers == nil } == [true, false])
         let transfers = try #require(report.devices[1].transfers)
-        #expect([transfers.pinnedUpload, transfers.pageableUpload].allSatisfy { $0 > 0 })
-        #expect([transfers.pinnedDownload, transfers.pageableDownload].allSatisfy { $0 > 0 })
+        for pair in [transfers.pinned, transfers.shared, transfers.pageable] {
+            #expect(pair.upload > 0 && pair.download > 0)
+        }
         // Only kernels can be resident: not on the CPU, and not where nothing changes.
         let resident = report.results.filter { $0.residentMegapixelsPerSecond != nil }
         #expect(resident.map { [$0.device, $0.chain] } == [["0.0", "sepia"]])
@@ -110,7 +111,7 @@ struct BenchTests {
         }
         #expect(report.text(width: 200).contains("cpu 50%, 0.0 50%"))
         let page = try String(contentsOfFile: folder.path("page.html"), encoding: .utf8)
-        #expect(page.contains("All devices together") && page.contains("UP PINNED"))
+        #expect(page.contains("All devices together") && page.contains("UP SHARED"))
     }
 
     @Test func aGPUTellsItsEnergy() throws {

@@ -130,16 +130,14 @@ extension BenchmarkReport {
     /// Bytes between the host's memory and the devices', in GB/s.
     var transferTable: ReportTable {
         var table = ReportTable(
-            ["TRANSFERS GB/s", "UP PINNED", "UP PAGEABLE", "DOWN PINNED", "DOWN PAGEABLE"], wordColumnCount: 1
-        )
+            [
+                "TRANSFERS GB/s", "UP PINNED", "UP SHARED", "UP PAGEABLE", "DOWN PINNED", "DOWN SHARED",
+                "DOWN PAGEABLE",
+            ], wordColumnCount: 1)
         for device in devices {
             guard let speeds = device.transfers else { continue }
-            table.add(
-                [device.device]
-                    + [
-                        speeds.pinnedUpload, speeds.pageableUpload, speeds.pinnedDownload,
-                        speeds.pageableDownload,
-                    ].map(Figures.short))
+            let pairs = [speeds.pinned, speeds.shared, speeds.pageable]
+            table.add([device.device] + (pairs.map(\.upload) + pairs.map(\.download)).map(Figures.short))
         }
         return table
     }
