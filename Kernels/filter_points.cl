@@ -9,10 +9,18 @@ __kernel void filter_points(
 {
     const int x = (int)get_global_id(0) * BLOCK_W, y = (int)get_global_id(1) * BLOCK_H;
     if (x >= params.width || y >= params.rows) return;
-    const int columns = min(params.width - x, BLOCK_W);
-    pixel_block p;
-    load_block(in, params.in, x, params.in_row + y, &p);
-    run_points_before(&p, arguments, params.view, x, params.photo_row + y);
-    run_points_after(&p, arguments, params.view, x, params.photo_row + y);
-    store_block(out, params.out, x, params.out_row + y, columns, params.rows - y, &p);
+    const int rows = params.rows - y;
+    loaded_words loaded;
+    load_words(in, params.in, x, params.in_row + y, &loaded);
+    stored_words stored = NO_WORDS;
+#pragma unroll
+    for (int column = 0; column < BLOCK_W; column += CELL_W) {
+        pixel_cell p;
+        load_cell(in, params.in, x, params.in_row + y, &loaded, column, &p);
+        run_points_before(&p, arguments, params.view, x + column, params.photo_row + y);
+        run_points_after(&p, arguments, params.view, x + column, params.photo_row + y);
+        store_cell(
+            out, params.out, x, params.out_row + y, column, params.width - x - column, rows, &p, &stored);
+    }
+    store_words(out, params.out, x, params.out_row + y, rows, &stored);
 }

@@ -7,23 +7,18 @@
 // Up to 16 pixels to the right of the photo may be read and written: strips are allocated with that padding.
 // Borders: if a block crosses the photo's edge, chroma averages copies of the edge pixels.
 
-// Loads a `row` of one plane of the blur from pixel x on, upsampled along x. `weights` has three for each
-// pixel of a downsampled one: for the previous, the own and the next downsampled pixel.
-FUNCTION void load_blurred(
-    __global const float *row, TABLE weights, int factor_log2, int x, int columns, PRIVATE float *values)
+// Pixel x of a `row` of one plane of the blur, upsampled along x. `weights` has three for each pixel of a downsampled
+// one: for the previous, the own and the next downsampled pixel.
+FUNCTION float blurred_value(__global const float *row, TABLE weights, int factor_log2, int x)
 {
-#pragma unroll
-    for (int i = 0; i < BLOCK_W; i++) {
-        if (i >= columns) continue;
 #if UPSAMPLES
-        // Column 0 of the blur lies one to the left of the photo.
-        __global const float *nearest = row + ((x + i) >> factor_log2) + 1;
-        TABLE own = weights + 3 * ((x + i) & ((1 << factor_log2) - 1));
-        values[i] = BLUR_UPSAMPLE(own, nearest[-1], nearest[0], nearest[1]);
+    // Column 0 of the blur lies one to the left of the photo.
+    __global const float *nearest = row + (x >> factor_log2) + 1;
+    TABLE own = weights + 3 * (x & ((1 << factor_log2) - 1));
+    return BLUR_UPSAMPLE(own, nearest[-1], nearest[0], nearest[1]);
 #else
-        values[i] = row[x + i];
+    return row[x];
 #endif
-    }
 }
 
 __kernel void mix_blur(
@@ -32,57 +27,69 @@ __kernel void mix_blur(
 {
     const int x = (int)get_global_id(0) * BLOCK_W, y = (int)get_global_id(1) * BLOCK_H;
     if (x >= params.width || y >= params.rows) return;
-    const int columns = min(params.width - x, BLOCK_W);
-    pixel_block p;
-    load_block(in, params.in, x, params.in_row + y, &p);
-    run_points_before(&p, arguments, params.view, x, params.photo_row + y);
-#pragma unroll
-    for (int v = 0; v < BLOCK_H; v++) {
-        const int row = params.photo_row + y + v;
-        if (y + v >= params.rows || (MASK_BY_ROW && mask[row] == 0.0f)) continue;
-        __global const float *at = blurred + (y + v) * params.blurred.stride;
-        const int plane = params.blurred.plane;
-        float red[BLOCK_W], green[BLOCK_W], blue[BLOCK_W];
-        load_blurred(at, weights, params.factor_log2, x, columns, red);
-        load_blurred(at + plane, weights, params.factor_log2, x, columns, green);
-        load_blurred(at + 2 * plane, weights, params.factor_log2, x, columns, blue);
+    const int columns = params.width - x, rows = params.rows - y;
+    float share_of_row[BLOCK_H];
+    __global const float *red[BLOCK_H], *green[BLOCK_H], *blue[BLOCK_H];
 #if HAS_ALPHA
-        float alpha[BLOCK_W];
-        load_blurred(at + 3 * plane, weights, params.factor_log2, x, columns, alpha);
+    __global const float *alpha[BLOCK_H];
 #endif
 #pragma unroll
-        for (int i = 0; i < BLOCK_W; i++) {
-            if (i >= columns) continue;
-            const int pixel = v * BLOCK_W + i;
+    for (int v = 0; v < BLOCK_H; v++) {
+        share_of_row[v] = v >= rows ? 0.0f : MASK_BY_ROW ? mask[params.photo_row + y + v] : 1.0f;
+        red[v] = blurred + (y + v) * params.blurred.stride;
+        green[v] = red[v] + params.blurred.plane;
+        blue[v] = green[v] + params.blurred.plane;
+#if HAS_ALPHA
+        alpha[v] = blue[v] + params.blurred.plane;
+#endif
+    }
+    loaded_words loaded;
+    load_words(in, params.in, x, params.in_row + y, &loaded);
+    stored_words stored = NO_WORDS;
+#pragma unroll
+    for (int column = 0; column < BLOCK_W; column += CELL_W) {
+        pixel_cell p;
+        load_cell(in, params.in, x, params.in_row + y, &loaded, column, &p);
+        run_points_before(&p, arguments, params.view, x + column, params.photo_row + y);
+#pragma unroll
+        for (int i = 0; i < PIXELS; i++) {
+            const int h = column + i % CELL_W, v = i / CELL_W;
+            if (h >= columns || share_of_row[v] == 0.0f) continue;
+            const float r = blurred_value(red[v], weights, params.factor_log2, x + h);
+            const float g = blurred_value(green[v], weights, params.factor_log2, x + h);
+            const float b = blurred_value(blue[v], weights, params.factor_log2, x + h);
+#if HAS_ALPHA
+            const float own = p.a[i], a = blurred_value(alpha[v], weights, params.factor_log2, x + h);
+#endif
 #if BLENDS
 #if HAS_ALPHA
-            const float inverse = inverse_alpha(alpha[i]);
+            const float inverse = inverse_alpha(a);
 #else
             const float inverse = 1.0f;
 #endif
-            const colour straight = { red[i] * inverse, green[i] * inverse, blue[i] * inverse };
-            colour c = { p.r[pixel], p.g[pixel], p.b[pixel] };
-            RUN_BLEND(c, straight, place_of(params.view, x + i, row))
-            p.r[pixel] = c.r;
-            p.g[pixel] = c.g;
-            p.b[pixel] = c.b;
+            const colour straight = { r * inverse, g * inverse, b * inverse };
+            colour c = { p.r[i], p.g[i], p.b[i] };
+            RUN_BLEND(c, straight, place_of(params.view, x + h, params.photo_row + y + v))
+            p.r[i] = c.r;
+            p.g[i] = c.g;
+            p.b[i] = c.b;
 #else
-            const float m = mask[MASK_BY_ROW ? row : x + i];
+            const float m = MASK_BY_ROW ? share_of_row[v] : mask[x + h];
 #if HAS_ALPHA
-            const float a = p.a[pixel], mixed = mixed_alpha(a, alpha[i], m);
-            const float inverse = inverse_alpha(mixed);
-            p.r[pixel] = mixed_premultiplied(p.r[pixel], a, red[i], inverse, m);
-            p.g[pixel] = mixed_premultiplied(p.g[pixel], a, green[i], inverse, m);
-            p.b[pixel] = mixed_premultiplied(p.b[pixel], a, blue[i], inverse, m);
-            p.a[pixel] = mixed;
+            const float mixed = mixed_alpha(own, a, m), inverse = inverse_alpha(mixed);
+            p.r[i] = mixed_premultiplied(p.r[i], own, r, inverse, m);
+            p.g[i] = mixed_premultiplied(p.g[i], own, g, inverse, m);
+            p.b[i] = mixed_premultiplied(p.b[i], own, b, inverse, m);
+            p.a[i] = mixed;
 #else
-            p.r[pixel] = mixed_opaque(p.r[pixel], red[i], m);
-            p.g[pixel] = mixed_opaque(p.g[pixel], green[i], m);
-            p.b[pixel] = mixed_opaque(p.b[pixel], blue[i], m);
+            p.r[i] = mixed_opaque(p.r[i], r, m);
+            p.g[i] = mixed_opaque(p.g[i], g, m);
+            p.b[i] = mixed_opaque(p.b[i], b, m);
 #endif
 #endif
         }
+        run_points_after(&p, arguments, params.view, x + column, params.photo_row + y);
+        store_cell(out, params.out, x, params.out_row + y, column, columns - column, rows, &p, &stored);
     }
-    run_points_after(&p, arguments, params.view, x, params.photo_row + y);
-    store_block(out, params.out, x, params.out_row + y, columns, params.rows - y, &p);
+    store_words(out, params.out, x, params.out_row + y, rows, &stored);
 }

@@ -1,8 +1,8 @@
-// points.cl: the point stages before and after a blur, fused, over a block. The host defines these macros
+// points.cl: the point stages before and after a blur, fused, over a cell. The host defines these macros
 // before it:
 //   POINTS_BEFORE(c, alpha, at) and, if needed, POINTS_AFTER(c, alpha, at): the calls of the point functions;
 //   FLATTENS: 1 if pixels with alpha are composited over white at the end, else 0.
-// `column` and `row` are those of the block's first pixel in the stored photo.
+// `column` and `row` are those of the cell's first pixel in the stored photo.
 
 #if HAS_ALPHA
 #define ALPHA_OF(p, i) p->a[i]
@@ -13,12 +13,12 @@
 #endif
 
 FUNCTION void run_points_before(
-    PRIVATE pixel_block *p, TABLE arguments, kernels_view view, int column, int row)
+    PRIVATE pixel_cell *p, TABLE arguments, kernels_view view, int column, int row)
 {
 #pragma unroll
     for (int i = 0; i < PIXELS; i++) {
         colour c = { p->r[i], p->g[i], p->b[i] };
-        const place at = place_of(view, column + i % BLOCK_W, row + i / BLOCK_W);
+        const place at = place_of(view, column + i % CELL_W, row + i / CELL_W);
         float alpha = ALPHA_OF(p, i);
         POINTS_BEFORE(c, alpha, at)
         p->r[i] = c.r;
@@ -29,13 +29,12 @@ FUNCTION void run_points_before(
 }
 
 #ifdef POINTS_AFTER
-FUNCTION void run_points_after(
-    PRIVATE pixel_block *p, TABLE arguments, kernels_view view, int column, int row)
+FUNCTION void run_points_after(PRIVATE pixel_cell *p, TABLE arguments, kernels_view view, int column, int row)
 {
 #pragma unroll
     for (int i = 0; i < PIXELS; i++) {
         colour c = { p->r[i], p->g[i], p->b[i] };
-        const place at = place_of(view, column + i % BLOCK_W, row + i / BLOCK_W);
+        const place at = place_of(view, column + i % CELL_W, row + i / CELL_W);
         float alpha = ALPHA_OF(p, i);
         POINTS_AFTER(c, alpha, at)
 #if FLATTENS

@@ -24,7 +24,12 @@ struct ProgramSource: Hashable {
 
     /// A segment without a blur: `filter_points`.
     init(pointsOf segment: Segment) {
-        let macros = Self.block(segment.input, segment.output, segment.hasAlpha) + Self.allPoints(of: segment)
+        // Up to 16 pixels fit into the registers of each device, and CPUs' compilers make better vectors of more pixels.
+        let block = BlockSize(segment.input, segment.output)
+        let macros =
+            Self.block(
+                segment.input, segment.output, segment.hasAlpha, byCells: block.width * block.height > 16)
+            + Self.allPoints(of: segment)
         self.init(
             "filter_points", macros: macros,
             with: ["ycc"] + segment.kernelFiles(before: true, after: true) + [
@@ -37,7 +42,7 @@ struct ProgramSource: Hashable {
     /// - Parameter converts: whether values become linear light.
     init(linearisingFor segment: Segment, converts: Bool = true) {
         let macros =
-            Self.block(segment.input, .floats, segment.hasAlpha)
+            Self.block(segment.input, .floats, segment.hasAlpha, byCells: true)
             + [Self.points("POINTS_BEFORE", segment.before), Self.flag("CONVERTS", converts)]
         self.init(
             "linearise", macros: macros,
@@ -51,7 +56,8 @@ struct ProgramSource: Hashable {
         // With several parts, each part was already upsampled to full size.
         let upsamples = !blur.sigmaChanges && blur.parts[0].gaussian.factor > 1
         let macros =
-            Self.block(segment.input, segment.output, segment.hasAlpha) + Self.allPoints(of: segment)
+            Self.block(segment.input, segment.output, segment.hasAlpha, byCells: true)
+            + Self.allPoints(of: segment)
             + [
                 Self.flag("MASK_BY_ROW", blur.axis == .rows), Self.flag("UPSAMPLES", upsamples),
                 Self.flag("BLENDS", segment.own != nil),
@@ -104,11 +110,14 @@ struct ProgramSource: Hashable {
 
     private static func flag(_ name: String, _ isSet: Bool) -> String { "#define \(name) \(isSet ? 1 : 0)" }
 
+    /// - Parameter byCells: whether a work-item takes its block by the smallest cells, not as a whole.
     private static func block(
-        _ input: Segment.Format, _ output: Segment.Format, _ hasAlpha: Bool
+        _ input: Segment.Format, _ output: Segment.Format, _ hasAlpha: Bool, byCells: Bool
     ) -> [String] {
-        layout("IN", input) + layout("OUT", output) + [
-            flag("HAS_ALPHA", hasAlpha), "#define BLOCK_W \(BlockSize(input, output).width)",
+        let block = BlockSize(input, output)
+        return layout("IN", input) + layout("OUT", output) + [
+            flag("HAS_ALPHA", hasAlpha), "#define BLOCK_W \(block.width)",
+            "#define CELL_W \(byCells ? block.cellWidth : block.width)",
         ]
     }
 

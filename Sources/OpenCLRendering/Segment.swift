@@ -100,9 +100,12 @@ struct Segment {
 /// Pixels that one work-item takes: whole chroma samples in whole words; see `Kernels/block.cl`.
 struct BlockSize {
     let width, height: Int
+    /// Columns with the fewest pixels that have whole chroma samples.
+    let cellWidth: Int
 
     init(_ input: Segment.Format, _ output: Segment.Format) {
-        width = 4 * max(input.subsampling.horizontal, output.subsampling.horizontal)
+        cellWidth = max(input.subsampling.horizontal, output.subsampling.horizontal)
+        width = 4 * cellWidth
         height = max(input.subsampling.vertical, output.subsampling.vertical)
     }
 }
