@@ -14,7 +14,7 @@ architecture of toolchain.py. An error is
   that needs more, and after one that needs less.
 
 Without --all, the programs are those of `tintype conformance --quick`, which ceilings.json lists. With it,
-spills are counted, but no error: rare layouts have blocks of 32 pixels, too large for long chains.
+spills are counted, but no error: rare layouts have blocks of 32 pixels, too large for some point filters.
 """
 
 import argparse
