@@ -31,8 +31,8 @@ extension OpenCLDevice {
             [self] () throws(DeviceError) in
             let queue = try OpenCLQueue(self, profiles: false)
             switch hostMemory {
-            case .pinned: return try measureTransfers(nil, byteCount, count, queue)
-            case .provided(let memory): return try measureTransfers(memory, byteCount, count, queue)
+            case .pinned: return try measureTransfers(in: nil, byteCount, count, queue)
+            case .provided(let memory): return try measureTransfers(in: memory, byteCount, count, queue)
             case .pageable:
                 let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
                 defer { memory.deallocate() }
@@ -43,8 +43,9 @@ extension OpenCLDevice {
         }
     }
 
+    /// - Parameter memory: nil lets the driver choose.
     private func measureTransfers(
-        _ memory: (any HostMemory)?, _ byteCount: Int, _ count: Int, _ queue: OpenCLQueue
+        in memory: (any HostMemory)?, _ byteCount: Int, _ count: Int, _ queue: OpenCLQueue
     ) throws(DeviceError) -> TransferTimes {
         let block = try HostBlock(self, queue: queue, byteCount: byteCount, in: memory)
         return try withExtendedLifetime(block) { () throws(DeviceError) in

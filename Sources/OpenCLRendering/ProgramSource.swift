@@ -24,7 +24,7 @@ struct ProgramSource: Hashable {
 
     /// A segment without a blur: `filter_points`.
     init(pointsOf segment: Segment) {
-        // Up to 16 pixels fit into the registers of each device, and CPUs' compilers make better vectors of more pixels.
+        // As a whole, a block of up to 16 pixels needs hardly more registers, and PoCL makes better vectors of it.
         let block = BlockSize(segment.input, segment.output)
         let macros =
             Self.block(
