@@ -238,8 +238,9 @@ let package = Package(
             name: "ParserFuzzing",
             dependencies: [
                 "Batches", "Codecs", "Filters", "Gallery", "Imaging", "Journals", "KernelFiles", "Lists",
-                "Locking",
-                "Manifests", "Metadata", "Tintype",
+                "Locking", "Manifests", "Metadata", "Tintype",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/ParserFuzzing", exclude: ["Seeds"]),
         .target(name: "IOFaults", path: "Tests/IOFaults"),

@@ -7,7 +7,6 @@ import Imaging
 import Journals
 import KernelFiles
 import Lists
-import Locking
 import Manifests
 import Metadata
 
@@ -128,15 +127,7 @@ enum FuzzedParser: String, CaseIterable {
 
     private static let gallery: FuzzedGallery = {
         let photo = write(Array(Data(base64Encoded: smallPhoto)!), to: "photo.png")
-        let result = Locked<FuzzedGallery?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        Task.detached {
-            let gallery = try await FuzzedGallery([photo, photo])
-            result.withLock { $0 = gallery }
-            done.signal()
-        }
-        done.wait()
-        return result.withLock { $0! }
+        return wait { try! await FuzzedGallery([photo, photo]) }
     }()
 
     /// One pixel, as PNG.

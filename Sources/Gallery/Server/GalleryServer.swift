@@ -12,8 +12,7 @@ package final class GalleryServer: Sendable {
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let channel: any Channel
-    private let connections: Connections
-    private let responses: ResponseTasks
+    private let entrance: Entrance
     package let port: Int
     /// The address to open: it has the token.
     package let address: String
@@ -23,20 +22,14 @@ package final class GalleryServer: Sendable {
     ///   - requestLimit: how long a request may take to arrive, and a connection may wait for one.
     /// - Throws: `IOError` if the port is taken.
     package init(_ gallery: Gallery, port: Int, requestLimit: Duration = .seconds(30)) async throws {
-        let connections = Connections()
-        let entrance = Entrance()
-        let responses = ResponseTasks()
-        self.connections = connections
-        self.responses = responses
+        let entrance = Entrance(requestLimit: TimeAmount(requestLimit))
+        self.entrance = entrance
         do {
             channel = try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: 256)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try Self.accept(
-                            channel, connections, entrance, responses, TimeAmount(requestLimit))
-                    }
+                    channel.eventLoop.makeCompletedFuture { try entrance.admit(channel) }
                 }
                 .bind(host: "127.0.0.1", port: port).get()
         } catch {
@@ -49,24 +42,21 @@ package final class GalleryServer: Sendable {
         entrance.open(Routes(gallery, access))
     }
 
-    private static func accept(
-        _ channel: any Channel, _ connections: Connections, _ entrance: Entrance,
-        _ responses: ResponseTasks, _ requestLimit: TimeAmount
-    ) throws {
-        guard connections.add(channel) else { throw TooManyConnections() }
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
-        try pipeline.addHandler(IdleStateHandler(writeTimeout: idleLimit))
-        try pipeline.addHandler(
-            HTTPConnection(requestLimit: requestLimit, responses) { await entrance.respond(to: $0) })
-    }
+    /// Serves a channel that did not come through the port. To be called on its event loop.
+    package func admit(_ channel: any Channel) throws { try entrance.admit(channel) }
+
+    /// Whether a response is being made.
+    package var isResponding: Bool { entrance.responses.isRunning }
+
+    /// Returns once no response is being made.
+    package func waitForResponses() async { await entrance.responses.waitForEnd() }
 
     /// Closes the port and all connections, and waits until no response is being made.
     package func stop() async {
         try? await channel.close()
-        connections.closeAll()
+        entrance.connections.closeAll()
         // They use the event loop to the end.
-        await responses.waitForEnd()
+        await waitForResponses()
         try? await group.shutdownGracefully()
     }
 }
@@ -97,13 +87,27 @@ private final class Connections: Sendable {
     }
 }
 
-/// Passes requests on once the server knows its port, which the routes need.
+/// Admits connections. Passes their requests on once the server knows its port, which the routes need.
 private final class Entrance: Sendable {
+    let connections = Connections()
+    let responses = ResponseTasks()
+    private let requestLimit: TimeAmount
     private let routes = Locked<Routes?>(nil)
+
+    init(requestLimit: TimeAmount) { self.requestLimit = requestLimit }
 
     func open(_ routes: Routes) { self.routes.withLock { $0 = routes } }
 
-    func respond(to request: HTTPRequest) async -> HTTPResponse {
+    func admit(_ channel: any Channel) throws {
+        guard connections.add(channel) else { throw TooManyConnections() }
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
+        try pipeline.addHandler(IdleStateHandler(writeTimeout: GalleryServer.idleLimit))
+        try pipeline.addHandler(
+            HTTPConnection(requestLimit: requestLimit, responses) { [self] in await respond(to: $0) })
+    }
+
+    private func respond(to request: HTTPRequest) async -> HTTPResponse {
         guard let routes = routes.withLock({ $0 }) else {
             return .error(.serviceUnavailable, "The server is starting.")
         }

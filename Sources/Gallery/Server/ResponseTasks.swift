@@ -9,6 +9,8 @@ final class ResponseTasks: Sendable {
 
     private let state = Locked(State())
 
+    var isRunning: Bool { state.withLock { $0.count > 0 } }
+
     func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         state.withLock { $0.count += 1 }
         return Task {
