@@ -8,18 +8,19 @@
 #define BITS_OF_FLOAT(x) as_uint(x)
 #define FLOAT_OF_BITS(x) as_float(x)
 
-// A window of planes of floats around a pixel; see window.cl and, for C, cpu/window.h. `planes` is where row 0 of the photo would be.
+// A window of planes of floats around a pixel; see window.cl and, for C, cpu/window.h.
 typedef struct window {
     __global const float *planes;
     int stride, plane;
+    // The pixel's place. Rows are counted from the planes' first one: offsets from the photo's first may exceed 32 bits.
     int x, y;
-    // The photo's last column and row.
-    int right, bottom;
+    // The photo's last column, and its first and last rows.
+    int right, top, bottom;
 } window;
 
 FUNCTION float window_value(const window w, int plane, int x, int y)
 {
-    const int column = clamp(w.x + x, 0, w.right), row = clamp(w.y + y, 0, w.bottom);
+    const int column = clamp(w.x + x, 0, w.right), row = clamp(w.y + y, w.top, w.bottom);
     return w.planes[plane * w.plane + row * w.stride + column];
 }
 

@@ -5,12 +5,12 @@
 
 // A work-item computes one value; the third dimension of the range is the plane.
 __kernel void resize_y(
-    __global const float *restrict from, __global float *restrict to, TABLE starts, TABLE weights,
+    __global const float *restrict from, __global float *restrict to, __global const int *restrict starts, TABLE weights,
     kernels_resize_y_params params)
 {
     if (COLUMN >= params.columns || ROW >= params.rows) return;
     const int row = params.first_row + ROW;
-    const int start = (int)starts[row] - params.from_row;
+    const int start = starts[row] - params.from_row;
     float sum = 0.0f;
     for (int tap = 0; tap < params.taps; tap++)
         sum = sum + weights[row * params.taps + tap] * row_from(from, params.from, start + tap)[COLUMN];
@@ -19,11 +19,11 @@ __kernel void resize_y(
 
 // A work-item computes one pixel: its channels, which it converts to sRGB-encoded values with straight alpha.
 __kernel void resize_x(
-    __global const float *restrict from, __global float *restrict to, TABLE starts, TABLE weights,
+    __global const float *restrict from, __global float *restrict to, __global const int *restrict starts, TABLE weights,
     kernels_resize_x_params params)
 {
     if (COLUMN >= params.columns || ROW >= params.rows) return;
-    const int start = (int)starts[COLUMN];
+    const int start = starts[COLUMN];
     float sums[HAS_ALPHA ? 4 : 3];
 #pragma unroll
     for (int plane = 0; plane < (HAS_ALPHA ? 4 : 3); plane++) {

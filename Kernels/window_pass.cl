@@ -8,13 +8,14 @@ __kernel void window_pass(
     if (COLUMN >= params.width || ROW >= params.rows) return;
     const int row = params.photo_row + ROW;
     const window w = {
-        from - params.from_row * params.from.stride,
+        from,
         params.from.stride,
         params.from.plane,
         COLUMN,
-        row,
+        row - params.from_row,
         params.width - 1,
-        params.height - 1,
+        -params.from_row,
+        params.height - 1 - params.from_row,
     };
     colour c = { RED(w, 0, 0), GREEN(w, 0, 0), BLUE(w, 0, 0) };
     RUN_WINDOW(c, w, place_of(params.view, COLUMN, row))

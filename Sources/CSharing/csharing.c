@@ -59,6 +59,8 @@ int csharing_receive(int socket, void *bytes, size_t byte_count, int *descriptor
             if (errno == EINTR) continue;
             return errno;
         }
+        // The system has dropped it: there is no free number for it.
+        if (message.msg_flags & MSG_CTRUNC) return EMFILE;
         const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
         if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
             memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);

@@ -48,6 +48,12 @@ struct ByteReader {
 
     mutating func takeBool() throws(MalformedMessage) -> Bool { try take(UInt8.self) != 0 }
 
+    mutating func takeSeconds() throws(MalformedMessage) -> Duration {
+        let seconds = try take(Double.self)
+        guard 0...1e12 ~= seconds else { throw MalformedMessage() }
+        return .seconds(seconds)
+    }
+
     private mutating func takeCount(ofSize size: Int) throws(MalformedMessage) -> Int {
         let count = try take(Int.self)
         guard 0...(bytes.count - next) / max(size, 1) ~= count else { throw MalformedMessage() }

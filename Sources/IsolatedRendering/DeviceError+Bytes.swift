@@ -1,6 +1,13 @@
 import Filters
 import Rendering
 
+extension DeviceError {
+    /// A process lacks memory or descriptors. The code is that of CL_OUT_OF_HOST_MEMORY.
+    static func outOfResources(call: String, device: String) -> DeviceError {
+        .callFailed(call: call, code: -6, device: device)
+    }
+}
+
 extension ByteWriter {
     mutating func put(_ error: DeviceError) {
         switch error {
@@ -61,7 +68,7 @@ extension ByteReader {
         switch try take(UInt8.self) {
         case 0: .buildFailed(kernel: try takeText(), device: try takeText(), log: try takeText())
         case 1: .callFailed(call: try takeText(), code: try take(), device: try takeText())
-        case 2: .stoppedAnswering(device: try takeText(), after: .seconds(try take(Double.self)))
+        case 2: .stoppedAnswering(device: try takeText(), after: try takeSeconds())
         case 3: .tooLarge(device: try takeText(), byteCount: try take(), limit: try take())
         case 4: .movedMemory(device: try takeText())
         case 5: .invalidStage(try takePointKernelError())

@@ -10,6 +10,9 @@ final class DriverChild: Sendable {
         var description: String { "it cannot be started: \(String(cString: strerror(code)))" }
     }
 
+    /// For a message that stops in its middle.
+    private static let controlLimit = Duration.seconds(30)
+
     let control: MessageSocket
     /// The memory that it shares.
     let blocks = MappedBlocks()
@@ -21,6 +24,7 @@ final class DriverChild: Sendable {
     /// - Parameter command: a program and its arguments.
     init(_ command: [String]) throws(StartFailure) {
         guard let (own, other) = MessageSocket.pair() else { throw StartFailure(code: errno) }
+        own.setTimeLimit(Self.controlLimit)
         control = own
         processIdentifier = try Self.spawn(command, control: other.descriptor)
     }

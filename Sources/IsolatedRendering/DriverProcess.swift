@@ -66,8 +66,11 @@ package final class DriverProcess: Sendable {
             }
             guard let child = state.child else { preconditionFailure("started") }
             if let socket = child.takeIdleSocket() { return DriverConnection(socket, child) }
+            guard let (own, other) = MessageSocket.pair() else {
+                throw .outOfResources(call: "socketpair", device: device)
+            }
+            own.setTimeLimit(state.timeLimit)
             do {
-                guard let (own, other) = MessageSocket.pair() else { throw ConnectionLost() }
                 try child.control.send(.connect, descriptor: other.descriptor)
                 return DriverConnection(own, child)
             } catch {

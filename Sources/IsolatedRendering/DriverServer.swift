@@ -69,17 +69,25 @@ private final class ServerConnection: @unchecked Sendable {
 
     func serve() {
         var programs: OpenCLPrograms?
+        // Blocks whose end the client has been told of.
+        var told: [Int] = []
+        defer { blocks.putBack(freed: told) }
         while let message = try? socket.receive(), let request = try? message.request() {
+            // Whoever asks again has read the last answer.
+            told = []
             do {
                 switch request {
                 case .render(let device, let proven, let plan) where devices.indices.contains(device):
                     programs = try render(plan, on: devices[device], onlyProven: proven)
-                    try socket.send(programs == nil ? .unproven : .done(freed: blocks.takeFreed()))
+                    if programs != nil { told = blocks.takeFreed() }
+                    try socket.send(programs == nil ? .unproven : .done(freed: told))
                 case .proven: programs?.markProven()
                 default: return
                 }
             } catch let error as DeviceError {
                 guard (try? socket.send(.failed(error))) != nil else { return }
+            } catch is OutOfMemory {
+                guard (try? socket.send(.failed(.outOfMemory))) != nil else { return }
             } catch {
                 return
             }
@@ -113,9 +121,8 @@ private final class ClientSource: StripSource {
     private let socket: MessageSocket
     private let blocks: SharedBlocks
     private let sink: ClientSink
-    /// With the code of CL_OUT_OF_HOST_MEMORY.
-    private static let outOfMemory = DeviceError.callFailed(
-        call: "an allocation of memory for strips", code: -6, device: "OpenCL")
+    /// See `readThroughSharedStrip`.
+    private var shared: Strip?
 
     init(_ plan: RenderPlan, _ socket: MessageSocket, _ blocks: SharedBlocks, _ sink: ClientSink) {
         geometry = plan.geometry
@@ -137,16 +144,24 @@ private final class ClientSource: StripSource {
         rows.set(on: strip)
     }
 
-    /// For strips in memory of this process, such as those of rows that a crop skips.
+    /// For strips in memory of this process, such as those of rows that a crop skips. They have one shared strip: the
+    /// client unmaps blocks only at the photo's end.
     private func readThroughSharedStrip(into strip: Strip) throws {
+        let whole: Strip
+        if let shared, shared.rowCapacity >= strip.rowCapacity { whole = shared } else { whole = try sharedStrip(like: strip) }
+        shared = whole
+        let window = whole.window(atRow: 0, rowCapacity: strip.rowCapacity)
+        try read(into: window)
+        Rows(of: window).set(on: strip)
+        window.copyRows(window.firstRow..<window.endRow, to: strip)
+    }
+
+    private func sharedStrip(like strip: Strip) throws(DeviceError) -> Strip {
         let shape = StripShape(layout: strip.layout, width: strip.width, rowCapacity: strip.rowCapacity)
-        guard let memory = blocks.allocate(byteCount: shape.byteCount) else { throw Self.outOfMemory }
-        let shared = Strip(shape, memory: .init(start: memory, count: shape.byteCount)) { [blocks] memory in
+        guard let memory = blocks.allocate(byteCount: shape.byteCount) else { throw .outOfMemory }
+        return Strip(shape, memory: .init(start: memory, count: shape.byteCount)) { [blocks] memory in
             memory.baseAddress.map { blocks.free($0, byteCount: memory.count) }
         }
-        try read(into: shared)
-        Rows(of: shared).set(on: strip)
-        shared.copyRows(shared.firstRow..<shared.endRow, to: strip)
     }
 }
 
@@ -178,5 +193,11 @@ private final class ClientSink: UnhurriedSink {
         try socket.send(.sync)
         guard case .taken = try socket.receive().request() else { throw ConnectionLost() }
         isInUse = false
+    }
+}
+
+extension DeviceError {
+    fileprivate static var outOfMemory: DeviceError {
+        .outOfResources(call: "an allocation of memory for strips", device: "OpenCL")
     }
 }

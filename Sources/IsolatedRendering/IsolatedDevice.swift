@@ -80,6 +80,7 @@ package final class IsolatedDevice: Device {
         try onLink(connection) { (socket) throws(ConnectionLost) in
             try socket.send(.render(device: index, proven: onlyProven, plan))
         }
+        var progress = RenderProgress(plan)
         while true {
             if isCancelled() { throw CancellationError() }
             let (answer, descriptor) = try nextAnswer(connection, isCancelled)
@@ -87,22 +88,25 @@ package final class IsolatedDevice: Device {
             case .busy: break
             case .read(let place):
                 let strip = try strip(at: place, descriptor, connection)
+                guard progress.admitsReading(into: place) else { throw ended(connection) }
                 try source.read(into: strip)
                 try onLink(connection) { (socket) throws(ConnectionLost) in
                     try socket.send(.filled(Rows(of: strip)))
                 }
             case .write(let place, let rows):
                 let strip = try strip(at: place, descriptor, connection)
+                guard progress.admitsWriting(rows, of: place) else { throw ended(connection) }
                 rows.set(on: strip)
                 try sink.write(strip)
             case .sync:
                 try onLink(connection) { (socket) throws(ConnectionLost) in try socket.send(.taken) }
             case .done(let freed):
                 connection.child.blocks.remove(freed)
+                guard progress.isComplete else { throw ended(connection) }
                 return true
-            case .unproven: return false
+            case .unproven where onlyProven && progress.isUntouched: return false
             case .failed(let error): throw error
-            case .devices: throw process.end(connection.child, device: info.name)
+            case .unproven, .devices: throw ended(connection)
             }
         }
     }
@@ -118,7 +122,7 @@ package final class IsolatedDevice: Device {
             if isCancelled() { throw CancellationError() }
             let waited = start.duration(to: clock.now)
             guard waited < limit else {
-                _ = process.end(connection.child, device: info.name)
+                _ = ended(connection)
                 throw DeviceError.stoppedAnswering(device: info.name, after: waited)
             }
         }
@@ -140,14 +144,24 @@ package final class IsolatedDevice: Device {
         }
     }
 
-    /// Turns a lost connection into what happened to the driver process.
+    /// Ends a driver process that is not in order.
+    private func ended(_ connection: DriverConnection) -> DeviceError {
+        process.end(connection.child, device: info.name)
+    }
+
+    /// Turns a lost connection into what happened to the driver process. It goes on if this one is to blame.
     private func onLink<Result>(
         _ connection: DriverConnection, _ body: (MessageSocket) throws(ConnectionLost) -> Result
     ) throws(DeviceError) -> Result {
         do {
             return try body(connection.socket)
         } catch {
-            throw process.end(connection.child, device: info.name)
+            switch error.ownFailure {
+            case .tooLong(let byteCount):
+                throw .tooLarge(device: info.name, byteCount: byteCount, limit: MessageSocket.longest)
+            case .outOfResources(let call): throw .outOfResources(call: call, device: info.name)
+            case nil: throw ended(connection)
+            }
         }
     }
 }

@@ -1,9 +1,20 @@
 import CSharing
 import Glibc
 
-/// The other process has ended, or sends nonsense.
+/// A connection that can no longer be used.
 struct ConnectionLost: Error {
-    init() {}
+    /// What this process could not do. The other one is not to blame.
+    enum OwnFailure {
+        /// A message is longer than any may be.
+        case tooLong(byteCount: Int)
+        /// A call failed for want of memory or descriptors.
+        case outOfResources(call: String)
+    }
+
+    /// Nil if the other process has ended, or sends nonsense.
+    var ownFailure: OwnFailure?
+
+    init(_ ownFailure: OwnFailure? = nil) { self.ownFailure = ownFailure }
     init(_: MalformedMessage) {}
 }
 
@@ -26,7 +37,7 @@ final class MessageSocket: Sendable {
     }
 
     /// A render plan with a table of colours has some MiB.
-    private static let longest = 1 << 30
+    static let longest = 1 << 30
 
     let descriptor: Int32
 
@@ -43,8 +54,20 @@ final class MessageSocket: Sendable {
         return (MessageSocket(owning: ends[0]), MessageSocket(owning: ends[1]))
     }
 
+    /// Lets messages that stop in their middle fail after a time. Waiting for a message has no limit.
+    func setTimeLimit(_ limit: Duration) {
+        let microseconds = Int(min(max(limit / .microseconds(1), 1), 1e15))
+        var time = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
+        for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
     /// - Parameter descriptor: sent along; stays the caller's.
     func send(_ kind: UInt8, _ contents: [UInt8] = [], descriptor: Int32 = -1) throws(ConnectionLost) {
+        guard contents.count <= Self.longest else {
+            throw ConnectionLost(.tooLong(byteCount: contents.count))
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(MemoryLayout<Header>.size + contents.count)
         withUnsafeBytes(of: Header(byteCount: contents.count, kind: kind)) { bytes += $0 }
@@ -57,18 +80,29 @@ final class MessageSocket: Sendable {
     func receive() throws(ConnectionLost) -> Message {
         var header = Header(byteCount: 0, kind: 0)
         var descriptor: Int32 = -1
-        guard csharing_receive(self.descriptor, &header, MemoryLayout<Header>.size, &descriptor) == 0 else {
-            throw ConnectionLost()
-        }
+        try receive(&header, MemoryLayout<Header>.size, &descriptor)
         var contents: [UInt8] = []
         if header.byteCount > 0 {
-            guard header.byteCount <= Self.longest else { throw ConnectionLost() }
-            contents = Array(repeating: 0, count: header.byteCount)
-            guard csharing_receive(self.descriptor, &contents, contents.count, &descriptor) == 0 else {
-                throw ConnectionLost()
+            do throws(ConnectionLost) {
+                guard header.byteCount <= Self.longest else { throw ConnectionLost() }
+                contents = Array(repeating: 0, count: header.byteCount)
+                try receive(&contents, contents.count, &descriptor)
+            } catch {
+                if descriptor >= 0 { close(descriptor) }
+                throw error
             }
         }
         return Message(kind: header.kind, contents: contents, descriptor: descriptor)
+    }
+
+    private func receive(
+        _ bytes: UnsafeMutableRawPointer, _ byteCount: Int, _ descriptor: inout Int32
+    ) throws(ConnectionLost) {
+        switch csharing_receive(self.descriptor, bytes, byteCount, &descriptor) {
+        case 0: break
+        case EMFILE: throw ConnectionLost(.outOfResources(call: "receiving a descriptor"))
+        default: throw ConnectionLost()
+        }
     }
 
     /// Whether a message, or the stream's end, arrives within a time.

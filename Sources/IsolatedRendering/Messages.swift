@@ -41,9 +41,15 @@ enum Answer {
 }
 
 /// Rows of the photo that a strip holds.
-struct Rows: BitwiseCopyable {
+struct Rows {
     var first, count: Int
     var haveBlockPadding: Bool
+
+    init(first: Int, count: Int, haveBlockPadding: Bool) {
+        self.first = first
+        self.count = count
+        self.haveBlockPadding = haveBlockPadding
+    }
 
     init(of strip: Strip) {
         first = strip.firstRow
@@ -133,13 +139,13 @@ extension MessageSocket.Message {
         case .search:
             return .search(
                 timeLimit: try reader.takeOptional { (reader) throws(MalformedMessage) in
-                    .seconds(try reader.take(Double.self))
+                    try reader.takeSeconds()
                 })
         case .connect: return .connect
         case .render:
             return .render(
                 device: try reader.take(), proven: try reader.takeBool(), try RenderPlan(from: &reader))
-        case .filled: return .filled(try reader.take())
+        case .filled: return .filled(try reader.takeRows())
         case .taken: return .taken
         case .proven: return .proven
         case nil: throw MalformedMessage()
@@ -154,7 +160,7 @@ extension MessageSocket.Message {
                 try reader.takeList { (reader) throws(MalformedMessage) in try reader.takeDevice() },
                 note: try reader.takeOptional { (reader) throws(MalformedMessage) in try reader.takeText() })
         case .read: return .read(try reader.takePlace())
-        case .write: return .write(try reader.takePlace(), try reader.take())
+        case .write: return .write(try reader.takePlace(), try reader.takeRows())
         case .sync: return .sync
         case .busy: return .busy
         case .done: return .done(freed: try reader.takeArray())
@@ -172,6 +178,12 @@ extension ByteWriter {
         put(place.width)
         put(place.rowCapacity)
         put(array: place.planeOffsets)
+    }
+
+    fileprivate mutating func put(_ rows: Rows) {
+        put(rows.first)
+        put(rows.count)
+        put(rows.haveBlockPadding)
     }
 
     fileprivate mutating func put(_ device: FoundDevice) {
@@ -198,6 +210,10 @@ extension ByteReader {
             planeOffsets: try takeArray())
     }
 
+    fileprivate mutating func takeRows() throws(MalformedMessage) -> Rows {
+        Rows(first: try take(), count: try take(), haveBlockPadding: try takeBool())
+    }
+
     fileprivate mutating func takeDevice() throws(MalformedMessage) -> FoundDevice {
         let identifier = try takeText()
         guard let kind = DeviceInfo.Kind(rawValue: try takeText()) else { throw MalformedMessage() }
@@ -212,6 +228,10 @@ extension ByteReader {
                     pciAddress: try text(), uuid: try text(), repeats: try text(),
                     isVendorsOwn: try reader.takeBool())
             })
-        return FoundDevice(info: info, sharesHostMemory: try takeBool(), pixelsPerStrip: try take())
+        let sharesHostMemory = try takeBool()
+        let pixelsPerStrip = try take(Int.self)
+        guard info.memoryByteCount >= 0, 1...1 << 31 ~= pixelsPerStrip else { throw MalformedMessage() }
+        return FoundDevice(
+            info: info, sharesHostMemory: sharesHostMemory, pixelsPerStrip: pixelsPerStrip)
     }
 }

@@ -77,6 +77,9 @@ package final class SharedBlocks: HostMemory {
             return state.freed
         }
     }
+
+    /// Has the next call of `takeFreed` return blocks again: the client may not have heard of them.
+    func putBack(freed: [Int]) { state.withLock { $0.freed += freed } }
 }
 
 /// The client's mappings of a driver process's blocks.
@@ -99,11 +102,16 @@ final class MappedBlocks: Sendable {
         if descriptor >= 0 {
             defer { close(descriptor) }
             let byteCount = csharing_memory_size(descriptor)
-            guard byteCount > 0, let address = mapped(descriptor, byteCount) else { throw ConnectionLost() }
+            guard byteCount > 0 else { throw ConnectionLost() }
+            guard let address = mapped(descriptor, byteCount) else {
+                throw ConnectionLost(.outOfResources(call: "mapping a strip"))
+            }
             let mapping = Mapping(.init(start: address, count: byteCount))
             mappings.withLock { $0[place.block] = mapping }
         }
-        guard let mapping = mappings.withLock({ $0[place.block] }), place.width > 0, place.rowCapacity > 0
+        // A pixel has at least one byte.
+        guard let mapping = mappings.withLock({ $0[place.block] }), place.width > 0, place.rowCapacity > 0,
+            place.rowCapacity <= mapping.memory.count / place.width
         else { throw ConnectionLost() }
         // The mapping lives as long as the strip.
         guard

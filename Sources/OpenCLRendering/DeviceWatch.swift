@@ -57,9 +57,10 @@ final class DeviceWatch: Sendable {
             return state.limit / .seconds(1) * patience * Double(max(1, state.renderCount))
         }
         defer { _ = state.withLock { $0.sleepers.removeValue(forKey: ObjectIdentifier(semaphore)) } }
-        let start = ContinuousClock.now
+        // Does not count the time for which the machine sleeps.
+        let clock = SuspendingClock(), start = clock.now
         while !isLost {
-            let waited = start.duration(to: .now)
+            let waited = start.duration(to: clock.now)
             let secondsLeft = seconds - waited / .seconds(1)
             let nap = min(max(secondsLeft, 0), Self.secondsBetweenQuestions)
             if semaphore.wait(timeout: .now() + nap) == .success { break }

@@ -130,7 +130,14 @@ struct OpenCLQueues {
 
     func flush() throws(DeviceError) { for queue in all { try queue.flush() } }
 
-    func finish() throws(DeviceError) { for queue in all { try queue.finish() } }
+    /// Waits for all queues, also if one fails: others may still use memory that is freed next.
+    func finish() throws(DeviceError) {
+        var failure: DeviceError?
+        for queue in all {
+            do throws(DeviceError) { try queue.finish() } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
 
     /// All commands queued since the previous call; downloads come last.
     func takeEvents() -> [OpenCLEvent] { all.flatMap { $0.takeEvents() } }

@@ -134,8 +134,6 @@ final class OpenCLRenderer: @unchecked Sendable {
         let carry = try Strip(
             layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.carriedRows)
         let unhurried = sink as? any UnhurriedSink
-        // Other renders get the strips' memory next.
-        defer { try? unhurried?.waitForUse() }
         try skip(schedule.firstRow, of: source, isCancelled)
         try forEachStrip(isCancelled) { slot in
             if schedule.added(by: slot.rows, at: 0).isEmpty { try unhurried?.waitForUse() }
@@ -148,6 +146,8 @@ final class OpenCLRenderer: @unchecked Sendable {
         // A crop may need no further rows, but the decoder must see the photo's end.
         try skip(
             plan.geometry.height - schedule.end(plan.outputGeometry.height, at: 0), of: source, isCancelled)
+        // Other renders get the strips' memory next, unless this one fails.
+        try unhurried?.waitForUse()
     }
 
     /// Runs the photo's kernels over what the strips' memory holds: nothing is decoded or encoded, or passes between host and

@@ -104,6 +104,20 @@ struct DriverProcessTests {
         }
     }
 
+    /// The decoder reads them all the same, into memory that both processes have.
+    @Test func rowsThatACropSkipsDoNotStayInMemory() throws {
+        let (width, height) = (4000, 24_000)
+        try folder.write(HugePNG.bytes(width: width, height: height, colourType: 0), to: "tall.png")
+        let result = try Tool.run(
+            ["apply", "-f", "crop:height=64,y=1", "-d", "0", "--fallback", "fail", "--json", "-o", "out", "tall.png"],
+            in: folder)
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        let summary = try #require(result.outputText.split(separator: "\n").last)
+        let line = try #require(try JSONSerialization.jsonObject(with: Data(summary.utf8)) as? [String: Any])
+        let peak = try #require(line["peakMemoryBytes"] as? Int)
+        #expect(peak < width * height, "\(peak)")
+    }
+
     /// The children of all threads of a process.
     private func children(of process: Int32) throws -> [Int32] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").flatMap { task in

@@ -16,7 +16,7 @@ int csharing_send(int socket, const void *bytes, size_t byte_count, int descript
 /// Receives exactly `byte_count` bytes. A descriptor that comes with them is stored, close-on-exec; without one,
 /// `descriptor` keeps its value.
 ///
-/// Returns 0, errno, or CSHARING_END.
+/// Returns 0, errno, or CSHARING_END. EMFILE: a descriptor came, but this process may not have more.
 int csharing_receive(int socket, void *bytes, size_t byte_count, int *descriptor);
 
 /// An unnamed file in memory, allocated and zero. It cannot become smaller, so that nobody who has mapped it is

@@ -1,0 +1,35 @@
+import Imaging
+import Rendering
+
+/// What a driver process may say during one render. A driver that overwrites that process's memory must not lead this one
+/// out of a strip, or past the photo's end.
+struct RenderProgress {
+    private let plan: RenderPlan
+    private var hasBegun = false
+    /// The row of the result that comes next.
+    private var nextRow = 0
+
+    init(_ plan: RenderPlan) { self.plan = plan }
+
+    /// Whether nothing was read or written.
+    var isUntouched: Bool { !hasBegun }
+
+    var isComplete: Bool { nextRow == plan.outputGeometry.height }
+
+    /// - Returns: whether rows of the photo may be read into such a strip.
+    mutating func admitsReading(into place: StripPlace) -> Bool {
+        hasBegun = true
+        return place.layout == plan.input && place.width == plan.geometry.width
+    }
+
+    /// - Returns: whether these rows of the result are the next ones.
+    mutating func admitsWriting(_ rows: Rows, of place: StripPlace) -> Bool {
+        hasBegun = true
+        let most = min(place.rowCapacity, plan.outputGeometry.height - nextRow)
+        guard place.layout == plan.output, place.width == plan.outputGeometry.width,
+            rows.first == nextRow, rows.count > 0, rows.count <= most
+        else { return false }
+        nextRow += rows.count
+        return true
+    }
+}

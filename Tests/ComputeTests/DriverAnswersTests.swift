@@ -1,0 +1,121 @@
+import Compute
+import Filters
+import Foundation
+import Glibc
+import Imaging
+import Rendering
+import Testing
+
+@testable import IsolatedRendering
+
+/// A driver process whose driver has overwritten its memory, and which says what no sound one would.
+struct DriverAnswersTests {
+    private let plan = RenderPlan(
+        try! FilterChain(parsing: ["sepia+crop:aspect=2"]), for: PhotoGeometry(width: 64, height: 48),
+        input: .interleaved(.rgb, .eight), output: .interleaved(.rgb, .eight))
+
+    private func place(
+        _ layout: PixelLayout = .interleaved(.rgb, .eight), width: Int = 64, rowCapacity: Int = 16
+    ) -> StripPlace {
+        StripPlace(block: 0, layout: layout, width: width, rowCapacity: rowCapacity, planeOffsets: [0])
+    }
+
+    private func rows(_ rows: Range<Int>) -> Rows {
+        Rows(first: rows.lowerBound, count: rows.count, haveBlockPadding: false)
+    }
+
+    /// `#expect` does not take calls that change their value.
+    private func expect(_ isTrue: Bool, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(isTrue, comment, sourceLocation: sourceLocation)
+    }
+
+    @Test func allRowsInOrderCompleteARender() {
+        var progress = RenderProgress(plan)
+        #expect(plan.outputGeometry == PhotoGeometry(width: 64, height: 32))
+        #expect(progress.isUntouched && !progress.isComplete)
+        expect(progress.admitsReading(into: place(rowCapacity: 64)))
+        expect(progress.admitsWriting(rows(0..<16), of: place()))
+        #expect(!progress.isUntouched && !progress.isComplete)
+        expect(progress.admitsWriting(rows(16..<32), of: place()))
+        #expect(progress.isComplete)
+        expect(!progress.admitsWriting(rows(32..<33), of: place()), "behind the photo's end")
+    }
+
+    @Test func stripsOfAnotherShapeAreNotUsed() {
+        var progress = RenderProgress(plan)
+        for wrong in [place(width: 63), place(width: 1 << 40), place(.interleaved(.grey, .eight)), place(.yCbCr(.s420))] {
+            expect(!progress.admitsReading(into: wrong))
+            expect(!progress.admitsWriting(rows(0..<16), of: wrong))
+        }
+    }
+
+    @Test func rowsOutsideOfStripAndPhotoAreNotUsed() {
+        var progress = RenderProgress(plan)
+        for (first, count) in [(0, 17), (0, 0), (0, -1), (0, .min), (0, .max), (-16, 16), (16, 16), (.max, 1)] {
+            let wrong = Rows(first: first, count: count, haveBlockPadding: false)
+            expect(!progress.admitsWriting(wrong, of: place()), "\(first), \(count)")
+        }
+        expect(progress.admitsWriting(rows(0..<16), of: place()))
+    }
+
+    @Test func stripsOutsideOfTheirMemoryAreNotMapped() throws {
+        let shared = SharedBlocks(), blocks = MappedBlocks()
+        let shape = StripShape(layout: .interleaved(.rgb, .eight), width: 64, rowCapacity: 16)
+        let memory = try #require(shared.allocate(byteCount: 4096))
+        let strip = Strip(shape, memory: .init(start: memory, count: 4096)) { _ in }
+        let (place, descriptor) = try #require(shared.place(of: strip))
+        _ = try blocks.strip(at: place, descriptor: try #require(descriptor))
+        func expectRefused(width: Int = 64, rowCapacity: Int = 16, at offsets: [Int] = [0]) {
+            let wrong = StripPlace(
+                block: place.block, layout: place.layout, width: width, rowCapacity: rowCapacity,
+                planeOffsets: offsets)
+            #expect(throws: ConnectionLost.self) { try blocks.strip(at: wrong, descriptor: -1) }
+        }
+        for number in [0, -1, Int.min, Int.max, 1 << 40] {
+            expectRefused(width: number)
+            expectRefused(rowCapacity: number)
+        }
+        expectRefused(rowCapacity: 22)
+        for offsets in [[], [0, 0], [-1], [1025], [.max], [.min]] { expectRefused(at: offsets) }
+        shared.free(memory, byteCount: 4096)
+        #expect(shared.takeFreed() == [place.block])
+        // The client has not heard of it.
+        shared.putBack(freed: [place.block])
+        #expect(shared.takeFreed() == [place.block])
+    }
+
+    @Test(arguments: [Double.nan, -1, .infinity, 1e300])
+    func aTimeThatIsNoneIsRefused(seconds: Double) {
+        var writer = ByteWriter()
+        writer.put(seconds)
+        var reader = ByteReader(writer.bytes)
+        #expect(throws: MalformedMessage.self) { try reader.takeSeconds() }
+    }
+
+    @Test func aMessageThatStopsInItsMiddleIsNotWaitedForForEver() throws {
+        let (own, other) = try #require(MessageSocket.pair())
+        own.setTimeLimit(.milliseconds(10))
+        // The length of a message that never comes.
+        let header: [UInt8] = [100, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+        #expect(write(other.descriptor, header, header.count) == header.count)
+        #expect(throws: ConnectionLost.self) { try own.receive() }
+        // Nobody takes it.
+        #expect(throws: ConnectionLost.self) { try own.send(1, [UInt8](repeating: 0, count: 16 << 20)) }
+    }
+
+    @Test func aMessageThatIsTooLongIsNotSent() throws {
+        let (own, other) = try #require(MessageSocket.pair())
+        let contents = [UInt8](repeating: 0, count: MessageSocket.longest + 1)
+        do {
+            try own.send(1, contents)
+            Issue.record("It was sent.")
+        } catch {
+            guard case .tooLong(let byteCount) = error.ownFailure else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(byteCount == contents.count)
+        }
+        #expect(!other.hasMessage(within: 0))
+    }
+}
