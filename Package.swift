@@ -200,7 +200,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "BatchesTests",
-            dependencies: ["Batches", "Files", "Locking", "Operations", "Photos", "TestSupport", "Tintype"]),
+            dependencies: [
+                "Batches", "Files", "Journals", "Locking", "Operations", "Photos", "TestSupport", "Tintype",
+            ]),
         .testTarget(name: "TintypeTests", dependencies: ["TestSupport", "Tintype", crypto]),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
@@ -214,7 +216,7 @@ let package = Package(
             ], path: "Tests/Soak"),
         .testTarget(
             name: "GalleryTests",
-            dependencies: ["Codecs", "Gallery", "TestSupport", "Tintype", crypto],
+            dependencies: ["Codecs", "Gallery", "Locking", "TestSupport", "Tintype", crypto],
             exclude: ["Browser"]),
         .testTarget(
             name: "BenchmarkingTests",

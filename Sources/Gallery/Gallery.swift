@@ -59,6 +59,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     let recipe: Locked<GalleryRecipe>
     /// Held while the recipe changes, so that all parts change together when two pages ask at once.
     let recipeChange = Locked(())
+    /// Those of earlier recipes that may still have photos at work, or may just get one, and whether they had none last time.
+    let formerDevices = Locked<[(pool: DevicePool, wasIdle: Bool)]>([])
     let work = Locked(Work())
     private let progress = PixelCounter()
     /// Half of the memory, for photos and thumbnails at work.
@@ -77,6 +79,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         var busy: Set<Int> = []
         var visible = 0..<0
         var isSuspended = false
+        var hasEnded = false
         var speed = Speed()
     }
 
@@ -110,10 +113,12 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     /// Cancels everything, and waits until no output is being written. The gallery cannot be used afterwards.
     package func end() async {
         clock.cancel()
+        // The clock's last tick may be at it.
+        recipeChange.withLock { _ in work.withLock { $0.hasEnded = true } }
         session.cancel()
         changes.end()
         await session.waitForRest()
-        _ = recordSuspects(of: recipe.withLock { $0 })
+        _ = recordSuspects()
         try? await threads.shutdownGracefully()
     }
 
@@ -149,14 +154,29 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
 
     /// Filters photos anew once a device was found to give wrong pixels: what it has saved may be wrong.
     private func saveSuspectsAgain() {
-        let recipe = recipe.withLock { $0 }
-        guard recordSuspects(of: recipe), recipe.devices.isUsable else { return }
-        recipeChange.withLock { _ in session.refilter(with: steps(for: self.recipe.withLock { $0 })) }
+        guard recordSuspects() else { return }
+        recipeChange.withLock { _ in
+            let recipe = recipe.withLock { $0 }
+            guard recipe.devices.isUsable, !work.withLock({ $0.hasEnded }) else { return }
+            session.refilter(with: steps(for: recipe))
+        }
     }
 
     /// - Returns: whether the journal has just learned of the last one.
-    func recordSuspects(of recipe: GalleryRecipe) -> Bool {
-        saving?.record(suspects: recipe.devices.takeSuspectOutputs().values.flatMap { $0 }) ?? false
+    private func recordSuspects() -> Bool {
+        guard let saving else { return false }
+        let former = formerDevices.withLock { former in
+            let pools = former.map(\.pool)
+            former = former.compactMap { pool, wasIdle in
+                let isIdle = pool.isIdle
+                return wasIdle && isIdle ? nil : (pool, isIdle)
+            }
+            return pools
+        }
+        let outputs = ([recipe.withLock { $0.devices }] + former).flatMap {
+            $0.takeSuspectOutputs().values.flatMap { $0 }
+        }
+        return saving.record(suspects: outputs)
     }
 
     // MARK: Reloads

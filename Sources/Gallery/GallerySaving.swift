@@ -30,6 +30,8 @@ final class GallerySaving: Sendable {
     private let logger: Logger
     private let journal: Journal
     private let state = Locked(State())
+    /// Held while the journal learns of outputs that may be wrong.
+    private let recording = Locked(())
 
     /// - Throws: `JournalError`.
     init(in folder: String, overwrites: Bool, logger: Logger) throws {
@@ -102,7 +104,9 @@ final class GallerySaving: Sendable {
     ///
     /// - Returns: whether the journal has just learned of the last one. Those that are being finished are recorded in a
     ///   later call.
-    func record(suspects outputs: [String]) -> Bool {
+    func record(suspects outputs: [String]) -> Bool { recording.withLock { _ in recordNow(outputs) } }
+
+    private func recordNow(_ outputs: [String]) -> Bool {
         let unrecorded = state.withLock { state in
             state.unrecorded.formUnion(outputs)
             return state.unrecorded
@@ -120,10 +124,8 @@ final class GallerySaving: Sendable {
                 return true
             }
         } catch {
-            state.withLock { state in
-                state.unrecorded = []
-                state.problem = "\(error)"
-            }
+            // It is tried again.
+            state.withLock { $0.problem = "\(error)" }
             return false
         }
     }

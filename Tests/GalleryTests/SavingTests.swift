@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 import TestSupport
 import Testing
 import Tintype
@@ -55,7 +56,8 @@ struct SavingTests {
         // The first five are right, and suspect all the same. One photo in ten is checked.
         let pool = DevicePool(
             [TurningDevice { $0 <= 5 }], fallback: SIMDDevice(), checkedShare: 0.04)
-        let gallery = try await TestGallery(photos, chain: "sepia", output: folder.path("out"), pool: pool)
+        let gallery = try await TestGallery(photos, chain: "sepia", output: folder.path("out")) { _, _ in pool
+        }
         try await gallery.use { gallery in
             try await gallery.show(0..<5)
             _ = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
@@ -68,6 +70,43 @@ struct SavingTests {
             #expect(pool.retired.count == 1)
             let right = try await EncodedImage(path: photos[0]).filtered(by: [Sepia()], on: .cpu).bytes()
             for name in names { #expect(try folder.read("out/\(name)") == right, "\(name)") }
+        }
+    }
+
+    @Test func whatAFormerDeviceMayHaveSavedWronglyIsSavedAgain() async throws {
+        let folder = try TemporaryFolder()
+        let photo = try TestPhoto.png(width: 5, height: 40, seed: 9)
+        let photos = try (0..<2).map { try folder.write(photo, to: "in/\($0).png") }
+        // Each photo has a chance of a check of 1 in 4000.
+        let former = DevicePool([TurningDevice { $0 <= 2 }], fallback: nil, checkedShare: 1e-4)
+        let now = DevicePool([SIMDDevice()], fallback: nil)
+        let pools = Locked([now, former])
+        let gallery = try await TestGallery(photos, chain: "sepia", output: folder.path("out")) { _, _ in
+            pools.withLock { $0.removeLast() }
+        }
+        try await gallery.use { gallery in
+            try await gallery.show(0..<2)
+            #expect(try await gallery.status { $0.saved == 2 }.saved == 2)
+            let hasChanged = DispatchSemaphore(value: 0)
+            let atWork = Task.detached {
+                try former.withDevices { device, _ in
+                    // A photo that is at work when the device is changed, and whose check fails.
+                    hasChanged.wait()
+                    let image = try EncodedImage(path: photos[0])
+                    let pipeline = PhotoPipeline(Recipe(FilterChain([Sepia()])))
+                    while true { _ = try pipeline.process(image, on: device) }
+                }
+            }
+            let dates = try (0..<2).map { try folder.modificationTime("out/\($0).png") }
+            try await change(gallery, "sepia")
+            hasChanged.signal()
+            await #expect(throws: DeviceError.self) { try await atWork.value }
+            #expect(
+                try await gallery.status { $0.saveProblem != nil }.saveProblem?.contains("may be wrong")
+                    == true)
+            let status = try await gallery.status { $0.saved == 2 && $0.state == "idle" }
+            #expect(status.saved == 2)
+            for index in 0..<2 { #expect(try folder.modificationTime("out/\(index).png") != dates[index]) }
         }
     }
 

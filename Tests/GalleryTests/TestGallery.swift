@@ -15,7 +15,8 @@ final class TestGallery: Sendable {
     init(
         _ inputs: [String], chain: String = "noir", output: String? = nil, overwrites: Bool = false,
         downloader: PhotoDownloader? = nil, key: DecryptionKey? = nil,
-        requestLimit: Duration = .seconds(30), pool: DevicePool? = nil
+        requestLimit: Duration = .seconds(30),
+        makeDevices: (@Sendable (_ device: String, FilterChain) throws -> DevicePool)? = nil
     ) async throws {
         var settings = Gallery.Settings(
             title: "test", chain: try FilterChain(parsing: chain.isEmpty ? [] : [chain]))
@@ -24,7 +25,7 @@ final class TestGallery: Sendable {
         settings.overwrites = overwrites
         settings.downloader = downloader
         settings.key = key
-        if let pool { settings.makeDevices = { _, _ in pool } }
+        if let makeDevices { settings.makeDevices = makeDevices }
         gallery = try Gallery(settings, on: .makePrivate())
         server = try await GalleryServer(gallery, port: 0, requestLimit: requestLimit)
         var collector = InputCollector(outputFolder: output)
