@@ -5,8 +5,8 @@
 
 // A work-item computes one value; the third dimension of the range is the plane.
 __kernel void resize_y(
-    __global const float *restrict from, __global float *restrict to, __global const int *restrict starts, TABLE weights,
-    kernels_resize_y_params params)
+    __global const float *restrict from, __global float *restrict to, __global const int *restrict starts,
+    TABLE weights, kernels_resize_y_params params)
 {
     if (COLUMN >= params.columns || ROW >= params.rows) return;
     const int row = params.first_row + ROW;
@@ -19,8 +19,8 @@ __kernel void resize_y(
 
 // A work-item computes one pixel: its channels, which it converts to sRGB-encoded values with straight alpha.
 __kernel void resize_x(
-    __global const float *restrict from, __global float *restrict to, __global const int *restrict starts, TABLE weights,
-    kernels_resize_x_params params)
+    __global const float *restrict from, __global float *restrict to, __global const int *restrict starts,
+    TABLE weights, kernels_resize_x_params params)
 {
     if (COLUMN >= params.columns || ROW >= params.rows) return;
     const int start = starts[COLUMN];

@@ -22,6 +22,8 @@ public final class Batch: @unchecked Sendable {
         /// A device was found to give wrong pixels, so these outputs that it has made may be wrong. They are made again
         /// once all photos have a result, if a device is left and the run is not stopped.
         public var suspects: @Sendable (_ device: String, _ paths: [String]) -> Void = { _, _ in }
+        /// These outputs may be wrong, and a later run would take them as right. Called before `finished`.
+        public var unknownSuspects: @Sendable (_ paths: [String]) -> Void = { _ in }
         /// The run has ended. `notDone` counts photos without a result, which only a stopped run has.
         public var finished: @Sendable (_ notDone: Int) -> Void
 
@@ -99,6 +101,8 @@ public final class Batch: @unchecked Sendable {
     private var isStopped = false
     private var resultCount = 0
     private var suspects = SuspectOutputs()
+    private var looksForSuspects = 0
+    private var hasWarnedOfJournal = false
     /// Whether outputs are made again, as they may be wrong.
     private(set) var isRemaking = false
     /// The jobs of the current session; nil if it has all.
@@ -110,6 +114,8 @@ public final class Batch: @unchecked Sendable {
     private static let toleratedDiskFailures = 3
     /// Delay before photos claimed by another run are tried again. Chosen by eye.
     private static let pauseBetweenLooks = DispatchTimeInterval.milliseconds(200)
+    /// How often the journal is asked to take what it does not know yet. Chosen by eye.
+    private static let suspectLooks = 10
 
     /// - Parameters:
     ///   - mainQueue: the queue of events and reloads.
@@ -239,21 +245,32 @@ public final class Batch: @unchecked Sendable {
     /// run has filtered them they are up to date; if it has died, they are filtered here.
     private func lookAgainOrFinish() {
         guard !isStopped, !elsewhere.isEmpty, waitsForOthers() else { return remakeOrFinish() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pauseBetweenLooks) { [self] in
-            mainQueue.add { [self] in
-                guard !isStopped else { return finish() }
-                let items = elsewhere.sorted()
-                elsewhere = []
-                work(on: items)
-            }
+        lookLater { [self] in
+            guard !isStopped else { return finish() }
+            let items = elsewhere.sorted()
+            elsewhere = []
+            work(on: items)
+        }
+    }
+
+    private func lookLater(_ look: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pauseBetweenLooks) { [mainQueue] in
+            mainQueue.add(look)
         }
     }
 
     /// Makes outputs again that may be wrong, or finishes the run if there are none.
     private func remakeOrFinish() {
         noteSuspects()
-        let items = isStopped || !settings.devices.isUsable ? [] : suspects.remake(jobs)
+        // Another process may hold a claim for a moment, or a full disk may get room again.
+        if !isStopped, !suspects.unrecorded.isEmpty, looksForSuspects < Self.suspectLooks {
+            looksForSuspects += 1
+            return lookLater { [self] in remakeOrFinish() }
+        }
+        let items =
+            isStopped || !settings.devices.isUsable ? [] : suspects.remake(jobs, except: elsewhere)
         guard !items.isEmpty else { return finish() }
+        looksForSuspects = 0
         isRemaking = true
         work(on: items)
     }
@@ -281,6 +298,8 @@ public final class Batch: @unchecked Sendable {
         }
         elsewhere = []
         noteSuspects()
+        let unknown = suspects.unknown(to: jobs)
+        if !unknown.isEmpty { events.unknownSuspects(unknown) }
         cleanPartials()
         events.finished(jobs.count - resultCount)
     }
@@ -307,8 +326,10 @@ public final class Batch: @unchecked Sendable {
             }
             try journal.synchronise()
         } catch {
-            suspects.giveUpUnrecorded()
-            settings.logger.warning("The journal does not say which outputs may be wrong. \(error)")
+            // It is tried again.
+            guard !hasWarnedOfJournal else { return }
+            hasWarnedOfJournal = true
+            settings.logger.warning("The journal does not say yet which outputs may be wrong. \(error)")
         }
     }
 

@@ -19,20 +19,23 @@ struct SuspectOutputs {
         hopeless.subtract(outputs)
     }
 
-    /// What the journal does not know of would be up to date for it.
-    mutating func giveUpUnrecorded() {
-        hopeless.formUnion(unrecorded)
-        unrecorded = []
-    }
-
-    /// The items of jobs to do again, which begin now.
-    mutating func remake(_ jobs: [PhotoJob]) -> [Int] {
-        giveUpUnrecorded()
-        let paths = Set(devices.keys).subtracting(hopeless)
+    /// The items of jobs to do again, which begin now. What the journal does not know of would be up to date for it.
+    ///
+    /// - Parameter claimed: items that another run is at.
+    mutating func remake(_ jobs: [PhotoJob], except claimed: [Int]) -> [Int] {
+        let paths = Set(devices.keys).subtracting(hopeless).subtracting(unrecorded)
         guard !paths.isEmpty else { return [] }
-        let items = jobs.indices.filter { paths.contains(jobs[$0].output.path) }
+        let items = jobs.indices.filter { paths.contains(jobs[$0].output.path) && !claimed.contains($0) }
         remade.formUnion(items)
         return items
+    }
+
+    /// Paths of those that a later run would take as right: the journal does not know that they may be wrong, or they
+    /// belong to no job, as the decodable part of a damaged photo.
+    func unknown(to jobs: [PhotoJob]) -> [String] {
+        guard !devices.isEmpty else { return [] }
+        let paths = Set(jobs.map(\.output.path))
+        return devices.keys.filter { unrecorded.contains($0) || !paths.contains($0) }.sorted()
     }
 
     /// - Parameter device: has made the output now; nil if it was found to be made.

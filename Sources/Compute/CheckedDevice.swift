@@ -57,7 +57,13 @@ package final class CheckedDevice: Device {
         let name: String
         let work: DeviceWork
         let number: Int
+        /// Checks of the same kernels with other values that have passed since.
+        var checksOfKernels = 0
     }
+
+    /// So many checks of the same kernels with other values count as one with the same values. Values that are as frequent as all
+    /// others together miss so many checks once in 256 times.
+    private static let checksOfOtherValues = 8
 
     /// What the checks have found.
     private struct Record {
@@ -68,6 +74,17 @@ package final class CheckedDevice: Device {
         var outputs: [Output] = []
         /// Of all that were approved.
         var outputCount = 0
+
+        /// Trusts outputs after a check of this work that has passed.
+        mutating func clear(madeBefore number: Int, _ work: DeviceWork) {
+            for index in outputs.indices.reversed() where outputs[index].number < number {
+                guard outputs[index].work.hasKernels(of: work) else { continue }
+                outputs[index].checksOfKernels += 1
+                if outputs[index].work == work || outputs[index].checksOfKernels >= checksOfOtherValues {
+                    outputs.remove(at: index)
+                }
+            }
+        }
     }
 
     package init(_ device: any Device, share: Double) {
@@ -103,8 +120,7 @@ package final class CheckedDevice: Device {
             record.passedChecks += 1
             guard record.wrongRow == nil else { return }
             // A check says nothing of outputs made meanwhile: the device may have become wrong behind the rows checked.
-            let work = DeviceWork(plan)
-            record.outputs.removeAll { $0.number < outputCount && $0.work == work }
+            record.clear(madeBefore: outputCount, DeviceWork(plan))
         }
     }
 
@@ -191,20 +207,63 @@ extension Device {
     package func withdraw(_ output: String) { (self as? CheckedDevice)?.withdraw(output) }
 }
 
-/// What a device runs for a plan. A check of it says nothing of other kernels: a table in a device's memory may be wrong, and
-/// all else right.
+/// What a device runs for a plan. A check of it says nothing of other kernels, nor of other values, which are in tables of their
+/// own: one of these may be wrong in the device's memory, and all else right.
 private struct DeviceWork: Hashable {
     private let kernels: [String]
     private let input, output: PixelLayout
+    /// A hash of the stages' values.
+    private let values: Int
 
     init(_ plan: RenderPlan) {
         (input, output) = (plan.input, plan.output)
+        var hasher = Hasher()
         kernels = plan.stages.map { stage in
             switch stage {
-            case .point(let function), .window(let function): function.kernel.name
-            case .blur(let blur): "blur \(blur.blend?.kernel.name ?? "")"
-            case .resample: "resample"
+            case .point(let function), .window(let function):
+                hasher.combine(values: function)
+                return function.kernel.name
+            case .blur(let blur):
+                hasher.combine(sampleOf: blur.mask)
+                for part in blur.parts {
+                    hasher.combine(part.gaussian)
+                    hasher.combine(sampleOf: part.mask)
+                }
+                if let blend = blur.blend { hasher.combine(values: blend) }
+                return "blur \(blur.blend?.kernel.name ?? "")"
+            case .resample(let resampling):
+                for axis in [resampling.columns, resampling.rows] {
+                    hasher.combine(axis.sourceCount)
+                    hasher.combine(axis.range)
+                    hasher.combine(axis.count)
+                }
+                return "resample"
             }
+        }
+        values = hasher.finalize()
+    }
+
+    func hasKernels(of other: DeviceWork) -> Bool {
+        kernels == other.kernels && input == other.input && output == other.output
+    }
+}
+
+extension Hasher {
+    fileprivate mutating func combine(values function: PointStage) {
+        for (name, argument) in function.arguments.sorted(by: { $0.key < $1.key }) {
+            combine(name)
+            switch argument {
+            case .value(let value): combine(value)
+            case .table(let values): combine(sampleOf: values)
+            }
+        }
+    }
+
+    /// Tables of other filters or photos differ in many places, and some have millions.
+    fileprivate mutating func combine(sampleOf values: [Float]) {
+        combine(values.count)
+        for index in stride(from: 0, to: values.count, by: max(1, values.count / 256)) {
+            combine(values[index])
         }
     }
 }

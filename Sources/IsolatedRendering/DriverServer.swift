@@ -148,7 +148,11 @@ private final class ClientSource: StripSource {
     /// client unmaps blocks only at the photo's end.
     private func readThroughSharedStrip(into strip: Strip) throws {
         let whole: Strip
-        if let shared, shared.rowCapacity >= strip.rowCapacity { whole = shared } else { whole = try sharedStrip(like: strip) }
+        if let shared, shared.rowCapacity >= strip.rowCapacity {
+            whole = shared
+        } else {
+            whole = try sharedStrip(like: strip)
+        }
         shared = whole
         let window = whole.window(atRow: 0, rowCapacity: strip.rowCapacity)
         try read(into: window)

@@ -189,6 +189,16 @@ public final class Journal: Sendable {
         }
     }
 
+    /// Whether the output may be wrong, and was not made again since.
+    package func isSuspect(_ output: String) throws(JournalError) -> Bool {
+        let key = OutputKey(output)
+        return try file.withLock { file throws(JournalError) in
+            try file.refresh()
+            guard let entry = file.index.entries[key], entry.state != .done else { return false }
+            return try file.receipt(at: entry.latest)?.isSuspect ?? false
+        }
+    }
+
     /// Whether the output's last attempt failed, for `--retry-failed`.
     public func failedLast(_ output: String) throws(JournalError) -> Bool {
         let key = OutputKey(output)

@@ -108,24 +108,17 @@ public final class DevicePool: Sendable {
     /// Devices that are no longer used, because they hang or have failed too often.
     public var retired: [any Device] { slots.withLock { $0.filter(\.isRetired).map(\.device) } }
 
-    /// Outputs that a device has made before it was found to give wrong pixels, and that may be wrong as well. A `Batch`
-    /// takes them, and makes them again.
-    ///
-    /// - Parameter identifier: the device's.
-    public func suspectOutputs(of identifier: String) -> [String] {
-        slots.withLock { slots in
-            slots.filter { $0.device.info.identifier == identifier }.compactMap(\.checked)
-        }
-        .flatMap(\.suspectOutputs)
-    }
-
-    /// Takes the outputs that may be wrong, by the identifier of their device: they are named once.
-    package func takeSuspectOutputs() -> [String: [String]] {
+    /// Takes the outputs that devices have made before they were found to give wrong pixels, and that may be wrong as well, by
+    /// the devices' identifiers: they are named once. A `Batch` does so, and makes them again.
+    public func takeSuspectOutputs() -> [String: [String]] {
         let taken = slots.withLock { $0.compactMap(\.checked) }.map {
             ($0.info.identifier, $0.takeSuspectOutputs())
         }
         return Dictionary(taken, uniquingKeysWith: +).filter { !$0.value.isEmpty }
     }
+
+    /// Whether no photo is at work.
+    package var isIdle: Bool { slots.withLock { $0.allSatisfy { $0.photosAtWork == 0 } } }
 
     /// Whether a photo can be filtered at all: a device is left, or there is a fallback.
     package var isUsable: Bool {

@@ -16,7 +16,7 @@ package final class JournalEntry: OutputEntry {
         var verdict: OutputVerdict?
         var claim: OutputClaim?
         var input = InputIdentity(location: "")
-        /// Whether an output that may be wrong is made again.
+        /// Whether there is an output that may be wrong. It stays so until it is made again, whatever the reason.
         var isSuspect = false
         var published: Receipt?
     }
@@ -60,13 +60,15 @@ package final class JournalEntry: OutputEntry {
         // Asked again here, because the run may be long after its plan.
         guard journal.holds(output) else { throw PhotoError.outputOutside(path: path) }
         let admission = try journal.admit(input, recipe: recipe, output: output, overwrites: overwrites)
+        // The claim keeps it as it is.
+        let isSuspect = try journal.isSuspect(output)
         return try state.withLock { state in
             state.input = input
             let verdict: OutputVerdict
             switch admission {
             case .work(let claim, let reason):
                 state.claim = claim
-                state.isSuspect = reason == .suspect
+                state.isSuspect = isSuspect
                 verdict = .work(replaces: overwrites || reason.replacesOutput)
             case .skip(.refused) where skipsExisting: verdict = .outputExists
             case .skip(.refused(let obstacle)): throw PhotoError.outputRefused(path: path, obstacle)

@@ -39,11 +39,28 @@ extension ApplyRun {
             report.addFound(
                 plan.jobs, failures: failures + plan.failures, existing: plan.existing,
                 after: idleSince.duration(to: .now))
-            if !plan.jobs.isEmpty { filter(plan.jobs, settings, report, interruption) }
+            if !plan.jobs.isEmpty {
+                filter(plan.jobs, settings, report, interruption)
+                remakeSuspects(of: plan.jobs, changes, settings, report, interruption)
+            }
             idleSince = .now
             if !plan.isEmpty { report.pause(report.tally.counts) }
             if changes.folders.isEmpty { return report.warn("The folders are gone: the run ends.") }
         }
+    }
+
+    /// Makes outputs of earlier rounds again, if a device that this one has found wrong has made them. The journal tells which.
+    private func remakeSuspects(
+        of jobs: [PhotoJob], _ changes: FolderWatch.Changes, _ settings: Batch.Settings,
+        _ report: RunReport, _ interruption: Interruption
+    ) {
+        let outputs = report.endRound(of: jobs)
+        guard keepsJournal, !outputs.isEmpty, interruption.exitCode == nil, report.tally.notDoneCount == 0
+        else { return }
+        var everything = changes
+        (everything.paths, everything.isIncomplete) = ([], true)
+        let earlier = plan(for: everything, except: []).0.jobs.filter { outputs.contains($0.output.path) }
+        if !earlier.isEmpty { filter(earlier, settings, report, interruption) }
     }
 
     /// Whether a writer still has the photo open; it is taken once it is closed.

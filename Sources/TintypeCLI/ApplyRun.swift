@@ -118,6 +118,7 @@ struct ApplyRun {
                 isFinished.raise()
             })
         events.suspects = { report.addSuspects($1, of: $0) }
+        events.unknownSuspects = { report.addUnknownSuspects($0) }
         let batch = Batch(jobs, settings, on: .main, view: view, events: events)
         interruption.onSignal {
             report.note("Stopping; once more to stop at once.")

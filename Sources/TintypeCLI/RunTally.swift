@@ -65,8 +65,11 @@ struct RunTally {
 
 extension RunTally {
     /// Counts an output that another device has made again.
-    mutating func move(_ result: PhotoResult, from device: String) {
+    ///
+    /// - Parameter device: for which it was counted; nil if it was not.
+    mutating func move(_ result: PhotoResult, from device: String?) {
         remadeCount += 1
+        guard let device else { return }
         photosByDevice[device, default: 0] -= 1
         if photosByDevice[device] == 0 { photosByDevice[device] = nil }
         if let device = result.device { photosByDevice[device, default: 0] += 1 }

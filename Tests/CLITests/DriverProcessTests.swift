@@ -109,7 +109,10 @@ struct DriverProcessTests {
         let (width, height) = (4000, 24_000)
         try folder.write(HugePNG.bytes(width: width, height: height, colourType: 0), to: "tall.png")
         let result = try Tool.run(
-            ["apply", "-f", "crop:height=64,y=1", "-d", "0", "--fallback", "fail", "--json", "-o", "out", "tall.png"],
+            [
+                "apply", "-f", "crop:height=64,y=1", "-d", "0", "--fallback", "fail", "--json", "-o", "out",
+                "tall.png",
+            ],
             in: folder)
         #expect(result.exitCode == 0, "\(result.errorText)")
         let summary = try #require(result.outputText.split(separator: "\n").last)

@@ -15,9 +15,12 @@ struct WatchTests {
         try TestPhoto.jpeg(width: 40, height: 30, seed: seed)
     }
 
-    private func start(_ flags: [String]) throws -> Tool.Running {
+    private func start(
+        _ flags: [String], device: String = "cpu", _ environment: [String: String] = [:]
+    ) throws -> Tool.Running {
         let running = try Tool.start(
-            ["apply", "-d", "cpu", "-f", "sepia", "--watch"] + flags + ["in"], in: folder)
+            ["apply", "-d", device, "-f", "sepia", "--watch"] + flags + ["in"], in: folder,
+            environment: environment)
         try waitUntil { try running.errorText().contains("Watching") || !running.process.isRunning }
         return running
     }
@@ -134,5 +137,38 @@ struct WatchTests {
     func wrongUsageIsExplained(arguments: [String]) throws {
         let result = try Tool.run(["apply", "-f", "sepia", "--watch"] + arguments, in: folder)
         #expect(result.exitCode == 2 && result.errorText.contains("--watch"), "\(result.errorText)")
+    }
+
+    @Test func whatAnEarlierRoundHasMadeWronglyIsMadeAgain() throws {
+        try #require(FileManager.default.fileExists(atPath: DeviceFaultTests.layer))
+        // Right in its tests only. One photo in twelve is checked.
+        let running = try start(
+            ["-o", "out", "--device-check", "0.1", "-j", "1", "--fallback", "cpu"], device: "0",
+            ["OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_FAULT": "clEnqueueNDRangeKernel:3+:wrong"])
+        var count = 1
+        while try !running.errorText().contains("computes other pixels"), running.process.isRunning,
+            count < 1000
+        {
+            for _ in 0..<5 {
+                try folder.write(
+                    try TestPhoto.jpeg(width: 100, height: 1300, seed: UInt64(count)), to: "in/\(count).jpg")
+                count += 1
+            }
+            try waitUntil {
+                try running.errorText().contains("\(count) photos so far") || !running.process.isRunning
+            }
+        }
+        let result = try end(running)
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        let right = try Tool.run(
+            ["apply", "--no-journal", "-d", "cpu", "-f", "sepia", "-o", "cpu", "in"], in: folder)
+        #expect(right.exitCode == 0)
+        for output in outputs {
+            #expect(
+                try folder.read(output) == folder.read("cpu" + output.dropFirst(3)),
+                "\(output): \(result.errorText)")
+        }
+        #expect(
+            outputs.count == count && result.errorText.contains("\(count) photos, "), "\(result.errorText)")
     }
 }

@@ -10,9 +10,13 @@ import Testing
 
 /// A driver process whose driver has overwritten its memory, and which says what no sound one would.
 struct DriverAnswersTests {
-    private let plan = RenderPlan(
-        try! FilterChain(parsing: ["sepia+crop:aspect=2"]), for: PhotoGeometry(width: 64, height: 48),
-        input: .interleaved(.rgb, .eight), output: .interleaved(.rgb, .eight))
+    private let plan: RenderPlan
+
+    init() throws {
+        plan = RenderPlan(
+            try FilterChain(parsing: ["sepia+crop:aspect=2"]), for: PhotoGeometry(width: 64, height: 48),
+            input: .interleaved(.rgb, .eight), output: .interleaved(.rgb, .eight))
+    }
 
     private func place(
         _ layout: PixelLayout = .interleaved(.rgb, .eight), width: Int = 64, rowCapacity: Int = 16
@@ -25,7 +29,9 @@ struct DriverAnswersTests {
     }
 
     /// `#expect` does not take calls that change their value.
-    private func expect(_ isTrue: Bool, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func expect(
+        _ isTrue: Bool, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         #expect(isTrue, comment, sourceLocation: sourceLocation)
     }
 
@@ -43,7 +49,9 @@ struct DriverAnswersTests {
 
     @Test func stripsOfAnotherShapeAreNotUsed() {
         var progress = RenderProgress(plan)
-        for wrong in [place(width: 63), place(width: 1 << 40), place(.interleaved(.grey, .eight)), place(.yCbCr(.s420))] {
+        for wrong in [
+            place(width: 63), place(width: 1 << 40), place(.interleaved(.grey, .eight)), place(.yCbCr(.s420)),
+        ] {
             expect(!progress.admitsReading(into: wrong))
             expect(!progress.admitsWriting(rows(0..<16), of: wrong))
         }
@@ -51,7 +59,9 @@ struct DriverAnswersTests {
 
     @Test func rowsOutsideOfStripAndPhotoAreNotUsed() {
         var progress = RenderProgress(plan)
-        for (first, count) in [(0, 17), (0, 0), (0, -1), (0, .min), (0, .max), (-16, 16), (16, 16), (.max, 1)] {
+        for (first, count) in [
+            (0, 17), (0, 0), (0, -1), (0, .min), (0, .max), (-16, 16), (16, 16), (.max, 1),
+        ] {
             let wrong = Rows(first: first, count: count, haveBlockPadding: false)
             expect(!progress.admitsWriting(wrong, of: place()), "\(first), \(count)")
         }

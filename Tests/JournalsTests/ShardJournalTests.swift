@@ -147,6 +147,23 @@ struct ShardJournalTests {
         #expect(try journal.receipts(for: OutputKey("a.jpg")).latest?.state == .done)
     }
 
+    @Test func aSuspicionOutlivesARunThatBeganBefore() throws {
+        let input = try setting.input("a.jpg", "photo")
+        let first = try run()
+        try setting.make("a.jpg", of: input, in: first)
+        // It takes the receipt over.
+        let second = try run()
+        #expect(try first.markSuspect("a.jpg"))
+        for _ in 0..<2 { #expect(try run().decide(input, "a.jpg") == .redo(.suspect)) }
+        // One that is killed while it makes the output again does not hide it.
+        try setting.make(
+            "a.jpg", of: input, text: "right", in: first, diesBefore: .publishing, isSuspect: true)
+        let merged = try MergedJournal(outputFolder: setting.outputFolder).receipts(for: OutputKey("a.jpg"))
+        #expect(merged.latest?.isSuspect == true)
+        try setting.make("a.jpg", of: input, text: "right", in: second)
+        #expect(try run().decide(input, "a.jpg").isUpToDate)
+    }
+
     @Test func runsThatMadeOtherBytesAreSeen() throws {
         let (first, second) = (try run(), try run())
         try make("a.jpg", in: first)

@@ -38,7 +38,9 @@ final class FuzzedGallery: Sendable {
     /// two, nothing but a refusal may be answered.
     func send(_ bytes: [UInt8]) {
         let answer = wait { [self] in await exchange(filled(bytes)) }
-        guard Self.grants.contains(where: { answer.starts(with: Array("HTTP/1.1 \($0)".utf8)) }) else { return }
+        guard Self.grants.contains(where: { answer.starts(with: Array("HTTP/1.1 \($0)".utf8)) }) else {
+            return
+        }
         precondition(filled(bytes).firstRange(of: token) != nil, "a request without the token is answered")
     }
 
@@ -67,7 +69,8 @@ final class FuzzedGallery: Sendable {
         try? await loop.executeInContext { [server] in
             try server.admit(channel)
             channel.pipeline.register(promise: nil)
-            channel.pipeline.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: server.port), promise: nil)
+            channel.pipeline.connect(
+                to: try SocketAddress(ipAddress: "127.0.0.1", port: server.port), promise: nil)
             channel.pipeline.fireChannelRead(ByteBuffer(bytes: request))
             channel.pipeline.fireChannelReadComplete()
         }

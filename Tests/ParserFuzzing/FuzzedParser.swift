@@ -127,7 +127,9 @@ enum FuzzedParser: String, CaseIterable {
 
     private static let gallery: FuzzedGallery = {
         let photo = write(Array(Data(base64Encoded: smallPhoto)!), to: "photo.png")
-        return wait { try! await FuzzedGallery([photo, photo]) }
+        return wait {
+            do { return try await FuzzedGallery([photo, photo]) } catch { fatalError("\(error)") }
+        }
     }()
 
     /// One pixel, as PNG.

@@ -90,7 +90,7 @@ package final class MergedJournal {
 
     /// Whether a journal says that the output it has made may be wrong. Another run may then make it with other bytes.
     private func isSuspect(_ entry: Entry) throws(JournalError) -> Bool {
-        guard entry.lines.state == .failed else { return false }
+        guard entry.lines.state != .done else { return false }
         return try receipt(at: entry.lines.latest, in: entry.source)?.isSuspect ?? false
     }
 

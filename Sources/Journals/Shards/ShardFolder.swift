@@ -59,7 +59,11 @@ package struct ShardFolder: Hashable, Sendable {
             (FileIdentity(path: own) == nil ? [] : [own]) + folders.flatMap { $0.journals.map(\.path) }
         do throws(Errno) {
             try OpenFile.replace(path) { new throws(Errno) in
-                for source in sources { try copyReceipts(of: outputs, from: source, to: new) }
+                var suspicions = Suspicions()
+                for source in sources {
+                    try copyReceipts(of: outputs, from: source, to: new, &suspicions)
+                }
+                for receipt in suspicions.lastReceipts { try new.write(receipt.line) }
             }
         } catch {
             throw .cannotWrite(path: path, error)
@@ -67,18 +71,44 @@ package struct ShardFolder: Hashable, Sendable {
     }
 
     private static func copyReceipts(
-        of outputs: Set<OutputKey>, from path: String, to new: borrowing OpenFile
+        of outputs: Set<OutputKey>, from path: String, to new: borrowing OpenFile,
+        _ suspicions: inout Suspicions
     ) throws(Errno) {
         do throws(JournalError) {
             var file = try JournalFile(path: path, isReadOnly: true)
             try file.refresh()
             try file.copyLiveLines(of: outputs, to: new)
+            try suspicions.learn(from: file, of: outputs)
         } catch .cannotOpen(_, .noSuchFileOrDirectory) {
             // It was taken in meanwhile.
         } catch .cannotOpen(_, let error), .cannotWrite(_, let error) {
             throw error
         } catch {
             throw .ioError
+        }
+    }
+}
+
+/// What holds of outputs that, by a journal, may be wrong.
+///
+/// Of two runs of a shard at once, the one that began later has a copy of the other's `done` receipts, but not of what the
+/// other one learnt afterwards. Its journal comes last all the same.
+private struct Suspicions {
+    /// The last `done` receipt, and the last one, of the run that made the output last.
+    private var known: [OutputKey: (done: Receipt, latest: Receipt)] = [:]
+
+    var lastReceipts: [Receipt] { known.values.flatMap { [$0.done, $0.latest] } }
+
+    mutating func learn(from file: borrowing JournalFile, of outputs: Set<OutputKey>) throws(JournalError) {
+        for (key, entry) in file.index.entries where outputs.contains(key) {
+            let known = known[key]
+            guard entry.state != .done || known != nil, let span = entry.done,
+                let done = try file.receipt(at: span), let latest = try file.receipt(at: entry.latest)
+            else { continue }
+            let isNews = known.map {
+                done.time > $0.done.time || done.time == $0.done.time && latest.isSuspect
+            }
+            if isNews ?? latest.isSuspect { self.known[key] = (done, latest) }
         }
     }
 }

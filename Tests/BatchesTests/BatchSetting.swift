@@ -1,0 +1,104 @@
+import Locking
+import TestSupport
+import Tintype
+
+@testable import Batches
+@testable import Photos
+
+/// A folder of small photos, and runs over them.
+struct BatchSetting {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    struct Outcome {
+        var results: [PhotoResult] = []
+        var notDone = 0
+        var reportsAtOnce = 0
+        var suspects: [String: [String]] = [:]
+        var unknownSuspects: [String] = []
+
+        var done: [PhotoResult] { results.filter { $0.status == .done && !$0.isRemade } }
+        var remade: [PhotoResult] { results.filter(\.isRemade) }
+        func count(_ status: PhotoResult.Status) -> Int { results.filter { $0.status == status }.count }
+    }
+
+    func jobs(_ count: Int) throws -> [PhotoJob] {
+        let bytes = try TestPhoto.png(width: 5, height: 40, seed: 9)
+        for index in 0..<count { try folder.write(bytes, to: "in/\(index).png") }
+        var collector = InputCollector(outputFolder: nil)
+        collector.collect([.path(folder.path("in"))])
+        return try OutputPlanner(.folder(folder.path("out")), recipe: recipe, overwrites: false)
+            .plan(for: collector.photos).jobs
+    }
+
+    let recipe = Recipe(FilterChain([Sepia()]))
+
+    /// Runs the jobs to their end; `react` may cancel.
+    func run(
+        _ jobs: [PhotoJob], on pool: DevicePool, atOnce: Int = 2, journal: Journal? = nil,
+        claimPatience: Duration = .seconds(60), memory: MemoryBudget? = nil,
+        react: @escaping @Sendable (PhotoResult, Batch) -> Void = { _, _ in },
+        onSuspects: @escaping @Sendable ([String]) -> Void = { _ in }
+    ) async -> Outcome {
+        let outcome = Locked(Outcome())
+        let shared = Shared(outcome)
+        await withCheckedContinuation { continuation in
+            var events = Batch.Events(
+                result: { result in
+                    shared.value.withLock { $0.results.append(result) }
+                    if let batch = shared.batch { react(result, batch) }
+                },
+                finished: { notDone in
+                    shared.value.withLock { $0.notDone = notDone }
+                    continuation.resume()
+                })
+            events.suspects = { device, paths in
+                onSuspects(paths)
+                shared.value.withLock { $0.suspects[device, default: []] += paths }
+            }
+            events.unknownSuspects = { paths in shared.value.withLock { $0.unknownSuspects = paths } }
+            var settings = Batch.Settings(
+                through: PhotoPipeline(recipe, memory: memory), on: pool, journal: journal,
+                concurrentPhotoCount: atOnce)
+            settings.claimPatience = claimPatience
+            let batch = Batch(jobs, settings, on: .makePrivate(), events: events)
+            shared.batch = batch
+            batch.start()
+        }
+        shared.batch = nil
+        return shared.value.withLock { $0 }
+    }
+
+    // @unchecked: `batch` is set before the batch starts and cleared after it has ended.
+    private final class Shared: @unchecked Sendable {
+        let value: Locked<Outcome>
+        var batch: Batch?
+
+        init(_ value: consuming Locked<Outcome>) { self.value = value }
+    }
+}
+
+/// Counts on several threads.
+final class Counter: Sendable {
+    private let value: Locked<Int>
+    private let reported = Locked(0)
+
+    init(_ value: consuming Locked<Int>) { self.value = value }
+
+    var count: Int { value.withLock { $0 } }
+
+    func next() -> Int {
+        value.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+
+    func reports() -> Int {
+        reported.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+}
