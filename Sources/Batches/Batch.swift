@@ -87,7 +87,7 @@ public final class Batch: @unchecked Sendable {
 
     let jobs: [PhotoJob]
     let settings: Settings
-    private let events: Events
+    let events: Events
     let workers: PhotoWorkers
     let recipeText: String
     private let mainQueue: SerialMainQueue
@@ -96,15 +96,13 @@ public final class Batch: @unchecked Sendable {
     var entries: [Int: any OutputEntry] = [:]
     private var session: PhotoSession?
     /// Photos that another run had claimed. They are tried again, because that run may die.
-    private var elsewhere: [Int] = []
+    private(set) var elsewhere: [Int] = []
     private var waiting: (since: ContinuousClock.Instant, count: Int)?
-    private var isStopped = false
+    private(set) var isStopped = false
     private var resultCount = 0
-    private var suspects = SuspectOutputs()
-    private var looksForSuspects = 0
-    private var hasWarnedOfJournal = false
+    var suspects = SuspectOutputs()
     /// Whether outputs are made again, as they may be wrong.
-    private(set) var isRemaking = false
+    var isRemaking = false
     /// The jobs of the current session; nil if it has all.
     private var chosen: Set<Int>?
     /// Consecutive photos that could not be written to disk.
@@ -114,8 +112,6 @@ public final class Batch: @unchecked Sendable {
     private static let toleratedDiskFailures = 3
     /// Delay before photos claimed by another run are tried again. Chosen by eye.
     private static let pauseBetweenLooks = DispatchTimeInterval.milliseconds(200)
-    /// How often the journal is asked to take what it does not know yet. Chosen by eye.
-    private static let suspectLooks = 10
 
     /// - Parameters:
     ///   - mainQueue: the queue of events and reloads.
@@ -253,29 +249,13 @@ public final class Batch: @unchecked Sendable {
         }
     }
 
-    private func lookLater(_ look: @escaping @Sendable () -> Void) {
+    func lookLater(_ look: @escaping @Sendable () -> Void) {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.pauseBetweenLooks) { [mainQueue] in
             mainQueue.add(look)
         }
     }
 
-    /// Makes outputs again that may be wrong, or finishes the run if there are none.
-    private func remakeOrFinish() {
-        noteSuspects()
-        // Another process may hold a claim for a moment, or a full disk may get room again.
-        if !isStopped, !suspects.unrecorded.isEmpty, looksForSuspects < Self.suspectLooks {
-            looksForSuspects += 1
-            return lookLater { [self] in remakeOrFinish() }
-        }
-        let items =
-            isStopped || !settings.devices.isUsable ? [] : suspects.remake(jobs, except: elsewhere)
-        guard !items.isEmpty else { return finish() }
-        looksForSuspects = 0
-        isRemaking = true
-        work(on: items)
-    }
-
-    private func work(on items: [Int]? = nil) {
+    func work(on items: [Int]? = nil) {
         let session = makeSession(items)
         self.session = session
         session.start()
@@ -292,7 +272,7 @@ public final class Batch: @unchecked Sendable {
         return true
     }
 
-    private func finish() {
+    func finish() {
         if !isStopped {
             for item in elsewhere { report(item, .skipped(.claimedElsewhere)) }
         }
@@ -309,28 +289,6 @@ public final class Batch: @unchecked Sendable {
         result.isRemade = suspects.remade.contains(item)
         if !result.isRemade { resultCount += 1 }
         events.result(result)
-    }
-
-    /// Learns of outputs that may be wrong, and records them in the journal: the next run makes them again if this one is
-    /// ended before.
-    private func noteSuspects() {
-        for (device, outputs) in settings.devices.takeSuspectOutputs() {
-            suspects.add(outputs, of: device, areRecorded: settings.journal != nil)
-            events.suspects(device, outputs)
-        }
-        guard let journal = settings.journal, !suspects.unrecorded.isEmpty else { return }
-        do {
-            // Those that are being finished are recorded later.
-            suspects.unrecorded = try suspects.unrecorded.filter {
-                try !journal.markSuspect(try journal.outputName(of: $0))
-            }
-            try journal.synchronise()
-        } catch {
-            // It is tried again.
-            guard !hasWarnedOfJournal else { return }
-            hasWarnedOfJournal = true
-            settings.logger.warning("The journal does not say yet which outputs may be wrong. \(error)")
-        }
     }
 
     private func cleanPartials() {

@@ -7,6 +7,9 @@ struct SuspectOutputs {
     private var devices: [String: String] = [:]
     /// Those that the journal is to know of, and does not yet.
     var unrecorded: Set<String> = []
+    /// How often the journal was asked again to take them, and whether the user was told that it does not.
+    var lookCount = 0
+    var hasWarned = false
     /// Items that are being made again, or were.
     private(set) var remade: Set<Int> = []
     /// Paths of those that cannot be made again.

@@ -8,42 +8,9 @@ final class RunReport: Sendable {
         var tally: RunTally
         var isOutputBroken = false
         var namedAsRetired: Set<String> = []
-        /// Outputs that may be wrong, by their paths.
-        var suspects: [String: Suspect] = [:]
-        /// Paths of the outputs of photos that have failed.
-        var failures: Set<String> = []
+        var suspects = SuspectTally()
         /// Refusals that were printed, and those that were only counted.
         var refusals = (printed: 0, counted: 0)
-
-        /// Counts the second result of an output.
-        mutating func settleSuspect(_ result: PhotoResult) {
-            let path = result.job.output.path
-            switch result.status {
-            // Another device that was found wrong may have made it.
-            case .done where suspects[path]?.device != result.device:
-                if let suspect = suspects.removeValue(forKey: path) {
-                    tally.move(result, from: suspect.counted)
-                }
-            case .skipped(.upToDate) where suspects[path]?.isUnknown != true: suspects[path] = nil
-            case .done, .failed, .skipped: break
-            }
-        }
-
-        mutating func endRound() {
-            for path in suspects.keys { suspects[path]?.isEarlier = true }
-        }
-    }
-
-    /// An output that may be wrong.
-    private struct Suspect {
-        /// The device that has made it.
-        var device: String
-        /// The device for which its photo was counted; nil if it has failed, such as one whose upload got no answer.
-        let counted: String?
-        /// Whether it was found in an earlier round of `--watch`, so that its photo has a result.
-        var isEarlier = false
-        /// Whether a later run would take it as right.
-        var isUnknown = false
     }
 
     /// So many refusals are printed. Chosen to fit on a screen.
@@ -93,7 +60,7 @@ final class RunReport: Sendable {
     var exitCode: Int32 {
         let tally = tally
         let status = ExitStatus(failures: tally.failureKinds)
-        if status == .done, state.withLock({ !$0.suspects.isEmpty }) {
+        if status == .done, !suspectOutputs.isEmpty {
             return ExitStatus.device.rawValue
         }
         if status == .done, tally.elsewhereCount > 0 { return ExitStatus.tryAgain.rawValue }
@@ -107,18 +74,7 @@ final class RunReport: Sendable {
     }
 
     func add(_ result: PhotoResult) {
-        state.withLock { state in
-            let path = result.job.output.path
-            guard !result.isRemade, state.suspects[path]?.isEarlier != true else {
-                return state.settleSuspect(result)
-            }
-            state.tally.add(result)
-            // It has not got its name after all.
-            if case .failed = result.status {
-                state.suspects[path] = nil
-                state.failures.insert(path)
-            }
-        }
+        state.withLock { $0.suspects.add(result, to: &$0.tally) }
         let path = title(of: result.job)
         switch result.status {
         case .failed(let error): complain(of: path, error)
@@ -183,7 +139,7 @@ final class RunReport: Sendable {
     /// Adds photos that were found after a time without work.
     func addFound(_ photos: [PhotoJob], failures: [InputFailure], existing: [PhotoJob], after idle: Duration)
     {
-        state.withLock { $0.endRound() }
+        state.withLock { _ = $0.suspects.endRound() }
         progress.add(photos, settledCount: failures.count + existing.count, after: idle)
         failures.forEach(add)
         for job in existing { add(PhotoResult(job, status: .skipped(.outputExists))) }
@@ -264,15 +220,7 @@ final class RunReport: Sendable {
 
     /// Names outputs that a device may have made wrongly.
     func addSuspects(_ paths: [String], of device: String) {
-        state.withLock { state in
-            for path in paths {
-                var suspect =
-                    state.suspects[path]
-                    ?? Suspect(device: device, counted: state.failures.contains(path) ? nil : device)
-                suspect.device = device
-                state.suspects[path] = suspect
-            }
-        }
+        state.withLock { $0.suspects.add(paths, of: device) }
         warn(
             "\(device) made these outputs since the last check that passed began; they may be wrong: "
                 + Self.list(paths))
@@ -283,30 +231,24 @@ final class RunReport: Sendable {
     /// - Parameter jobs: the round's.
     /// - Returns: outputs of earlier rounds of which this one has found that they may be wrong.
     func endRound(of jobs: [PhotoJob]) -> Set<String> {
-        state.withLock { state in
-            defer { state.endRound() }
-            let found = state.suspects.filter { !$0.value.isEarlier }.keys
-            return Set(found).subtracting(jobs.map(\.output.path))
-        }
+        state.withLock { $0.suspects.endRound(of: jobs) }
     }
 
     /// Notes that a later run would take these as right.
     func addUnknownSuspects(_ paths: [String]) {
-        state.withLock { state in for path in paths { state.suspects[path]?.isUnknown = true } }
+        state.withLock { $0.suspects.add(unknown: paths) }
     }
 
-    private var suspectOutputs: [String] { state.withLock { $0.suspects.keys.sorted() } }
+    private var suspectOutputs: [String] { state.withLock { $0.suspects.paths } }
 
     private func nameSuspects(keepsJournal: Bool) {
         let suspects = state.withLock { $0.suspects }
-        func name(isUnknown: Bool, advice: String) {
-            let paths = suspects.filter { (!keepsJournal || $0.value.isUnknown) == isUnknown }.keys.sorted()
-            guard !paths.isEmpty else { return }
+        for (takenAsRight, advice) in [(false, "Run again"), (true, "Delete them and run again")] {
+            let paths = suspects.paths(takenAsRight: takenAsRight, keepsJournal: keepsJournal)
+            guard !paths.isEmpty else { continue }
             warn("These outputs may be wrong, and were not made again. \(advice): \(Self.list(paths))")
         }
-        name(isUnknown: false, advice: "Run again")
-        name(isUnknown: true, advice: "Delete them and run again")
-        if suspects.isEmpty, tally.remadeCount > 0 {
+        if suspects.paths.isEmpty, tally.remadeCount > 0 {
             warn("All outputs that may have been wrong were made again.")
         }
     }
