@@ -31,11 +31,7 @@ extension Batch {
         }
         guard let journal = settings.journal, !suspects.unrecorded.isEmpty else { return }
         do {
-            // Those that are being finished are recorded later.
-            suspects.unrecorded = try suspects.unrecorded.filter {
-                try !journal.markSuspect(try journal.outputName(of: $0))
-            }
-            try journal.synchronise()
+            try suspects.record(in: journal)
         } catch {
             // It is tried again.
             guard !suspects.hasWarned else { return }

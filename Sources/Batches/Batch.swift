@@ -278,8 +278,7 @@ public final class Batch: @unchecked Sendable {
         }
         elsewhere = []
         noteSuspects()
-        let unknown = suspects.unknown(to: jobs)
-        if !unknown.isEmpty { events.unknownSuspects(unknown) }
+        if !suspects.takenAsRight.isEmpty { events.unknownSuspects(suspects.takenAsRight) }
         cleanPartials()
         events.finished(jobs.count - resultCount)
     }

@@ -1,3 +1,4 @@
+import Journals
 import Photos
 
 /// Outputs of a run that may be wrong, because their device gave wrong pixels later. They are made again once the others are
@@ -7,6 +8,8 @@ struct SuspectOutputs {
     private var devices: [String: String] = [:]
     /// Those that the journal is to know of, and does not yet.
     var unrecorded: Set<String> = []
+    /// Those that the journal does not know at all.
+    private var unknown: Set<String> = []
     /// How often the journal was asked again to take them, and whether the user was told that it does not.
     var lookCount = 0
     var hasWarned = false
@@ -33,13 +36,22 @@ struct SuspectOutputs {
         return items
     }
 
-    /// Paths of those that a later run would take as right: the journal does not know that they may be wrong, or they
-    /// belong to no job, as the decodable part of a damaged photo.
-    func unknown(to jobs: [PhotoJob]) -> [String] {
-        guard !devices.isEmpty else { return [] }
-        let paths = Set(jobs.map(\.output.path))
-        return devices.keys.filter { unrecorded.contains($0) || !paths.contains($0) }.sorted()
+    /// Records in the journal those that it does not know yet. It has no receipt of the decodable part of a damaged photo.
+    ///
+    /// - Throws: `JournalError`; some may be recorded.
+    mutating func record(in journal: Journal) throws {
+        for path in unrecorded {
+            let output = try journal.outputName(of: path)
+            // One that is being finished is recorded later.
+            guard try journal.markSuspect(output) else { continue }
+            if try !journal.isSuspect(output) { unknown.insert(path) }
+            unrecorded.remove(path)
+        }
+        try journal.synchronise()
     }
+
+    /// Paths of those that a later run would take as right, because the journal does not know that they may be wrong.
+    var takenAsRight: [String] { devices.keys.filter { unknown.union(unrecorded).contains($0) }.sorted() }
 
     /// - Parameter device: has made the output now; nil if it was found to be made.
     mutating func end(_ item: Int, _ output: String, on device: String?) {

@@ -57,7 +57,7 @@ extension Gallery {
                     defer { last = recipe }
                     return last
                 }
-                formerDevices.withLock { $0.append((old.devices, wasIdle: false)) }
+                if saving != nil { formerDevices.withLock { $0.append((old.devices, wasIdle: false)) } }
                 // The page shows a problem with saving; photos are shown all the same.
                 try? saving?.use(chain)
                 session.refilter(with: steps(for: recipe))

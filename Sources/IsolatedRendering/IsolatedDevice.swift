@@ -90,6 +90,7 @@ package final class IsolatedDevice: Device {
                 let strip = try strip(at: place, descriptor, connection)
                 guard progress.admitsReading(into: place) else { throw ended(connection) }
                 try source.read(into: strip)
+                progress.rowsAreRead(strip.rowCount)
                 try onLink(connection) { (socket) throws(ConnectionLost) in
                     try socket.send(.filled(Rows(of: strip)))
                 }
@@ -158,7 +159,7 @@ package final class IsolatedDevice: Device {
         } catch {
             switch error.ownFailure {
             case .tooLong(let byteCount):
-                throw .tooLarge(device: info.name, byteCount: byteCount, limit: MessageSocket.longest)
+                throw .tooLarge(device: info.name, byteCount: byteCount, limit: MessageSocket.usualLimit)
             case .outOfResources(let call): throw .outOfResources(call: call, device: info.name)
             case nil: throw ended(connection)
             }

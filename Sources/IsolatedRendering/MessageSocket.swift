@@ -37,21 +37,27 @@ final class MessageSocket: Sendable {
     }
 
     /// A render plan with a table of colours has some MiB.
-    static let longest = 1 << 30
+    static let usualLimit = 1 << 30
 
     let descriptor: Int32
+    private let limit: Int
 
     /// Takes ownership of a connected socket.
-    init(owning descriptor: Int32) { self.descriptor = descriptor }
+    ///
+    /// - Parameter limit: the most bytes of a message's contents.
+    init(owning descriptor: Int32, limit: Int = usualLimit) {
+        self.descriptor = descriptor
+        self.limit = limit
+    }
 
     deinit { close(descriptor) }
 
     /// Two connected ends; nil if there are too many open files.
-    static func pair() -> (MessageSocket, MessageSocket)? {
+    static func pair(limit: Int = usualLimit) -> (MessageSocket, MessageSocket)? {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
-        return (MessageSocket(owning: ends[0]), MessageSocket(owning: ends[1]))
+        return (MessageSocket(owning: ends[0], limit: limit), MessageSocket(owning: ends[1], limit: limit))
     }
 
     /// Lets messages that stop in their middle fail after a time. Waiting for a message has no limit.
@@ -65,7 +71,7 @@ final class MessageSocket: Sendable {
 
     /// - Parameter descriptor: sent along; stays the caller's.
     func send(_ kind: UInt8, _ contents: [UInt8] = [], descriptor: Int32 = -1) throws(ConnectionLost) {
-        guard contents.count <= Self.longest else {
+        guard contents.count <= limit else {
             throw ConnectionLost(.tooLong(byteCount: contents.count))
         }
         var bytes: [UInt8] = []
@@ -84,7 +90,7 @@ final class MessageSocket: Sendable {
         var contents: [UInt8] = []
         if header.byteCount > 0 {
             do throws(ConnectionLost) {
-                guard header.byteCount <= Self.longest else { throw ConnectionLost() }
+                guard header.byteCount <= limit else { throw ConnectionLost() }
                 contents = Array(repeating: 0, count: header.byteCount)
                 try receive(&contents, contents.count, &descriptor)
             } catch {

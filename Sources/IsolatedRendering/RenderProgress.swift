@@ -6,6 +6,8 @@ import Rendering
 struct RenderProgress {
     private let plan: RenderPlan
     private var hasBegun = false
+    /// Rows of the photo that were read.
+    private var readRowCount = 0
     /// The row of the result that comes next.
     private var nextRow = 0
 
@@ -14,20 +16,26 @@ struct RenderProgress {
     /// Whether nothing was read or written.
     var isUntouched: Bool { !hasBegun }
 
-    var isComplete: Bool { nextRow == plan.outputGeometry.height }
+    var isComplete: Bool {
+        nextRow == plan.outputGeometry.height && readRowCount == plan.geometry.height
+    }
 
     /// - Returns: whether rows of the photo may be read into such a strip.
     mutating func admitsReading(into place: StripPlace) -> Bool {
         hasBegun = true
-        return place.layout == plan.input && place.width == plan.geometry.width
+        return readRowCount < plan.geometry.height && place.layout == plan.input
+            && place.width == plan.geometry.width
     }
+
+    mutating func rowsAreRead(_ count: Int) { readRowCount += count }
 
     /// - Returns: whether these rows of the result are the next ones.
     mutating func admitsWriting(_ rows: Rows, of place: StripPlace) -> Bool {
         hasBegun = true
-        let most = min(place.rowCapacity, plan.outputGeometry.height - nextRow)
+        let rest = plan.outputGeometry.height - nextRow
         guard place.layout == plan.output, place.width == plan.outputGeometry.width,
-            rows.first == nextRow, rows.count > 0, rows.count <= most
+            rows.first == nextRow, rows.count > 0, rows.count <= min(place.rowCapacity, rest),
+            rows.count == rest || rows.count % plan.rowGranularity == 0
         else { return false }
         nextRow += rows.count
         return true

@@ -17,10 +17,12 @@ final class OpenCLBuffer: @unchecked Sendable {
     }
 
     /// Values that do not change.
-    convenience init(_ device: OpenCLDevice, copying values: [Float]) throws(DeviceError) {
+    convenience init<Value: BitwiseCopyable & Numeric>(
+        _ device: OpenCLDevice, copying values: [Value]
+    ) throws(DeviceError) {
         // OpenCL has no empty buffers.
         var values = values.isEmpty ? [0] : values
-        let byteCount = values.count * MemoryLayout<Float>.stride
+        let byteCount = values.count * MemoryLayout<Value>.stride
         try self.init(
             device, flags: CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, byteCount: byteCount, memory: &values)
     }

@@ -37,7 +37,12 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     private struct State: ~Copyable {
         var context: cl_context?
         var programs: [ProgramSource: OpenCLProgram] = [:]
-        var constants: [[Float]: OpenCLBuffer] = [:]
+        var constants: [Constants: OpenCLBuffer] = [:]
+    }
+
+    private enum Constants: Hashable {
+        case floats([Float])
+        case integers([Int32])
     }
 
     /// The most tables of constants that are kept. Photos of one kind need about eight, and ten for each part
@@ -267,11 +272,21 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     /// The values in the device's memory, copied on first use.
     func constants(_ values: [Float]) throws(DeviceError) -> OpenCLBuffer {
-        if let buffer = state.withLock({ $0.constants[values] }) { return buffer }
-        let buffer = try OpenCLBuffer(self, copying: values)
+        try buffer(of: .floats(values)) { () throws(DeviceError) in try OpenCLBuffer(self, copying: values) }
+    }
+
+    func integerConstants(_ values: [Int32]) throws(DeviceError) -> OpenCLBuffer {
+        try buffer(of: .integers(values)) { () throws(DeviceError) in try OpenCLBuffer(self, copying: values) }
+    }
+
+    private func buffer(
+        of constants: Constants, make: () throws(DeviceError) -> OpenCLBuffer
+    ) throws(DeviceError) -> OpenCLBuffer {
+        if let buffer = state.withLock({ $0.constants[constants] }) { return buffer }
+        let buffer = try make()
         state.withLock { state in
             if state.constants.count >= Self.keptConstants { state.constants = [:] }
-            state.constants[values] = buffer
+            state.constants[constants] = buffer
         }
         return buffer
     }

@@ -134,6 +134,21 @@ final class OpenCLRenderer: @unchecked Sendable {
         let carry = try Strip(
             layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.carriedRows)
         let unhurried = sink as? any UnhurriedSink
+        do {
+            try run(from: source, to: sink, unhurried, carrying: carry, isCancelled)
+        } catch {
+            // The strips' memory is freed next, and the sink may still need it.
+            try? unhurried?.waitForUse()
+            throw error
+        }
+        // Other renders get the strips' memory next.
+        try unhurried?.waitForUse()
+    }
+
+    private func run(
+        from source: any StripSource, to sink: any StripSink, _ unhurried: (any UnhurriedSink)?,
+        carrying carry: Strip, _ isCancelled: () -> Bool
+    ) throws {
         try skip(schedule.firstRow, of: source, isCancelled)
         try forEachStrip(isCancelled) { slot in
             if schedule.added(by: slot.rows, at: 0).isEmpty { try unhurried?.waitForUse() }
@@ -146,8 +161,6 @@ final class OpenCLRenderer: @unchecked Sendable {
         // A crop may need no further rows, but the decoder must see the photo's end.
         try skip(
             plan.geometry.height - schedule.end(plan.outputGeometry.height, at: 0), of: source, isCancelled)
-        // Other renders get the strips' memory next, unless this one fails.
-        try unhurried?.waitForUse()
     }
 
     /// Runs the photo's kernels over what the strips' memory holds: nothing is decoded or encoded, or passes between host and

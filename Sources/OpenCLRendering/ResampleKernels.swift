@@ -33,9 +33,8 @@ final class ResampleKernels {
         programs = [linear.program, resizing]
         resizeY = try resizing.kernel("resize_y")
         resizeX = try resizing.kernel("resize_x")
-        // Kernels read them as integers: floats are exact up to 2^24 only.
         func starts(_ axis: ResamplingAxis) throws(DeviceError) -> OpenCLBuffer {
-            try device.constants(axis.starts.map { Float(bitPattern: UInt32($0)) })
+            try device.integerConstants(axis.starts.map { Int32($0) })
         }
         rowStarts = try starts(resampling.rows)
         columnStarts = try starts(resampling.columns)

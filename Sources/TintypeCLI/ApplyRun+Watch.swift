@@ -54,13 +54,16 @@ extension ApplyRun {
         of jobs: [PhotoJob], _ changes: FolderWatch.Changes, _ settings: Batch.Settings,
         _ report: RunReport, _ interruption: Interruption
     ) {
-        let outputs = report.endRound(of: jobs)
-        guard keepsJournal, !outputs.isEmpty, interruption.exitCode == nil, report.tally.notDoneCount == 0
-        else { return }
+        var jobs = jobs
         var everything = changes
         (everything.paths, everything.isIncomplete) = ([], true)
-        let earlier = plan(for: everything, except: []).0.jobs.filter { outputs.contains($0.output.path) }
-        if !earlier.isEmpty { filter(earlier, settings, report, interruption) }
+        // Each turn has found another device wrong.
+        while !jobs.isEmpty, interruption.exitCode == nil, report.tally.notDoneCount == 0 {
+            let outputs = report.endRound(of: jobs)
+            guard keepsJournal, !outputs.isEmpty else { return }
+            jobs = plan(for: everything, except: []).0.jobs.filter { outputs.contains($0.output.path) }
+            if !jobs.isEmpty { filter(jobs, settings, report, interruption) }
+        }
     }
 
     /// Whether a writer still has the photo open; it is taken once it is closed.

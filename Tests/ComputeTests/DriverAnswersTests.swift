@@ -40,10 +40,15 @@ struct DriverAnswersTests {
         #expect(plan.outputGeometry == PhotoGeometry(width: 64, height: 32))
         #expect(progress.isUntouched && !progress.isComplete)
         expect(progress.admitsReading(into: place(rowCapacity: 64)))
+        progress.rowsAreRead(40)
         expect(progress.admitsWriting(rows(0..<16), of: place()))
         #expect(!progress.isUntouched && !progress.isComplete)
         expect(progress.admitsWriting(rows(16..<32), of: place()))
+        #expect(!progress.isComplete, "rows are not read")
+        expect(progress.admitsReading(into: place()))
+        progress.rowsAreRead(8)
         #expect(progress.isComplete)
+        expect(!progress.admitsReading(into: place()), "all rows are read")
         expect(!progress.admitsWriting(rows(32..<33), of: place()), "behind the photo's end")
     }
 
@@ -114,8 +119,10 @@ struct DriverAnswersTests {
     }
 
     @Test func aMessageThatIsTooLongIsNotSent() throws {
-        let (own, other) = try #require(MessageSocket.pair())
-        let contents = [UInt8](repeating: 0, count: MessageSocket.longest + 1)
+        let (own, other) = try #require(MessageSocket.pair(limit: 100))
+        try own.send(1, [UInt8](repeating: 0, count: 100))
+        #expect(try other.receive().contents.count == 100)
+        let contents = [UInt8](repeating: 0, count: 101)
         do {
             try own.send(1, contents)
             Issue.record("It was sent.")

@@ -164,6 +164,17 @@ struct ShardJournalTests {
         #expect(try run().decide(input, "a.jpg").isUpToDate)
     }
 
+    @Test func aSuspicionThatWasCopiedBeforeItWasOverIsOver() throws {
+        let input = try setting.input("a.jpg", "photo")
+        let first = try run()
+        try setting.make("a.jpg", of: input, in: first)
+        #expect(try first.markSuspect("a.jpg"))
+        _ = try run()
+        // Its journal comes before that of the run that has copied the suspicion.
+        try setting.make("a.jpg", of: input, text: "right", in: first)
+        for _ in 0..<2 { #expect(try run().decide(input, "a.jpg").isUpToDate) }
+    }
+
     @Test func runsThatMadeOtherBytesAreSeen() throws {
         let (first, second) = (try run(), try run())
         try make("a.jpg", in: first)

@@ -61,7 +61,14 @@ package struct ShardFolder: Hashable, Sendable {
             try OpenFile.replace(path) { new throws(Errno) in
                 var suspicions = Suspicions()
                 for source in sources {
-                    try copyReceipts(of: outputs, from: source, to: new, &suspicions)
+                    try read(source) { file throws(JournalError) in
+                        try file.copyLiveLines(of: outputs, to: new)
+                        try suspicions.find(in: file, of: outputs)
+                    }
+                }
+                guard !suspicions.isEmpty else { return }
+                for source in sources {
+                    try read(source) { file throws(JournalError) in try suspicions.resolve(by: file) }
                 }
                 for receipt in suspicions.lastReceipts { try new.write(receipt.line) }
             }
@@ -70,15 +77,13 @@ package struct ShardFolder: Hashable, Sendable {
         }
     }
 
-    private static func copyReceipts(
-        of outputs: Set<OutputKey>, from path: String, to new: borrowing OpenFile,
-        _ suspicions: inout Suspicions
+    private static func read(
+        _ path: String, _ body: (borrowing JournalFile) throws(JournalError) -> Void
     ) throws(Errno) {
         do throws(JournalError) {
             var file = try JournalFile(path: path, isReadOnly: true)
             try file.refresh()
-            try file.copyLiveLines(of: outputs, to: new)
-            try suspicions.learn(from: file, of: outputs)
+            try body(file)
         } catch .cannotOpen(_, .noSuchFileOrDirectory) {
             // It was taken in meanwhile.
         } catch .cannotOpen(_, let error), .cannotWrite(_, let error) {
@@ -89,26 +94,34 @@ package struct ShardFolder: Hashable, Sendable {
     }
 }
 
-/// What holds of outputs that, by a journal, may be wrong.
+/// Outputs that, by a journal, may be wrong, and what holds of them.
 ///
 /// Of two runs of a shard at once, the one that began later has a copy of the other's `done` receipts, but not of what the
-/// other one learnt afterwards. Its journal comes last all the same.
+/// other one learnt afterwards. Its journal comes last all the same. And a run may have copied a suspicion that is over.
 private struct Suspicions {
     /// The last `done` receipt, and the last one, of the run that made the output last.
-    private var known: [OutputKey: (done: Receipt, latest: Receipt)] = [:]
+    private var known: [OutputKey: (done: Receipt, latest: Receipt)?] = [:]
 
-    var lastReceipts: [Receipt] { known.values.flatMap { [$0.done, $0.latest] } }
+    var isEmpty: Bool { known.isEmpty }
 
-    mutating func learn(from file: borrowing JournalFile, of outputs: Set<OutputKey>) throws(JournalError) {
-        for (key, entry) in file.index.entries where outputs.contains(key) {
-            let known = known[key]
-            guard entry.state != .done || known != nil, let span = entry.done,
+    var lastReceipts: [Receipt] { known.values.flatMap { $0.map { [$0.done, $0.latest] } ?? [] } }
+
+    mutating func find(in file: borrowing JournalFile, of outputs: Set<OutputKey>) throws(JournalError) {
+        for (key, entry) in file.index.entries where entry.state != .done && outputs.contains(key) {
+            if try file.receipt(at: entry.latest)?.isSuspect == true { known[key] = .some(nil) }
+        }
+    }
+
+    /// To be called with each journal, once all suspicions are found.
+    mutating func resolve(by file: borrowing JournalFile) throws(JournalError) {
+        for (key, last) in known {
+            guard let entry = file.index.entries[key], let span = entry.done,
                 let done = try file.receipt(at: span), let latest = try file.receipt(at: entry.latest)
             else { continue }
-            let isNews = known.map {
-                done.time > $0.done.time || done.time == $0.done.time && latest.isSuspect
+            if let last, done.time < last.done.time || done.time == last.done.time && !latest.isSuspect {
+                continue
             }
-            if isNews ?? latest.isSuspect { self.known[key] = (done, latest) }
+            known[key] = (done, latest)
         }
     }
 }
