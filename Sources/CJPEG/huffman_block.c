@@ -57,9 +57,11 @@ INLINE cjpeg_bits decode_coefficients(
         at = decode(info, at, ac, &symbol, &value);
         if (value != 0) {
             k += symbol >> 4;
+            if (k >= DCTSIZE2) cjpeg_huffman_warn(info, JWRN_HUFF_BAD_CODE);
             block[natural_order[k]] = (JCOEF)value;
         } else if (symbol >> 4 == 15) {
             k += 15;
+            if (k >= DCTSIZE2) cjpeg_huffman_warn(info, JWRN_HUFF_BAD_CODE);
         } else {
             break;
         }

@@ -43,6 +43,7 @@ cjpeg_reader *cjpeg_reader_create(
     if (reader == NULL) return NULL;
     reader->info.err = cjpeg_failure_init(&reader->failure);
     if (setjmp(reader->failure.entry)) {
+        if (reader->info.mem != NULL) jpeg_destroy_decompress(&reader->info);
         free(reader);
         return NULL;
     }
@@ -136,6 +137,24 @@ static void reduce_alike(struct jpeg_decompress_struct *info)
     info->idct->start_pass(info);
 }
 
+// A file that lacks scans may end as if it were whole: libjpeg makes their pixels up.
+static void check_scans(cjpeg_reader *reader)
+{
+    const struct jpeg_decompress_struct *info = &reader->info;
+    bool is_finished = true;
+    for (int c = 0; c < info->num_components; c++) {
+        const int *precision = info->progressive_mode && info->coef_bits != NULL ? info->coef_bits[c] : NULL;
+        // Set by the first scan; -1 in `precision` before it.
+        if (info->comp_info[c].quant_table == NULL || (precision != NULL && precision[0] < 0))
+            cjpeg_damage(
+                (j_common_ptr)info, CJPEG_STATUS_CORRUPT, "Corrupt JPEG data: a component has no data");
+        for (int k = 0; precision != NULL && k < DCTSIZE2; k++) is_finished &= precision[k] == 0;
+    }
+    // An encoder may leave out the finest detail, so it is no damage for certain.
+    if (!is_finished && reader->failure.note[0] == '\0')
+        strcpy(reader->failure.note, "Corrupt JPEG data: scans are missing");
+}
+
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int denominator)
 {
     struct jpeg_decompress_struct *info = &reader->info;
@@ -151,6 +170,7 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader, cjpeg_output output, int d
     case CJPEG_OUTPUT_CMYK: info->out_color_space = JCS_CMYK; break;
     }
     jpeg_start_decompress(info);
+    if (jpeg_has_multiple_scans(info)) check_scans(reader);
     if (output == CJPEG_OUTPUT_RAW) {
         reduce_alike(info);
         cjpeg_decoder_core_start(reader);

@@ -43,6 +43,7 @@ cjpeg_writer *cjpeg_writer_create(cjpeg_write write, void *context, const jpegco
     if (writer == NULL) return NULL;
     writer->info.err = cjpeg_failure_init(&writer->failure);
     if (setjmp(writer->failure.entry)) {
+        if (writer->info.mem != NULL) jpeg_destroy_compress(&writer->info);
         free(writer);
         return NULL;
     }

@@ -151,7 +151,9 @@ public final class PhotoReader {
     /// pixels are in memory before the first strip is read.
     package func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
         let isConverted = hasInks || conversion?.isPossible == true
-        return decoder.memoryByteCount(decodingTo: layout) + CodecMemory.metadataCopies * input.headByteCount
+        // A PNG's may come behind its pixels, or inflated.
+        let headByteCount = max(input.headByteCount, metadata.byteCount)
+        return decoder.memoryByteCount(decodingTo: layout) + CodecMemory.metadataCopies * headByteCount
             + CodecMemory.buffersByteCount + (isConverted ? CodecMemory.conversionByteCount : 0)
     }
 

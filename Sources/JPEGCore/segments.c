@@ -110,7 +110,7 @@ static int plan_segments(jpegcore_decoder *decoder, const block_position *begin,
         // Behind a marker, or else not between a byte and its stuffed zero.
         if (has_restarts(decoder)) at = next_interval(from, at);
         else
-            while (from.bytes[at - 1] == 0xFF) at++;
+            while (at < from.count && from.bytes[at - 1] == 0xFF) at++;
         if (at + MEETING_BYTES > from.count) break;
         next->end = at;
     }

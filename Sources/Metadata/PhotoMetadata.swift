@@ -39,6 +39,18 @@ public struct PhotoMetadata: Hashable, Sendable {
         items.lazy.compactMap { if case .icc(let profile) = $0 { profile } else { nil } }.first
     }
 
+    /// Bytes of all items.
+    package var byteCount: Int {
+        items.reduce(0) { sum, item in
+            switch item {
+            case .icc(let profile): sum + profile.bytes.count
+            case .exif(let bytes), .xmp(let bytes), .comment(let bytes), .jpegSegment(_, let bytes),
+                .pngChunk(_, let bytes):
+                sum + bytes.count
+            }
+        }
+    }
+
     /// The orientation of the photo when shown; `.up` without EXIF.
     public var orientation: Orientation { exif?.orientation ?? .up }
 

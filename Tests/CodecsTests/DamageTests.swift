@@ -25,6 +25,44 @@ struct DamageTests {
         }
     }
 
+    /// Where scans begin.
+    private func scans(of bytes: [UInt8]) -> [Int] {
+        bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+    }
+
+    /// As a download that was cut between two scans, and got its end from a tool.
+    @Test(arguments: ["progressive.jpg", "grey-progressive.jpg"])
+    func aPhotoWithoutItsLastScansIsNotCalledWhole(name: String) throws {
+        let bytes = try Fixture.bytes(name)
+        let scans = scans(of: bytes)
+        #expect(try PhotoReader(bytes: bytes, limits: DecodeLimits()).notes.isEmpty && scans.count > 3)
+        for start in scans.dropFirst() {
+            let reader = try PhotoReader(bytes: bytes[..<start] + [0xFF, 0xD9], limits: DecodeLimits())
+            let source = try reader.makeSource(layout: reader.layout)
+            let strip = try Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 64)
+            repeat { try source.read(into: strip) } while strip.rowCount > 0
+            #expect(reader.notes.count == 1, "\(start)")
+        }
+    }
+
+    @Test func aPhotoWithoutTheScanOfAComponentIsDamaged() throws {
+        var bytes = try Fixture.bytes("grey.jpg")
+        let header = try #require(
+            bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+        let component = header + 10
+        #expect(bytes[(component - 1)...].prefix(2) == [1, 1])
+        // Two more components, of which there is no scan.
+        bytes[header + 3] += 6
+        bytes[component - 1] = 3
+        bytes.insert(contentsOf: [2, 0x11, 0, 3, 0x11, 0], at: component + 3)
+        #expect(throws: CodecError.corrupt(detail: "Corrupt JPEG data: a component has no data")) {
+            try decode(bytes)
+        }
+        var limits = DecodeLimits()
+        limits.toleratesDamage = true
+        try decode(bytes, limits: limits)
+    }
+
     @Test(arguments: samples)
     func damagedBytesNeverCrash(name: String) throws {
         let bytes = try Fixture.bytes(name)

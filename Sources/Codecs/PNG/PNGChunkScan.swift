@@ -22,6 +22,8 @@ struct PNGChunkScan {
     private var heldByteCount = 0
     private var isBehindPixels = false
 
+    /// More names make no message better.
+    private static let namesInMessages = 20
     private static let signatureByteCount = 8
     /// Bytes of a chunk's length, name and checksum.
     private static let frameByteCount = 12
@@ -93,7 +95,7 @@ struct PNGChunkScan {
         guard let content = try content(of: head, at: offset, isKept: isKept) else { return }
         if !content.isSound {
             if name == PNGChunk.transparencyName { throw .corrupt(detail: "\(name): CRC error") }
-            damagedNames.insert(name)
+            if damagedNames.count < Self.namesInMessages { damagedNames.insert(name) }
         } else if isMisplaced {
             misplacedNames.insert(name)
         } else if isKept {
