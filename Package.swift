@@ -196,7 +196,8 @@ let package = Package(
         .testTarget(
             name: "OperationsTests",
             dependencies: [
-                "Download", "Locking", "Operations", "Photos", "TestSupport", "Tintype", crypto, logging,
+                "Download", "Journals", "Locking", "Operations", "Photos", "TestSupport", "Tintype", crypto,
+                logging,
             ]),
         .testTarget(
             name: "BatchesTests",

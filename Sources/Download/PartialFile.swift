@@ -70,10 +70,16 @@ struct PartialFile {
         return unlink(path) == 0
     }
 
+    /// Bytes of a record, which has an address and some numbers.
+    private static let longestRecord = 64 << 10
+
     /// The record of the bytes; nil if there is none, and the bytes are useless.
     func readRecord() -> Record? {
-        guard let data = FileManager.default.contents(atPath: recordPath),
-            let record = try? JSONDecoder().decode(Record.self, from: data),
+        // Others may write to this folder, too: a pipe or a link in the record's place is none.
+        guard let file = try? OpenFile(recordPath, .readOnly, [.noFollow, .nonBlocking]),
+            (try? file.status().isRegularFile) == true,
+            let bytes = try? file.firstBytes(Self.longestRecord),
+            let record = try? JSONDecoder().decode(Record.self, from: Data(bytes)),
             record.url == url, record.bootID == Self.bootID
         else { return nil }
         return record
@@ -87,7 +93,7 @@ struct PartialFile {
         do throws(Errno) {
             // Not atomic: a partially written record counts as none, and no temporary file is left.
             let bytes = [UInt8]((try? JSONEncoder().encode(record)) ?? Data())
-            try OpenFile(recordPath, .writeOnly, [.create, .truncate, .noFollow]).write(bytes)
+            try OpenFile(recordPath, .writeOnly, [.create, .truncate, .noFollow, .nonBlocking]).write(bytes)
         } catch {
             throw .storage(path: recordPath, error)
         }

@@ -75,13 +75,15 @@ package struct OutputFile: ~Copyable {
 
     /// Whether another file has the output's name and the same bytes.
     package var hasContentOfItsName: Bool {
-        ContentHash.ofFile(path).map { $0 == ContentHash.ofFile(temporaryPath) } ?? false
+        // A link to this file is no other one.
+        guard (try? Stat(link: path).isRegularFile) == true else { return false }
+        return ContentHash.ofFile(path).map { $0 == ContentHash.ofFile(temporaryPath) } ?? false
     }
 
     /// Whether the output's name refers to this file.
     private var isPublished: Bool {
-        guard let status = try? file.status() else { return false }
-        return FileIdentity(path: path) == FileIdentity(status)
+        guard let status = try? file.status(), let named = try? Stat(link: path) else { return false }
+        return FileIdentity(named) == FileIdentity(status)
     }
 
     private func replace() throws(Errno) {

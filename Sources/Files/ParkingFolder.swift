@@ -48,11 +48,23 @@ package final class ParkingFolder: Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         where name.hasPrefix(prefix) {
             let path = "\(parent)/\(name)"
-            guard let folder = try? OpenFile(reading: path), (try? folder.tryLockWhole()) == true else {
-                continue
+            guard let folder = try? OpenFile(path, .readOnly, [.directory, .noFollow, .nonBlocking]),
+                folder.isOnlyOurs, (try? folder.tryLockWhole()) == true
+            else { continue }
+            // By the open folder, whatever has its name meanwhile. It has files only.
+            for entry in (try? FolderEntry.list("/proc/self/fd/\(folder.number)")) ?? [] {
+                unlinkat(folder.number, entry.name, 0)
             }
-            try? FileManager.default.removeItem(atPath: path)
+            rmdir(path)
         }
+    }
+}
+
+extension OpenFile {
+    /// Whether it belongs to this user, and nobody else may write to it.
+    fileprivate var isOnlyOurs: Bool {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_uid == geteuid() && status.st_mode & 0o022 == 0
     }
 }
 

@@ -66,6 +66,16 @@ extension Journal {
         return true
     }
 
+    /// Removes the empty file that reserves a name on a file system without hard links, if its run died before it had the
+    /// output in its place.
+    private func removeReservation(of receipt: Receipt, _ path: String) {
+        guard let status = try? Stat(link: path), status.isRegularFile, status.byteCount == 0,
+            // Not an older one: the receipt is written just before.
+            Double(status.modified) / 1e9 >= receipt.time - 1
+        else { return }
+        unlink(path)
+    }
+
     /// Settles all outputs that dead runs were publishing. Outputs of running processes are left to them.
     func settleAll() throws(JournalError) {
         for receipt in try receipts(in: .publishing) {
@@ -84,6 +94,7 @@ extension Journal {
             return false
         }
         let path = path(of: output)
+        removeReservation(of: receipt, path)
         if let file = receipt.file, let status = try? Stat(link: path), file.hasContent(of: status, path) {
             receipt.state = .done
             receipt.file?.modified = status.modified

@@ -3,7 +3,7 @@ import Foundation
 
 /// Gives the photos of a list unique names.
 ///
-/// Photos that share a name get a suffix made from their locations: `rose~5f2a91c0.jpg`. So names depend on
+/// Photos that share a name get a suffix made from their locations: `rose~5f2a91c04e1b07d3.jpg`. So names depend on
 /// the list's content, not on its order, and the same list always gives the same names. A photo listed twice
 /// under one name keeps it. Takes 16 bytes a name, plus the overhead of a hash table.
 public struct UniqueNames {
@@ -33,9 +33,9 @@ public struct UniqueNames {
         return "\(stem)~\(digits).\(file.fileExtension ?? "jpg")"
     }
 
-    /// Eight hexadecimal digits of a text's hash.
+    /// Sixteen hexadecimal digits of a text's hash: of a million texts, some hundred pairs would share eight.
     package static func digits(of text: String) -> String {
-        let digits = String(ContentHash.number(of: text) >> 32, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        let digits = String(ContentHash.number(of: text), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -128,6 +128,15 @@ public struct Verification: Sendable {
         return one.isDoubled ? (.doubled, "planned or made more than once") : nil
     }
 
+    /// - Throws: `ManifestError`: what cannot be listed is not proven.
+    private func forEachEntry(of path: String, _ visit: (FolderEntry) -> Void) throws(ManifestError) {
+        do throws(Errno) {
+            try FolderEntry.forEach(in: path, visit)
+        } catch {
+            throw .cannotRead(path: path, error)
+        }
+    }
+
     /// - Parameter folder: relative to the output folder.
     private func findForeign(
         in folder: String, _ planned: Set<OutputKey>, _ summary: inout Summary,
@@ -135,7 +144,7 @@ public struct Verification: Sendable {
     ) throws {
         let path = folder.isEmpty ? outputFolder : outputFolder.appendingPathComponent(folder)
         var foreign: [String] = [], folders: [String] = []
-        try? FolderEntry.forEach(in: path) { entry in
+        try forEachEntry(of: path) { entry in
             let name = folder.appendingPathComponent(entry.name)
             switch entry.kind {
             case .file where OutputFile.isTemporaryName(entry.name): summary.temporaryCount += 1

@@ -276,7 +276,8 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     }
 
     func integerConstants(_ values: [Int32]) throws(DeviceError) -> OpenCLBuffer {
-        try buffer(of: .integers(values)) { () throws(DeviceError) in try OpenCLBuffer(self, copying: values) }
+        try buffer(of: .integers(values)) { () throws(DeviceError) in try OpenCLBuffer(self, copying: values)
+        }
     }
 
     private func buffer(

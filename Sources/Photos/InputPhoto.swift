@@ -54,7 +54,7 @@ public struct InputPhoto: Sendable {
     /// The photo's name in messages: its path, its address without secrets, or `-`.
     public var path: String { location.path }
 
-    /// Eight hexadecimal digits that depend on the photo's canonical path, not on how it was written.
+    /// Sixteen hexadecimal digits that depend on the photo's canonical path, not on how it was written.
     package var locationID: String {
         var canonical = CanonicalPaths()
         let text = if case .file(let path) = location { canonical.path(of: path) } else { path }

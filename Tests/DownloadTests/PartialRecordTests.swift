@@ -25,4 +25,30 @@ struct PartialRecordTests {
         #expect(try inode() == first)
         #expect(partial.readRecord()?.totalByteCount == 20)
     }
+
+    /// Whoever can write to the folder can plant them; one that waits would end all downloads.
+    @Test(arguments: [false, true])
+    func aPipeOrALinkInARecordsPlaceIsNone(isLink: Bool) throws {
+        let folder = try TemporaryFolder()
+        let address = try WebAddress("http://127.0.0.1/a.jpg")
+        let partial = try #require(
+            try PartialFile.open(for: address, in: URL(fileURLWithPath: folder.path("partial"))))
+        let validator = try JSONDecoder().decode(
+            StrongValidator.self, from: Data(#"{"text":"\"a\""}"#.utf8))
+        try partial.writeRecord(validator: validator, totalByteCount: 10)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("partial"))
+        let record = folder.path("partial/\(try #require(names.first { $0.hasSuffix(".json") }))")
+        if isLink {
+            try FileManager.default.moveItem(atPath: record, toPath: folder.path("elsewhere"))
+            try FileManager.default.createSymbolicLink(
+                atPath: record, withDestinationPath: folder.path("elsewhere"))
+        } else {
+            unlink(record)
+            #expect(mkfifo(record, 0o600) == 0)
+        }
+        #expect(partial.readRecord() == nil)
+        #expect(throws: DownloadError.self) {
+            try partial.writeRecord(validator: validator, totalByteCount: 20)
+        }
+    }
 }

@@ -25,6 +25,15 @@ struct OutputFileTests {
         #expect(try folder.read("a/b/c.jpg") == Array("whole".utf8))
     }
 
+    @Test func aLinkToTheTemporaryFileIsNotTheOutput() throws {
+        let file = try OutputFile(at: folder.path("c.jpg"), temporaries: temporaries)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("c.jpg"), withDestinationPath: file.temporaryPath)
+        let isItsOwnRival = file.hasContentOfItsName
+        #expect(!isItsOwnRival)
+        #expect(throws: Errno.fileExists) { try file.publish(overwrites: false) }
+    }
+
     @Test(arguments: ["", "/deeper"])
     func aFileBehindALinkThatLeadsOutIsNotMade(_ below: String) throws {
         for name in ["out/real/deeper", "precious/deeper"] {

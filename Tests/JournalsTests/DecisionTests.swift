@@ -92,6 +92,33 @@ struct DecisionTests {
         #expect(try journal.receipts(in: .failed).map(\.output) == ["b.jpg"])
     }
 
+    /// On a file system without hard links, a name is reserved by an empty file before the output takes it.
+    @Test(arguments: [true, false])
+    func anEmptyFileThatAKilledRunHasLeftIsNobodys(isNew: Bool) throws {
+        let journal = try setting.open()
+        let input = try setting.input("a.jpg", "photo")
+        let path = try setting.folder.write([], to: "out/a.jpg")
+        if !isNew {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: path)
+        }
+        try setting.make("a.jpg", of: input, in: journal, diesBefore: .publishing)
+        let admission = try journal.admit(input, recipe: "r", output: "a.jpg")
+        if isNew {
+            guard case .work(_, .new) = admission else {
+                Issue.record("\(admission)")
+                return
+            }
+        } else {
+            // It was there before.
+            guard case .skip(.refused(.notOurs)) = admission else {
+                Issue.record("\(admission)")
+                return
+            }
+        }
+        #expect(FileManager.default.fileExists(atPath: path) == !isNew)
+    }
+
     @Test func aFailureDoesNotMakeTheFormerResultAStrangers() throws {
         let journal = try setting.open()
         try setting.make("a.jpg", of: try setting.input("a.jpg", "photo"), in: journal)

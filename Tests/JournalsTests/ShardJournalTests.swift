@@ -175,6 +175,21 @@ struct ShardJournalTests {
         for _ in 0..<2 { #expect(try run().decide(input, "a.jpg").isUpToDate) }
     }
 
+    @Test func aJournalThatIsRewrittenMeanwhileIsReadAsItWas() throws {
+        let own = try setting.open()
+        for _ in 0..<3 {
+            for name in ["a.jpg", "b.jpg"] {
+                try setting.make(name, of: setting.input(name, "photo"), in: own)
+                unlink(own.path(of: name))
+            }
+        }
+        let merged = try MergedJournal(outputFolder: setting.outputFolder)
+        try own.compact()
+        for name in ["a.jpg", "b.jpg"] {
+            #expect(try merged.receipts(for: OutputKey(name)).latest?.output == name)
+        }
+    }
+
     @Test func runsThatMadeOtherBytesAreSeen() throws {
         let (first, second) = (try run(), try run())
         try make("a.jpg", in: first)

@@ -42,6 +42,22 @@ struct ParkingTests {
         withExtendedLifetime((living, another)) {}
     }
 
+    @Test func onlyFilesOfFoldersOfOnesOwnAreRemoved() throws {
+        try temporary.write([1], to: "precious/1")
+        try temporary.write([1], to: "tintype-parked-theirs/1")
+        try temporary.write([1], to: "tintype-parked-deep00/folder/1")
+        // Others may write to it, as they may where they have planted it.
+        #expect(chmod(temporary.path("tintype-parked-theirs"), 0o777) == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: temporary.path("tintype-parked-link00"), withDestinationPath: temporary.path("precious"))
+        let living = try ParkingFolder(in: temporary.path)
+        #expect(
+            temporary.files().filter { $0.hasSuffix("/1") && !$0.contains("link00") }.sorted() == [
+                "precious/1", "tintype-parked-deep00/folder/1", "tintype-parked-theirs/1",
+            ])
+        withExtendedLifetime(living) {}
+    }
+
     @Test func behindABarrierThereAreNoMoreOpenFilesThanTheWindowHas() async throws {
         await #expect(processExitsWith: .success) {
             let temporary = try TemporaryFolder()

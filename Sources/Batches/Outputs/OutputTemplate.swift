@@ -15,7 +15,7 @@ public struct OutputTemplate: Hashable, Sendable {
         case ext
         /// `stem`, a dot and `ext`.
         case name
-        /// Eight hexadecimal digits computed from the photo's canonical path: they differ for photos of the
+        /// Sixteen hexadecimal digits computed from the photo's canonical path: they differ for photos of the
         /// same name, and are the same in every run.
         case id
         /// The output's name in a recipe of several outputs.

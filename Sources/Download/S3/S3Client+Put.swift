@@ -138,9 +138,11 @@ extension S3Client {
             guard S3Document(answer.body).root == "Error" else { return }
             let failure = S3Failure(status: 500, headers: answer.headers, body: answer.body)
             failures += 1
+            let url = location.text.printableName
             guard failure.isTransient, failures <= configuration.retry.retries else {
-                throw .s3(url: location.text.printableName, failure)
+                throw .s3(url: url, failure)
             }
+            try wait(after: .s3(url: url, failure), failures, url, isCancelled)
         }
     }
 

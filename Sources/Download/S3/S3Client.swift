@@ -84,12 +84,20 @@ package final class S3Client: Sendable {
             }
             failures += 1
             guard failure.isTransient, failures <= configuration.retry.retries else { throw failure }
-            let delay = configuration.retry.delay(
-                afterFailure: failures, retryAfter: nil, draw: .random(in: 0...1))
-            configuration.logger.info(
-                "\(failure) Attempt \(failures + 1) follows in \(delay.milliseconds) ms.")
-            try sleep(delay, url, isCancelled)
+            try wait(after: failure, failures, url, isCancelled)
         }
+    }
+
+    /// Waits before the next attempt.
+    func wait(
+        after failure: DownloadError, _ failures: Int, _ url: String, _ isCancelled: () -> Bool
+    ) throws(DownloadError) {
+        var retryAfter: Duration?
+        if case .s3(_, let failure) = failure { retryAfter = failure.retryAfter }
+        let delay = configuration.retry.delay(
+            afterFailure: failures, retryAfter: retryAfter, draw: .random(in: 0...1))
+        configuration.logger.info("\(failure) Attempt \(failures + 1) follows in \(delay.milliseconds) ms.")
+        try sleep(delay, url, isCancelled)
     }
 
     private func sleep(_ delay: Duration, _ url: String, _ isCancelled: () -> Bool) throws(DownloadError) {

@@ -9,6 +9,8 @@ public struct S3Failure: Error, Hashable, Sendable {
     public let code: String
     /// The server's own words; may be empty.
     public let message: String
+    /// The wait that the server asks for.
+    let retryAfter: Duration?
     /// The region that the bucket is in, if the server names it.
     public let region: String?
 
@@ -17,6 +19,7 @@ public struct S3Failure: Error, Hashable, Sendable {
         self.status = status
         code = document.first("Code") ?? Self.codes[status] ?? ""
         message = document.first("Message") ?? ""
+        retryAfter = headers["retry-after"].flatMap { Int($0) }.map { .seconds($0) }
         region = headers["x-amz-bucket-region"] ?? document.first("Region")
     }
 

@@ -36,6 +36,8 @@ package final class MergedJournal {
     private var disputed: Set<OutputKey> = []
     /// Open files by source.
     private var files: [UInt32: SharedFile] = [:]
+    /// The folder's own journal as it was read: a run that starts replaces it.
+    private var own: SharedFile?
 
     private static let openFileLimit = 128
 
@@ -61,6 +63,7 @@ package final class MergedJournal {
             return  // It was taken in meanwhile.
         }
         try file.refresh()
+        if sources[Int(source)].folder == nil { own = file.handle }
         damagedLineCount += file.index.damagedLineCount
         if entries.isEmpty { entries.reserveCapacity(file.index.entries.count) }
         for (key, lines) in file.index.entries {
@@ -135,7 +138,9 @@ package final class MergedJournal {
         let path = sources[Int(source)].path
         do throws(Errno) {
             let file: SharedFile
-            if let open = files[source] {
+            if let own, sources[Int(source)].folder == nil {
+                file = own
+            } else if let open = files[source] {
                 file = open
             } else {
                 if files.count >= Self.openFileLimit { files = [:] }

@@ -15,8 +15,9 @@ package struct ObjectReceipt: Equatable {
     /// SHA-256 of the object, in hexadecimal.
     package let sha256: String
 
-    /// S3 allows 2 KB of metadata. Longer texts are kept as their hashes.
-    private static let textByteLimit = 900
+    /// S3 allows 2 KB of metadata, for three texts and some 300 bytes of names, hashes and numbers. Longer texts are kept as their
+    /// hashes.
+    private static let textByteLimit = 550
     private static let hashMark = "sha256:"
 
     /// No name may be another one with a hyphen and more behind it: libcurl 7.88 would sign them in the wrong order.
@@ -35,6 +36,7 @@ package struct ObjectReceipt: Equatable {
         self.recipe = Self.short(recipe)
         var input = input
         input.location = Self.short(input.location)
+        input.validator = input.validator.map(Self.short)
         self.input = input
         self.byteCount = byteCount
         self.sha256 = sha256
@@ -74,6 +76,7 @@ package struct ObjectReceipt: Equatable {
     package func input(like other: InputIdentity) -> InputIdentity {
         var input = input
         if input.location == Self.short(other.location) { input.location = other.location }
+        if input.validator == other.validator.map(Self.short) { input.validator = other.validator }
         return input
     }
 
