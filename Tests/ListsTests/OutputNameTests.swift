@@ -57,9 +57,9 @@ struct OutputNameTests {
         for _ in 0..<5 { #expect(names(entries.shuffled(using: &random)) == inOrder) }
     }
 
-    /// With eight digits, some hundred pairs of a million photos would share their names.
-    @Test func aMillionPhotosOfOneNameHaveNamesOfTheirOwn() throws {
-        let digits = (0..<1_000_000).map { UniqueNames.digits(of: "https://host/\($0)/default.jpg") }
+    /// With eight digits, ten pairs would share their names.
+    @Test func manyPhotosOfOneNameHaveNamesOfTheirOwn() throws {
+        let digits = (0..<300_000).map { UniqueNames.digits(of: "https://host/\($0)/default.jpg") }
         #expect(Set(digits).count == digits.count)
     }
 
