@@ -134,6 +134,7 @@ public final class Batch: @unchecked Sendable {
     /// Starts the run and returns at once. Call it only once.
     public func start() {
         mainQueue.add { [self] in
+            guard !isStopped else { return finish() }
             cleanPartials()
             work()
         }

@@ -53,12 +53,15 @@ public struct Border: Filter {
         return [.resample(padding), .point(paint)]
     }
 
+    private static let longestSide = 65535.0
+
     /// The result, in places of the photo: the frame is outside of it.
     private func area(around photo: PhotoGeometry) -> ShownArea {
         let frame = Int(size.pixels(inHeight: photo.shownHeight).rounded())
         let width = Double(photo.shownWidth + 2 * frame), height = Double(photo.shownHeight + 2 * frame)
         func range(_ length: Int, atLeast least: Double) -> Range<Int> {
-            let count = max(length + 2 * frame, Int(least.rounded()))
+            // The shape of a narrow photo may need more than files can have.
+            let count = max(length + 2 * frame, Int(min(least, Self.longestSide).rounded()))
             let before = (count - length) / 2
             return -before..<count - before
         }

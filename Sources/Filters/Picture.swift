@@ -20,8 +20,9 @@ public final class Picture: Sendable {
         let width, height: Int
     }
 
-    /// The most sizes that are kept.
+    /// The most sizes that are kept, and their values: 128 MiB.
     private static let keptSizeCount = 8
+    private static let keptValueCount = 32 << 20
 
     /// A picture of 8-bit samples, sRGB-encoded, with straight alpha.
     ///
@@ -78,7 +79,8 @@ public final class Picture: Sendable {
         if let kept = sizes.withLock({ $0[size] }) { return kept }
         let pixels = resized(width: width, height: height)
         sizes.withLock { sizes in
-            if sizes.count == Self.keptSizeCount { sizes = [:] }
+            let valueCount = sizes.values.reduce(pixels.count) { $0 + $1.count }
+            if sizes.count == Self.keptSizeCount || valueCount > Self.keptValueCount { sizes = [:] }
             sizes[size] = pixels
         }
         return pixels

@@ -83,10 +83,10 @@ public struct Resize: Filter {
         let factors = factors(width, height)
         // The part of the photo that is shown, and its size in the result.
         func axis(_ length: Double, _ factor: Double, limit: Float) -> (part: Range<Double>, count: Double) {
-            let whole = (length * factor).rounded()
-            guard fit == .fill, limit > 0, whole > Double(limit) else { return (0..<length, max(whole, 1)) }
-            let part = Double(limit) / factor, start = (length - part) / 2
-            return (max(start, 0)..<min(start + part, length), Double(limit))
+            let whole = (length * factor).rounded(), limit = Double(max(limit.rounded(), limit > 0 ? 1 : 0))
+            guard fit == .fill, limit > 0, whole > limit else { return (0..<length, max(whole, 1)) }
+            let part = limit / factor, start = (length - part) / 2
+            return (max(start, 0)..<min(start + part, length), limit)
         }
         let x = axis(width, factors.x, limit: self.width), y = axis(height, factors.y, limit: self.height)
         let stored = photo.stored(shownX: x.part, shownY: y.part)
@@ -100,7 +100,9 @@ public struct Resize: Filter {
 
     /// The factors along x and y, as shown.
     private func factors(_ photoWidth: Double, _ photoHeight: Double) -> (x: Double, y: Double) {
-        let most = enlarge == .yes ? Double.infinity : 1
+        // A narrow photo with a width would become as high as it likes.
+        let longest = Double(Self.sides.upperBound) / max(photoWidth, photoHeight)
+        let most = enlarge == .yes ? max(longest, 1) : 1
         func factor(_ limit: Float, _ length: Double) -> Double? {
             limit > 0 ? Double(limit.rounded()) / length : nil
         }
@@ -116,7 +118,8 @@ public struct Resize: Filter {
         }
         let limited = factors.compactMap { $0 }.min().map { min($0, most) }
         let usual = min(Double(Self.usualLong) / max(photoWidth, photoHeight), most)
-        let all = min(limited ?? (scale > 0 ? .infinity : usual), scale > 0 ? Double(scale) : .infinity)
+        let scale = self.scale > 0 ? min(Double(self.scale), max(longest, 1)) : .infinity
+        let all = min(limited ?? (scale.isFinite ? .infinity : usual), scale)
         return (all, all)
     }
 }

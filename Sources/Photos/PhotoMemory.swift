@@ -1,6 +1,8 @@
 import Codecs
 import Compute
+import Filters
 import Imaging
+import Rendering
 import Resources
 
 /// An upper estimate of the memory that one photo needs, made from its header before anything is allocated.
@@ -19,7 +21,7 @@ struct PhotoMemory {
     ///   - path: the photo's render path; no strip was read from it yet.
     ///   - readsAhead: whether other threads may decode strips ahead.
     init(_ reader: PhotoReader, _ path: RenderPath, on device: any Device, readsAhead: Bool) {
-        self.init(reader, path.plan.input, on: device) { device in
+        self.init(reader, path.plan.input, on: device, [path]) { device in
             let plan = path.plan, render = device.memory(for: plan)
             var strips = path.stripByteCount(render)
             if readsAhead, plan.geometry.height >= ReadAheadSource.leastStrips * render.stripRows {
@@ -38,7 +40,7 @@ struct PhotoMemory {
         _ shared: SharedStrips?,
         on device: any Device
     ) {
-        self.init(reader, decoded.layout, on: device) { device in
+        self.init(reader, decoded.layout, on: device, paths) { device in
             paths.reduce(shared?.byteCount ?? 0) { sum, path in
                 let render = device.memory(for: path.plan)
                 return sum + path.stripByteCount(render) + path.averagedByteCount(decoded.geometry, render)
@@ -48,15 +50,17 @@ struct PhotoMemory {
 
     /// - Parameter strips: bytes of all that depends on the device, with the encoders.
     private init(
-        _ reader: PhotoReader, _ layout: PixelLayout, on device: any Device,
+        _ reader: PhotoReader, _ layout: PixelLayout, on device: any Device, _ paths: [RenderPath],
         strips: (any Device) -> Int
     ) {
-        let decoder = reader.memoryByteCount(decodingTo: layout)
+        // Those of a watermark as large as the photo. They are the user's, so the photo's limit does not apply to them.
+        let arguments = paths.reduce(0) { $0 + $1.plan.argumentByteCount }
+        let decoder = reader.memoryByteCount(decodingTo: layout) + arguments
         let deviceStrips = strips(device)
         let leastStrips = min(strips(SIMDDevice()), deviceStrips)
         byteCount = decoder + deviceStrips
         leastByteCount = decoder + leastStrips
-        limit = reader.limits.memoryLimit(for: reader.geometry, decodedTo: layout)
+        limit = reader.limits.memoryLimit(for: reader.geometry, decodedTo: layout) + arguments
         reason = decoder > leastStrips ? reader.reasonToHoldAll ?? "very wide" : "very wide"
         self.device = device.info.name
     }
@@ -110,5 +114,18 @@ extension PhotoPipeline {
         try needs.check(budget: memory?.byteCount ?? .max)
         guard let memory else { return try body() }
         try memory.lend(needs.byteCount, isCancelled: isCancelled, to: body)
+    }
+}
+
+extension RenderPlan {
+    /// Bytes of the tables that point stages are given: in the functions' order, and in a device's memory.
+    fileprivate var argumentByteCount: Int {
+        stages.reduce(0) { sum, stage in
+            guard case .point(let function) = stage else { return sum }
+            return function.arguments.values.reduce(sum) { sum, argument in
+                guard case .table(let values) = argument else { return sum }
+                return sum + 2 * values.count * MemoryLayout<Float>.size
+            }
+        }
     }
 }

@@ -55,7 +55,7 @@ extension PhotoPipeline {
                 let hash = tasks.contains { $0.willPublish != nil } ? ContentHash() : nil
                 try image.read(limits: limits, observer: hash) { reader, input in
                     if isCancelled() { throw CancellationError() }
-                    let drafts = RenderDraft.drafts(reader, recipes)
+                    let drafts = try RenderDraft.drafts(reader, recipes)
                     let samples = drafts[tasks[waiting[0]].recipe].decoding?.samples
                     group = waiting.filter { drafts[tasks[$0].recipe].decoding?.samples == samples }
                     group = Array(group.prefix(samples == nil ? 1 : most))

@@ -160,7 +160,7 @@ public struct PhotoPipeline: Sendable {
         _ isCancelled: () -> Bool
     ) throws -> (RenderPlan, [PhotoNote]) {
         let path = try RenderPath(
-            reader, RenderDraft(reader, recipe), to: descriptor, scratchFolder: scratchFolder,
+            reader, try RenderDraft(reader, recipe), to: descriptor, scratchFolder: scratchFolder,
             observer: observer)
         let sink = CountingSink(
             path.sink, rowCount: path.plan.outputGeometry.height, pixelCount: reader.geometry.pixelCount,

@@ -40,7 +40,9 @@ package struct RenderDraft {
     /// Nil if the photo's compressed bytes are copied.
     private(set) var decoding: Decoding?
 
-    package init(_ reader: PhotoReader, _ recipe: Recipe) {
+    /// - Throws: `CodecError.needsTooMuchMemory` if a filter would need long tables for the sides of such a photo.
+    package init(_ reader: PhotoReader, _ recipe: Recipe) throws(CodecError) {
+        try Self.checkTables(reader, recipe)
         let stages = Self.stages(reader, recipe)
         self.init(reader, recipe, Self.samples(reader, recipe, stages), stages)
     }
@@ -60,6 +62,18 @@ package struct RenderDraft {
             decoding = Decoding(samples: samples, divisor: divisor, decodedDivisor: divisor)
         }
         self.stages = stages
+    }
+
+    /// A resampling has tables of rows and columns, which are made with its stage.
+    private static func checkTables(_ reader: PhotoReader, _ recipe: Recipe) throws(CodecError) {
+        guard recipe.chain.filters.contains(where: { $0 is Resize || $0 is Crop || $0 is Border }) else {
+            return
+        }
+        let byteCount = 150 * max(reader.geometry.width, reader.geometry.height)
+        let limit = reader.limits.memoryLimit(for: reader.geometry, decodedTo: reader.layout)
+        guard byteCount <= limit else {
+            throw .needsTooMuchMemory(reason: "very long", byteCount: byteCount, limit: limit)
+        }
     }
 
     private static func stages(_ reader: PhotoReader, _ recipe: Recipe) -> [Stage] {
@@ -94,7 +108,10 @@ package struct RenderDraft {
     }
 
     /// The drafts of several outputs. Those of the same samples share a decoding: the largest that any of them needs.
-    static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) -> [RenderDraft] {
+    ///
+    /// - Throws: see `init`.
+    static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) throws(CodecError) -> [RenderDraft] {
+        for recipe in recipes { try checkTables(reader, recipe) }
         var stages = recipes.map { Self.stages(reader, $0) }
         let samples = zip(recipes, stages).map { Self.samples(reader, $0, $1) }
         cascade(&stages, samples)

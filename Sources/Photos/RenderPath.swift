@@ -27,7 +27,7 @@ package struct RenderPath {
     var optimizesCodes: Bool { scratch != nil }
 
     package init(_ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32) throws {
-        try self.init(reader, RenderDraft(reader, recipe), to: descriptor)
+        try self.init(reader, try RenderDraft(reader, recipe), to: descriptor)
     }
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.

@@ -66,6 +66,10 @@ extension ApplyCommand {
         for case (let flag, let count?, let least) in counts where count < least {
             return "\(flag) expects a number from \(least) on, got \(count)."
         }
+        let mostPixels = 1 << 40
+        if let maxPixels = self.maxPixels, maxPixels > mostPixels {
+            return "--max-pixels expects at most \(mostPixels), got \(maxPixels)."
+        }
         return nil
     }
 

@@ -133,6 +133,8 @@ struct ApplyRun {
         }
         timer.resume()
         batch.start()
+        // A signal may have come before there was a batch.
+        if interruption.exitCode != nil { batch.cancel() }
         while !isFinished.isRaised, RunLoop.main.run(mode: .default, before: .distantFuture) {}
         timer.cancel()
     }

@@ -25,6 +25,23 @@ struct BatchTests {
         #expect(done == ["0.png", "1.png", "2.png", "3.png", "4.png"])
     }
 
+    /// A signal may come while the photos are still looked for.
+    @Test func aRunThatIsCancelledBeforeItBeginsDoesNothing() async throws {
+        let jobs = try setting.jobs(3)
+        let device = CopyDevice()
+        let settings = Batch.Settings(
+            through: PhotoPipeline(setting.recipe),
+            on: DevicePool([device], fallback: nil, checkedShare: 0), concurrentPhotoCount: 1)
+        let notDone = await withCheckedContinuation { continuation in
+            let events = Batch.Events(
+                result: { Issue.record("\($0.status)") }, finished: { continuation.resume(returning: $0) })
+            let batch = Batch(jobs, settings, on: .makePrivate(), events: events)
+            batch.cancel()
+            batch.start()
+        }
+        #expect(notDone == 3 && device.photoCount == 0)
+    }
+
     @Test func leavingTheSequenceCancelsTheRun() async throws {
         let (photos, cancelled) = (Counter(Locked(0)), Counter(Locked(0)))
         // The first photo is done; the others wait until they are cancelled.

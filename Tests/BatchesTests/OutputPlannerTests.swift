@@ -207,4 +207,19 @@ struct OutputPlannerTests {
             try FileManager.default.linkItem(atPath: folder.path(target), toPath: link.path)
         }
     }
+
+    /// Another recipe's outputs have other names, or none.
+    @Test(arguments: [(["large", "thumb"], 1), (["big", "small"], nil), ([], nil)] as [([String], Int?)])
+    func aFailedOutputIsRetriedUnderItsOwnName(variants: [String], expected: Int?) throws {
+        let folder = try TemporaryFolder()
+        let photo = try folder.write(try TestPhoto.png(width: 5, height: 4, seed: 1), to: "in/a.png")
+        let journal = try Journal(outputFolder: folder.path("out"))
+        var receipt = Receipt(
+            .failed, output: "a-thumb.png", input: try #require(InputIdentity(file: photo)), recipe: "r")
+        receipt.variant = "thumb"
+        try journal.append(receipt)
+        let plan = try OutputPlan(retryingIn: folder.path("out"), variants: variants)
+        #expect(plan.jobs.map(\.variant) == (expected.map { [$0] } ?? []))
+        #expect(plan.failures.count == (expected == nil ? 1 : 0))
+    }
 }

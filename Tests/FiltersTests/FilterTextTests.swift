@@ -4,6 +4,21 @@ import Testing
 @testable import Filters
 
 struct FilterTextTests {
+    /// Sides below a pixel, shapes that no file can have, and photos that would become as long as memory has room.
+    @Test(arguments: [
+        "resize:width=0.4,height=100,fit=fill", "resize:width=0.4", "resize:width=1920,enlarge=yes",
+        "resize:short=1000,enlarge=yes", "resize:scale=16,enlarge=yes", "border:size=0,aspect=1e-20",
+        "border:size=0,aspect=1:1000000", "border:size=0,aspect=100",
+    ])
+    func noResultIsLongerThanFilesCanBe(text: String) throws {
+        let chain = try FilterChain(parsing: [text])
+        for (width, height) in [(1, 65000), (65000, 1), (40, 30), (1, 1)] {
+            let photo = PhotoGeometry(width: width, height: height)
+            let result = chain.stages(for: photo).reduce(photo) { $1.result(of: $0) }
+            #expect(max(result.width, result.height) <= 65535, "\(result)")
+        }
+    }
+
     @Test func aChainIsReadInOrder() throws {
         let chain = try FilterChain(parsing: ["sepia", "tilt-shift:radius=0.4%,focus=0.25"])
         #expect(chain.name == "sepia+tilt-shift")

@@ -17,7 +17,10 @@ extension OutputPlan {
         for receipt in failed {
             do {
                 let path = Journal.path(of: receipt.output, in: folder)
-                let variant = receipt.variant.flatMap(variants.firstIndex) ?? 0
+                let variant = variants.firstIndex { $0 == receipt.variant }
+                guard let variant = variants.isEmpty && receipt.variant == nil ? 0 : variant else {
+                    throw PhotoError.outputRefused(path: path, .otherRecipe(receipt.recipe))
+                }
                 jobs.append(
                     PhotoJob(
                         photo: try InputPhoto(of: receipt), output: .file(path: path), variant: variant))
