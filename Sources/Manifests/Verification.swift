@@ -132,6 +132,8 @@ public struct Verification: Sendable {
     private func forEachEntry(of path: String, _ visit: (FolderEntry) -> Void) throws(ManifestError) {
         do throws(Errno) {
             try FolderEntry.forEach(in: path, visit)
+        } catch .noSuchFileOrDirectory {
+            // Nothing was made yet.
         } catch {
             throw .cannotRead(path: path, error)
         }
