@@ -5,7 +5,6 @@ import Rendering
 /// out of a strip, or past the photo's end.
 struct RenderProgress {
     private let plan: RenderPlan
-    private var hasBegun = false
     /// Rows of the photo that were read.
     private var readRowCount = 0
     /// The row of the result that comes next.
@@ -14,16 +13,15 @@ struct RenderProgress {
     init(_ plan: RenderPlan) { self.plan = plan }
 
     /// Whether nothing was read or written.
-    var isUntouched: Bool { !hasBegun }
+    var isUntouched: Bool { readRowCount == 0 && nextRow == 0 }
 
     var isComplete: Bool {
         nextRow == plan.outputGeometry.height && readRowCount == plan.geometry.height
     }
 
     /// - Returns: whether rows of the photo may be read into such a strip.
-    mutating func admitsReading(into place: StripPlace) -> Bool {
-        hasBegun = true
-        return readRowCount < plan.geometry.height && place.layout == plan.input
+    func admitsReading(into place: StripPlace) -> Bool {
+        readRowCount < plan.geometry.height && place.layout == plan.input
             && place.width == plan.geometry.width
     }
 
@@ -31,7 +29,6 @@ struct RenderProgress {
 
     /// - Returns: whether these rows of the result are the next ones.
     mutating func admitsWriting(_ rows: Rows, of place: StripPlace) -> Bool {
-        hasBegun = true
         let rest = plan.outputGeometry.height - nextRow
         guard place.layout == plan.output, place.width == plan.outputGeometry.width,
             rows.first == nextRow, rows.count > 0, rows.count <= min(place.rowCapacity, rest),
