@@ -22,9 +22,10 @@ final class BlurKernels {
     /// - Parameters:
     ///   - arguments: the arguments of the segment's point stages.
     ///   - rows: the most rows of the result in one call of `run`.
+    ///   - inputRows: the most rows that such a call's input adds.
     init(
         _ blur: MaskedBlur, segment: Segment, arguments: OpenCLBuffer, photo: PhotoGeometry, rows: Int,
-        lane: OpenCLLane
+        inputRows: Int, lane: OpenCLLane
     ) throws(DeviceError) {
         self.segment = segment
         self.arguments = arguments
@@ -35,7 +36,9 @@ final class BlurKernels {
         mix = try mixing.kernel("mix_blur")
         mask = try lane.device.constants(blur.mask)
         parts = try blur.parts.map { (part) throws(DeviceError) in
-            try BlurPartKernels(part, axis: blur.axis, segment: segment, photo: photo, rows: rows, lane: lane)
+            try BlurPartKernels(
+                part, axis: blur.axis, segment: segment, photo: photo, rows: rows, inputRows: inputRows,
+                lane: lane)
         }
         programs = [linearise.program, mixing] + parts.flatMap(\.passes.programs)
         if blur.sigmaChanges {

@@ -23,16 +23,19 @@ final class BlurPartKernels {
     /// Downsampled rows; if the blur along x comes first, also blurred along x.
     private let rolling: RollingPlanes
 
-    /// - Parameter rows: the most rows of the result in one call of `run`.
+    /// - Parameters:
+    ///   - rows: the most rows of the result in one call of `run`.
+    ///   - inputRows: the most rows that such a call's input adds.
     init(
         _ part: MaskedBlur.Part, axis: MaskedBlur.Axis, segment: Segment, photo: PhotoGeometry, rows: Int,
-        lane: OpenCLLane
+        inputRows: Int, lane: OpenCLLane
     ) throws(DeviceError) {
         let gaussian = part.gaussian
         self.segment = segment
         stepCount = gaussian.steps.count
         grid = BlurGrid(part, axis: axis, width: photo.width, height: photo.height)
-        shapes = BlurScratch.Shapes(gaussian, photo: photo, rows: rows, hasAlpha: segment.hasAlpha)
+        shapes = BlurScratch.Shapes(
+            gaussian, photo: photo, rows: rows, inputRows: inputRows, hasAlpha: segment.hasAlpha)
         alongYFirst = axis == .rows && gaussian.kernelOfPlace != nil
         ownRows =
             axis == .rows ? part.mask.map { $0 != 0 } : Array(repeating: true, count: photo.height)
@@ -124,14 +127,16 @@ final class BlurPartKernels {
                 try linearise(rows, kept, passes.neededPhotoRows)
                 continue
             }
-            let linear = BlurPasses.Rows(planes: scratch.linear, firstRow: rows.lowerBound)
+            // `kept` may begin between rows that share chroma samples.
+            let stored = downsamples ? rows : rows.clamped(to: photoRows)
+            let linear = BlurPasses.Rows(planes: scratch.linear, firstRow: stored.lowerBound)
             try linearise(rows, linear, passes.neededPhotoRows)
             if downsamples {
                 try passes.downsampleAlongX(
                     rows, step: 0, from: scratch.linear,
                     to: .init(planes: firstPlanes(scratch), firstRow: first), queue)
             } else {
-                try passes.blurAlongX(rows, afterY: false, from: scratch.linear, to: kept, queue)
+                try passes.blurAlongX(stored, afterY: false, from: scratch.linear, to: kept, queue)
             }
         }
         if downsamples {

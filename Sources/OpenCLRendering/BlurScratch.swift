@@ -15,13 +15,17 @@ struct BlurScratch {
     private static let linearPixels = 1 << 22
 
     /// - Parameters:
-    ///   - blurs: all blurs that share the planes, for each the most rows that it makes at once, and its photo.
+    ///   - blurs: all blurs that share the planes, for each the most rows that it makes at once, the most that its input
+    ///     adds for these, and its photo.
     init(
-        _ blurs: [(blur: MaskedBlur, rows: Int, photo: PhotoGeometry)], hasAlpha: Bool, lane: OpenCLLane
+        _ blurs: [(blur: MaskedBlur, rows: Int, inputRows: Int, photo: PhotoGeometry)], hasAlpha: Bool,
+        lane: OpenCLLane
     ) throws(DeviceError) {
         let width = blurs.map(\.photo.width).max() ?? 1
-        let shapes = blurs.flatMap { blur, rows, photo in
-            blur.parts.map { Shapes($0.gaussian, photo: photo, rows: rows, hasAlpha: hasAlpha) }
+        let shapes = blurs.flatMap { blur, rows, inputRows, photo in
+            blur.parts.map {
+                Shapes($0.gaussian, photo: photo, rows: rows, inputRows: inputRows, hasAlpha: hasAlpha)
+            }
         }
         linearRows = min(
             shapes.map(\.photoRows).max() ?? 1,
@@ -38,9 +42,11 @@ struct BlurScratch {
         let photoRows: Int
         let first, second: FloatPlanes
 
-        init(_ gaussian: Gaussian, photo: PhotoGeometry, rows: Int, hasAlpha: Bool) {
-            // Includes rows that share chroma samples with the first.
-            photoRows = min(rows + gaussian.support + 3 * gaussian.factor, photo.height) + 4
+        init(_ gaussian: Gaussian, photo: PhotoGeometry, rows: Int, inputRows: Int, hasAlpha: Bool) {
+            // The first strip needs rows below its own, and behind a crop also above. Includes rows that share chroma samples
+            // with the first.
+            photoRows =
+                min(max(rows + gaussian.support, inputRows) + 3 * gaussian.factor, photo.height) + 4
             guard let step = gaussian.steps.first else {
                 first = FloatPlanes(width: 1, rows: 1, hasAlpha: hasAlpha)
                 second = FloatPlanes(width: photo.width, rows: rows, hasAlpha: hasAlpha)

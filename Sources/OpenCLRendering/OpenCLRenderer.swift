@@ -88,13 +88,16 @@ final class OpenCLRenderer: @unchecked Sendable {
         patience =
             1 + Double(schedule.windowRows(at: 0) * plan.geometry.width * (1 + 4 * schedule.support)) / 0x1p30
         let hasAlpha = plan.input.hasAlpha
-        let addedRows = segments.indices.map { schedule.addedRows(at: $0 + 1) }
+        let addedRows = (0...segments.count).map { schedule.addedRows(at: $0) }
         self.segments = try segments.enumerated().map { (index, segment) throws(DeviceError) in
             try SegmentKernels(
-                segment, rows: addedRows[index], sourceRows: schedule.sourceRows(at: index), lane: lane)
+                segment, rows: addedRows[index + 1], inputRows: addedRows[index],
+                sourceRows: schedule.sourceRows(at: index), lane: lane)
         }
-        let blurs = zip(segments, addedRows).compactMap { segment, rows in
-            segment.pass?.blur.map { (blur: $0, rows: rows, photo: segment.photo) }
+        let blurs = segments.enumerated().compactMap { index, segment in
+            segment.pass?.blur.map {
+                (blur: $0, rows: addedRows[index + 1], inputRows: addedRows[index], photo: segment.photo)
+            }
         }
         scratch = blurs.isEmpty ? nil : try BlurScratch(blurs, hasAlpha: hasAlpha, lane: lane)
         between = try segments.enumerated().dropFirst().map { (index, segment) throws(DeviceError) in

@@ -30,8 +30,11 @@ final class SegmentKernels {
 
     /// - Parameters:
     ///   - rows: the most rows of the output in one call of `run`.
+    ///   - inputRows: the most rows that such a call's input adds.
     ///   - sourceRows: the most rows of the input that a resampling or a window holds for it.
-    init(_ segment: Segment, rows: Int, sourceRows: Int, lane: OpenCLLane) throws(DeviceError) {
+    init(
+        _ segment: Segment, rows: Int, inputRows: Int, sourceRows: Int, lane: OpenCLLane
+    ) throws(DeviceError) {
         let photo = segment.photo
         self.segment = segment
         arguments = try lane.device.constants(segment.arguments)
@@ -41,7 +44,8 @@ final class SegmentKernels {
         case .blur(let blur):
             kernels = .blur(
                 try BlurKernels(
-                    blur, segment: segment, arguments: arguments, photo: photo, rows: rows, lane: lane))
+                    blur, segment: segment, arguments: arguments, photo: photo, rows: rows,
+                    inputRows: inputRows, lane: lane))
         case .resample(let resampling):
             kernels = .resample(
                 try ResampleKernels(

@@ -12,12 +12,12 @@ struct StripSchedule {
     let stripRows: Int
     /// About the rows of the photo above and below that a row of the result depends on.
     let support: Int
-    /// The first row of the photo that the result depends on, or a row before it.
-    let firstRow: Int
     /// The pass from each place to the next; nil for point stages alone.
     private let steps: [StageGroups.Pass?]
     /// The photo at each place.
     private let photos: [PhotoGeometry]
+    /// At each place, the first row that the result depends on, or a row before it: what lies above a crop is not filtered.
+    private let firstRows: [Int]
 
     /// Strips of up to `pixelsPerStrip` of the larger one of photo and result, or as high as the support if that is more.
     ///
@@ -53,16 +53,20 @@ struct StripSchedule {
         support = supports.reduce(0, +)
         self.stripRows = min(max(stripRows(support), 1), plan.outputGeometry.height).roundedUp(
             toMultipleOf: granularity)
-        if case .resample(let resampling) = steps[0] {
-            firstRow = resampling.rows.starts[0] / granularity * granularity
-        } else {
-            firstRow = 0
+        var firstRows = [0]
+        for step in steps.reversed() {
+            let needed = step?.firstRowNeeded(for: firstRows[0]) ?? firstRows[0]
+            firstRows.insert(needed / granularity * granularity, at: 0)
         }
+        self.firstRows = firstRows
     }
+
+    /// The first row of the photo that the result depends on, or a row before it.
+    var firstRow: Int { firstRows[0] }
 
     /// The end of a place's rows when the result has reached `row`.
     func end(_ row: Int, at place: Int) -> Int {
-        guard row > 0 else { return place == 0 ? firstRow : 0 }
+        guard row > 0 else { return firstRows[place] }
         var end = row
         for index in (place..<steps.count).reversed() {
             let photo = photos[index]
@@ -75,7 +79,8 @@ struct StripSchedule {
     /// The first row that a place still has when the result has reached `row`. A blur mixes its result with the rows
     /// that the next place has not got yet. A resampling or a window keeps rows of its own.
     func start(_ row: Int, at place: Int) -> Int {
-        switch steps[place] {
+        guard row > 0 else { return firstRows[place] }
+        return switch steps[place] {
         case .resample, .window: end(row, at: place)
         case .blur, nil: end(row, at: place + 1)
         }

@@ -18,6 +18,20 @@ struct ConformanceTests {
         }
     }
 
+    /// In strips lower than the crop, and than what its first rows need above them.
+    @Test(
+        arguments: ["blur:radius=3", "blur:radius=12", "tilt-shift:radius=70", "median", "resize:scale=70%"],
+        [8, 64])
+    func theFirstRowsOfACropNeedRowsAboveThem(filter: String, stripRows: Int) throws {
+        let chain = try FilterChain(parsing: [filter, "crop:height=100,y=0.6", "vignette"])
+        for layout in Conformance.mainLayouts {
+            let photo = PhotoGeometry(width: 37, height: 1301)
+            let plan = RenderPlan(chain, for: photo, input: layout, output: layout)
+            let test = Conformance.Case(chain: chain, plan: plan, stripRows: stripRows)
+            try expectSameBytes(test, on: TestDevices.all(openCL: 1))
+        }
+    }
+
     private func expectSameBytes(_ test: Conformance.Case, on devices: [any Device]) throws {
         let photo = test.photo
         let expected = try test.plan.reference(for: photo)

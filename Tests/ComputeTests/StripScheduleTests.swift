@@ -11,6 +11,9 @@ struct StripScheduleTests {
         ["sepia"], ["tilt-shift:radius=9"], ["tilt-shift:radius=12", "sepia", "tilt-shift:radius=3"],
         ["resize:scale=40%"], ["tilt-shift:radius=9", "resize:scale=2.5", "tilt-shift:radius=3"],
         ["crop:height=7,y=1", "resize:scale=33%", "sepia"], ["resize:scale=2", "crop:height=9"],
+        ["tilt-shift:radius=9", "crop:height=7,y=1"],
+        ["blur:radius=2", "crop:height=150,y=0.9", "median", "sepia"],
+        ["median", "crop:height=20,y=1", "resize:scale=2"],
     ]
 
     /// Plans in layouts with and without blocks.
@@ -29,7 +32,8 @@ struct StripScheduleTests {
         for plan in try plans(filters) {
             let schedule = StripSchedule(plan, stripRows: stripRows)
             let height = plan.outputGeometry.height, places = 0...StageGroups(plan).steps.count
-            var ends = places.map { $0 == 0 ? schedule.firstRow : 0 }
+            var ends = places.map { schedule.end(0, at: $0) }
+            #expect(ends[0] == schedule.firstRow && ends.last == 0)
             for start in stride(from: 0, to: height, by: schedule.stripRows) {
                 let rows = start..<min(start + schedule.stripRows, height)
                 for place in ends.indices {
@@ -47,6 +51,19 @@ struct StripScheduleTests {
                 #expect(carried.count <= schedule.carriedRows)
             }
             #expect(ends.last == height)
+        }
+    }
+
+    @Test(arguments: ["median", "blur:radius=2", "tilt-shift:radius=9"])
+    func whatLiesAboveACropIsNotFiltered(filter: String) throws {
+        let chain = try FilterChain(parsing: [filter, "crop:height=8,y=1"])
+        for layout in [PixelLayout.yCbCr(.s420), .interleaved(.rgb, .eight)] {
+            let photo = PhotoGeometry(width: 33, height: 4000)
+            let plan = RenderPlan(chain, for: photo, input: layout, output: layout)
+            let schedule = StripSchedule(plan, stripRows: 24)
+            let needed = 4000 - 8 - schedule.support
+            #expect(needed - 2 * schedule.granularity < schedule.firstRow && schedule.firstRow <= needed)
+            #expect(schedule.windowRows(at: 0) < 4000 - schedule.firstRow + schedule.granularity)
         }
     }
 
