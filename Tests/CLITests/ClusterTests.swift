@@ -251,6 +251,14 @@ struct ClusterTests {
         #expect(FileManager.default.fileExists(atPath: folder.path("m.jsonl")) == false)
     }
 
+    @Test func aFolderThatCannotBeListedIsNotVerified() throws {
+        try plan()
+        try tool("apply -m m.jsonl")
+        try folder.write([1], to: "file")
+        let verified = try tool("verify -m m.jsonl -o file", exitCode: 2)
+        #expect(verified.errorText.contains("file") && verified.errorText.contains("Not a directory"))
+    }
+
     @Test func aTaskFindsItsShardAndWritesMetrics() throws {
         try plan()
         let task = ["JOB_COMPLETION_INDEX": "1", "TINTYPE_SHARD_COUNT": "3"]

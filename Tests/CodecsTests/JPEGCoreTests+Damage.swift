@@ -102,6 +102,22 @@ extension JPEGCoreTests {
         #expect(irregularCount > 6)
     }
 
+    /// Fill bytes look like the beginning of a marker to whoever looks for a boundary between segments.
+    @Test(arguments: [0, 7] as [UInt32])
+    func dataThatEndsInFillBytesEndsAsWithLibjpegAlone(restartInterval: UInt32) throws {
+        let bytes = LibJPEG.encode(
+            Self.segments, LibJPEG.Coding(quality: 95, restartInterval: restartInterval))
+        for share in [3, 6, 9] {
+            let damaged = bytes.prefix(bytes.count * share / 10) + [UInt8](repeating: 0xFF, count: 20_000)
+            let expected = CodedPlanes(Array(damaged), .libjpeg, isLenient: true)
+            for level in Self.levels {
+                let core = CodedPlanes(
+                    Array(damaged), try codec(level), isLenient: true, threadCount: 3, rowsAtOnce: 1000)
+                #expect(core == expected && core.concurrentCallCount > 0)
+            }
+        }
+    }
+
     @Test(arguments: [LibJPEG.Coding.Tables.standard, .optimised])
     func damageInTwoStreamsEndsAsWithLibjpegAlone(tables: LibJPEG.Coding.Tables) throws {
         let bytes = LibJPEG.encode(pixels(811, 533), LibJPEG.Coding(tables: tables))

@@ -25,6 +25,16 @@ struct PNGMetadataTests {
         #expect(try passedThrough(behind.bytes) == passedThrough(PNGFile(Self.allKinds).bytes))
     }
 
+    @Test func metadataBehindThePixelsCountsAsMemory() throws {
+        let text = PNGChunk(name: "tEXt", bytes: Array("Note\0".utf8) + [UInt8](repeating: 65, count: 1 << 20))
+        let byteCounts = try [PNGFile(), PNGFile([text]), PNGFile(behind: [text])].map { file in
+            let reader = try file.reader()
+            return reader.memoryByteCount(decodingTo: reader.layout)
+        }
+        #expect(byteCounts[1] > byteCounts[0] + 1 << 20)
+        #expect(byteCounts[2] > byteCounts[0] + 1 << 20)
+    }
+
     /// Looking ahead does not move the read position, and the observer gets each byte once.
     @Test func filesAreLookedThroughWithoutMoving() throws {
         let bytes = PNGFile(behind: Self.allKinds).bytes

@@ -131,6 +131,15 @@ import Testing
         #expect(server.refusals == [])
     }
 
+    @Test func theServerSaysWhenToAskAgain() throws {
+        let server = try S3Server { $0.number == 1 ? .answer(503, ["Retry-After: 1"], []) : nil }
+        defer { server.stop() }
+        let client = try S3Client(configuration(server))
+        let time = try ContinuousClock().measure { try put(noise(10), to: "a.jpg", through: client) }
+        #expect(time >= .seconds(1) && server.requests.count == 2)
+        #expect(server.objects["a.jpg"]?.bytes == noise(10))
+    }
+
     @Test func aServerWithoutConditionsIsAskedFirst() throws {
         let server = try S3Server { request in
             request.headers["if-none-match"] == nil ? nil : .error(501, "NotImplemented")
