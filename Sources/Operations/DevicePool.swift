@@ -15,7 +15,9 @@ public final class DevicePool: Sendable {
         var isInUse = true
         var photosAtWork = 0
         var photosTaken = 0
+        /// Photos that it has failed, with fewer than `forgivingCount` others between them.
         var failures = 0
+        var successesSinceFailure = 0
         var isRetired = false
 
         init(_ device: any Device, checkedShare: Double) {
@@ -28,6 +30,8 @@ public final class DevicePool: Sendable {
     /// A device that has failed this many photos is retired for the rest of the run. Chosen to tolerate a few
     /// odd photos.
     static let toleratedFailures = 5
+    /// So many photos in a row show that the failures before them had a cause that has passed, such as full memory.
+    static let forgivingCount = 100
 
     /// The devices in the order in which they were requested. While a GPU starts, the CPU.
     public var devices: [any Device] { slots.withLock { $0.filter(\.isInUse).map(\.device) } }
@@ -74,7 +78,7 @@ public final class DevicePool: Sendable {
     /// with the fewest photos at work comes first; among equals, the one with the fewest photos so far.
     ///
     /// A `DeviceError` counts against its device, except `tooLarge`. A device that has stopped answering, that gives wrong pixels,
-    /// or whose driver has crashed again, is retired at once. After a first crash, the device is tried once more.
+    /// or whose driver has crashed again, is retired at once. After a first crash, the photo is tried once more.
     ///
     /// - Parameters:
     ///   - body: receives the device, and whether it is the fallback. Asks the device to approve outputs before they get
@@ -150,10 +154,16 @@ public final class DevicePool: Sendable {
         slots.withLock { slots in
             slots[index].photosAtWork -= 1
             switch error {
-            case nil, .tooLarge: break
+            case nil:
+                slots[index].successesSinceFailure += 1
+                if slots[index].successesSinceFailure >= Self.forgivingCount { slots[index].failures = 0 }
+            // One crash ends all photos at work, and crashes are counted already.
+            case .tooLarge, .driverEnded(_, _, isRestarted: true): break
             case .stoppedAnswering, .wrongPixels, .driverEnded(_, _, isRestarted: false):
                 slots[index].isRetired = true
-            default: slots[index].failures += 1
+            default:
+                slots[index].failures += 1
+                slots[index].successesSinceFailure = 0
             }
             if slots[index].failures >= Self.toleratedFailures { slots[index].isRetired = true }
         }

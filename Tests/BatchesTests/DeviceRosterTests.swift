@@ -140,6 +140,42 @@ struct DeviceRosterTests {
         guard case .failed = roster.laterTests?.state else { throw DeviceError.movedMemory(device: "") }
     }
 
+    /// A first crash of a driver ends all photos at work.
+    @Test func photosThatOneCrashEndsAreTriedAgain() throws {
+        let pool = DevicePool([good], fallback: simd)
+        let crash = DeviceError.driverEnded(device: "good", reason: "crashed", isRestarted: true)
+        for _ in 0..<8 {
+            var hasCrashed = false
+            let used = try pool.withDevices { device, _ in
+                defer { hasCrashed = true }
+                if !hasCrashed { throw crash }
+                return device.info.identifier
+            }
+            #expect(used == "good")
+        }
+        #expect(pool.retired.isEmpty)
+    }
+
+    @Test func failuresAreForgottenAfterManyPhotos() throws {
+        let pool = DevicePool([good], fallback: simd)
+        func filter(_ count: Int, fails: Bool) throws {
+            for _ in 0..<count {
+                try pool.withDevices { _, isFallback in
+                    if fails, !isFallback { throw DeviceError.movedMemory(device: "good") }
+                }
+            }
+        }
+        for _ in 0..<3 {
+            try filter(4, fails: true)
+            try filter(100, fails: false)
+        }
+        #expect(pool.retired.isEmpty)
+        try filter(4, fails: true)
+        try filter(99, fails: false)
+        try filter(1, fails: true)
+        #expect(pool.retired.count == 1)
+    }
+
     @Test func aDeviceThatTookOverAndFailsIsReplacedByTheCPU() throws {
         let roster = try rosterOfRun([good])
         _ = try notesOfTests(roster)
