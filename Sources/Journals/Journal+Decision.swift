@@ -70,8 +70,8 @@ extension Journal {
     /// output in its place.
     private func removeReservation(of receipt: Receipt, _ path: String) {
         guard let status = try? Stat(link: path), status.isRegularFile, status.byteCount == 0,
-            // Not an older one: the receipt is written just before.
-            Double(status.modified) / 1e9 >= receipt.time - 1
+            // The receipt is written just before. FAT keeps times in steps of 2 seconds.
+            receipt.time - 3...receipt.time + 60 ~= Double(status.modified) / 1e9
         else { return }
         unlink(path)
     }

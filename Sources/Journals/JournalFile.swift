@@ -1,3 +1,4 @@
+import Crypto
 import Files
 import Foundation
 import SystemPackage
@@ -110,18 +111,27 @@ struct JournalFile: ~Copyable {
     }
 
     /// Writes the lines of these outputs that are not superseded, as of the last `refresh`.
-    func copyLiveLines(of outputs: Set<OutputKey>, to new: borrowing OpenFile) throws(JournalError) {
+    ///
+    /// - Parameter copied: the lines that `new` has already. They are not written again.
+    func copyLiveLines(
+        of outputs: Set<OutputKey>, to new: borrowing OpenFile, unless copied: inout Set<SHA256Digest>
+    ) throws(JournalError) {
         do throws(Errno) {
-            try copy(index.liveSpans(of: outputs), to: new)
+            try copy(index.liveSpans(of: outputs), to: new) { copied.insert(SHA256.hash(data: $0)).inserted }
         } catch {
             throw .cannotWrite(path: path, error)
         }
     }
 
-    private func copy(_ spans: [JournalIndex.Span], to new: borrowing OpenFile) throws(Errno) {
+    private func copy(
+        _ spans: [JournalIndex.Span], to new: borrowing OpenFile,
+        where isWanted: ([UInt8]) -> Bool = { _ in true }
+    ) throws(Errno) {
         var pending: [UInt8] = []
         for span in spans {
-            pending += try handle.file.bytes(at: span.offset, count: span.length)
+            let line = try handle.file.bytes(at: span.offset, count: span.length)
+            guard isWanted(line) else { continue }
+            pending += line
             pending.append(UInt8(ascii: "\n"))
             if pending.count > 1 << 20 {
                 try new.write(pending)

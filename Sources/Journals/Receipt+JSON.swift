@@ -42,6 +42,9 @@ extension Receipt {
             file = FileFingerprint(byteCount: byteCount, modified: modified, sha256: sha256)
         }
         if state != .failed, file == nil { return nil }
+        // Sums over all receipts must not overflow.
+        let counts = [fields.bytes, fields.pixels].map { $0 ?? 0 }
+        guard counts.allSatisfy({ Self.plausibleCounts ~= $0 }) else { return nil }
         variant = fields.variant
         temporary = fields.temporary
         device = fields.device
@@ -52,6 +55,9 @@ extension Receipt {
         isRecovered = fields.recovered != nil
         isSuspect = fields.suspect != nil && state != .done
     }
+
+    /// Bytes or pixels of a photo.
+    private static let plausibleCounts = 0...1 << 44
 
     /// A line's members.
     private struct Fields: Decodable {

@@ -31,17 +31,13 @@ struct JournalCommand: ParsableCommand {
     var merge = false
 
     func run() throws {
-        let summary: JournalSummary
         var outputError: Errno?
-        do throws(JournalError) {
+        let summary = try reporting {
             if merge { try Journal.mergeShards(in: folder.isEmpty ? "." : folder) }
-            summary = try JournalSummary(outputFolder: folder.isEmpty ? "." : folder) { receipt in
+            return try JournalSummary(outputFolder: folder.isEmpty ? "." : folder) { receipt in
                 guard receipt.state == .failed, outputError == nil else { return }
                 outputError = StandardStream.output.write(text(of: receipt) + "\n")
             }
-        } catch {
-            StandardStream.error.write("\(error)\n".printable)
-            throw ExitCode(ExitStatus.usage.rawValue)
         }
         if let outputError { throw StandardStream.OutputError(reason: outputError) }
         if !failed {

@@ -36,6 +36,17 @@ struct JournalSummaryTests {
         #expect(summary.timeSpan == 10...60 && summary.damagedLineCount == 0)
     }
 
+    @Test func absurdNumbersAreDamage() throws {
+        let journal = try setting.open()
+        for (index, count) in [Int.max, Int.max, -1, 1 << 44].enumerated() {
+            var receipt = receipt(.done, "\(index)", time: 1)
+            receipt.pixelCount = count
+            try journal.append(receipt)
+        }
+        let summary = try JournalSummary(outputFolder: setting.outputFolder)
+        #expect(summary.damagedLineCount == 3 && summary.pixelCount == 1 << 44)
+    }
+
     @Test func readingChangesNothing() throws {
         try setting.folder.write([1], to: "empty/a.jpg")
         #expect(throws: JournalError.none(folder: setting.folder.path("empty"))) {

@@ -35,6 +35,20 @@ struct ShardJournalTests {
         #expect(journals().count == 2)
     }
 
+    /// A shard of a cluster whose tasks are often interrupted has many runs.
+    @Test func eachRunCopiesEveryReceiptOnce() throws {
+        try make("a.jpg", in: run())
+        for _ in 0..<5 { _ = try run() }
+        try make("b.jpg", in: run())
+        _ = try run()
+        let lines = try journals().map {
+            try #require(FileManager.default.contents(atPath: $0)).split(separator: UInt8(ascii: "\n"))
+        }
+        #expect(lines.count == 8 && lines.allSatisfy { $0.count <= 4 })
+        #expect(lines.allSatisfy { Set($0).count == $0.count })
+        #expect(try run().decide(setting.seen("b.jpg"), "b.jpg").isUpToDate)
+    }
+
     @Test(arguments: [("2/4", "abc"), ("1/3", "def"), ("1/1", "def")])
     func otherPartsOfThePhotosGoOn(shard: String, manifest: String) throws {
         try make("a.jpg", in: run())

@@ -1,3 +1,4 @@
+import Crypto
 import Files
 import Foundation
 import SystemPackage
@@ -60,9 +61,11 @@ package struct ShardFolder: Hashable, Sendable {
         do throws(Errno) {
             try OpenFile.replace(path) { new throws(Errno) in
                 var suspicions = Suspicions()
+                // Each journal begins with a copy of earlier ones.
+                var copied: Set<SHA256Digest> = []
                 for source in sources {
                     try read(source) { file throws(JournalError) in
-                        try file.copyLiveLines(of: outputs, to: new)
+                        try file.copyLiveLines(of: outputs, to: new, unless: &copied)
                         try suspicions.find(in: file, of: outputs)
                     }
                 }
