@@ -48,6 +48,14 @@ struct FolderWatchTests {
         #expect(changes(in: watch, until: "in/other/deep/a.jpg").contains("in/other/deep/a.jpg"))
     }
 
+    @Test func aFolderThatCannotBeWatchedIsNamed() throws {
+        let path = folder.path(String(repeating: "long/", count: 1000))
+        let error = #expect(throws: WatchError.self) {
+            try FolderWatch([path, folder.path("in")], outputFolder: nil)
+        }
+        #expect(error?.folder == path)
+    }
+
     @Test func theOutputFolderIsNotWatchedEvenIfItIsMadeLater() throws {
         let watch = try FolderWatch([folder.path("in")], outputFolder: folder.path("in/out"))
         try FileManager.default.createDirectory(

@@ -7,7 +7,7 @@ import SystemPackage
 ///
 /// Hidden folders and the output folder are left out. Changes are collected in the background from the
 /// beginning on; memory is bounded, because more than `changeLimit` of them become one request to search anew.
-// @unchecked: `events` is used on the serial queue only, and before it has a source.
+// @unchecked: `events` is used on the serial queue only.
 public final class FolderWatch: @unchecked Sendable {
     /// What has changed since the last call.
     public struct Changes: Sendable {
@@ -49,7 +49,6 @@ public final class FolderWatch: @unchecked Sendable {
         self.changeLimit = changeLimit
         changes = Locked(Changes(folders: folders))
         source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
-        for folder in folders { try watch(folder) }
         source.setEventHandler { [weak self] in
             guard let self else { return }
             note(events.read())
@@ -57,6 +56,7 @@ public final class FolderWatch: @unchecked Sendable {
         // The descriptor must stay open until the source is cancelled.
         source.setCancelHandler { [events] in withExtendedLifetime(events) {} }
         source.resume()
+        if let failure = watchAll(folders).first { throw failure }
     }
 
     deinit { source.cancel() }
@@ -70,22 +70,26 @@ public final class FolderWatch: @unchecked Sendable {
     /// Returns the changes so far, and forgets them.
     public func take() -> Changes {
         while signal.wait(timeout: .now()) == .success {}
-        let taken = changes.withLock { changes in
+        var taken = changes.withLock { changes in
             defer { changes = Changes(folders: changes.folders) }
             return changes
         }
         // New folders may be among what was lost.
-        if taken.isIncomplete { queue.sync { for folder in taken.folders { try? watch(folder) } } }
+        if taken.isIncomplete { taken.failures += watchAll(taken.folders) }
         return taken
     }
 
+    private func watchAll(_ folders: [String]) -> [WatchError] { queue.sync { folders.flatMap(watch) } }
+
     /// Watches a folder and those below it. What vanishes meanwhile is no error.
-    private func watch(_ folder: String) throws(WatchError) {
+    ///
+    /// - Returns: why some of them cannot be watched.
+    private func watch(_ folder: String) -> [WatchError] {
         // A run may make it only later.
         if let identity = outputFolder.flatMap(FileIdentity.init(path:)),
             identity == FileIdentity(path: folder)
         {
-            return
+            return []
         }
         let entries: [FolderEntry]
         do throws(Errno) {
@@ -93,13 +97,12 @@ public final class FolderWatch: @unchecked Sendable {
             try events.watch(folder)
             entries = try FolderEntry.list(folder)
         } catch .noSuchFileOrDirectory, .notDirectory {
-            return
+            return []
         } catch {
-            throw WatchError(folder: folder, reason: error)
+            return [WatchError(folder: folder, reason: error)]
         }
-        for entry in entries where entry.kind == .folder && !entry.isHidden && entry.isUTF8 {
-            try watch(folder.appendingPathComponent(entry.name))
-        }
+        return entries.filter { $0.kind == .folder && !$0.isHidden && $0.isUTF8 }
+            .flatMap { watch(folder.appendingPathComponent($0.name)) }
     }
 
     private func note(_ events: [FolderEvents.Event]) {
@@ -116,11 +119,8 @@ public final class FolderWatch: @unchecked Sendable {
 
     private func addFolder(_ path: String) {
         guard !FolderEntry.isHidden(path.lastPathComponent) else { return }
-        do throws(WatchError) {
-            try watch(path)
-        } catch {
-            changes.withLock { $0.failures.append(error) }
-        }
+        let failures = watch(path)
+        changes.withLock { $0.failures += failures }
         add(path)
     }
 
