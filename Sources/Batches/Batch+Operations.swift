@@ -11,7 +11,7 @@ extension Batch {
         }
         return DownloadOperation(
             record.url, through: downloader, name: record.name, requiresPhoto: settings.key == nil,
-            entries: entries(of: record), logger: settings.logger)
+            devices: settings.devices, entries: entries(of: record), logger: settings.logger)
     }
 
     func decrypt(_ record: PhotoRecord) -> (any ImageDataProvider)? {

@@ -187,7 +187,16 @@ public final class Batch: @unchecked Sendable {
         }
         events.failed = { [self] record, error, operation in
             let report = (operation as? FilterOperation)?.report ?? FilterReport()
-            for item in members(of: record) { fail(item, error, report) }
+            for item in members(of: record) {
+                // A photo that cannot be had matters only to the outputs that need it.
+                if let skip = entries[item]?.verdict?.skip {
+                    var skipped = FilterReport()
+                    skipped.skip = skip
+                    end(item, skipped)
+                } else {
+                    fail(item, error, report)
+                }
+            }
         }
         events.rested = { [self] _ in
             entries = [:]

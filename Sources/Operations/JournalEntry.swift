@@ -54,7 +54,7 @@ package final class JournalEntry: OutputEntry {
     /// - Throws: `PhotoError.outputRefused`; `Errno` or `JournalError` if the input or the journal cannot be
     ///   read.
     package func admit() throws -> OutputVerdict {
-        if let verdict = state.withLock({ $0.verdict }) { return verdict }
+        if let verdict { return verdict }
         let input = try InputIdentity(photo)
         let output = try journal.outputName(of: path)
         // Asked again here, because the run may be long after its plan.
@@ -80,6 +80,7 @@ package final class JournalEntry: OutputEntry {
         }
     }
 
+    package var verdict: OutputVerdict? { state.withLock { $0.verdict } }
     package var partialsFolder: URL? { journal.partialsFolder }
     package var stagedPath: String? { nil }
     package func deliver(isCancelled: @escaping () -> Bool) {}

@@ -9,6 +9,9 @@ package protocol OutputEntry: AnyObject, Sendable {
     /// Decides. Later calls return the same verdict.
     func admit() throws -> OutputVerdict
 
+    /// What `admit` has answered; nil before that, if it failed, and after `release`.
+    var verdict: OutputVerdict? { get }
+
     /// The folder for unfinished downloads; nil keeps none.
     var partialsFolder: URL? { get }
 
@@ -43,6 +46,16 @@ package enum OutputVerdict: Sendable {
     case outputExists
     /// Another process, or another worker of this one, has the claim.
     case claimedElsewhere
+
+    /// Why the output is not made; nil if it is.
+    package var skip: FilterReport.Skip? {
+        switch self {
+        case .work: nil
+        case .upToDate: .upToDate
+        case .outputExists: .outputExists
+        case .claimedElsewhere: .claimedElsewhere
+        }
+    }
 }
 
 extension OutputEntry {
@@ -58,7 +71,7 @@ extension Array where Element == any OutputEntry {
     /// - Throws: what `admit` throws, for a single output. Of several, each learns of it on its own.
     package func needPhoto() throws -> Bool {
         guard count > 1 else { return try first?.isToBeDone() ?? true }
-        // Not `contains`: every output is claimed.
-        return map { (try? $0.isToBeDone()) ?? false }.contains(true)
+        // Not `contains`: every output is claimed. One that cannot decide is asked again when the photo is there, and may need it.
+        return map { (try? $0.isToBeDone()) ?? true }.contains(true)
     }
 }

@@ -106,6 +106,9 @@ extension PhotoError {
             error.isDiskFull ? .full : error.isDiskFailure ? .failing : nil
         case .journal(.cannotWrite(_, let error)), .journal(.cannotLock(_, let error)):
             error.isDiskFull ? .full : .failing
+        // Such as an output folder that was unmounted.
+        case .journal(.cannotOpen(_, let error)): error.isResourceLimit ? nil : .failing
+        case .journal(.notARegularFile), .journal(.isLink): .failing
         default: nil
         }
     }

@@ -73,6 +73,18 @@ struct BatchTests {
         #expect(setting.folder.files().allSatisfy { !$0.contains(".tmp") })
     }
 
+    /// Such as a disk that is unmounted.
+    @Test func aRunEndsWithoutItsOutputFolder() async throws {
+        let path = setting.folder.path("out"), done = Counter(Locked(0))
+        let outcome = await setting.run(
+            try setting.jobs(60), on: DevicePool([CopyDevice()], fallback: nil, checkedShare: 0),
+            journal: try Journal(outputFolder: path)
+        ) { result, _ in
+            if result.status == .done, done.next() == 1 { rename(path, path + ".gone") }
+        }
+        #expect(outcome.notDone > 30)
+    }
+
     @Test func theWindowIsBounded() {
         #expect(Batch.window(concurrentPhotoCount: 1, downloads: false) == 16)
         #expect(Batch.window(concurrentPhotoCount: 1, downloads: true) == 64)

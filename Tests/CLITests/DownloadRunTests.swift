@@ -81,6 +81,30 @@ struct DownloadRunTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("out/.tintype/partial")))
     }
 
+    @Test func aPhotoThatCannotBeHadFailsOnlyTheOutputsThatNeedIt() throws {
+        let photo = try TestPhoto.jpeg(width: 120, height: 90, seed: 1)
+        let server = try FaultServer { request, connection in
+            request.number == 1 ? connection.respond(body: photo) : connection.respond(404)
+        }
+        defer { server.stop() }
+        try folder.write(
+            Array(
+                #"{"outputs": {"small": {"filters": "resize:long=40"}, "old": {"filters": "sepia"}}}"#.utf8),
+            to: "own.json")
+        let run = [
+            "apply", "-d", "cpu", "--recipe", "own.json", "-o", "out", "--json", "\(server.url("/a.jpg"))",
+        ]
+        let first = try Tool.run(run, in: folder)
+        #expect(first.exitCode == 0, "\(first.errorText)")
+        try FileManager.default.removeItem(atPath: folder.path("out/a-small.jpg"))
+        let second = try Tool.run(run, in: folder)
+        #expect(second.exitCode == 1, "\(second.errorText)")
+        let photos = second.outputLines.filter { $0.contains("\"type\":\"photo\"") }
+        #expect(photos.count == 2)
+        #expect(photos.contains { $0.contains("a-small.jpg") && $0.contains("\"failed\"") })
+        #expect(photos.contains { $0.contains("a-old.jpg") && $0.contains("\"upToDate\"") })
+    }
+
     private func partials() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.tintype/partial"))
     }

@@ -1,5 +1,6 @@
 import Download
 import Foundation
+import Logging
 import TestSupport
 import Testing
 import Tintype
@@ -52,6 +53,57 @@ struct DownloadOperationTests {
             return
         }
         #expect(status == 404)
+    }
+
+    @Test func nothingIsDownloadedOnceNoDeviceIsLeft() async throws {
+        let server = try FaultServer { _, connection in connection.respond(404) }
+        defer { server.stop() }
+        let devices = DevicePool.cpu()
+        #expect(throws: DeviceError.self) {
+            try devices.withDevices { _, _ in
+                throw DeviceError.stoppedAnswering(device: "cpu", after: .seconds(1))
+            }
+        }
+        let download = DownloadOperation(
+            server.url(), through: try .forTests(), name: nil, devices: devices, entries: [],
+            logger: Logger(label: "test"))
+        #expect(await run([download]))
+        guard case .failure(.noDeviceLeft) = download.imageResult else {
+            Issue.record("\(String(describing: download.imageResult))")
+            return
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    /// An output that cannot be decided now, such as in an outage, may need the photo later.
+    @Test(
+        arguments: [
+            ([.upToDate, nil], true), ([.upToDate, .claimedElsewhere], false),
+            ([.outputExists, .work(replaces: false)], true),
+        ] as [([OutputVerdict?], Bool)])
+    func aPhotoIsDownloadedUnlessAllOutputsAreDecided(verdicts: [OutputVerdict?], isNeeded: Bool) throws {
+        let entries = verdicts.map { DecidedEntry($0) as any OutputEntry }
+        #expect(try entries.needPhoto() == isNeeded)
+    }
+
+    private final class DecidedEntry: OutputEntry {
+        let verdict: OutputVerdict?
+        var partialsFolder: URL? { nil }
+        var stagedPath: String? { nil }
+
+        init(_ verdict: OutputVerdict?) { self.verdict = verdict }
+
+        func admit() throws -> OutputVerdict {
+            guard let verdict else { throw PhotoError.cannotRead(.ioError) }
+            return verdict
+        }
+
+        func note(_ download: Downloaded) {}
+        func announce(_ publication: PhotoPipeline.Publication, device: String?) {}
+        func deliver(isCancelled: @escaping () -> Bool) {}
+        func finish(_ report: FilterReport) {}
+        func fail(_ error: PhotoError) {}
+        func release() {}
     }
 
     @Test func cancellingClosesTheSocketBeforeTheOperationIsFinished() async throws {

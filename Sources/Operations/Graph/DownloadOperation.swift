@@ -30,6 +30,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     private let completion: ImageHandler?
     private let entries: [any OutputEntry]
     private let requiresPhoto: Bool
+    private let devices: DevicePool?
     private let transfer = Locked<DownloadTask?>(nil)
     private let answer = Locked<DownloadResponse?>(nil)
 
@@ -53,12 +54,13 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
             requiresPhoto: requiresPhoto, entries: [], logger: logger, completion: completion)
     }
 
-    /// - Parameter entries: those of the photo's outputs. They decide first whether it is filtered; if not, nothing is
-    ///   downloaded.
+    /// - Parameters:
+    ///   - devices: those that will filter the photo. Once none is left, nothing is downloaded.
+    ///   - entries: those of the photo's outputs. They decide first whether it is filtered; if not, nothing is downloaded.
     package init(
         _ url: URL, through downloader: PhotoDownloader, name: String?, scale: PhotoScale = .full,
-        byteLimit: Int? = nil, requiresPhoto: Bool = false, entries: [any OutputEntry], logger: Logger,
-        completion: ImageHandler? = nil
+        byteLimit: Int? = nil, requiresPhoto: Bool = false, devices: DevicePool? = nil,
+        entries: [any OutputEntry], logger: Logger, completion: ImageHandler? = nil
     ) {
         self.entries = entries
         self.url = url
@@ -66,6 +68,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
         self.scale = scale
         self.byteLimit = byteLimit
         self.requiresPhoto = requiresPhoto
+        self.devices = devices
         self.completion = completion
         super.init(name: name ?? url.lastPathComponent, image: nil, logger: logger)
     }
@@ -89,6 +92,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
         } catch {
             return end(with: .failure(PhotoError(error, path: url.lastPathComponent)))
         }
+        if devices?.isUsable == false { return conclude(.failure(.noDeviceLeft)) }
         let request = DownloadRequest(
             url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit,
             partialsDirectory: entries.first?.partialsFolder)

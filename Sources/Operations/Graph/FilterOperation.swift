@@ -98,11 +98,9 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
 
     private func admitted(_ image: EncodedImage, _ report: inout FilterReport) throws -> EncodedImage {
         guard let entry else { return try filter(image, through: pipeline, to: output, &report) }
-        switch try entry.admit() {
-        case .upToDate: report.skip = .upToDate
-        case .outputExists: report.skip = .outputExists
-        case .claimedElsewhere: report.skip = .claimedElsewhere
-        case .work(let replaces):
+        let verdict = try entry.admit()
+        report.skip = verdict.skip
+        if case .work(let replaces) = verdict {
             var pipeline = pipeline
             pipeline.overwrites = replaces
             guard let path = entry.stagedPath else {

@@ -107,15 +107,11 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
             return PhotoPipeline.Task(
                 recipe: part.recipe, path: part.path, overwrites: pipeline.overwrites)
         }
-        switch try entry.admit() {
-        case .upToDate: report.skip = .upToDate
-        case .outputExists: report.skip = .outputExists
-        case .claimedElsewhere: report.skip = .claimedElsewhere
-        case .work(let replaces):
-            return PhotoPipeline.Task(
-                recipe: part.recipe, path: entry.stagedPath ?? part.path, overwrites: replaces)
-        }
-        return nil
+        let verdict = try entry.admit()
+        report.skip = verdict.skip
+        guard case .work(let replaces) = verdict else { return nil }
+        return PhotoPipeline.Task(
+            recipe: part.recipe, path: entry.stagedPath ?? part.path, overwrites: replaces)
     }
 
     /// - Parameter tasks: the outputs to make, by the index of their part.

@@ -44,11 +44,12 @@ package final class ObjectEntry: OutputEntry {
 
     deinit { if let stagedPath { unlink(stagedPath) } }
 
+    package var verdict: OutputVerdict? { state.withLock { $0.verdict } }
     package var partialsFolder: URL? { nil }
 
     /// - Throws: `PhotoError.outputRefused`, `PhotoError.upload`, or `Errno` if the input cannot be read.
     package func admit() throws -> OutputVerdict {
-        if let verdict = state.withLock({ $0.verdict }) { return verdict }
+        if let verdict { return verdict }
         let input = try InputIdentity(photo)
         let verdict = try decide(input)
         state.withLock { state in

@@ -70,7 +70,7 @@ package struct ObjectReceipt: Equatable {
     }
 
     /// Whether the object was made with this recipe.
-    package func hasRecipe(_ text: String) -> Bool { recipe == Self.short(text) }
+    package func hasRecipe(_ text: String) -> Bool { recipe == text || recipe == Self.short(text) }
 
     /// The input, under another's location if that is the same.
     package func input(like other: InputIdentity) -> InputIdentity {
