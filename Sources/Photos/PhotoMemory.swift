@@ -60,7 +60,8 @@ struct PhotoMemory {
         let leastStrips = min(strips(SIMDDevice()), deviceStrips)
         byteCount = decoder + deviceStrips
         leastByteCount = decoder + leastStrips
-        limit = reader.limits.memoryLimit(for: reader.geometry, decodedTo: layout) + arguments
+        let limit = reader.limits.memoryLimit(for: reader.geometry, decodedTo: layout)
+        self.limit = limit + min(arguments, .max - limit)
         reason = decoder > leastStrips ? reader.reasonToHoldAll ?? "very wide" : "very wide"
         self.device = device.info.name
     }

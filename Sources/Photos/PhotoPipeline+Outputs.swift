@@ -55,14 +55,18 @@ extension PhotoPipeline {
                 let hash = tasks.contains { $0.willPublish != nil } ? ContentHash() : nil
                 try image.read(limits: limits, observer: hash) { reader, input in
                     if isCancelled() { throw CancellationError() }
-                    let drafts = try RenderDraft.drafts(reader, recipes)
-                    let samples = drafts[tasks[waiting[0]].recipe].decoding?.samples
-                    group = waiting.filter { drafts[tasks[$0].recipe].decoding?.samples == samples }
+                    let drafts = RenderDraft.drafts(reader, recipes)
+                    group = [waiting[0]]
+                    let samples = try drafts[tasks[waiting[0]].recipe].get().decoding?.samples
+                    group = waiting.filter {
+                        guard case .success(let draft) = drafts[tasks[$0].recipe] else { return false }
+                        return draft.decoding?.samples == samples
+                    }
                     group = Array(group.prefix(samples == nil ? 1 : most))
                     let branches = makeBranches(group.map { tasks[$0] }, drafts, input, hashes: hash != nil)
                     let whole = branches.compactMap { try? $0.get() }
                     try render(whole, reader, on: device, isCancelled)
-                    if group.count == waiting.count { didRender() }
+                    if group.count == waiting.count, !whole.contains(where: isTriedAgain) { didRender() }
                     try prepareToPublish(whole, reader, input, hash, isCancelled)
                     for (index, branch) in zip(group, branches) {
                         results[index] = branch.flatMap { branch in
@@ -87,13 +91,23 @@ extension PhotoPipeline {
         }
     }
 
+    /// Whether an output is rendered once more: on another device, or as the part of a damaged photo that can be decoded.
+    private func isTriedAgain(_ branch: OutputBranch) -> Bool {
+        switch branch.failure {
+        case is DeviceError: true
+        case let error as CodecError: salvagesDamaged && error.isDamage
+        default: false
+        }
+    }
+
     private func makeBranches(
-        _ tasks: [Task], _ drafts: [RenderDraft], _ input: WatchedFile?, hashes: Bool
+        _ tasks: [Task], _ drafts: [Result<RenderDraft, CodecError>], _ input: WatchedFile?, hashes: Bool
     ) -> [Result<OutputBranch, any Error>] {
         tasks.map { task in
             Result {
                 OutputBranch(
-                    task, drafts[task.recipe], try makeFile(at: task.path, permissions: input?.permissions),
+                    task, try drafts[task.recipe].get(),
+                    try makeFile(at: task.path, permissions: input?.permissions),
                     hash: hashes ? ContentHash() : nil)
             }
         }

@@ -109,9 +109,21 @@ package struct RenderDraft {
 
     /// The drafts of several outputs. Those of the same samples share a decoding: the largest that any of them needs.
     ///
-    /// - Throws: see `init`.
-    static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) throws(CodecError) -> [RenderDraft] {
-        for recipe in recipes { try checkTables(reader, recipe) }
+    /// - Returns: for each output its draft, or its error: see `init`.
+    static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) -> [Result<RenderDraft, CodecError>] {
+        let errors = recipes.map { recipe -> CodecError? in
+            do throws(CodecError) {
+                try checkTables(reader, recipe)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        var sound = drafts(ofSound: zip(recipes, errors).filter { $1 == nil }.map(\.0), reader)[...]
+        return errors.map { error in error.map { .failure($0) } ?? .success(sound.removeFirst()) }
+    }
+
+    private static func drafts(ofSound recipes: [Recipe], _ reader: PhotoReader) -> [RenderDraft] {
         var stages = recipes.map { Self.stages(reader, $0) }
         let samples = zip(recipes, stages).map { Self.samples(reader, $0, $1) }
         cascade(&stages, samples)

@@ -56,6 +56,22 @@ struct SeveralOutputsTests {
         }
     }
 
+    /// A resizing has tables of a photo's rows; a tone needs none.
+    @Test func anOutputThatNeedsTooMuchFailsAlone() throws {
+        let photo = try TestPhoto.jpeg(width: 2, height: 60_000, seed: 4)
+        let recipes = try recipes(["resize:scale=0.5", "sepia", "resize:scale=0.4"])
+        var pipeline = PhotoPipeline(recipes[0])
+        pipeline.limits.memoryByteCount = 8_000_000
+        let path = try folder.write(photo, to: "in/photo")
+        let tasks = recipes.indices.map {
+            PhotoPipeline.Task(recipe: $0, path: folder.path("out/\($0)"), overwrites: false)
+        }
+        let results = pipeline.process(
+            try EncodedImage(path: path), tasks, of: recipes, on: SIMDDevice(), isCancelled: { false })
+        #expect(results.map { (try? $0.get()) != nil } == [false, true, false])
+        #expect(try folder.read("out/1") == makeAlone(photo, recipes[1]))
+    }
+
     /// A JPEG of some noise on grey: its samples stay within 0...255.
     private func softPhoto(width: Int, height: Int) throws -> [UInt8] {
         var random = SeededGenerator(seed: 5)
