@@ -236,6 +236,7 @@ private struct DeviceWork: Hashable {
                     hasher.combine(axis.sourceCount)
                     hasher.combine(axis.range)
                     hasher.combine(axis.count)
+                    hasher.combine(axis.kernel)
                 }
                 return "resample"
             }

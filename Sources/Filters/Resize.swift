@@ -100,9 +100,9 @@ public struct Resize: Filter {
 
     /// The factors along x and y, as shown.
     private func factors(_ photoWidth: Double, _ photoHeight: Double) -> (x: Double, y: Double) {
+        let most = enlarge == .yes ? Double.infinity : 1
         // A narrow photo with a width would become as high as it likes.
-        let longest = Double(Self.sides.upperBound) / max(photoWidth, photoHeight)
-        let most = enlarge == .yes ? max(longest, 1) : 1
+        let longest = max(Double(Self.sides.upperBound) / max(photoWidth, photoHeight), 1)
         func factor(_ limit: Float, _ length: Double) -> Double? {
             limit > 0 ? Double(limit.rounded()) / length : nil
         }
@@ -110,15 +110,17 @@ public struct Resize: Filter {
         var factors = [
             factor(long, max(photoWidth, photoHeight)), factor(short, min(photoWidth, photoHeight)),
         ]
+        var bound = min(most, longest)
         if let x, let y, fit != .inside {
             guard fit == .fill else { return (min(x, most), min(y, most)) }
             factors.append(max(x, y))
+            bound = most
         } else {
             factors += [x, y]
         }
-        let limited = factors.compactMap { $0 }.min().map { min($0, most) }
+        let limited = factors.compactMap { $0 }.min().map { min($0, bound) }
         let usual = min(Double(Self.usualLong) / max(photoWidth, photoHeight), most)
-        let scale = self.scale > 0 ? min(Double(self.scale), max(longest, 1)) : .infinity
+        let scale = self.scale > 0 ? min(Double(self.scale), longest) : .infinity
         let all = min(limited ?? (scale.isFinite ? .infinity : usual), scale)
         return (all, all)
     }

@@ -22,12 +22,22 @@ enum StandardStream: Int32, Sendable {
     /// - Returns: nil, or why the system took no more.
     @discardableResult
     func write(_ text: String) -> Errno? {
-        do throws(Errno) {
-            _ = try Errno.typed { try FileDescriptor(rawValue: rawValue).writeAll(text.utf8) }
-            return nil
-        } catch {
-            return error
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            do throws(Errno) {
+                rest = rest.dropFirst(
+                    try Errno.typed {
+                        try rest.withUnsafeBytes { try FileDescriptor(rawValue: rawValue).write($0) }
+                    })
+            } catch .wouldBlock {
+                // Another program with the same terminal or pipe may have made it non-blocking.
+                var stream = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                poll(&stream, 1, -1)
+            } catch {
+                return error
+            }
         }
+        return nil
     }
 
     /// Writes a command's result to standard output.

@@ -42,7 +42,10 @@ struct SuspectTally {
         let path = result.job.output.path
         if result.isRemade || suspects[path]?.isEarlier == true { return addSecond(result, path, to: &tally) }
         tally.add(result)
-        guard case .failed = result.status else { return }
+        guard case .failed = result.status else {
+            failures.remove(path)
+            return
+        }
         // It has not got its name after all.
         suspects[path] = nil
         failures.insert(path)

@@ -46,6 +46,26 @@ struct CommandLineTests {
         #expect(keep["choices"] as? [String] == ["none", "luminance"] && keep["minimum"] == nil)
     }
 
+    /// Another program may make a shared terminal or pipe non-blocking.
+    @Test func slowReadersOfANonBlockingPipeGetAll() throws {
+        let expected = try Tool.run(["filters", "--json"], in: folder).output
+        let pipe = Pipe()
+        let (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
+        // F_SETPIPE_SZ, which Swift does not import.
+        let capacity = fcntl(writing.fileDescriptor, 1031, 4096)
+        try #require(capacity > 0 && capacity < expected.count)
+        _ = fcntl(writing.fileDescriptor, F_SETFL, O_NONBLOCK)
+        let running = try Tool.start(["filters", "--json"], in: folder, output: writing)
+        writing.closeFile()
+        var waiting: Int32 = 0
+        while running.process.isRunning, waiting < capacity {
+            _ = ioctl(reading.fileDescriptor, UInt(FIONREAD), &waiting)
+        }
+        #expect([UInt8](try #require(try reading.readToEnd())) == expected)
+        running.process.waitUntilExit()
+        #expect(running.process.terminationStatus == 0)
+    }
+
     @Test func aFilterIsShownWithAnExampleThatWorks() throws {
         let text = try Tool.run(["filters", "vignette"], in: folder).outputText
         #expect(text.hasPrefix("vignette: ") && !text.contains("sepia"))

@@ -129,6 +129,19 @@ struct ResizeTests {
         #expect(result == photo[5..<14].map { Array($0[41...]) })
     }
 
+    @Test(arguments: [
+        (20000, 500, "width=2000,height=2000,fit=stretch", 2000, 2000),
+        (10000, 100, "width=1000,height=1000,fit=fill", 1000, 1000), (100, 65000, "width=1000", 101, 65535),
+    ])
+    func narrowPhotosAreEnlarged(
+        width: Int, height: Int, settings: String, resultWidth: Int, resultHeight: Int
+    ) throws {
+        let chain = try FilterChain(parsing: ["resize:\(settings),enlarge=yes"])
+        var photo = PhotoGeometry(width: width, height: height)
+        for stage in chain.stages(for: photo) { photo = stage.result(of: photo) }
+        #expect((photo.width, photo.height) == (resultWidth, resultHeight))
+    }
+
     /// The size of a photo of 4000 x 3000 pixels, also if it is stored turned.
     @Test(arguments: [
         ("resize", 2048, 1536), ("resize:long=1000", 1000, 750), ("resize:short=1000", 1333, 1000),
