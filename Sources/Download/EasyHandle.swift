@@ -74,6 +74,8 @@ final class EasyHandle {
     /// libcurl's error message.
     func message(for code: CURLcode) -> String {
         let detail = String(cString: errorBuffer)
+        // It quotes the proxy's whole URL, with its password.
+        if detail.hasPrefix("Unsupported proxy") { return "the proxy's URL is invalid or not supported" }
         return detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
     }
 

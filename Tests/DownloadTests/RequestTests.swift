@@ -111,6 +111,17 @@ import Testing
         downloader.shutdown()
     }
 
+    /// A `#` in a password ends libcurl's reading of the host.
+    @Test(arguments: ["http://user:pa#secret@proxy:3128", "ftp://user:secret@proxy:3128"])
+    func aProxysPasswordIsNeverTold(proxy: String) async throws {
+        let downloader = try makeDownloader { $0.proxy = .server(proxy) }
+        let url = try #require(URL(string: "http://photos.invalid/a.jpg"))
+        let failure = try #require(await error(downloader, url))
+        let text = "\(failure)"
+        #expect(text.contains("the proxy's URL") && !text.contains("user") && !text.contains("secret"))
+        downloader.shutdown()
+    }
+
     /// In a process of its own, because its environment changes.
     @Test func theEnvironmentsProxyIsAskedButNotForItsExceptions() async {
         await #expect(processExitsWith: .success) {
