@@ -115,6 +115,21 @@ import Testing
         }
     }
 
+    /// Sizes whose sums would overflow, and others that no object has.
+    @Test(arguments: [
+        ["9223372036854775807"], ["-1"], ["99999999999999999999"], ["x"],
+        ["200000000000000000", "200000000000000000"],
+    ])
+    func impossibleSizesAreRefused(sizes: [String]) throws {
+        let objects = sizes.map { "<Contents><Key>in/a.jpg</Key><Size>\($0)</Size></Contents>" }.joined()
+        let text = "<ListBucketResult>\(objects)</ListBucketResult>"
+        let server = try S3Server { _ in .answer(200, [], Array(text.utf8)) }
+        defer { server.stop() }
+        #expect(throws: DownloadError.self) {
+            try S3Client(configuration(server)).list(location("in/")) { _ in }
+        }
+    }
+
     @Test func anObjectIsNeverReplacedUnasked() throws {
         let server = try S3Server()
         defer { server.stop() }

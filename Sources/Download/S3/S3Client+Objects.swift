@@ -21,12 +21,16 @@ package struct S3Object: Equatable, Sendable {
 }
 
 extension S3Client {
+    /// Limit of all sizes in a listing together, so that no sum of them overflows.
+    private static let listedByteLimit = 1 << 58
+
     /// Visits all objects whose keys begin with the location's key, in the order of keys.
     ///
     /// - Throws: `DownloadError`, and what `visit` throws.
     package func list(_ prefix: S3Location, _ visit: (S3ListedObject) throws -> Void) throws {
         let bucket = try S3Location(bucket: prefix.bucket, key: "")
         var query = ["list-type": "2", "prefix": prefix.key, "encoding-type": "url"]
+        var bytesLeft = Self.listedByteLimit
         while true {
             let answer = try perform("GET", bucket, query: query)
             let document = S3Document(answer.body)
@@ -36,9 +40,12 @@ extension S3Client {
             }
             let isEncoded = document.first("EncodingType") == "url"
             for group in document.groups("Contents") {
-                guard let written = group["Key"], let size = group["Size"].flatMap({ Int($0) }) else {
-                    continue
+                guard let written = group["Key"], let text = group["Size"] else { continue }
+                guard let size = Int(text), (0...bytesLeft).contains(size) else {
+                    throw DownloadError.badResponse(
+                        url: prefix.text.printableName, reason: "it lists objects of impossible sizes")
                 }
+                bytesLeft -= size
                 let key = isEncoded ? Self.decoded(written) : written
                 // A server that ignores the prefix must not make us read other objects.
                 guard key.utf8.starts(with: prefix.key.utf8) else { continue }
