@@ -107,6 +107,47 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    /// A page of a list that goes on.
+    private static func page(_ objects: String, next: String) -> S3Server.Fault {
+        let text =
+            "<ListBucketResult><IsTruncated>true</IsTruncated>"
+            + "<NextContinuationToken>\(next)</NextContinuationToken>\(objects)</ListBucketResult>"
+        return .answer(200, [], Array(text.utf8))
+    }
+
+    @Test func aListThatGoesInCirclesIsAnError() throws {
+        let server = try S3Server { request in
+            let next = request.query["continuation-token"] == "A" ? "B" : "A"
+            let object = "<Contents><Key>in/\(next).jpg</Key><Size>1</Size></Contents>"
+            return Self.page(object, next: next)
+        }
+        defer { server.stop() }
+        #expect(throws: DownloadError.self) {
+            try S3Client(configuration(server)).list(location("in/")) { _ in
+                if server.requests.count > 10 { throw CancellationError() }
+            }
+        }
+        #expect(server.requests.count == 3)
+    }
+
+    /// The third page has an object; the first and the fifth have one outside of what is listed.
+    @Test func aListOfEmptyPagesOnlyIsAnError() throws {
+        let server = try S3Server { request in
+            let folder = request.number == 3 ? "in" : "other"
+            let object = "<Contents><Key>\(folder)/a.jpg</Key><Size>1</Size></Contents>"
+            return Self.page(request.number % 2 == 1 ? object : "", next: "\(request.number)")
+        }
+        defer { server.stop() }
+        var listed: [String] = []
+        #expect(throws: DownloadError.self) {
+            try S3Client(configuration(server)).list(location("in/"), emptyPageLimit: 2) {
+                listed.append($0.location.key)
+            }
+        }
+        #expect(listed == ["in/a.jpg"])
+        #expect(server.requests.count == 6)
+    }
+
     @Test func aWebPageIsNoList() throws {
         let server = try S3Server { _ in .answer(200, [], Array("<html><body>Hello".utf8)) }
         defer { server.stop() }

@@ -23,14 +23,22 @@ package struct S3Object: Equatable, Sendable {
 extension S3Client {
     /// Limit of all sizes in a listing together, so that no sum of them overflows.
     private static let listedByteLimit = 1 << 58
+    /// A server may pass over deleted objects in pages of their own.
+    static let emptyPageLimit = 1000
 
     /// Visits all objects whose keys begin with the location's key, in the order of keys.
     ///
+    /// - Parameter emptyPageLimit: the most pages without such an object that may follow each other.
     /// - Throws: `DownloadError`, and what `visit` throws.
-    package func list(_ prefix: S3Location, _ visit: (S3ListedObject) throws -> Void) throws {
+    package func list(
+        _ prefix: S3Location, emptyPageLimit: Int = S3Client.emptyPageLimit,
+        _ visit: (S3ListedObject) throws -> Void
+    ) throws {
         let bucket = try S3Location(bucket: prefix.bucket, key: "")
         var query = ["list-type": "2", "prefix": prefix.key, "encoding-type": "url"]
         var bytesLeft = Self.listedByteLimit
+        var knownTokens: Set<UInt64> = []
+        var emptyPageCount = 0
         while true {
             let answer = try perform("GET", bucket, query: query)
             let document = S3Document(answer.body)
@@ -39,6 +47,7 @@ extension S3Client {
                     url: prefix.text.printableName, reason: "it is no list of objects")
             }
             let isEncoded = document.first("EncodingType") == "url"
+            emptyPageCount += 1
             for group in document.groups("Contents") {
                 guard let written = group["Key"], let text = group["Size"] else { continue }
                 guard let size = Int(text), (0...bytesLeft).contains(size) else {
@@ -49,6 +58,7 @@ extension S3Client {
                 let key = isEncoded ? Self.decoded(written) : written
                 // A server that ignores the prefix must not make us read other objects.
                 guard key.utf8.starts(with: prefix.key.utf8) else { continue }
+                emptyPageCount = 0
                 try visit(
                     S3ListedObject(
                         location: try S3Location(bucket: prefix.bucket, key: key), byteCount: size,
@@ -56,7 +66,7 @@ extension S3Client {
             }
             guard document.first("IsTruncated") == "true" else { return }
             guard let token = document.first("NextContinuationToken"), !token.isEmpty,
-                token != query["continuation-token"]
+                knownTokens.insert(ContentHash.number(of: token)).inserted, emptyPageCount <= emptyPageLimit
             else {
                 throw DownloadError.badResponse(
                     url: prefix.text.printableName, reason: "its list of objects does not go on")
