@@ -251,15 +251,39 @@ import Testing
         }
     }
 
-    @Test func anErrorAfterStatus200IsAnError() throws {
+    /// Errors, and answers that do not say that there is an object.
+    @Test(arguments: [
+        "<Error><Code>InternalError</Code></Error>",
+        " \r\n\t<?xml version=\"1.0\"?><Error><Code>InternalError</Code></Error>",
+        "", "<html><body>Hello", "<ListBucketResult/>",
+    ])
+    func status200AloneIsNoSuccess(_ text: String) throws {
         let joins = Joins()
-        let error = "<Error><Code>InternalError</Code></Error>"
-        let server = try joins.server(playing: .answer(200, [], Array(error.utf8)))
+        let server = try joins.server(playing: .answer(200, [], Array(text.utf8)))
         defer { server.stop() }
         let bytes = noise(5000)
         try put(bytes, to: "a.jpg", through: S3Client(configuration(server)), singleByteLimit: 1000)
         #expect(server.objects["a.jpg"]?.bytes == bytes)
         #expect(joins.count(of: "a.jpg") == 2)
+        let impatient = try S3Client(configuration(server, retries: 0))
+        #expect(throws: DownloadError.self) {
+            try put(bytes, to: "b.jpg", through: impatient, singleByteLimit: 1000)
+        }
+        #expect(server.objects["b.jpg"] == nil)
+        #expect(server.unfinishedUploadCount == 0)
+    }
+
+    @Test func anObjectThatIsThereNeedsNoFurtherAnswer() throws {
+        let joins = Joins()
+        let server = try joins.server(playing: .answer(200, [], []))
+        defer { server.stop() }
+        server.change("a.jpg") {
+            $0 = S3Server.Object([1], headers: ["x-amz-meta-tintype-recipe": "v5 a%20b,c=1"])
+        }
+        try put(
+            noise(5000), to: "a.jpg", through: S3Client(configuration(server)), overwrites: true,
+            singleByteLimit: 1000)
+        #expect(joins.count(of: "a.jpg") == 1)
     }
 
     @Test func partsWhoseLastAnswerIsLostAreWritten() throws {

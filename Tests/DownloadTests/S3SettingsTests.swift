@@ -133,6 +133,12 @@ import Testing
         downloader.shutdown()
     }
 
+    @Test func blanksMayPrecedeADocument() {
+        let text = " \r\n\t<?xml version=\"1.0\"?><Error><Code>SlowDown</Code></Error>"
+        let document = S3Document(Array(text.utf8))
+        #expect(document.root == "Error" && document.first("Code") == "SlowDown")
+    }
+
     @Test func entitiesAreNotFollowed() throws {
         try folder.write("secret", "secret")
         let text = """

@@ -43,7 +43,8 @@ extension S3Client {
         func put(_ condition: [String]) throws(DownloadError) {
             if source.byteCount > singleByteLimit {
                 do throws(DownloadError) {
-                    try putParts(source, location, described, condition, singleByteLimit, isCancelled)
+                    try putParts(
+                        source, location, described, metadata, condition, singleByteLimit, isCancelled)
                 } catch .s3(let url, let failure) where failure.code == "NoSuchUpload" {
                     // The parts were joined, and the answer was lost.
                     let object = try head(location, isCancelled: isCancelled)
@@ -80,8 +81,8 @@ extension S3Client {
     }
 
     private func putParts(
-        _ source: Source, _ location: S3Location, _ described: [String], _ condition: [String],
-        _ singleByteLimit: Int, _ isCancelled: @escaping () -> Bool
+        _ source: Source, _ location: S3Location, _ described: [String], _ metadata: [String: String],
+        _ condition: [String], _ singleByteLimit: Int, _ isCancelled: @escaping () -> Bool
     ) throws(DownloadError) {
         let begun = try perform(
             "POST", location, query: ["uploads": ""],
@@ -116,7 +117,7 @@ extension S3Client {
             let list =
                 "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\(parts)"
                 + "</CompleteMultipartUpload>"
-            try complete(id, Array(list.utf8), location, condition, isCancelled)
+            try complete(id, Array(list.utf8), location, metadata, condition, isCancelled)
         } catch {
             // Unfinished uploads cost their owner money until they are removed.
             _ = try? perform("DELETE", location, query: ["uploadId": id])
@@ -125,24 +126,29 @@ extension S3Client {
     }
 
     private func complete(
-        _ id: String, _ list: [UInt8], _ location: S3Location, _ condition: [String],
-        _ isCancelled: @escaping () -> Bool
+        _ id: String, _ list: [UInt8], _ location: S3Location, _ metadata: [String: String],
+        _ condition: [String], _ isCancelled: @escaping () -> Bool
     ) throws(DownloadError) {
+        let url = location.text.printableName
         var failures = 0
         while true {
             let answer = try perform(
                 "POST", location, query: ["uploadId": id],
                 headers: condition + ["Content-Type: application/xml"],
                 body: .bytes(list), isCancelled: isCancelled)
-            // The status is sent before the parts are joined: 200 may be followed by an error.
-            guard S3Document(answer.body).root == "Error" else { return }
-            let failure = S3Failure(status: 500, headers: answer.headers, body: answer.body)
-            failures += 1
-            let url = location.text.printableName
-            guard failure.isTransient, failures <= configuration.retry.retries else {
-                throw .s3(url: url, failure)
+            let failure: DownloadError
+            // The status is sent before the parts are joined: 200 may be followed by an error, or by nothing.
+            switch S3Document(answer.body).root {
+            case "CompleteMultipartUploadResult": return
+            case "Error":
+                failure = .s3(url: url, S3Failure(status: 500, headers: answer.headers, body: answer.body))
+            default:
+                if try head(location, isCancelled: isCancelled)?.metadata == metadata { return }
+                failure = .connectionLost(url: url, reason: "the server did not confirm the object")
             }
-            try wait(after: .s3(url: url, failure), failures, url, isCancelled)
+            failures += 1
+            guard failure.isTransient, failures <= configuration.retry.retries else { throw failure }
+            try wait(after: failure, failures, url, isCancelled)
         }
     }
 

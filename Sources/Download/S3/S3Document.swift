@@ -16,7 +16,8 @@ struct S3Document {
 
     init(_ bytes: [UInt8]) {
         let reader = Reader()
-        let parser = XMLParser(data: Data(bytes))
+        // S3 sends blanks while it joins parts, and XML allows none before its declaration.
+        let parser = XMLParser(data: Data(bytes.drop { " \t\r\n".utf8.contains($0) }))
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
         let isWhole = parser.parse()

@@ -237,8 +237,10 @@ package final class S3Server: Sendable {
             guard list.contains(expected) else { return .error(400, "InvalidPart") }
         }
         let written = write(upload.key, parts.flatMap(\.value), upload.headers, request)
-        if case .answer = written { state.withLock { $0.uploads[id] = nil } }
-        return written
+        guard case .answer(let status, let headers, _) = written else { return written }
+        state.withLock { $0.uploads[id] = nil }
+        let text = "<?xml version=\"1.0\"?><CompleteMultipartUploadResult></CompleteMultipartUploadResult>"
+        return .answer(status, headers, Array(text.utf8))
     }
 }
 
