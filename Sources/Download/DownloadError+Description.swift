@@ -44,6 +44,9 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .noCredentials(_, let profile):
             "There are no credentials for s3:// addresses; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or put "
                 + "the profile '\(profile)' into ~/.aws/credentials."
+        case .badEndpoint(let setting):
+            "\(setting) is not the address of a server; begin it with https:// or http://, and leave out users and "
+                + "queries."
         case .storage(_, let error):
             "The download could not be stored (\(error)); free space there, or set TMPDIR to another folder."
         case .library(let reason):
@@ -65,7 +68,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
             .s3(let url, _), .noCredentials(let url, _):
             url
         case .storage(let path, _): path
-        case .library: nil
+        case .library, .badEndpoint: nil
         }
     }
 

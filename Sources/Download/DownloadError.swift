@@ -39,6 +39,8 @@ public enum DownloadError: Error, Equatable, Sendable {
     case s3(url: String, S3Failure)
     /// There are no credentials to sign a request to an S3 server with. `profile` was looked for in the files.
     case noCredentials(url: String, profile: String)
+    /// The address of the S3 server is not one. `setting` is the variable or the key that it comes from.
+    case badEndpoint(setting: String)
     /// The body could not be written to or read from the local disk.
     case storage(path: String, Errno)
     /// libcurl failed: out of memory or threads.
@@ -61,7 +63,7 @@ extension DownloadError {
         case .s3(_, let failure): failure.isTransient
         case .badURL, .unsupportedScheme, .unreadableFile, .untrustedServer, .refusedRedirect,
             .tooManyRedirects, .tooLarge, .badResponse, .storage, .library, .cancelled, .shutDown,
-            .noCredentials:
+            .noCredentials, .badEndpoint:
             false
         }
     }

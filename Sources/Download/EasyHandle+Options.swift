@@ -9,7 +9,7 @@ extension EasyHandle {
         _ configuration: DownloaderConfiguration, address: WebAddress, byteLimit: Int,
         resume: Spool.ResumePoint?, remaining: Duration
     ) throws(DownloadError) {
-        let endpoint = address.s3Location == nil ? nil : configuration.s3.resolved()
+        let endpoint = try address.s3Location == nil ? nil : configuration.s3.resolved()
         let url = address.s3Location.flatMap { endpoint?.url($0) } ?? address.text
         try configureRequest(configuration, url: url, timeout: remaining)
         try setRedirects(configuration)

@@ -43,9 +43,7 @@ struct EndpointAddress: ExpressibleByArgument, Decodable {
     let text: String
 
     init?(argument: String) {
-        guard argument.hasPrefix("http://") || argument.hasPrefix("https://"),
-            !argument.contains(where: { "@?#".contains($0) || $0.isWhitespace })
-        else { return nil }
+        guard S3Configuration.isEndpoint(argument) else { return nil }
         text = argument
     }
 }

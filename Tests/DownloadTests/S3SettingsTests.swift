@@ -49,8 +49,8 @@ import Testing
             var configuration = S3Configuration()
             configuration.environment = ["HOME": folder.url.path]
             change(&configuration)
-            return configuration.resolved().url(
-                try S3Location("s3://\(bucket)/a b"), query: ["prefix": "x/y", "list-type": "2"])
+            return try configuration.resolved().url(
+                S3Location("s3://\(bucket)/a b"), query: ["prefix": "x/y", "list-type": "2"])
         }
         let query = "?list-type=2&prefix=x%2Fy"
         #expect(
@@ -66,6 +66,31 @@ import Testing
         #expect(
             try url("photos") { $0.addressing = .path }
                 == "https://s3.us-east-1.amazonaws.com/photos/a%20b\(query)")
+    }
+
+    /// libcurl would guess `http` for the first ones, and send signed requests in the clear.
+    @Test(arguments: [
+        "storage.example.org", "localhost:9000", "//h", "ftp://h", "https://", "https:///h", "http://u:p@h",
+        "https://u@\u{301}h", "https://h?x", "https://h#x", "https://h h", "https://h\u{1}",
+    ])
+    func anEndpointThatIsNoAddressIsRefused(_ text: String) throws {
+        try folder.write(".aws/config", "[profile work]\nendpoint_url = \(text)\n")
+        let settings: [(variables: [String: String], setting: String)] = [
+            (["AWS_ENDPOINT_URL": text], "AWS_ENDPOINT_URL"),
+            (["AWS_ENDPOINT_URL": "https://h", "AWS_ENDPOINT_URL_S3": text], "AWS_ENDPOINT_URL_S3"),
+            (["AWS_PROFILE": "work"], "endpoint_url of the profile 'work'"),
+        ]
+        for (variables, setting) in settings {
+            var configuration = S3Configuration()
+            configuration.environment = variables.merging(["HOME": folder.url.path]) { first, _ in first }
+            #expect(throws: DownloadError.badEndpoint(setting: setting)) { try configuration.resolved() }
+            configuration.endpoint = "https://h"
+            #expect(throws: Never.self) { try configuration.resolved() }
+            configuration.endpoint = text
+            #expect(throws: DownloadError.badEndpoint(setting: "S3Configuration.endpoint")) {
+                try configuration.resolved()
+            }
+        }
     }
 
     @Test func variablesWinOverFiles() throws {
@@ -104,7 +129,7 @@ import Testing
             work.credentials
                 == S3Credentials(accessKey: "WORKKEY", secretKey: "worksecret", sessionToken: "worktoken=="))
         #expect(work.region == "eu-west-3")
-        #expect(work.endpoint == "https://storage.example.org")
+        #expect(work.endpoint?.text == "https://storage.example.org")
         #expect(work.addressing == .virtual)
         let variables = profile([
             "AWS_ACCESS_KEY_ID": "K", "AWS_SECRET_ACCESS_KEY": "S", "AWS_SESSION_TOKEN": "T",
@@ -112,7 +137,7 @@ import Testing
         ])
         #expect(variables.credentials == S3Credentials(accessKey: "K", secretKey: "S", sessionToken: "T"))
         #expect(variables.region == "r")
-        #expect(variables.endpoint == "https://e")
+        #expect(variables.endpoint?.text == "https://e")
         #expect(profile(["AWS_PROFILE": "none"]).credentials == nil)
     }
 

@@ -141,7 +141,7 @@ package final class S3Client: Sendable {
         _ easy: EasyHandle, _ method: String, _ location: S3Location, _ query: [String: String],
         _ headers: [String], _ body: Body
     ) throws(DownloadError) {
-        let endpoint = configuration.s3.resolved()
+        let endpoint = try configuration.s3.resolved()
         let address = endpoint.url(location, query: query)
         try easy.configureRequest(configuration, url: address, timeout: configuration.timeout)
         switch method {

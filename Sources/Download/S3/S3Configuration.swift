@@ -27,8 +27,23 @@ public struct S3Configuration: Hashable, Sendable {
     public init() {}
 
     /// Where requests go and how they are signed, as variables and files say now.
-    func resolved() -> S3Endpoint {
-        S3Endpoint(self, S3Profile(environment ?? ProcessInfo.processInfo.environment))
+    ///
+    /// - Throws: `DownloadError.badEndpoint`.
+    func resolved() throws(DownloadError) -> S3Endpoint {
+        try S3Endpoint(self, S3Profile(environment ?? ProcessInfo.processInfo.environment))
+    }
+
+    /// Whether text is a server's address, without a user or a query. Without its scheme, libcurl would guess `http`.
+    package static func isEndpoint(_ text: String) -> Bool {
+        guard let scheme = ["https://", "http://"].first(where: { text.utf8.starts(with: $0.utf8) }) else {
+            return false
+        }
+        let host = text.utf8.dropFirst(scheme.utf8.count).first
+        return host != nil && host != UInt8(ascii: "/")
+            && !text.unicodeScalars.contains {
+                "@?#".unicodeScalars.contains($0) || $0.properties.isWhitespace
+                    || $0.properties.generalCategory == .control
+            }
     }
 }
 
@@ -42,9 +57,14 @@ struct S3Endpoint {
     /// The profile whose credentials were looked for.
     let profileName: String
 
-    init(_ configuration: S3Configuration, _ profile: S3Profile) {
+    /// - Throws: `DownloadError.badEndpoint`.
+    init(_ configuration: S3Configuration, _ profile: S3Profile) throws(DownloadError) {
         region = configuration.region ?? profile.region ?? "us-east-1"
-        let own = configuration.endpoint ?? profile.endpoint
+        let own = configuration.endpoint ?? profile.endpoint?.text
+        if let own, !S3Configuration.isEndpoint(own) {
+            let setting = configuration.endpoint == nil ? profile.endpoint?.setting : nil
+            throw .badEndpoint(setting: setting ?? "S3Configuration.endpoint")
+        }
         var base = own ?? "https://s3.\(region).amazonaws.com"
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base

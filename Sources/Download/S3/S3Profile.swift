@@ -20,7 +20,8 @@ struct S3Profile {
     let name: String
     let credentials: S3Credentials?
     let region: String?
-    let endpoint: String?
+    /// The server's address, and the variable or the key that it comes from.
+    let endpoint: (text: String, setting: String)?
     let addressing: S3Configuration.Addressing?
 
     init(_ environment: [String: String]) {
@@ -45,9 +46,13 @@ struct S3Profile {
             credentials = nil
         }
         region = variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? config["region"]
-        endpoint =
-            variable("AWS_ENDPOINT_URL_S3") ?? variable("AWS_ENDPOINT_URL") ?? config["s3.endpoint_url"]
-            ?? config["endpoint_url"]
+        let endpoints: [(text: String?, setting: String)] = [
+            (variable("AWS_ENDPOINT_URL_S3"), "AWS_ENDPOINT_URL_S3"),
+            (variable("AWS_ENDPOINT_URL"), "AWS_ENDPOINT_URL"),
+            (config["s3.endpoint_url"], "s3.endpoint_url of the profile '\(name)'"),
+            (config["endpoint_url"], "endpoint_url of the profile '\(name)'"),
+        ]
+        endpoint = endpoints.compactMap { text, setting in text.map { (text: $0, setting: setting) } }.first
         addressing = config["s3.addressing_style"].flatMap(S3Configuration.Addressing.init)
     }
 }
