@@ -96,7 +96,9 @@ private func redactParsed(_ handle: OpaquePointer) -> String {
     removeUser(from: copy)
     curl_url_set(copy, CURLUPART_FRAGMENT, nil, 0)
     if let query = part(CURLUPART_QUERY, of: copy) {
-        let shown = query.split(separator: "&", omittingEmptySubsequences: false).map(redactQueryItem)
+        // By bytes, because a separator followed by a combining accent is another character.
+        let shown = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+            .map { redactQueryItem(Substring($0)) }
         curl_url_set(copy, CURLUPART_QUERY, shown.joined(separator: "&"), 0)
     }
     return part(CURLUPART_URL, of: copy) ?? "(a URL)"
@@ -105,7 +107,7 @@ private func redactParsed(_ handle: OpaquePointer) -> String {
 private func redactQueryItem(_ item: Substring) -> String {
     // Parts of the names that object stores use in presigned URLs, and of usual names for API keys.
     let secretWords = ["sig", "token", "key", "secret", "pass", "pwd", "auth", "credential", "session"]
-    guard let equals = item.firstIndex(of: "=") else { return String(item) }
+    guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(item) }
     let name = item[..<equals].lowercased()
     return secretWords.contains { name.contains($0) } ? "\(item[..<equals])=REDACTED" : String(item)
 }
@@ -113,12 +115,12 @@ private func redactQueryItem(_ item: Substring) -> String {
 /// Removes the parts of unparsed text that may contain a password or a token, and replaces control
 /// characters, which a terminal would obey.
 private func redactUnparsed(_ text: String) -> String {
-    var shown = text[...]
+    var shown = text.unicodeScalars[...]
     var prefix = ""
     if let at = shown.lastIndex(of: "@") { (prefix, shown) = ("REDACTED", shown[at...]) }
     var suffix = ""
     if let query = shown.firstIndex(of: "?") { (shown, suffix) = (shown[..<query], "?REDACTED") }
-    let printable = shown.unicodeScalars.map { scalar in
+    let printable = shown.map { scalar in
         scalar.properties.generalCategory == .control ? "?" : Character(scalar)
     }
     return prefix + String(printable) + suffix

@@ -22,7 +22,9 @@ package enum ListLocation {
         switch origin {
         case .folder(let folder):
             guard let scheme else {
-                return .file(path: text.hasPrefix("/") ? text : folder.appendingPathComponent(text))
+                // By bytes, here and below: a slash followed by a combining accent is one character.
+                let isAbsolute = text.utf8.first == UInt8(ascii: "/")
+                return .file(path: isAbsolute ? text : folder.appendingPathComponent(text))
             }
             if scheme == "file" { return .file(path: try filePath(text, position)) }
             guard let url = URL(string: text) else { throw ListError(.invalidAddress(text), at: position) }
@@ -38,13 +40,14 @@ package enum ListLocation {
 
     /// The text before `://`, or `file` for `file:/`; nil for paths such as `a:b.jpg`.
     private static func scheme(of text: String) -> String? {
-        guard let colon = text.firstIndex(of: ":") else { return nil }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = text[..<colon].lowercased()
-        let rest = text[colon...]
+        let rest = text.utf8[colon...]
         guard scheme.first?.isLetter == true,
             scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
         else { return nil }
-        return rest.hasPrefix("://") || scheme == "file" && rest.hasPrefix(":/") ? scheme : nil
+        let isAddress = rest.starts(with: "://".utf8) || scheme == "file" && rest.starts(with: ":/".utf8)
+        return isAddress ? scheme : nil
     }
 
     private static func checked(_ url: URL, _ text: String, _ position: ListPosition?) throws(ListError)
@@ -59,7 +62,8 @@ package enum ListLocation {
 
     private static func filePath(_ text: String, _ position: ListPosition?) throws(ListError) -> String {
         guard let url = URL(string: text), url.host ?? "" == "" || url.host?.lowercased() == "localhost",
-            let path = url.path(percentEncoded: true).removingPercentEncoding, path.hasPrefix("/"),
+            let path = url.path(percentEncoded: true).removingPercentEncoding,
+            path.utf8.first == UInt8(ascii: "/"),
             !path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw ListError(.invalidAddress(text), at: position) }
         return path

@@ -42,8 +42,9 @@ public enum OutputName {
     private static func replaceUnsafe(_ name: String) -> String {
         var text = String(String.UnicodeScalarView(name.unicodeScalars.map { isUnsafe($0) ? "_" : $0 }))
         text = text.trimmingCharacters(in: .whitespaces)
-        let dots = text.prefix { $0 == "." }.count
-        text = String(repeating: "_", count: dots) + text.dropFirst(dots)
+        // Not characters: a dot followed by a combining accent is one.
+        let dots = text.unicodeScalars.prefix { $0 == "." }.count
+        text = String(repeating: "_", count: dots) + String(text.unicodeScalars.dropFirst(dots))
         return text.isEmpty ? "photo" : text
     }
 

@@ -22,7 +22,7 @@ public final class PhotoList {
     public init(path: String) throws(ListError) {
         let isInput = path == "-"
         name = isInput ? "standard input" : path
-        let folder = path.dropLast(path.lastPathComponent.count)
+        let folder = Substring(path.utf8.dropLast(path.lastPathComponent.utf8.count))
         origin = .folder(isInput || folder.isEmpty ? "" : String(folder))
         do throws(Errno) {
             let opened = try isInput ? OpenFile(duplicating: STDIN_FILENO) : OpenFile(path, .readOnly)

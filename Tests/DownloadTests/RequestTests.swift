@@ -95,6 +95,9 @@ import Testing
         ("http://user:secret@host/p", "http://host/p"),
         ("https://host/p?token=secret#x", "https://host/p?token=REDACTED"),
         ("not a url://user:secret@host/p?key=secret", "REDACTED@host/p?REDACTED"),
+        ("not a url://user:secret@\u{301}host/p?\u{301}key=secret", "REDACTED@\u{301}host/p?REDACTED"),
+        ("https://host/p?a=1&\u{301}token=secret", "https://host/p?a=1&\u{301}token=REDACTED"),
+        ("https://host/p?token=\u{301}secret", "https://host/p?token=REDACTED"),
         ("\u{1b}[2Jhttp", "?[2Jhttp"),
     ])
     func textIsRedacted(text: String, expected: String) {

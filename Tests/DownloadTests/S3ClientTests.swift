@@ -12,7 +12,7 @@ import Testing
     /// Characters that the encodings of paths, queries and forms treat differently.
     private static let awkwardKeys = [
         "a b.jpg", "a+b.jpg", "a%20b.jpg", "é ü/日本.jpg", "q?a=b&c=d#e.jpg", "it's (1)~*!.jpg", "../up.jpg",
-        "a//b.jpg", "semi;colon:at@.jpg", "[x]{y}|\\^`\".jpg",
+        "a//b.jpg", "semi;colon:at@.jpg", "[x]{y}|\\^`\".jpg", "\u{301}a.jpg",
     ]
 
     private func configuration(_ server: S3Server, retries: Int = 2) -> DownloaderConfiguration {

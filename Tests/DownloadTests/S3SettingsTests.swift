@@ -36,9 +36,23 @@ import Testing
         #expect(try S3Location("s3://photos").name(of: S3Location("s3://photos/a.jpg")) == "a.jpg")
     }
 
+    @Test(arguments: ["\u{301}a.jpg", "\u{301}in/a.jpg", "in/\u{301}b/\u{301}a.jpg"])
+    func partsOfAKeyMayBeginWithAnAccent(_ key: String) throws {
+        let location = try S3Location("s3://photos/\(key)")
+        #expect(location.bucket == "photos")
+        #expect(Array(location.key.utf8) == Array(key.utf8))
+        #expect(S3Location(location.url).map { Array($0.key.utf8) } == Array(key.utf8))
+    }
+
+    /// A prepended mark and the slash after it are one character.
+    @Test func aSlashEndsAFolderWhateverPrecedesIt() throws {
+        #expect(try S3Location("s3://photos/\u{600}/").isFolder)
+        #expect(try !S3Location("s3://photos/in/\u{301}").isFolder)
+    }
+
     @Test(arguments: [
         "s3://", "s3:///a.jpg", "s3://a b/c.jpg", "s3://../x", "s3://user@photos/x", "s3://p:80/x",
-        "s3://a/\u{1B}",
+        "s3://a/\u{1B}", "s3://\u{301}photos/a.jpg",
     ])
     func otherTextIsNoLocation(_ text: String) {
         #expect(throws: DownloadError.self) { try S3Location(text) }

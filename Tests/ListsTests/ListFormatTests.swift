@@ -86,6 +86,11 @@ struct ListFormatTests {
             ])
     }
 
+    @Test func namesMayBeginWithAnAccent() {
+        let list = "/\u{301}a.jpg\nfile:///%CC%81a.jpg\nfile:/\u{301}a.jpg\n"
+        #expect(read(Array(list.utf8)).map(\.place) == Array(repeating: "/\u{301}a.jpg", count: 3))
+    }
+
     @Test func zerosSeparateNamesOfAnyKind() {
         let list = " a\u{0}# b\u{0}\u{0}c".utf8
         #expect(read(Array(list)).map(\.place) == ["lists/ a", "lists/# b", "lists/c"])

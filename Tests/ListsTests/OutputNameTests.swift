@@ -13,7 +13,7 @@ struct OutputNameTests {
     @Test(arguments: [
         ("Old House", "Old House.png"), ("St. Mary", "St. Mary.png"), ("a.JPG", "a.JPG"),
         ("../../etc/passwd", "___.._etc_passwd.png"), ("..", "__.png"), ("", "photo.png"),
-        ("  ", "photo.png"), (".jpg", "_jpg.png"),
+        ("  ", "photo.png"), (".jpg", "_jpg.png"), (".\u{301}a.jpg", "_\u{301}a.jpg"),
         ("a/b\\c", "a_b_c.png"), ("a\u{0}b\nc\u{202E}gpj", "a_b_c_gpj.png"), ("e\u{301}", "\u{E9}.png"),
         ("👨‍👩‍👧", "👨‍👩‍👧.png"),
     ])

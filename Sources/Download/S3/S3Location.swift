@@ -13,21 +13,21 @@ public struct S3Location: Hashable, Sendable {
 
     /// Whether text is meant as a location.
     public static func isLocation(_ text: String) -> Bool {
-        text.prefix(prefix.count).lowercased() == prefix
+        Substring(text.unicodeScalars.prefix(prefix.unicodeScalars.count)).lowercased() == prefix
     }
 
     /// Parses `s3://bucket/key`.
     ///
     /// - Throws: `DownloadError.badURL`.
     public init(_ text: String) throws(DownloadError) {
-        let rest = text.dropFirst(Self.prefix.count)
         guard Self.isLocation(text),
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw .badURL(url: text.printableName, reason: "it is no s3://bucket/key") }
-        let slash = rest.firstIndex(of: "/")
-        try self.init(
-            bucket: String(rest[..<(slash ?? rest.endIndex)]),
-            key: slash.map { String(rest[rest.index(after: $0)...]) } ?? "")
+        // By bytes: a slash and an accent after it are one character.
+        let parts = text.utf8.dropFirst(Self.prefix.utf8.count)
+            .split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        try self.init(bucket: parts[0], key: parts.count > 1 ? parts[1] : "")
     }
 
     /// - Throws: `DownloadError.badURL` for a bucket's name that no server allows.
@@ -47,7 +47,7 @@ public struct S3Location: Hashable, Sendable {
     package init?(_ url: URL) {
         guard url.scheme == "s3", let bucket = url.host(percentEncoded: false),
             let path = url.path(percentEncoded: true).removingPercentEncoding,
-            let location = try? S3Location(bucket: bucket, key: String(path.dropFirst()))
+            let location = try? S3Location(bucket: bucket, key: String(Substring(path.utf8.dropFirst())))
         else { return nil }
         self = location
     }
@@ -70,7 +70,7 @@ public struct S3Location: Hashable, Sendable {
     }
 
     /// Whether it ends in a slash or is a bucket, so that it can only name several objects.
-    public var isFolder: Bool { key.isEmpty || key.hasSuffix("/") }
+    public var isFolder: Bool { key.isEmpty || key.utf8.last == UInt8(ascii: "/") }
 
     /// The location with a slash at its end, unless it is a bucket.
     package var asFolder: S3Location { isFolder ? self : appending("") }
