@@ -104,7 +104,8 @@ extension Engine {
             address: address, byteLimit: byteLimit, partialsDirectory: request.partialsDirectory)
         let shared = transfers[key]
         let transfer = shared ?? Transfer(key, priority: request.priority, sequence: waiter.id)
-        // Removed from the queue before its priority changes, because the queue is sorted by priority.
+        // Removed from the queue before its priority changes, because the queue is sorted by priority. A transfer that
+        // waits for its retry is not in that order, and keeps its delay.
         let isWaiting =
             shared == nil || (request.priority > transfer.priority && runner.removeWaiting(transfer))
         transfer.add(waiter, priority: request.priority)

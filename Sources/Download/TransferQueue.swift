@@ -43,13 +43,15 @@ struct TransferQueue {
         hosts[origin, default: Host()].pausedUntil = max(known, instant)
     }
 
-    /// - Returns: whether the transfer was waiting.
-    @discardableResult
-    mutating func remove(_ transfer: Transfer) -> Bool {
-        if let index = delayed.firstIndex(where: { $0.transfer === transfer }) {
-            delayed.remove(at: index)
-            return true
-        }
+    mutating func remove(_ transfer: Transfer) {
+        delayed.removeAll { $0.transfer === transfer }
+        _ = removeWaiting(transfer)
+    }
+
+    /// Removes a transfer that waits for a slot, but not one that waits for its retry.
+    ///
+    /// - Returns: whether there was one.
+    mutating func removeWaiting(_ transfer: Transfer) -> Bool {
         guard var host = hosts[transfer.origin],
             let index = host.waiting.firstIndex(where: { $0 === transfer })
         else { return false }

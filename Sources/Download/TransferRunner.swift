@@ -40,10 +40,10 @@ final class TransferRunner {
 
     func add(_ transfer: Transfer) { queue.add(transfer) }
 
-    /// Removes a waiting transfer from the queue, so that its priority may change.
+    /// Removes a transfer that waits for a slot, so that its priority may change.
     ///
-    /// - Returns: false if it is not waiting.
-    func removeWaiting(_ transfer: Transfer) -> Bool { queue.remove(transfer) }
+    /// - Returns: false if it does not wait for one.
+    func removeWaiting(_ transfer: Transfer) -> Bool { queue.removeWaiting(transfer) }
 
     /// Stops a transfer in any state, without calling `didEnd`.
     func withdraw(_ transfer: Transfer) {

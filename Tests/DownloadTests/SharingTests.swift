@@ -221,6 +221,28 @@ import Testing
         downloader.shutdown()
     }
 
+    @Test func anUrgentRequestDoesNotHastenARetry() async throws {
+        let server = try FaultServer { request, connection in
+            request.number == 1 ? connection.respond(503) : connection.respond(body: [1])
+        }
+        defer { server.stop() }
+        var configuration = testConfiguration()
+        configuration.maximumTransfers = 1
+        // The wait is random: less than a second in one of 100,000 runs.
+        configuration.retry = RetryPolicy(
+            retries: 1, baseDelay: .seconds(100_000), maximumDelay: .seconds(100_000))
+        configuration.timeout = .seconds(200_000)
+        let changed = Signal()
+        let downloader = try Downloader(configuration) { _ in changed.fire() }
+        downloader.start(DownloadRequest(url: server.url("/a"), priority: .low)) { _ in }
+        // It begins, and ends with the refusal.
+        for _ in 1...2 { #expect(await changed.fired()) }
+        downloader.start(DownloadRequest(url: server.url("/a"), priority: .high)) { _ in }
+        _ = try await downloader.download(DownloadRequest(url: server.url("/b"), priority: .low))
+        #expect(server.requests.map(\.target) == ["/a", "/b"])
+        downloader.shutdown()
+    }
+
     @Test func activityIsReported() async throws {
         let gate = Gate()
         let server = try gatedServer(gate)
