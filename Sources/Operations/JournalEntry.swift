@@ -53,7 +53,7 @@ package final class JournalEntry: OutputEntry {
     ///
     /// - Throws: `PhotoError.outputRefused`; `Errno` or `JournalError` if the input or the journal cannot be
     ///   read.
-    package func admit() throws -> OutputVerdict {
+    package func admit(isCancelled: @escaping () -> Bool) throws -> OutputVerdict {
         if let verdict { return verdict }
         let input = try InputIdentity(photo)
         let output = try journal.outputName(of: path)

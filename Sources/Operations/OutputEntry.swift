@@ -7,7 +7,9 @@ import Photos
 /// The photo's operations call it from their own threads, one after the other.
 package protocol OutputEntry: AnyObject, Sendable {
     /// Decides. Later calls return the same verdict.
-    func admit() throws -> OutputVerdict
+    ///
+    /// - Parameter isCancelled: polled while a server is asked; true ends it with `CancellationError`.
+    func admit(isCancelled: @escaping () -> Bool) throws -> OutputVerdict
 
     /// What `admit` has answered; nil before that, if it failed, and after `release`.
     var verdict: OutputVerdict? { get }
@@ -60,8 +62,8 @@ package enum OutputVerdict: Sendable {
 
 extension OutputEntry {
     /// Whether the photo is to be filtered, as `admit` decides.
-    package func isToBeDone() throws -> Bool {
-        if case .work = try admit() { true } else { false }
+    package func isToBeDone(isCancelled: @escaping () -> Bool) throws -> Bool {
+        if case .work = try admit(isCancelled: isCancelled) { true } else { false }
     }
 }
 
@@ -69,9 +71,9 @@ extension Array where Element == any OutputEntry {
     /// Whether any of a photo's outputs is to be made; true without entries.
     ///
     /// - Throws: what `admit` throws, for a single output. Of several, each learns of it on its own.
-    package func needPhoto() throws -> Bool {
-        guard count > 1 else { return try first?.isToBeDone() ?? true }
+    package func needPhoto(isCancelled: @escaping () -> Bool = { false }) throws -> Bool {
+        guard count > 1 else { return try first?.isToBeDone(isCancelled: isCancelled) ?? true }
         // Not `contains`: every output is claimed. One that cannot decide is asked again when the photo is there, and may need it.
-        return map { (try? $0.isToBeDone()) ?? true }.contains(true)
+        return map { (try? $0.isToBeDone(isCancelled: isCancelled)) ?? true }.contains(true)
     }
 }

@@ -93,7 +93,7 @@ struct DownloadOperationTests {
 
         init(_ verdict: OutputVerdict?) { self.verdict = verdict }
 
-        func admit() throws -> OutputVerdict {
+        func admit(isCancelled: @escaping () -> Bool) throws -> OutputVerdict {
             guard let verdict else { throw PhotoError.cannotRead(.ioError) }
             return verdict
         }

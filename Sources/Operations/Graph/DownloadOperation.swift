@@ -88,7 +88,11 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     public override func main() {
         guard !isCancelled else { return end(with: nil) }
         do {
-            guard try entries.needPhoto() else { return end(with: .success(.placeholder)) }
+            guard try entries.needPhoto(isCancelled: { self.isCancelled }) else {
+                return end(with: isCancelled ? nil : .success(.placeholder))
+            }
+        } catch is CancellationError {
+            return end(with: nil)
         } catch {
             return end(with: .failure(PhotoError(error, path: url.lastPathComponent)))
         }

@@ -98,7 +98,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
 
     private func admitted(_ image: EncodedImage, _ report: inout FilterReport) throws -> EncodedImage {
         guard let entry else { return try filter(image, through: pipeline, to: output, &report) }
-        let verdict = try entry.admit()
+        let verdict = try entry.admit(isCancelled: { self.isCancelled })
         report.skip = verdict.skip
         if case .work(let replaces) = verdict {
             var pipeline = pipeline

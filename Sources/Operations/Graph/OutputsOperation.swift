@@ -76,7 +76,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
         for (index, part) in parts.enumerated() {
             do {
                 tasks[index] = try admit(part, &outcomes[index].report)
-            } catch {
+            } catch let error where !(error is CancellationError) {
                 outcomes[index].error = PhotoError(error, path: part.path)
             }
         }
@@ -107,7 +107,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
             return PhotoPipeline.Task(
                 recipe: part.recipe, path: part.path, overwrites: pipeline.overwrites)
         }
-        let verdict = try entry.admit()
+        let verdict = try entry.admit(isCancelled: { self.isCancelled })
         report.skip = verdict.skip
         guard case .work(let replaces) = verdict else { return nil }
         return PhotoPipeline.Task(

@@ -47,11 +47,12 @@ package final class ObjectEntry: OutputEntry {
     package var verdict: OutputVerdict? { state.withLock { $0.verdict } }
     package var partialsFolder: URL? { nil }
 
-    /// - Throws: `PhotoError.outputRefused`, `PhotoError.upload`, or `Errno` if the input cannot be read.
-    package func admit() throws -> OutputVerdict {
+    /// - Throws: `PhotoError.outputRefused`, `PhotoError.upload`, `CancellationError`, or `Errno` if the input cannot be
+    ///   read.
+    package func admit(isCancelled: @escaping () -> Bool) throws -> OutputVerdict {
         if let verdict { return verdict }
         let input = try InputIdentity(photo)
-        let verdict = try decide(input)
+        let verdict = try decide(input, isCancelled)
         state.withLock { state in
             state.input = input
             state.verdict = verdict
@@ -59,8 +60,10 @@ package final class ObjectEntry: OutputEntry {
         return verdict
     }
 
-    private func decide(_ input: InputIdentity) throws -> OutputVerdict {
-        guard let object = try object() else { return .work(replaces: overwrites) }
+    private func decide(
+        _ input: InputIdentity, _ isCancelled: @escaping () -> Bool
+    ) throws -> OutputVerdict {
+        guard let object = try object(isCancelled) else { return .work(replaces: overwrites) }
         let obstacle: JournalDecision.Obstacle
         if let made = ObjectReceipt(object) {
             let known = made.input(like: input)
@@ -112,24 +115,30 @@ package final class ObjectEntry: OutputEntry {
         } catch .cancelled {
             throw CancellationError()
         } catch .s3(_, let failure) where failure.status == 412 {
-            try acceptExisting(receipt)
+            try acceptExisting(receipt, isCancelled)
         } catch {
             throw PhotoError.upload(path: location.text, error)
         }
     }
 
     /// The object as it is now; nil if there is none.
-    private func object() throws(PhotoError) -> S3Object? {
+    ///
+    /// - Throws: `PhotoError.upload`, `CancellationError`.
+    private func object(_ isCancelled: @escaping () -> Bool) throws -> S3Object? {
         do throws(DownloadError) {
-            return try store.client.head(location)
+            return try store.client.head(location, isCancelled: isCancelled)
+        } catch .cancelled {
+            throw CancellationError()
         } catch {
-            throw .upload(path: location.text, error)
+            throw PhotoError.upload(path: location.text, error)
         }
     }
 
     /// The object appeared meanwhile: this run has written it, and the answer was lost; or another run has.
-    private func acceptExisting(_ receipt: ObjectReceipt) throws {
-        guard let made = try object().flatMap(ObjectReceipt.init), made.sha256 == receipt.sha256,
+    private func acceptExisting(
+        _ receipt: ObjectReceipt, _ isCancelled: @escaping () -> Bool
+    ) throws {
+        guard let made = try object(isCancelled).flatMap(ObjectReceipt.init), made.sha256 == receipt.sha256,
             made.recipe == receipt.recipe
         else {
             throw store.acceptsEqualOutputs
