@@ -230,7 +230,7 @@ extension ByteReader {
             })
         let sharesHostMemory = try takeBool()
         let pixelsPerStrip = try take(Int.self)
-        guard info.memoryByteCount >= 0, 1...1 << 31 ~= pixelsPerStrip else { throw MalformedMessage() }
+        guard 1...1 << 31 ~= pixelsPerStrip else { throw MalformedMessage() }
         return FoundDevice(
             info: info, sharesHostMemory: sharesHostMemory, pixelsPerStrip: pixelsPerStrip)
     }
