@@ -12,7 +12,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     let device: cl_device_id
     /// True if the device works in the host's memory, so that no copies are needed.
     package let sharesHostMemory: Bool
-    /// The most work-items of a work-group.
+    /// The most work-items of a work-group, at least 1.
     let groupLimit: Int
     /// The most bytes of one buffer. Limits are the device's, and 2^30: kernels use signed 32-bit offsets, of
     /// which half is left for work-groups that cross an edge.
@@ -74,7 +74,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             ? .gpu : type & cl_device_type(CL_DEVICE_TYPE_CPU) != 0 ? .openCLCPU : .accelerator
         self.device = device
         sharesHostMemory = !asGPU && (kind == .openCLCPU || isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY))
-        groupLimit = OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1
+        groupLimit = max(OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1, 1)
         usualTuning = DeviceTuning(groupLimit: groupLimit)
         currentTuning = Locked(usualTuning)
         let platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)

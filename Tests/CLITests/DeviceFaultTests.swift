@@ -134,6 +134,14 @@ struct DeviceFaultTests {
         #expect(try folder.read("out/a.jpg") == expected("tilt-shift"))
     }
 
+    @Test(arguments: ["zero", "most"])
+    func aLimitOfWorkItemsThatIsNoneCountsAsOne(fault: String) throws {
+        let result = try apply(
+            ["-f", "sepia", "-d", "0", "-o", "out"], environment("clGetDeviceInfo:1+:\(fault)"))
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(try folder.read("out/a.jpg") == expected("sepia"))
+    }
+
     @Test func aPhotoIsCutForADeviceOfLittleMemoryOrGoesToTheCPU() throws {
         let faulty = try environment("clGetDeviceInfo:1+:small")
         let pieces = try apply(["-f", "sepia", "-d", "0", "-o", "pieces"], faulty)

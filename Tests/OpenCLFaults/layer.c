@@ -156,6 +156,8 @@ clGetDeviceInfo_special(cl_device_id device, cl_device_info name, size_t size, v
     if (code != CL_SUCCESS || !value) return code;
     if (name == CL_DEVICE_MAX_MEM_ALLOC_SIZE && has_fault("clGetDeviceInfo", "small"))
         *(cl_ulong *)value = 1 << 16;
+    if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE && has_fault("clGetDeviceInfo", "zero")) *(size_t *)value = 0;
+    if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE && has_fault("clGetDeviceInfo", "most")) *(size_t *)value = -1;
     if (is_gpu && name == CL_DEVICE_TYPE) *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     if (is_gpu && name == CL_DEVICE_HOST_UNIFIED_MEMORY) *(cl_bool *)value = CL_FALSE;
     return code;

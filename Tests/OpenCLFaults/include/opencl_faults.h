@@ -12,6 +12,7 @@
 //   stall   clEnqueueNDRangeKernel: the call succeeds; the kernel never begins
 //   wrong   clEnqueueNDRangeKernel: the kernel does not run, but is reported as done
 //   move    clEnqueueMapBuffer, of memory that was mapped before: another address than then
+//   zero    clGetDeviceInfo: work-groups of 0 work-items at most; `most` gives the largest number there is
 //   small   clGetDeviceInfo: buffers of 64 KiB at most; clGetKernelWorkGroupInfo: work-groups of 2, or an error
 // OPENCL_FAULT_MARK names a file that is created once a call has the fault; with OPENCL_FAULT_ONCE, no call has it while
 // that file exists, in whichever process. OPENCL_AS_GPU, where it is set, shows devices
