@@ -38,16 +38,29 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         var context: cl_context?
         var programs: [ProgramSource: OpenCLProgram] = [:]
         var constants: [Constants: OpenCLBuffer] = [:]
+        var constantByteCount = 0
     }
 
     private enum Constants: Hashable {
         case floats([Float])
         case integers([Int32])
+
+        var byteCount: Int {
+            switch self {
+            case .floats(let values): values.count * MemoryLayout<Float>.stride
+            case .integers(let values): values.count * MemoryLayout<Int32>.stride
+            }
+        }
     }
 
     /// The most tables of constants that are kept. Photos of one kind need about eight, and ten for each part
     /// of a blur. The value is enough for a few kinds.
     private static let keptConstants = 256
+    /// The most bytes of all tables that are kept, which the host and the device have each. Pictures of a filter are
+    /// tables, too, of another size for each size of photo.
+    private static let keptConstantBytes = 64 << 20
+    /// The most bytes of one table that is kept.
+    private static let largestKeptConstant = 8 << 20
     /// Factor of a strip's time limit for a compilation.
     static let patienceToCompile = 4.0
 
@@ -270,24 +283,33 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     /// The sources of all programs that were built.
     var builtSources: [ProgramSource] { state.withLock { Array($0.programs.keys) } }
 
-    /// The values in the device's memory, copied on first use.
-    func constants(_ values: [Float]) throws(DeviceError) -> OpenCLBuffer {
-        try buffer(of: .floats(values)) { () throws(DeviceError) in try OpenCLBuffer(self, copying: values) }
-    }
+    /// The values in the device's memory. They are kept, unless there are very many, and copied on first use.
+    func constants(_ values: [Float]) throws(DeviceError) -> OpenCLBuffer { try buffer(of: .floats(values)) }
 
     func integerConstants(_ values: [Int32]) throws(DeviceError) -> OpenCLBuffer {
-        try buffer(of: .integers(values)) { () throws(DeviceError) in try OpenCLBuffer(self, copying: values)
-        }
+        try buffer(of: .integers(values))
     }
 
-    private func buffer(
-        of constants: Constants, make: () throws(DeviceError) -> OpenCLBuffer
-    ) throws(DeviceError) -> OpenCLBuffer {
-        if let buffer = state.withLock({ $0.constants[constants] }) { return buffer }
-        let buffer = try make()
+    private func buffer(of constants: Constants) throws(DeviceError) -> OpenCLBuffer {
+        let byteCount = constants.byteCount, isKept = byteCount <= Self.largestKeptConstant
+        if isKept, let buffer = state.withLock({ $0.constants[constants] }) { return buffer }
+        let buffer =
+            switch constants {
+            case .floats(let values): try OpenCLBuffer(self, copying: values)
+            case .integers(let values): try OpenCLBuffer(self, copying: values)
+            }
+        guard isKept else { return buffer }
         state.withLock { state in
-            if state.constants.count >= Self.keptConstants { state.constants = [:] }
-            state.constants[constants] = buffer
+            if state.constants.count >= Self.keptConstants
+                || state.constantByteCount + byteCount > Self.keptConstantBytes
+            {
+                state.constants = [:]
+                state.constantByteCount = 0
+            }
+            // Another render may have made the same meanwhile.
+            if state.constants.updateValue(buffer, forKey: constants) == nil {
+                state.constantByteCount += byteCount
+            }
         }
         return buffer
     }

@@ -46,6 +46,21 @@ struct OpenCLTests {
         _ = try program(text).kernel("one")
     }
 
+    @Test func tablesOfConstantsAreKeptUpToALimitOfBytes() throws {
+        let device = try #require(OpenCLRuntime.makeDevices().first)
+        let table: [Float] = [1, 2, 3]
+        let kept = try device.constants(table)
+        #expect(try device.constants(table) === kept)
+        #expect(try device.integerConstants([1, 2, 3]) !== kept)
+        // 8 MiB is kept, one value more is not.
+        let large = [Float](repeating: 0.5, count: 2 << 20)
+        #expect(try device.constants(large) === device.constants(large))
+        #expect(try device.constants(large + [0]) !== device.constants(large + [0]))
+        // With these, the tables have more than 64 MiB.
+        for value in 1..<8 { _ = try device.constants([Float](repeating: Float(value), count: 2 << 20)) }
+        #expect(try device.constants(table) !== kept)
+    }
+
     @Test func everyKernelPassesTheSelfTest() throws {
         let geometry = PhotoGeometry(width: 300, height: 200)
         for filter in FilterCatalog.all {
