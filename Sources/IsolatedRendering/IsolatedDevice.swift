@@ -116,15 +116,14 @@ package final class IsolatedDevice: Device {
     private func nextAnswer(
         _ connection: DriverConnection, _ isCancelled: () -> Bool
     ) throws -> (Answer, descriptor: Int32) {
-        // Does not count the time for which the machine sleeps.
-        let clock = SuspendingClock(), start = clock.now
+        var waited = WaitedTime()
         let limit = max(process.timeLimit, DriverServer.timeBetweenWords * 2)
         while !connection.socket.hasMessage(within: 100) {
             if isCancelled() { throw CancellationError() }
-            let waited = start.duration(to: clock.now)
-            guard waited < limit else {
+            waited.add()
+            guard waited.duration < limit else {
                 _ = ended(connection)
-                throw DeviceError.stoppedAnswering(device: info.name, after: waited)
+                throw DeviceError.stoppedAnswering(device: info.name, after: waited.duration)
             }
         }
         return try onLink(connection) { (socket) throws(ConnectionLost) in

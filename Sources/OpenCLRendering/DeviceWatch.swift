@@ -57,14 +57,13 @@ final class DeviceWatch: Sendable {
             return state.limit / .seconds(1) * patience * Double(max(1, state.renderCount))
         }
         defer { _ = state.withLock { $0.sleepers.removeValue(forKey: ObjectIdentifier(semaphore)) } }
-        // Does not count the time for which the machine sleeps.
-        let clock = SuspendingClock(), start = clock.now
+        var waited = WaitedTime()
         while !isLost {
-            let waited = start.duration(to: clock.now)
-            let secondsLeft = seconds - waited / .seconds(1)
+            waited.add()
+            let secondsLeft = seconds - waited.duration / .seconds(1)
             let nap = min(max(secondsLeft, 0), Self.secondsBetweenQuestions)
             if semaphore.wait(timeout: .now() + nap) == .success { break }
-            if secondsLeft <= 0 { giveUp(after: waited) }
+            if secondsLeft <= 0 { giveUp(after: waited.duration) }
             if isCancelled() { return false }
         }
         try check()

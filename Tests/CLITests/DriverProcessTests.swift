@@ -172,6 +172,27 @@ struct DriverProcessTests {
         #expect(result.errorText.contains("has not answered for 2"), "\(result.errorText)")
     }
 
+    /// As by the freezer of a container: both processes stop, and go on together.
+    @Test func timeInWhichTheRunIsPausedDoesNotCount() throws {
+        // The driver's process stops itself at the photo's first launch, and calls the driver once it goes on.
+        let running = try Tool.start(
+            [
+                "apply", "--no-journal", "-f", "sepia", "-d", "0", "--device-timeout", "3", "-o", "out",
+                "in/a.jpg",
+            ], in: folder, environment: environment("clEnqueueNDRangeKernel:3:stop"))
+        while running.process.isRunning, !folder.files().contains("mark") { usleep(10_000) }
+        let tool = running.process.processIdentifier
+        let driver = try #require(try children(of: tool).first)
+        kill(tool, SIGSTOP)
+        sleep(4)
+        kill(driver, SIGCONT)
+        kill(tool, SIGCONT)
+        running.process.waitUntilExit()
+        let result = try running.result()
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(folder.files().contains("out/a.jpg"))
+    }
+
     @Test(arguments: [SIGINT, SIGKILL])
     func aRunThatEndsLeavesNoDriverProcess(signal: Int32) throws {
         let (running, driver) = try hangingRun()

@@ -118,6 +118,16 @@ struct HangingDeviceTests {
         #expect(!watch.isLost)
     }
 
+    @Test func timeInWhichTheProcessIsStoppedIsNotWaited() {
+        let start = SuspendingClock.now
+        var waited = WaitedTime(since: start)
+        waited.add(until: start + .milliseconds(100))
+        #expect(waited.duration == .milliseconds(100))
+        waited.add(until: start + .seconds(3600))
+        waited.add(until: start + .seconds(3600) + .milliseconds(100))
+        #expect(waited.duration == .milliseconds(1200))
+    }
+
     @Test func aRenderThatIsCancelledDoesNotWaitForItsDevice() throws {
         try render()
         let event = try hang()
