@@ -53,17 +53,25 @@ int csharing_receive(int socket, void *bytes, size_t byte_count, int *descriptor
         struct msghdr message = { .msg_iov = &part,
                                   .msg_iovlen = 1,
                                   .msg_control = control.bytes,
-                                  .msg_controllen = sizeof control.bytes };
+                                  // Not CMSG_SPACE: its padding would take a second descriptor.
+                                  .msg_controllen = CMSG_LEN(sizeof *descriptor) };
         const ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
         if (received < 0) {
             if (errno == EINTR) continue;
             return errno;
         }
-        // The system has dropped it: there is no free number for it.
-        if (message.msg_flags & MSG_CTRUNC) return EMFILE;
         const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-        if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
-            memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);
+        if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
+            int new_descriptor;
+            memcpy(&new_descriptor, CMSG_DATA(header), sizeof new_descriptor);
+            if (*descriptor >= 0) {
+                close(new_descriptor);
+                return EPROTO;
+            }
+            *descriptor = new_descriptor;
+        }
+        // The system has dropped one: a second one, or there is no free number for the first.
+        if (message.msg_flags & MSG_CTRUNC) return *descriptor >= 0 ? EPROTO : EMFILE;
         if (received == 0) return CSHARING_END;
         next += received;
         byte_count -= (size_t)received;

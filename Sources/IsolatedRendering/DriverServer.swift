@@ -18,7 +18,7 @@ package enum DriverServer {
         var type: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(controlDescriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else { return false }
-        let control = MessageSocket(owning: controlDescriptor)
+        let control = MessageSocket(OwnedDescriptor(controlDescriptor))
         let blocks = SharedBlocks()
         var devices: [OpenCLDevice] = []
         while let message = try? control.receive(), let request = try? message.request() {
@@ -28,9 +28,9 @@ package enum DriverServer {
                     devices = try OpenCLRuntime.devices(timeLimit: limit)
                     for device in devices { device.useHostMemory(blocks) }
                     try control.send(.devices(devices.map(FoundDevice.init), note: OpenCLRuntime.note))
-                case .connect where message.descriptor >= 0:
-                    let connection = ServerConnection(
-                        MessageSocket(owning: message.descriptor), devices, blocks)
+                case .connect:
+                    guard let descriptor = message.descriptor else { return true }
+                    let connection = ServerConnection(MessageSocket(descriptor), devices, blocks)
                     Thread.detachNewThread { connection.serve() }
                 default: return true
                 }

@@ -115,7 +115,7 @@ package final class IsolatedDevice: Device {
     /// Waits for the driver process, which says at least once a second that it works.
     private func nextAnswer(
         _ connection: DriverConnection, _ isCancelled: () -> Bool
-    ) throws -> (Answer, descriptor: Int32) {
+    ) throws -> (Answer, descriptor: OwnedDescriptor?) {
         var waited = WaitedTime()
         let limit = max(process.timeLimit, DriverServer.timeBetweenWords * 2)
         while !connection.socket.hasMessage(within: 100) {
@@ -137,7 +137,7 @@ package final class IsolatedDevice: Device {
     }
 
     private func strip(
-        at place: StripPlace, _ descriptor: Int32, _ connection: DriverConnection
+        at place: StripPlace, _ descriptor: OwnedDescriptor?, _ connection: DriverConnection
     ) throws(DeviceError) -> Strip {
         try onLink(connection) { (_) throws(ConnectionLost) in
             try connection.child.blocks.strip(at: place, descriptor: descriptor)

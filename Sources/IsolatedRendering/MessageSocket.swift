@@ -18,6 +18,14 @@ struct ConnectionLost: Error {
     init(_: MalformedMessage) {}
 }
 
+/// A descriptor that is closed with its last reference.
+final class OwnedDescriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+    deinit { close(number) }
+}
+
 /// One end of a stream of messages between two processes.
 ///
 /// One thread at a time uses it.
@@ -26,8 +34,7 @@ final class MessageSocket: Sendable {
     struct Message: Sendable {
         let kind: UInt8
         let contents: [UInt8]
-        /// -1 if there is none. The receiver closes it.
-        let descriptor: Int32
+        let descriptor: OwnedDescriptor?
     }
 
     /// Precedes each message's contents.
@@ -39,25 +46,27 @@ final class MessageSocket: Sendable {
     /// A render plan with a table of colours has some MiB.
     static let usualLimit = 1 << 30
 
-    let descriptor: Int32
+    var descriptor: Int32 { owned.number }
+    private let owned: OwnedDescriptor
     private let limit: Int
 
-    /// Takes ownership of a connected socket.
-    ///
-    /// - Parameter limit: the most bytes of a message's contents.
-    init(owning descriptor: Int32, limit: Int = usualLimit) {
-        self.descriptor = descriptor
+    /// - Parameters:
+    ///   - descriptor: a connected socket.
+    ///   - limit: the most bytes of a message's contents.
+    init(_ descriptor: OwnedDescriptor, limit: Int = usualLimit) {
+        owned = descriptor
         self.limit = limit
     }
-
-    deinit { close(descriptor) }
 
     /// Two connected ends; nil if there are too many open files.
     static func pair(limit: Int = usualLimit) -> (MessageSocket, MessageSocket)? {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
-        return (MessageSocket(owning: ends[0], limit: limit), MessageSocket(owning: ends[1], limit: limit))
+        return (
+            MessageSocket(OwnedDescriptor(ends[0]), limit: limit),
+            MessageSocket(OwnedDescriptor(ends[1]), limit: limit)
+        )
     }
 
     /// Lets messages that stop in their middle fail after a time. Waiting for a message has no limit.
@@ -85,26 +94,24 @@ final class MessageSocket: Sendable {
 
     func receive() throws(ConnectionLost) -> Message {
         var header = Header(byteCount: 0, kind: 0)
-        var descriptor: Int32 = -1
+        var descriptor: OwnedDescriptor?
         try receive(&header, MemoryLayout<Header>.size, &descriptor)
         var contents: [UInt8] = []
         if header.byteCount > 0 {
-            do throws(ConnectionLost) {
-                guard header.byteCount <= limit else { throw ConnectionLost() }
-                contents = Array(repeating: 0, count: header.byteCount)
-                try receive(&contents, contents.count, &descriptor)
-            } catch {
-                if descriptor >= 0 { close(descriptor) }
-                throw error
-            }
+            guard header.byteCount <= limit else { throw ConnectionLost() }
+            contents = Array(repeating: 0, count: header.byteCount)
+            try receive(&contents, contents.count, &descriptor)
         }
         return Message(kind: header.kind, contents: contents, descriptor: descriptor)
     }
 
     private func receive(
-        _ bytes: UnsafeMutableRawPointer, _ byteCount: Int, _ descriptor: inout Int32
+        _ bytes: UnsafeMutableRawPointer, _ byteCount: Int, _ descriptor: inout OwnedDescriptor?
     ) throws(ConnectionLost) {
-        switch csharing_receive(self.descriptor, bytes, byteCount, &descriptor) {
+        var number = descriptor?.number ?? -1
+        let code = csharing_receive(self.descriptor, bytes, byteCount, &number)
+        if descriptor == nil, number >= 0 { descriptor = OwnedDescriptor(number) }
+        switch code {
         case 0: break
         case EMFILE: throw ConnectionLost(.outOfResources(call: "receiving a descriptor"))
         default: throw ConnectionLost()

@@ -96,14 +96,13 @@ final class MappedBlocks: Sendable {
 
     /// The strip at a place.
     ///
-    /// - Parameter descriptor: of the block, if it comes for the first time; is closed.
+    /// - Parameter descriptor: of the block, if it comes for the first time.
     /// - Throws: `ConnectionLost` if there is no such place.
-    func strip(at place: StripPlace, descriptor: Int32) throws(ConnectionLost) -> Strip {
-        if descriptor >= 0 {
-            defer { close(descriptor) }
-            let byteCount = csharing_memory_size(descriptor)
+    func strip(at place: StripPlace, descriptor: OwnedDescriptor?) throws(ConnectionLost) -> Strip {
+        if let descriptor {
+            let byteCount = csharing_memory_size(descriptor.number)
             guard byteCount > 0 else { throw ConnectionLost() }
-            guard let address = mapped(descriptor, byteCount) else {
+            guard let address = mapped(descriptor.number, byteCount) else {
                 throw ConnectionLost(.outOfResources(call: "mapping a strip"))
             }
             let mapping = Mapping(.init(start: address, count: byteCount))

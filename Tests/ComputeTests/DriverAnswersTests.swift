@@ -79,12 +79,12 @@ struct DriverAnswersTests {
         let memory = try #require(shared.allocate(byteCount: 4096))
         let strip = Strip(shape, memory: .init(start: memory, count: 4096)) { _ in }
         let (place, descriptor) = try #require(shared.place(of: strip))
-        _ = try blocks.strip(at: place, descriptor: try #require(descriptor))
+        _ = try blocks.strip(at: place, descriptor: OwnedDescriptor(try #require(descriptor)))
         func expectRefused(width: Int = 64, rowCapacity: Int = 16, at offsets: [Int] = [0]) {
             let wrong = StripPlace(
                 block: place.block, layout: place.layout, width: width, rowCapacity: rowCapacity,
                 planeOffsets: offsets)
-            #expect(throws: ConnectionLost.self) { try blocks.strip(at: wrong, descriptor: -1) }
+            #expect(throws: ConnectionLost.self) { try blocks.strip(at: wrong, descriptor: nil) }
         }
         for number in [0, -1, Int.min, Int.max, 1 << 40] {
             expectRefused(width: number)
@@ -116,6 +116,55 @@ struct DriverAnswersTests {
         #expect(throws: ConnectionLost.self) { try own.receive() }
         // Nobody takes it.
         #expect(throws: ConnectionLost.self) { try own.send(1, [UInt8](repeating: 0, count: 16 << 20)) }
+    }
+
+    /// Sends bytes and descriptors together.
+    ///
+    /// - Returns: sockets that end once the receiver has closed these descriptors.
+    private func send(
+        _ bytes: [UInt8], withDescriptors count: Int, over socket: MessageSocket
+    ) throws -> [MessageSocket] {
+        let pairs = try (0..<count).map { _ in try #require(MessageSocket.pair()) }
+        // A `cmsghdr`, whose macros Swift does not have: its length, its level and type, and up to two descriptors.
+        let scmRights = 1
+        var control = [16 + 4 * count, Int(SOL_SOCKET) | scmRights << 32, 0]
+        for (index, pair) in pairs.enumerated() { control[2] |= Int(pair.1.descriptor) << (32 * index) }
+        var bytes = bytes
+        let sentCount = bytes.withUnsafeMutableBytes { bytes in
+            control.withUnsafeMutableBytes { control in
+                var part = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                return withUnsafeMutablePointer(to: &part) { part in
+                    var message = msghdr()
+                    message.msg_iov = part
+                    message.msg_iovlen = 1
+                    message.msg_control = control.baseAddress
+                    message.msg_controllen = control.count
+                    return sendmsg(socket.descriptor, &message, 0)
+                }
+            }
+        }
+        try #require(sentCount == bytes.count)
+        return pairs.map { $0.0 }
+    }
+
+    // A message begins with the length of its contents and its kind.
+    @Test(
+        arguments: [
+            // Stops in its header, or in its contents.
+            [[1]], [[9, 0, 0, 0, 0, 0, 0, 0, 1]],
+            // A kind that does not exist, and an answer without a strip.
+            [[0, 0, 0, 0, 0, 0, 0, 0, 99]], [[0, 0, 0, 0, 0, 0, 0, 0, 4]],
+            // Descriptors with the header and with the contents.
+            [[1, 0, 0, 0, 0, 0, 0, 0, 4], [0]],
+        ] as [[[UInt8]]], [1, 2])
+    func descriptorsThatDoNotBelongToAMessageAreClosed(parts: [[UInt8]], count: Int) throws {
+        let (own, other) = try #require(MessageSocket.pair())
+        own.setTimeLimit(.milliseconds(10))
+        let sent = try parts.flatMap { try send($0, withDescriptors: count, over: other) }
+        for _ in parts { _ = try? own.receive().answer() }
+        for socket in sent { #expect(socket.hasMessage(within: 5000)) }
+        // What nobody has received is closed with its socket.
+        withExtendedLifetime((own, other)) {}
     }
 
     @Test func aMessageThatIsTooLongIsNotSent() throws {

@@ -13,10 +13,11 @@
 /// Returns 0, or errno.
 int csharing_send(int socket, const void *bytes, size_t byte_count, int descriptor);
 
-/// Receives exactly `byte_count` bytes. A descriptor that comes with them is stored, close-on-exec; without one,
-/// `descriptor` keeps its value.
+/// Receives exactly `byte_count` bytes. A descriptor that comes with them is stored, close-on-exec, also if the result is
+/// not 0; without one, `descriptor` keeps its value, -1 or that of an earlier call.
 ///
-/// Returns 0, errno, or CSHARING_END. EMFILE: a descriptor came, but this process may not have more.
+/// Returns 0, errno, or CSHARING_END. EMFILE: a descriptor came, but this process may not have more. EPROTO: more than
+/// one came; only the first is open.
 int csharing_receive(int socket, void *bytes, size_t byte_count, int *descriptor);
 
 /// An unnamed file in memory, allocated and zero. It cannot become smaller, so that nobody who has mapped it is
