@@ -18,6 +18,9 @@ package enum DriverServer {
         var type: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(controlDescriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else { return false }
+        // Signals to all processes of a service are for the client, whose end is this one's. Writing to a closed pipe, or
+        // beyond the limit of a file's size, is an error.
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         let control = MessageSocket(OwnedDescriptor(controlDescriptor))
         let blocks = SharedBlocks()
         var devices: [OpenCLDevice] = []

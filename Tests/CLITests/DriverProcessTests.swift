@@ -203,6 +203,18 @@ struct DriverProcessTests {
         #expect(!isRunning(driver))
     }
 
+    @Test func signalsOfTheWholeGroupAreForTheTool() throws {
+        let (running, driver) = try hangingRun()
+        let status = try String(contentsOfFile: "/proc/\(driver)/status", encoding: .utf8)
+        let ignored = try #require(status.firstMatch(of: /SigIgn:\s*([0-9a-f]+)/)?.1)
+        let mask = try #require(UInt64(ignored, radix: 16))
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ] {
+            #expect(mask >> UInt64(signal - 1) & 1 == 1, "\(signal)")
+        }
+        kill(running.process.processIdentifier, SIGKILL)
+        running.process.waitUntilExit()
+    }
+
     @Test func theCommandIsNotForPeople() throws {
         let result = try Tool.run(["driver-process"], in: folder)
         #expect(result.exitCode == 2 && result.errorText.contains("starts this command by itself"))

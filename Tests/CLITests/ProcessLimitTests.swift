@@ -81,6 +81,17 @@ struct ProcessLimitTests {
         #expect(try run(behind: [], flags).exitCode == 0)
     }
 
+    @Test func stripsBeyondTheLimitOfTheSizesOfFilesDoNotEndTheDriversProcess() throws {
+        // A strip has more bytes than the limit; the output has fewer.
+        try folder.write(HugePNG.bytes(width: 1000, height: 1000, colourType: 2), to: "in/a.png")
+        let result = try run(
+            behind: ["prlimit", "--fsize=\(1 << 20)"],
+            ["--no-journal", "-d", "0", "--fallback", "cpu", "-o", "out", "in"])
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(!result.errorText.contains("has ended"), "\(result.errorText)")
+        #expect(folder.files().contains("out/a.png"))
+    }
+
     /// Root's processes are not counted, so root becomes another user, who has no process yet.
     @Test(.enabled(if: geteuid() == 0), arguments: [1, 3, 8, 16, 40])
     func fewProcessesNeverHangTheRun(count: Int) throws {
