@@ -11,6 +11,8 @@ package final class DriverProcess: Sendable {
     private static let restarts = 1
     /// Longer than a driver process takes to say that a search has taken too long.
     private static let searchMargin = Duration.seconds(10)
+    /// The least time limit of a socket. A busy machine may take some seconds to read a large plan.
+    private static let leastSocketLimit = Duration.seconds(10)
 
     private struct State {
         var child: DriverChild?
@@ -65,11 +67,15 @@ package final class DriverProcess: Sendable {
                 try start(&state)
             }
             guard let child = state.child else { preconditionFailure("started") }
-            if let socket = child.takeIdleSocket() { return DriverConnection(socket, child) }
+            let limit = max(state.timeLimit, Self.leastSocketLimit)
+            if let socket = child.takeIdleSocket() {
+                socket.setTimeLimit(limit)
+                return DriverConnection(socket, child)
+            }
             guard let (own, other) = MessageSocket.pair() else {
                 throw .outOfResources(call: "socketpair", device: device)
             }
-            own.setTimeLimit(state.timeLimit)
+            own.setTimeLimit(limit)
             do {
                 try child.control.send(.connect, descriptor: other.descriptor)
                 return DriverConnection(own, child)
