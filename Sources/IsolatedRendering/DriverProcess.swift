@@ -5,10 +5,9 @@ import Rendering
 /// A process that loads OpenCL's drivers and runs their devices. If a driver crashes, that process ends, and this one
 /// goes on.
 ///
-/// It is started when devices are needed, and once more after a crash.
+/// It is started when devices are needed, and again after a crash, until the device that crashes is given up. If several
+/// devices were at work, the crash counts against the first one to notice, because nobody knows whose it was.
 package final class DriverProcess: Sendable {
-    /// Restarts after a crash.
-    private static let restarts = 1
     /// Longer than a driver process takes to say that a search has taken too long.
     private static let searchMargin = Duration.seconds(10)
     /// The least time limit of a socket. A busy machine may take some seconds to read a large plan.
@@ -16,8 +15,10 @@ package final class DriverProcess: Sendable {
 
     private struct State {
         var child: DriverChild?
-        /// How many children have ended.
-        var endCount = 0
+        /// Of each device, by its place in `found`.
+        var budgets: [Int: CrashBudget] = [:]
+        /// Of searches since the last one that succeeded.
+        var searchBudget = CrashBudget()
         var timeLimit = Duration.seconds(30)
         var found: (devices: [FoundDevice], note: String?)?
     }
@@ -58,14 +59,18 @@ package final class DriverProcess: Sendable {
     var timeLimit: Duration { state.withLock { $0.timeLimit } }
 
     /// A connection to the process, which is started if needed.
-    func connect(for device: String) throws(DeviceError) -> DriverConnection {
+    ///
+    /// - Parameter device: its place in the list of devices.
+    func connect(for device: Int) throws(DeviceError) -> DriverConnection {
         try state.withLock { (state) throws(DeviceError) in
-            if state.child == nil {
-                guard state.endCount <= Self.restarts else {
-                    throw .driverEnded(device: device, reason: "it was given up", isRestarted: false)
-                }
-                try start(&state)
+            let isGivenUp =
+                state.budgets[device, default: CrashBudget()].isSpent
+                || state.child == nil && state.searchBudget.isSpent
+            guard !isGivenUp else {
+                throw .driverEnded(
+                    device: name(of: device, state), reason: "it was given up", isRestarted: false)
             }
+            if state.child == nil { try start(&state) }
             guard let child = state.child else { preconditionFailure("started") }
             let limit = max(state.timeLimit, Self.leastSocketLimit)
             if let socket = child.takeIdleSocket() {
@@ -73,7 +78,7 @@ package final class DriverProcess: Sendable {
                 return DriverConnection(socket, child)
             }
             guard let (own, other) = MessageSocket.pair() else {
-                throw .outOfResources(call: "socketpair", device: device)
+                throw .outOfResources(call: "socketpair", device: name(of: device, state))
             }
             own.setTimeLimit(limit)
             do {
@@ -85,20 +90,31 @@ package final class DriverProcess: Sendable {
         }
     }
 
+    /// Takes a connection back after a render that has succeeded.
+    func giveBack(_ connection: DriverConnection, device: Int) {
+        connection.child.giveBack(connection.socket)
+        state.withLock { $0.budgets[device, default: CrashBudget()].renderSucceeded() }
+    }
+
     /// Ends a child that does not answer as it should, or has already ended.
     ///
     /// - Returns: what happened to it.
-    func end(_ child: DriverChild, device: String) -> DeviceError {
+    func end(_ child: DriverChild, device: Int) -> DeviceError {
         state.withLock { end(child, device, &$0) }
     }
 
-    private func end(_ child: DriverChild, _ device: String, _ state: inout State) -> DeviceError {
+    private func end(_ child: DriverChild, _ device: Int, _ state: inout State) -> DeviceError {
         if child === state.child {
             state.child = nil
-            state.endCount += 1
+            state.budgets[device, default: CrashBudget()].processEnded()
         }
         return .driverEnded(
-            device: device, reason: child.end(), isRestarted: state.endCount <= Self.restarts)
+            device: name(of: device, state), reason: child.end(),
+            isRestarted: !state.budgets[device, default: CrashBudget()].isSpent)
+    }
+
+    private func name(of device: Int, _ state: State) -> String {
+        state.found?.devices[device].info.name ?? "OpenCL"
     }
 
     /// Starts a child and has it find its devices.
@@ -128,13 +144,17 @@ package final class DriverProcess: Sendable {
                     throw ConnectionLost()
                 }
                 state.found = (devices, note)
+                state.searchBudget = CrashBudget()
             case .failed(let error): throw error
             default: throw ConnectionLost()
             }
         } catch let error as DeviceError {
             throw error
         } catch {
-            throw end(child, "OpenCL", &state)
+            state.child = nil
+            state.searchBudget.processEnded()
+            throw DeviceError.driverEnded(
+                device: "OpenCL", reason: child.end(), isRestarted: !state.searchBudget.isSpent)
         }
     }
 }

@@ -67,9 +67,9 @@ package final class IsolatedDevice: Device {
     /// The connection is used again unless `body` throws. The driver process notices when it is closed, and ends the
     /// render.
     private func withConnection<Result>(_ body: (DriverConnection) throws -> Result) throws -> Result {
-        let connection = try process.connect(for: info.name)
+        let connection = try process.connect(for: index)
         let result = try body(connection)
-        connection.child.giveBack(connection.socket)
+        process.giveBack(connection, device: index)
         return result
     }
 
@@ -146,7 +146,7 @@ package final class IsolatedDevice: Device {
 
     /// Ends a driver process that is not in order.
     private func ended(_ connection: DriverConnection) -> DeviceError {
-        process.end(connection.child, device: info.name)
+        process.end(connection.child, device: index)
     }
 
     /// Turns a lost connection into what happened to the driver process. It goes on if this one is to blame.

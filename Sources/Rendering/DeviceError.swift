@@ -52,7 +52,7 @@ extension DeviceError: CustomStringConvertible {
         case .driverEnded(let device, let reason, isRestarted: true):
             "\(device): the driver's process has ended (\(reason)); it is started once more."
         case .driverEnded(let device, let reason, isRestarted: false):
-            "\(device): the driver's process has ended (\(reason)), so its devices are not used any more in this run. "
+            "\(device) is not used any more in this run: the driver's process has ended (\(reason)). "
                 + "Run with '--device cpu' meanwhile, and please report the driver's version."
         case .tooLarge(let device, let byteCount, let limit):
             "This photo needs \(byteCount.mebibytes) MiB of \(device)'s memory at once with these filters, and "

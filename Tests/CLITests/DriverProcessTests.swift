@@ -73,6 +73,22 @@ struct DriverProcessTests {
         try expectRightBytes(in: "out", "once")
     }
 
+    // The last call is a photo's, behind the self-tests' launches.
+    @Test(arguments: [1, 16])
+    func aDeviceWhoseDriverCrashesLeavesTheOthers(call: Int) throws {
+        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        let two = try environment("clEnqueueNDRangeKernel:\(call)+:first").merging(
+            ["OPENCL_TWO_PLATFORMS": "two"]) { $1 }
+        let result = try apply(
+            ["-d", "0", "-d", "1", "--fallback", "cpu", "-j", "1", "--json", "-o", "out"], two)
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        let texts = result.errorText + result.outputText
+        #expect(texts.contains("the driver's process has ended (Segmentation fault)"), "\(texts)")
+        #expect(result.outputText.contains("\"device\":\"1.0\""), "\(result.outputText)")
+        #expect(!result.outputText.contains("\"device\":\"cpu\""), "\(result.outputText)")
+        try expectRightBytes(in: "out", "two devices")
+    }
+
     @Test func withoutAFallbackACrashingDriverFailsItsPhotosByName() throws {
         let result = try apply(
             ["-d", "0", "--fallback", "fail", "-o", "out"],

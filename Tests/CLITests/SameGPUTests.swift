@@ -64,6 +64,14 @@ struct SameGPUTests {
         #expect(replaced.errorText.contains("1.0 is not used"), "\(replaced.errorText)")
     }
 
+    @Test func theOtherPlatformReplacesOneWhoseDriverCrashes() throws {
+        var both = environment("pci=1,pci=1")
+        both["OPENCL_FAULT"] = "clEnqueueNDRangeKernel:1+:first"
+        let replaced = try used(["gpu"], both)
+        #expect(replaced.devices == ["1.0"])
+        #expect(replaced.errorText.contains("0.0 is not used"), "\(replaced.errorText)")
+    }
+
     @Test func devicesTellsWhichAreTheSame() throws {
         let result = try Tool.run(["devices", "--json"], in: folder, environment: environment("pci=1,nv=1"))
         let devices = try JSONSerialization.jsonObject(with: Data(result.output)) as? [[String: Any]]

@@ -107,6 +107,21 @@ struct DriverAnswersTests {
         #expect(throws: MalformedMessage.self) { try reader.takeSeconds() }
     }
 
+    @Test func manyRendersMakeUpForACrash() {
+        var budget = CrashBudget()
+        budget.processEnded()
+        for _ in 1..<CrashBudget.rendersToForget { budget.renderSucceeded() }
+        #expect(!budget.isSpent)
+        var unforgotten = budget
+        unforgotten.processEnded()
+        #expect(unforgotten.isSpent)
+        budget.renderSucceeded()
+        budget.processEnded()
+        #expect(!budget.isSpent)
+        budget.processEnded()
+        #expect(budget.isSpent)
+    }
+
     @Test func aMessageThatStopsInItsMiddleIsNotWaitedForForEver() throws {
         let (own, other) = try #require(MessageSocket.pair())
         own.setTimeLimit(.milliseconds(10))

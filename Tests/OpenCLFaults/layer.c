@@ -186,6 +186,17 @@ static cl_int command_without_kernel(cl_command_queue queue, cl_int status, cl_e
     return code;
 }
 
+// Whether a queue is one of the driver's first device.
+static int is_of_first_device(cl_command_queue queue)
+{
+    cl_platform_id platform;
+    cl_device_id device = NULL, first = NULL;
+    driver->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    driver->clGetPlatformIDs(1, &platform, NULL);
+    driver->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &first, NULL);
+    return device == first;
+}
+
 static cl_int CL_API_CALL clEnqueueNDRangeKernel_special(
     cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
     const size_t *local, cl_uint count, const cl_event *events, cl_event *event)
@@ -195,6 +206,9 @@ static cl_int CL_API_CALL clEnqueueNDRangeKernel_special(
     if (has_fault("clEnqueueNDRangeKernel", "stall")) return command_without_kernel(queue, CL_QUEUED, event);
     if (has_fault("clEnqueueNDRangeKernel", "wrong"))
         return command_without_kernel(queue, CL_COMPLETE, event);
+    if (strcmp(plan.fault, "first") == 0 && is_of_first_device(queue)
+        && has_fault("clEnqueueNDRangeKernel", "first"))
+        *(volatile char *)8 = 0;
     if (strcmp(plan.function, "clGetKernelWorkGroupInfo") == 0 && strcmp(plan.fault, "small") == 0
         && local[0] * local[1] > 2)
         return CL_INVALID_WORK_GROUP_SIZE;

@@ -7,6 +7,7 @@
 //   error   the call fails with CL_OUT_OF_RESOURCES; `error=-36` names another code
 //   hang    the call never returns
 //   crash   the call ends the process by SIGSEGV
+//   first   clEnqueueNDRangeKernel: as crash, for the driver's first device only
 //   stop    the call stops all threads of the process
 //   fail    clEnqueueNDRangeKernel: the call succeeds; the kernel does not run, which its event tells
 //   stall   clEnqueueNDRangeKernel: the call succeeds; the kernel never begins
