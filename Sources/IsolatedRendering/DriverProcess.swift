@@ -20,7 +20,10 @@ package final class DriverProcess: Sendable {
         /// Of searches since the last one that succeeded.
         var searchBudget = CrashBudget()
         var timeLimit = Duration.seconds(30)
+        /// What the first search has found.
         var found: (devices: [FoundDevice], note: String?)?
+        /// Where these devices are in the child's own list. A driver may have lost one since.
+        var places: [Int?] = []
     }
 
     private let command: [String]
@@ -71,11 +74,16 @@ package final class DriverProcess: Sendable {
                     device: name(of: device, state), reason: "it was given up", isRestarted: false)
             }
             if state.child == nil { try start(&state) }
+            guard let place = state.places[device] else {
+                throw .driverEnded(
+                    device: name(of: device, state), reason: "the next one does not find this device",
+                    isRestarted: false)
+            }
             guard let child = state.child else { preconditionFailure("started") }
             let limit = max(state.timeLimit, Self.leastSocketLimit)
             if let socket = child.takeIdleSocket() {
                 socket.setTimeLimit(limit)
-                return DriverConnection(socket, child)
+                return DriverConnection(socket, child, device: place)
             }
             guard let (own, other) = MessageSocket.pair() else {
                 throw .outOfResources(call: "socketpair", device: name(of: device, state))
@@ -83,7 +91,7 @@ package final class DriverProcess: Sendable {
             own.setTimeLimit(limit)
             do {
                 try child.control.send(.connect, descriptor: other.descriptor)
-                return DriverConnection(own, child)
+                return DriverConnection(own, child, device: place)
             } catch {
                 throw end(child, device, &state)
             }
@@ -126,6 +134,7 @@ package final class DriverProcess: Sendable {
             throw .driverEnded(device: "OpenCL", reason: "\(error)", isRestarted: false)
         }
         state.child = child
+        state.places = state.places.map { _ in nil }
         try search(child, &state)
     }
 
@@ -139,11 +148,9 @@ package final class DriverProcess: Sendable {
             }
             switch try child.control.receive().answer() {
             case .devices(let devices, let note):
-                // A device's place in the list is its name here.
-                guard state.found.map({ $0.devices.map(\.info) == devices.map(\.info) }) ?? true else {
-                    throw ConnectionLost()
-                }
-                state.found = (devices, note)
+                let found = state.found ?? (devices, note)
+                state.found = found
+                state.places = Self.places(of: found.devices.map(\.info), in: devices.map(\.info))
                 state.searchBudget = CrashBudget()
             case .failed(let error): throw error
             default: throw ConnectionLost()
@@ -157,15 +164,34 @@ package final class DriverProcess: Sendable {
                 device: "OpenCL", reason: child.end(), isRestarted: !state.searchBudget.isSpent)
         }
     }
+
+    /// Where known devices are in a later list; nil for those that are missing.
+    static func places(of known: [DeviceInfo], in list: [DeviceInfo]) -> [Int?] {
+        var rest = Array(list.indices)
+        return known.map { device in
+            rest.firstIndex { list[$0].isSameDevice(as: device) }.map { rest.remove(at: $0) }
+        }
+    }
+}
+
+extension DeviceInfo {
+    /// Whether this is the other device, in a later list. Its identifier is its place there, and its memory may vary.
+    fileprivate func isSameDevice(as other: DeviceInfo) -> Bool {
+        kind == other.kind && name == other.name && driver == other.driver
+            && hardware?.pciAddress == other.hardware?.pciAddress && hardware?.uuid == other.hardware?.uuid
+    }
 }
 
 /// One render's connection to a driver process.
 struct DriverConnection {
     let socket: MessageSocket
     let child: DriverChild
+    /// The device's place in the child's list.
+    let device: Int
 
-    init(_ socket: MessageSocket, _ child: DriverChild) {
+    init(_ socket: MessageSocket, _ child: DriverChild, device: Int) {
         self.socket = socket
         self.child = child
+        self.device = device
     }
 }

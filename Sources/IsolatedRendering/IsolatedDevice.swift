@@ -78,7 +78,7 @@ package final class IsolatedDevice: Device {
         _ connection: DriverConnection, _ isCancelled: () -> Bool
     ) throws -> Bool {
         try onLink(connection) { (socket) throws(ConnectionLost) in
-            try socket.send(.render(device: index, proven: onlyProven, plan))
+            try socket.send(.render(device: connection.device, proven: onlyProven, plan))
         }
         var progress = RenderProgress(plan)
         while true {

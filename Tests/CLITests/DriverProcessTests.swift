@@ -89,6 +89,22 @@ struct DriverProcessTests {
         try expectRightBytes(in: "out", "two devices")
     }
 
+    @Test func aDeviceThatIsGoneAfterACrashLeavesTheOthers() throws {
+        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        // A photo's launch, as above.
+        let two = try environment("clEnqueueNDRangeKernel:16:first", once: true).merging(
+            ["OPENCL_TWO_PLATFORMS": "two", "OPENCL_LOSES_DEVICE": "1"]) { $1 }
+        let result = try apply(
+            ["-d", "0", "-d", "1", "--fallback", "cpu", "-j", "1", "--json", "-o", "out"], two)
+        #expect(folder.files().contains("mark"))
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        let texts = result.errorText + result.outputText
+        #expect(texts.contains("the next one does not find this device"), "\(texts)")
+        #expect(result.outputText.contains("\"device\":\"1.0\""), "\(result.outputText)")
+        #expect(!result.outputText.contains("\"device\":\"cpu\""), "\(result.outputText)")
+        try expectRightBytes(in: "out", "one device")
+    }
+
     @Test func withoutAFallbackACrashingDriverFailsItsPhotosByName() throws {
         let result = try apply(
             ["-d", "0", "--fallback", "fail", "-o", "out"],

@@ -122,6 +122,23 @@ struct DriverAnswersTests {
         #expect(budget.isSpent)
     }
 
+    @Test func knownDevicesAreFoundInALaterList() {
+        func device(
+            _ identifier: String, pci: String? = nil, driver: String = "1.0", memory: UInt64 = 1 << 30
+        ) -> DeviceInfo {
+            DeviceInfo(
+                identifier: identifier, kind: .gpu, name: "Fast GPU", driver: driver, memoryByteCount: memory,
+                hardware: HardwareIdentity(pciAddress: pci))
+        }
+        let known = [device("0.0", pci: "a"), device("0.1", pci: "b"), device("1.0"), device("1.1")]
+        func places(_ list: [DeviceInfo]) -> [Int?] { DriverProcess.places(of: known, in: list) }
+        #expect(places(known) == [0, 1, 2, 3])
+        let withoutFirst = [device("0.0", pci: "b", memory: 5), device("1.0"), device("1.1")]
+        #expect(places(withoutFirst) == [nil, 0, 1, 2])
+        #expect(places([device("0.0"), device("0.1", pci: "a")]) == [1, nil, 0, nil])
+        #expect(places([device("0.0", pci: "a", driver: "2.0")]) == [nil, nil, nil, nil])
+    }
+
     @Test func aMessageThatStopsInItsMiddleIsNotWaitedForForEver() throws {
         let (own, other) = try #require(MessageSocket.pair())
         own.setTimeLimit(.milliseconds(10))

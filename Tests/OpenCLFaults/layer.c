@@ -24,6 +24,8 @@ static struct {
 static atomic_uint calls;
 // Whether devices are shown as GPUs with memory of their own.
 static int is_gpu;
+// Whether the first of two platforms has lost its device.
+static int has_lost_device;
 
 // Whether this call of the function has this fault.
 static int has_fault(const char *function, const char *fault)
@@ -78,8 +80,9 @@ static cl_int CL_API_CALL clGetDeviceIDs_special(
         return driver->clGetDeviceIDs(real_platform(platform), type, capacity, devices, count);
     const cl_int code = driver->clGetDeviceIDs(real_platform(platform), type, 8, all, &all_count);
     if (code != CL_SUCCESS) return code;
-    if (all_count < 2) return CL_DEVICE_NOT_FOUND;
-    if (devices && capacity > 0) devices[0] = all[(void *)platform == &second_platform];
+    const int is_second = (void *)platform == &second_platform;
+    if (all_count < 2 || (has_lost_device && !is_second)) return CL_DEVICE_NOT_FOUND;
+    if (devices && capacity > 0) devices[0] = all[is_second];
     if (count) *count = 1;
     return CL_SUCCESS;
 }
@@ -158,6 +161,7 @@ clGetDeviceInfo_special(cl_device_id device, cl_device_info name, size_t size, v
         *(cl_ulong *)value = 1 << 16;
     if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE && has_fault("clGetDeviceInfo", "zero")) *(size_t *)value = 0;
     if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE && has_fault("clGetDeviceInfo", "most")) *(size_t *)value = -1;
+    if (name == CL_DEVICE_GLOBAL_MEM_SIZE && has_lost_device) *(cl_ulong *)value -= 1 << 20;
     if (is_gpu && name == CL_DEVICE_TYPE) *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     if (is_gpu && name == CL_DEVICE_HOST_UNIFIED_MEMORY) *(cl_bool *)value = CL_FALSE;
     return code;
@@ -332,6 +336,8 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
 
     is_gpu = getenv("OPENCL_AS_GPU") != NULL;
     platforms_mode = getenv("OPENCL_TWO_PLATFORMS");
+    const char *mark = getenv("OPENCL_FAULT_MARK");
+    has_lost_device = getenv("OPENCL_LOSES_DEVICE") && mark && access(mark, F_OK) == 0;
 
     special = *target;
     driver = target;

@@ -20,6 +20,8 @@
 // as GPUs with memory of their own: strips are then copied, not mapped, and programs are kept in Tintype's cache.
 //
 // OPENCL_TWO_PLATFORMS shows the driver's two devices as those of two platforms (two), or the driver twice (same).
+// OPENCL_LOSES_DEVICE, where it is set, hides the first of these two from processes that start when OPENCL_FAULT_MARK exists,
+// and shows them less memory of the other.
 // OPENCL_OWN_PLATFORM, where it is set, makes the second platform that of the devices' vendor.
 // OPENCL_IDENTITIES gives the driver's devices identities in their order, such as `pci=1,nv=1`: the first shows bus 1 by
 // cl_khr_pci_bus_info, the second by NVIDIA's extension. Others are `uuid` and `amd`; anything else is none.
