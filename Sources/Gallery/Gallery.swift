@@ -50,6 +50,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         case thumbnail, before, after
     }
 
+    /// Another one in every run. Versions begin anew in each, and browsers keep pictures for longer.
+    package let run = String(UInt64.random(in: .min ... .max), radix: 36)
     let changes = ChangeLog()
     let settings: Settings
     private let thumbnails = ThumbnailCache()
@@ -283,6 +285,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     var status: StatusMessage {
         let counts = session.records.counts
         var status = StatusMessage()
+        status.run = run
         (status.new, status.downloaded) = (counts.new, counts.downloaded)
         (status.filtered, status.failed) = (counts.filtered, counts.failed)
         (status.saved, status.saveProblem) = (saving?.savedCount ?? 0, saving?.problem)

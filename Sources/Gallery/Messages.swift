@@ -47,6 +47,8 @@ struct PhotosMessage: Encodable {
 }
 
 struct StatusMessage: Encodable, Equatable {
+    /// See `Gallery.run`.
+    var run = ""
     var new = 0
     var downloaded = 0
     var filtered = 0

@@ -61,8 +61,9 @@ struct Routes: Sendable {
         _ name: Substring, of item: Int, _ request: HTTPRequest
     ) async throws -> HTTPResponse {
         guard let kind = Gallery.Picture(rawValue: String(name)) else { throw Refusal.notFound }
+        guard request.query["run"] == gallery.run else { throw Refusal.notFound }
         let version = try number(request.query["version"], in: 0...Int(UInt32.max))
-        let tag = "\"\(item)-\(version)-\(kind.rawValue)\""
+        let tag = "\"\(gallery.run)-\(item)-\(version)-\(kind.rawValue)\""
         let headers: HTTPHeaders = ["cache-control": "private, max-age=31536000, immutable", "etag": tag]
         guard let picture = try await gallery.picture(kind, of: item, version: version) else {
             throw Refusal.notFound

@@ -31,7 +31,7 @@ struct GalleryTests {
             let photo = try #require(try await gallery.get("/api/photos?first=0&count=1")).json(Photos.self)
                 .photos[0]
             func picture(_ kind: String) async throws -> Client.Response {
-                try #require(try await gallery.get("/api/photos/0/\(kind)?version=\(photo.version)"))
+                try #require(try await gallery.picture(kind, of: 0, version: photo.version))
             }
             let expected = try await EncodedImage(path: folder.path("in/1000.jpg"))
                 .filtered(by: [Sepia(), TiltShift()], on: .cpu)
@@ -43,10 +43,28 @@ struct GalleryTests {
             let size = try PhotoReader(bytes: thumbnail.body, limits: DecodeLimits()).geometry
             #expect((320..<640).contains(size.width))
             let tag = try #require(thumbnail.headers["etag"])
-            let again = try await gallery.get(
-                "/api/photos/0/thumbnail?version=\(photo.version)", headers: ["If-None-Match": tag])
+            let again = try await gallery.picture(
+                "thumbnail", of: 0, version: photo.version, headers: ["If-None-Match": tag])
             #expect(again?.status == 304)
-            #expect(try await gallery.get("/api/photos/0/after?version=\(photo.version + 1)")?.status == 404)
+            #expect(try await gallery.picture("after", of: 0, version: photo.version + 1)?.status == 404)
+        }
+    }
+
+    @Test func aPictureOfAnotherRunIsNotShown() async throws {
+        try await withGallery(1) { gallery, _ in
+            let events = try await Events(gallery)
+            try await gallery.show(0..<1)
+            _ = try await events.states { $0[0]?.last == "filtered" }
+            let version = try #require(try await gallery.photos().first).version
+            let thumbnail = try await gallery.picture("thumbnail", of: 0, version: version)
+            #expect(thumbnail?.headers["etag"]?.contains(gallery.gallery.run) == true)
+            for run in ["", "1"] {
+                let other = try await gallery.picture("thumbnail", of: 0, version: version, run: run)
+                #expect(other?.status == 404)
+            }
+            #expect(try await gallery.get("/api/photos/0/thumbnail?version=\(version)")?.status == 404)
+            // The page learns of its run from the status.
+            #expect(try await gallery.get("/api/gallery")?.text.contains(gallery.gallery.run) == true)
         }
     }
 
@@ -70,7 +88,7 @@ struct GalleryTests {
             #expect(after.map(\.state) == ["filtered", "filtered"])
             let expected = try await EncodedImage(path: folder.path("in/1001.jpg"))
                 .filtered(by: [Sepia(intensity: 0.5)], on: .cpu)
-            let picture = try await gallery.get("/api/photos/1/after?version=\(after[1].version)")
+            let picture = try await gallery.picture("after", of: 1, version: after[1].version)
             #expect(try picture?.body == expected.bytes())
             for chain in ["sepia:intensity=7", "bogus", "sepia:x=1"] {
                 let refused = try await gallery.post("/api/recipe", #"{"chain":"\#(chain)","device":"cpu"}"#)

@@ -36,7 +36,7 @@ struct SavingTests {
             }
             // What is shown is what was saved.
             let photo = try await gallery.photos()[3]
-            let shown = try await gallery.get("/api/photos/3/after?version=\(photo.version)")
+            let shown = try await gallery.picture("after", of: 3, version: photo.version)
             #expect(try shown?.body == folder.read("out/1003.jpg"))
             // A reset filters nothing anew.
             let before = try folder.modificationTime("out/1000.jpg")
@@ -213,7 +213,7 @@ struct SavingTests {
         let status = try await gallery.status { $0.filtered == 1 }
         #expect(status.filtered == 1 && status.saved == 0)
         let photo = try await gallery.photos()[0]
-        let shown = try await gallery.get("/api/photos/0/after?version=\(photo.version)")
+        let shown = try await gallery.picture("after", of: 0, version: photo.version)
         #expect(try await shown?.body == apply([Noir()], to: "a.jpg", in: folder))
         #expect(outputs(folder) == [])
         await gallery.end()

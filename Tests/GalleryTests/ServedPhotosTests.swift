@@ -42,9 +42,9 @@ struct ServedPhotosTests {
             let status = try await gallery.status { $0.filtered == 2 && $0.failed == 1 }
             #expect(status.filtered == 2 && status.failed == 1)
             let photos = try await gallery.photos()
-            let before = try await gallery.get("/api/photos/0/before?version=\(photos[0].version)")
+            let before = try await gallery.picture("before", of: 0, version: photos[0].version)
             #expect(before?.body == photo)
-            let after = try await gallery.get("/api/photos/0/after?version=\(photos[0].version)")
+            let after = try await gallery.picture("after", of: 0, version: photos[0].version)
             let expected = try await EncodedImage(bytes: photo).filtered(by: [Sepia()], on: .cpu)
             #expect(try after?.body == expected.bytes())
             #expect(photos[2].error?.contains("another key") == true, "\(photos[2])")
@@ -65,8 +65,9 @@ struct ServedPhotosTests {
                 let message = try await gallery.get("/api/photos?first=\(first)&count=16")
                 for (item, photo) in (try message?.json(Photos.self).photos ?? []).enumerated()
                 where photo.version > 0 {
-                    let picture = "/api/photos/\(first + item)/thumbnail?version=\(photo.version)"
-                    let status = try await gallery.get(picture)?.status
+                    let picture = try await gallery.picture(
+                        "thumbnail", of: first + item, version: photo.version)
+                    let status = picture?.status
                     // The photo may have another version by now.
                     #expect(status == 200 || status == 404)
                 }

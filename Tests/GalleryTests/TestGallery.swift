@@ -80,6 +80,14 @@ final class TestGallery: Sendable {
         return try await client.response()
     }
 
+    /// A photo's thumbnail, or what it was before or is after its filters.
+    func picture(
+        _ kind: String, of item: Int, version: Int, run: String? = nil, headers: [String: String] = [:]
+    ) async throws -> Client.Response? {
+        try await get(
+            "/api/photos/\(item)/\(kind)?run=\(run ?? gallery.run)&version=\(version)", headers: headers)
+    }
+
     func post(_ path: String, _ body: String, headers: [String: String] = [:]) async throws -> Client
         .Response?
     {

@@ -24,7 +24,7 @@ final class FuzzedGallery: Sendable {
         self.token = Array(token.utf8)
         marks = [
             ("@HOST@", "127.0.0.1:\(server.port)"), ("@COOKIE@", "tintype-\(server.port)=\(token)"),
-            ("@TOKEN@", token),
+            ("@TOKEN@", token), ("@RUN@", gallery.run),
         ].map { (Array($0.utf8), Array($1.utf8)) }
         var collector = InputCollector(outputFolder: nil)
         collector.collect(try photos.map { try Input($0) })
@@ -34,8 +34,8 @@ final class FuzzedGallery: Sendable {
 
     /// Sends bytes on a connection of their own, and reads the first part of an answer.
     ///
-    /// `@HOST@`, `@COOKIE@` and `@TOKEN@` stand for what the browser of the gallery's user sends. Without one of the last
-    /// two, nothing but a refusal may be answered.
+    /// `@HOST@`, `@RUN@`, `@COOKIE@` and `@TOKEN@` stand for what the browser of the gallery's user sends. Without one of the
+    /// last two, nothing but a refusal may be answered.
     func send(_ bytes: [UInt8]) {
         let answer = wait { [self] in await exchange(filled(bytes)) }
         guard Self.grants.contains(where: { answer.starts(with: Array("HTTP/1.1 \($0)".utf8)) }) else {

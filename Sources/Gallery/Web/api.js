@@ -25,7 +25,15 @@ function post(path, body, options = {}) {
     });
 }
 
-export const gallery = () => request("/api/gallery");
+/** The server's run: in another one, the same version is another image. */
+let run = "";
+
+export async function gallery() {
+    const answer = await request("/api/gallery");
+    run = answer.status.run;
+    return answer;
+}
+
 export const photos = (first, count) => request(`/api/photos?first=${first}&count=${count}`);
 export const visible = (first, count) => post("/api/visible", { first, count });
 /** `action` is start, suspend, resume, cancel, reset or saveAll. */
@@ -35,4 +43,5 @@ export const open = (index) => post(`/api/photos/${index}/open`, {});
 export const recipe = (chain, device) => post("/api/recipe", { chain, device });
 
 /** `image` is thumbnail, before or after. */
-export const imageAddress = (index, image, version) => `/api/photos/${index}/${image}?version=${version}`;
+export const imageAddress = (index, image, version) => (
+    `/api/photos/${index}/${image}?run=${run}&version=${version}`);

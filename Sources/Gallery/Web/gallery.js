@@ -149,6 +149,8 @@ listen({
     photos: ({ changes }) => parts?.photos.apply(changes),
     all: ({ count }) => parts?.setCount(count),
     status: (latest) => {
+        // Another gallery has this address now.
+        if (status && latest.run !== status.run) location.reload();
         status = latest;
         parts?.statusBar.show(status);
     },

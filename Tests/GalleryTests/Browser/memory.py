@@ -20,14 +20,16 @@ def look(gallery: Gallery, first: int, requests: int) -> None:
     gallery.page.evaluate(
         """async ([first, requests]) => {
             const headers = { "Content-Type": "application/json" };
-            const count = (await (await fetch("/api/gallery")).json()).count;
+            const { count, status } = await (await fetch("/api/gallery")).json();
+            const address = (index, version) => (
+                `/api/photos/${index}/thumbnail?run=${status.run}&version=${version}`);
             for (let done = 0, place = first; done < requests; place += 7919) {
                 const start = place % (count - 16);
                 const body = JSON.stringify({ first: start, count: 16 });
                 await fetch("/api/visible", { method: "POST", headers, body });
                 const { photos } = await (await fetch(`/api/photos?first=${start}&count=16`)).json();
                 const pictures = photos.flatMap((photo, index) => photo.version > 0
-                    ? [fetch(`/api/photos/${start + index}/thumbnail?version=${photo.version}`)] : []);
+                    ? [fetch(address(start + index, photo.version))] : []);
                 for (const picture of await Promise.all(pictures)) await picture.arrayBuffer();
                 await fetch("/gallery.css");
                 done += 3 + pictures.length;

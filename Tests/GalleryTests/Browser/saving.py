@@ -19,7 +19,7 @@ def test_what_is_shown_and_saved_is_what_apply_makes(gallery: Gallery) -> None:
         made = (server.folder / f"apply/{index:05}.jpg").read_bytes()
         assert (server.folder / f"out/{index:05}.jpg").read_bytes() == made
         # The pixels that the browser shows in full size, compared with those of the file.
-        version = gallery.photo(index)["version"]
+        run, version = gallery.status()["run"], gallery.photo(index)["version"]
         different = gallery.page.evaluate(
             """async ([shown, made]) => {
                 const pixels = async (blob) => {
@@ -32,7 +32,7 @@ def test_what_is_shown_and_saved_is_what_apply_makes(gallery: Gallery) -> None:
                 const other = await pixels(new Blob([Uint8Array.from(made)], { type: "image/jpeg" }));
                 return one.length === other.length ? one.findIndex((value, at) => value !== other[at]) : -2;
             }""",
-            [f"/api/photos/{index}/after?version={version}", list(made)],
+            [f"/api/photos/{index}/after?run={run}&version={version}", list(made)],
         )
         assert different == -1, f"Photo {index} differs at {different}."
 
