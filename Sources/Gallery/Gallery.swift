@@ -80,6 +80,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         /// Photos with an operation in progress.
         var busy: Set<Int> = []
         var visible = 0..<0
+        /// The photo that was opened last. It counts as in view, wherever it is in the grid.
+        var opened: Int?
         var isSuspended = false
         var hasEnded = false
         var speed = Speed()
@@ -187,7 +189,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
 
     package func reload(item: Int) { changes.add(item: item) }
 
-    /// Notes what is in progress. A photo in view may have become busy without a reload.
+    /// Notes what is in progress. A photo in view may have become busy without a reload. The one that was opened may have
+    /// changed as well: it is reloaded only if it is in the range that was shown last.
     private func changed(_ scope: ReloadOperation.Scope) {
         switch scope {
         case .all: break  // The view is reloaded as well.
@@ -196,7 +199,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             let isShown = work.withLock { work in
                 let wasBusy = work.busy.contains(item)
                 if isBusy { work.busy.insert(item) } else { work.busy.remove(item) }
-                return isBusy != wasBusy && work.visible.contains(item)
+                return item == work.opened || isBusy != wasBusy && work.visible.contains(item)
             }
             if isShown { changes.add(item: item) }
         }

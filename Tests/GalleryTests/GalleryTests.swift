@@ -23,6 +23,35 @@ struct GalleryTests {
         }
     }
 
+    @Test func aPhotoOpenedOutOfViewIsFilteredAndTold() async throws {
+        try await withGallery(12) { gallery, _ in
+            let events = try await Events(gallery)
+            try await gallery.show(0..<2)
+            _ = try await events.states { $0[0]?.last == "filtered" && $0[1]?.last == "filtered" }
+            #expect(try await gallery.post("/api/photos/9/open", "{}")?.status == 204)
+            _ = try await events.states { $0[9]?.last == "filtered" }
+            // The view moves while the photo is open, and all photos begin anew.
+            _ = try await gallery.post("/api/session", #"{"action":"reset"}"#)
+            _ = try await events.states { $0[9]?.last == "downloaded" }
+            try await gallery.show(2..<4)
+            _ = try await events.states { $0[9]?.last == "filtered" }
+        }
+    }
+
+    @Test func aFailedPhotoOutOfViewIsToldWhenItIsTriedAgain() async throws {
+        try await withGallery(4, output: true) {
+            try $0.write([1, 2, 3], to: "out/1003.jpg")
+        } _: { gallery, folder in
+            let events = try await Events(gallery)
+            try await gallery.show(0..<1)
+            _ = try await gallery.post("/api/photos/3/open", "{}")
+            _ = try await events.states { $0[3]?.last == "failed" }
+            try FileManager.default.removeItem(atPath: folder.path("out/1003.jpg"))
+            _ = try await gallery.post("/api/photos/3/retry", "{}")
+            _ = try await events.states { $0[3]?.last == "filtered" }
+        }
+    }
+
     @Test func thePicturesAreThoseOfTheCommandLine() async throws {
         try await withGallery(1, chain: "sepia+tilt-shift") { gallery, folder in
             let events = try await Events(gallery)

@@ -54,6 +54,16 @@ def test_the_photo_is_zoomed_and_moved(gallery: Gallery) -> None:
     assert level.inner_text() == fitted
 
 
+def test_a_photo_beyond_the_view_is_filtered_and_shown(gallery: Gallery) -> None:
+    gallery.reset()
+    index = open_first(gallery)
+    beyond = gallery.visible()[-1] + 1
+    for _ in range(beyond - index):
+        gallery.page.keyboard.press("ArrowRight")
+    gallery.page.locator("#picture img").nth(1).wait_for()
+    assert gallery.page.locator("#viewer-name").inner_text() == gallery.photo(beyond)["name"]
+
+
 def test_a_failed_photo_says_why(gallery: Gallery) -> None:
     gallery.reset()
     index, reason = gallery.failed()
