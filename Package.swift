@@ -217,7 +217,11 @@ let package = Package(
             ], path: "Tests/Soak"),
         .testTarget(
             name: "GalleryTests",
-            dependencies: ["Codecs", "Gallery", "Locking", "TestSupport", "Tintype", crypto],
+            dependencies: [
+                "Codecs", "Gallery", "Locking", "TestSupport", "Tintype", crypto,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
             exclude: ["Browser"]),
         .testTarget(
             name: "BenchmarkingTests",

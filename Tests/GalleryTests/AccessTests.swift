@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOEmbedded
 import TestSupport
 import Testing
 
@@ -168,5 +170,77 @@ struct AccessTests {
         gallery.gallery.changes.addStatus()
         #expect(try await events.next()?.name == "status")
         await gallery.end()
+    }
+
+    @Test func aClientThatTakesNothingIsDisconnectedHoweverSmallTheResponse() async throws {
+        try await withGallery { gallery in
+            let request = gallery.head("GET", "/", ["Cookie": ""])
+            let channel = try await connect(to: gallery, sending: request, writes: 1, areTaken: false)
+            await channel.testingEventLoop.advanceTime(by: GalleryServer.writeLimit - .seconds(1))
+            #expect(channel.isActive)
+            await channel.testingEventLoop.advanceTime(by: .seconds(1))
+            #expect(!channel.isActive)
+        }
+    }
+
+    @Test func aFeedWithNothingToSendStaysOpen() async throws {
+        try await withGallery { gallery in
+            let request = gallery.head("GET", "/api/events")
+            // The head and the first events.
+            let channel = try await connect(to: gallery, sending: request, writes: 2, areTaken: true)
+            await channel.testingEventLoop.advanceTime(by: .hours(1))
+            #expect(channel.isActive)
+        }
+    }
+
+    /// Sends a request on a connection without a socket, whose time passes only when the test says so. Returns after some
+    /// writes to the client.
+    private func connect(
+        to gallery: TestGallery, sending request: String, writes count: Int, areTaken: Bool
+    ) async throws -> NIOAsyncTestingChannel {
+        let channel = NIOAsyncTestingChannel()
+        let (writes, continuation) = AsyncStream.makeStream(of: Void.self)
+        let server = gallery.server
+        try await channel.testingEventLoop.executeInContext {
+            try server.admit(channel)
+            let client = ClientEnd(takesWrites: areTaken) { continuation.yield() }
+            try channel.pipeline.syncOperations.addHandler(client, position: .first)
+            channel.pipeline.register(promise: nil)
+            channel.pipeline.connect(
+                to: try SocketAddress(ipAddress: "127.0.0.1", port: server.port), promise: nil)
+            channel.pipeline.fireChannelRead(ByteBuffer(string: request))
+            channel.pipeline.fireChannelReadComplete()
+        }
+        for await _ in writes.prefix(count) {}
+        return channel
+    }
+}
+
+/// The end of a connection where a client takes what is written, or leaves it where it is.
+private final class ClientEnd: ChannelOutboundHandler {
+    typealias OutboundIn = IOData
+
+    private let takesWrites: Bool
+    private let didWrite: () -> Void
+    private var pending: [EventLoopPromise<Void>] = []
+
+    init(takesWrites: Bool, didWrite: @escaping () -> Void) {
+        self.takesWrites = takesWrites
+        self.didWrite = didWrite
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if takesWrites {
+            context.write(data, promise: promise)
+        } else if let promise {
+            pending.append(promise)
+        }
+        didWrite()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        for write in pending { write.fail(ChannelError.ioOnClosedChannel) }
+        pending = []
+        context.close(mode: mode, promise: promise)
     }
 }

@@ -7,8 +7,8 @@ import NIOPosix
 package final class GalleryServer: Sendable {
     /// Connections at once. A browser opens six to a host, and one for events.
     static let connectionLimit = 256
-    /// A client that takes nothing of a response for this long is disconnected. Events come every 15 seconds.
-    static let idleLimit = TimeAmount.seconds(60)
+    /// How long a client may take for each part of a response, of at most some hundred kilobytes.
+    static let writeLimit = TimeAmount.seconds(60)
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let channel: any Channel
@@ -102,7 +102,6 @@ private final class Entrance: Sendable {
         guard connections.add(channel) else { throw TooManyConnections() }
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
-        try pipeline.addHandler(IdleStateHandler(writeTimeout: GalleryServer.idleLimit))
         try pipeline.addHandler(
             HTTPConnection(requestLimit: requestLimit, responses) { [self] in await respond(to: $0) })
     }

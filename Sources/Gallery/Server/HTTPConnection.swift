@@ -57,15 +57,6 @@ final class HTTPConnection: ChannelInboundHandler {
         }
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // While a response is made, nothing is written either: only a client that takes nothing is cut off.
-        if event is IdleStateHandler.IdleStateEvent, !context.channel.isWritable {
-            context.close(promise: nil)
-        } else {
-            context.fireUserInboundEventTriggered(event)
-        }
-    }
-
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func startDeadline(_ channel: any Channel) {
@@ -137,7 +128,7 @@ extension HTTPResponse {
         case .stream(nil, _): break  // The encoder sends chunks.
         }
         let head = HTTPResponseHead(version: version, status: status, headers: headers)
-        try await channel.writeAndFlush(HTTPServerResponsePart.head(head)).get()
+        try await Self.write(.head(head), to: channel)
         if hasBody {
             switch body {
             case .bytes(let bytes): try await Self.write(bytes, to: channel)
@@ -145,12 +136,23 @@ extension HTTPResponse {
                 while let bytes = try await next() { try await Self.write(bytes, to: channel) }
             }
         }
-        try await channel.writeAndFlush(HTTPServerResponsePart.end(nil)).get()
+        try await Self.write(.end(nil), to: channel)
     }
 
     private static func write(_ bytes: [UInt8], to channel: any Channel) async throws {
         guard !bytes.isEmpty else { return }
-        let buffer = channel.allocator.buffer(bytes: bytes)
-        try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(buffer))).get()
+        try await Self.write(.body(.byteBuffer(channel.allocator.buffer(bytes: bytes))), to: channel)
+    }
+
+    /// Sends a part, and waits until the client has taken it. One that does not take it in time is disconnected.
+    private static func write(_ part: HTTPServerResponsePart, to channel: any Channel) async throws {
+        try await channel.eventLoop.flatSubmit {
+            let deadline = channel.eventLoop.scheduleTask(in: GalleryServer.writeLimit) {
+                channel.close(promise: nil)
+            }
+            let written = channel.writeAndFlush(part)
+            written.whenComplete { _ in deadline.cancel() }
+            return written
+        }.get()
     }
 }
