@@ -106,7 +106,6 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         configuration.filteredByteLimit = 1 << 30
         var events = SessionEvents()
         events.changed = { [weak self] in self?.changed($0) }
-        events.filtered = { [weak self] in self?.countIfSaved($0, $1) }
         session = PhotoSession(
             [], steps: steps(for: recipe), on: mainQueue, target: self, configuration: configuration,
             logger: settings.logger, events: events)
@@ -147,13 +146,6 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             guard let self, let saving, let item = record.job else { return nil }
             return try saving.target(of: photos.withLock { $0[item] }, item, recipe)
         }.photoSteps
-    }
-
-    private func countIfSaved(_ record: PhotoRecord, _ operation: any ImageDataProvider) {
-        guard let operation = operation as? FilterOperation, operation.output != nil,
-            operation.report.skip != .claimedElsewhere, let item = record.job
-        else { return }
-        saving?.count(item)
     }
 
     /// Filters photos anew once a device was found to give wrong pixels: what it has saved may be wrong.

@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Locking
 import Tintype
 
@@ -10,7 +10,7 @@ final class GallerySaving: Sendable {
     /// Where a photo is saved.
     struct Target {
         let path: String
-        let entry: JournalEntry
+        let entry: GalleryEntry
     }
 
     private struct State {
@@ -30,6 +30,8 @@ final class GallerySaving: Sendable {
     private let logger: Logger
     private let journal: Journal
     private let state = Locked(State())
+    /// Outputs that are getting their names.
+    private let publications = DispatchGroup()
     /// Held while the journal learns of outputs that may be wrong.
     private let recording = Locked(())
 
@@ -50,7 +52,8 @@ final class GallerySaving: Sendable {
     /// Why nothing is saved, or what may be wrong with what is; nil if all is well, or there are no filters.
     var problem: String? { state.withLock { $0.problem } }
 
-    /// Saves the photos of this chain from now on.
+    /// Saves the photos of this chain from now on. Waits until no output is getting its name: one of the last recipe keeps
+    /// the folder from another.
     ///
     /// - Throws: `JournalError` if the folder has photos of another one; nothing is saved then.
     func use(_ chain: FilterChain) throws {
@@ -60,6 +63,8 @@ final class GallerySaving: Sendable {
             state.saved = []
         }
         guard !chain.filters.isEmpty else { return }
+        // None begins without a recipe.
+        publications.wait()
         let recipe = Recipe(chain)
         do {
             try journal.claim(recipe: recipe.canonicalText, overwrites: overwrites)
@@ -93,11 +98,28 @@ final class GallerySaving: Sendable {
         let path = planner(recipe).path(for: photo)
         let entry = JournalEntry(
             journal, photo, output: path, recipe: text, overwrites: overwrites, logger: logger)
-        return Target(path: path, entry: entry)
+        return Target(path: path, entry: GalleryEntry(entry, of: item, recipe: text, self))
     }
 
-    /// Counts a photo whose output is in the folder now.
-    func count(_ item: Int) { state.withLock { _ = $0.saved.insert(item) } }
+    /// Call `endPublication` when the output has its name, or does not get it.
+    ///
+    /// - Returns: false if photos of this recipe are not saved any more.
+    func beginPublication(of recipe: String) -> Bool {
+        state.withLock { state in
+            guard state.recipe == recipe else { return false }
+            publications.enter()
+            return true
+        }
+    }
+
+    func endPublication() { publications.leave() }
+
+    /// Counts a photo whose output of this recipe is in the folder now.
+    func count(_ item: Int, _ recipe: String) {
+        state.withLock { state in
+            if state.recipe == recipe { state.saved.insert(item) }
+        }
+    }
 
     /// Records that outputs may be wrong, because their device gave wrong pixels later: they are saved again when their
     /// photos are filtered anew.

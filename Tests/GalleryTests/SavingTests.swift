@@ -112,6 +112,88 @@ struct SavingTests {
         }
     }
 
+    /// A photo at work on the first of two devices, with the other one for the next recipe.
+    ///
+    /// - Parameter body: gets a switch that holds back the session's main queue, and thus what ends on it.
+    private func withPhotoAtWork(
+        on devices: [HeldDevice], overwrites: Bool = false,
+        _ body: (TestGallery, TemporaryFolder, _ mainQueue: Hold) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "in/a.jpg")
+        let pools = Locked(devices.reversed().map { DevicePool([$0], fallback: nil) })
+        let gallery = try await TestGallery(
+            [path], chain: "noir", output: folder.path("out"), overwrites: overwrites
+        ) { _, _ in pools.withLock { $0.removeLast() } }
+        try await gallery.use { gallery in
+            let mainQueue = Hold()
+            defer { for hold in devices.map(\.hold) + [mainQueue] { hold.end() } }
+            try await gallery.show(0..<1)
+            try await devices[0].hold.waitUntilReached()
+            gallery.gallery.session.mainQueue.add { mainQueue.wait() }
+            try await mainQueue.waitUntilReached()
+            try await body(gallery, folder, mainQueue)
+        }
+    }
+
+    /// Returns once no filter is at work. What follows a filter may be held back.
+    private func waitForFilters(_ gallery: TestGallery) async throws {
+        let queue = gallery.gallery.session.queues.filtrations
+        for _ in 0..<5000 where queue.operationCount > 0 { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(queue.operationCount == 0)
+    }
+
+    @Test func aPhotoAtWorkIsNotSavedWithAFormerRecipe() async throws {
+        let devices = [HeldDevice(), HeldDevice()]
+        try await withPhotoAtWork(on: devices) { gallery, folder, mainQueue in
+            try await change(gallery, "sepia")
+            // The session has not cancelled it yet.
+            devices[0].hold.end()
+            try await waitForFilters(gallery)
+            #expect(outputs(folder) == [])
+            mainQueue.end()
+            devices[1].hold.end()
+            let status = try await gallery.status { $0.saved == 1 && $0.state == "idle" }
+            #expect(status.saved == 1 && status.failed == 0 && status.saveProblem == nil, "\(status)")
+            #expect(try await folder.read("out/a.jpg") == apply([Sepia()], to: "a.jpg", in: folder))
+        }
+    }
+
+    @Test func outputsOfAFormerRecipeAreNotCounted() async throws {
+        let devices = [HeldDevice(), HeldDevice()]
+        try await withPhotoAtWork(on: devices, overwrites: true) { gallery, folder, mainQueue in
+            devices[0].hold.end()
+            try await waitForFilters(gallery)
+            #expect(outputs(folder) == ["out/a.jpg"])
+            try await change(gallery, "sepia")
+            mainQueue.end()
+            try await devices[1].hold.waitUntilReached()
+            #expect(gallery.gallery.status.saved == 0)
+            devices[1].hold.end()
+            #expect(try await gallery.status { $0.saved == 1 }.saved == 1)
+        }
+    }
+
+    @Test func aRecipeWaitsForOutputsThatAreGettingTheirNames() async throws {
+        let folder = try TemporaryFolder()
+        let saving = try GallerySaving(
+            in: folder.path("out"), overwrites: false, logger: Logger(label: "test"))
+        let former = FilterChain([Noir()]), recipe = Recipe(former).canonicalText
+        try saving.use(former)
+        try #require(saving.beginPublication(of: recipe))
+        let hasEnded = Hold()
+        Thread.detachNewThread {
+            try? saving.use(FilterChain([Sepia()]))
+            hasEnded.end()
+        }
+        for _ in 0..<5000 where saving.isOn { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(!saving.isOn && !hasEnded.isOver)
+        #expect(!saving.beginPublication(of: recipe), "no further one begins")
+        saving.endPublication()
+        for _ in 0..<5000 where !hasEnded.isOver { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(saving.isOn && saving.problem == nil)
+    }
+
     @Test func aLaterRunOfApplyFindsEverythingDone() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "in/a.jpg")
@@ -245,4 +327,41 @@ struct SavingTests {
             try await TestGallery([path], chain: "sepia", output: folder.path("out"))
         }
     }
+}
+
+/// Holds back threads until it ends.
+private final class Hold: Sendable {
+    private let state = Locked((isReached: false, isOver: false))
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    func end() { state.withLock { $0.isOver = true } }
+
+    func wait() {
+        state.withLock { $0.isReached = true }
+        while !isOver { usleep(1000) }
+    }
+
+    /// Returns once a thread is held back.
+    func waitUntilReached() async throws {
+        for _ in 0..<5000 where !state.withLock({ $0.isReached }) {
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        #expect(state.withLock { $0.isReached })
+    }
+}
+
+/// A device that renders as the CPU, when it may.
+private final class HeldDevice: Device {
+    let hold = Hold()
+    var info: DeviceInfo { SIMDDevice().info }
+
+    func render(
+        _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+    ) throws {
+        hold.wait()
+        try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
+    }
+
+    func selfTest(_ plan: RenderPlan) throws {}
 }

@@ -199,6 +199,18 @@ struct PhotoSessionTests {
         #expect(session.records[0].state == .new && steps.value.count == 1)
     }
 
+    /// Acts like an operation that gives up its photo.
+    private final class NoResult: Operation, ImageDataProvider, @unchecked Sendable {
+        var imageResult: Result<EncodedImage, PhotoError>? { nil }
+    }
+
+    @Test func anOperationWithoutAResultCountsAsCancelled() async throws {
+        let make: @Sendable (PhotoRecord) -> any ImageDataProvider = { _ in NoResult() }
+        let session = PhotoSession(
+            TestSession.records(1), steps: PhotoSteps(download: make, filter: make), on: .makePrivate())
+        #expect(try await session.run() == SessionSummary(filtered: 0, failed: 0, notDone: 1))
+    }
+
     @Test func localFilesBeginAsDownloadedAndReturnThereOnReset() async throws {
         let folder = try TemporaryFolder()
         let records = [try PhotoRecord(path: folder.write(FirstBytes.png, to: "a.png"), name: "0")]

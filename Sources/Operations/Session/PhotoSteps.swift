@@ -5,7 +5,7 @@ import Photos
 /// Makes the operations that download, decrypt and filter a session's photos.
 ///
 /// Each closure runs on the serial main queue and makes a new operation, without adding it to a queue. The
-/// operation must end soon after it is cancelled, and have a result unless it was cancelled.
+/// operation must end soon after it is cancelled. One that ends without a result counts as cancelled.
 public struct PhotoSteps: Sendable {
     /// Called for a record in state `new`.
     public var download: @Sendable (PhotoRecord) -> any ImageDataProvider

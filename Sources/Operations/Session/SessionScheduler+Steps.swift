@@ -66,9 +66,11 @@ extension SessionScheduler {
         _ item: Int, _ operation: any ImageDataProvider, _ step: PhotoRecord.FailedStep, _ wasCancelled: Bool
     ) {
         // The result of a cancelled operation is dropped: the record may have been reset since.
-        guard !wasCancelled, !operation.isCancelled else { return leave(item, comesBack: wasCancelled) }
+        guard !wasCancelled, !operation.isCancelled, let result = operation.imageResult else {
+            return leave(item, comesBack: wasCancelled)
+        }
         let record = records[item], keepsOriginal = configuration.keepsDownloadedImages
-        switch (operation.imageResult ?? .failure(.noImage), step) {
+        switch (result, step) {
         case (.success(let image), .download):
             records.update(item) { $0.move(toDownloaded: image) }
         case (.success(let image), .filter):
