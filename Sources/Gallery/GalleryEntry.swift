@@ -17,12 +17,13 @@ final class GalleryEntry: OutputEntry {
         self.saving = saving
     }
 
-    func admit() throws -> OutputVerdict {
-        let verdict = try entry.admit()
+    func admit(isCancelled: @escaping () -> Bool) throws -> OutputVerdict {
+        let verdict = try entry.admit(isCancelled: isCancelled)
         if case .upToDate = verdict { saving.count(item, recipe) }
         return verdict
     }
 
+    var verdict: OutputVerdict? { entry.verdict }
     var partialsFolder: URL? { entry.partialsFolder }
     func note(_ download: Downloaded) { entry.note(download) }
     var stagedPath: String? { entry.stagedPath }
