@@ -11,6 +11,16 @@ package enum DriverServer {
     /// How often a busy process says that it works.
     static let timeBetweenWords = Duration.seconds(1)
 
+    /// Signals to all processes of a service are for the client, whose end is this one's. Writing to a closed pipe, or beyond
+    /// the limit of a file's size, is an error. They are blocked, not ignored, because LLVM in a driver sets handlers.
+    private static func blockSignals() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ] { sigaddset(&signals, number) }
+        // Threads that begin later have the same mask.
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
     /// Answers until the client has closed the control socket or has ended.
     ///
     /// - Returns: false if there is no client: the process was started by hand.
@@ -18,9 +28,7 @@ package enum DriverServer {
         var type: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(controlDescriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else { return false }
-        // Signals to all processes of a service are for the client, whose end is this one's. Writing to a closed pipe, or
-        // beyond the limit of a file's size, is an error.
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+        blockSignals()
         let control = MessageSocket(OwnedDescriptor(controlDescriptor))
         let blocks = SharedBlocks()
         var devices: [OpenCLDevice] = []

@@ -93,7 +93,9 @@ struct DriverProcessTests {
         #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
         // A photo's launch, as above.
         let two = try environment("clEnqueueNDRangeKernel:16:first", once: true).merging(
-            ["OPENCL_TWO_PLATFORMS": "two", "OPENCL_LOSES_DEVICE": "1"]) { $1 }
+            [
+                "OPENCL_TWO_PLATFORMS": "two", "OPENCL_LOSES_DEVICE": "1", "OPENCL_IDENTITIES": "pci=1,pci=2",
+            ]) { $1 }
         let result = try apply(
             ["-d", "0", "-d", "1", "--fallback", "cpu", "-j", "1", "--json", "-o", "out"], two)
         #expect(folder.files().contains("mark"))
@@ -237,11 +239,15 @@ struct DriverProcessTests {
 
     @Test func signalsOfTheWholeGroupAreForTheTool() throws {
         let (running, driver) = try hangingRun()
-        let status = try String(contentsOfFile: "/proc/\(driver)/status", encoding: .utf8)
-        let ignored = try #require(status.firstMatch(of: /SigIgn:\s*([0-9a-f]+)/)?.1)
-        let mask = try #require(UInt64(ignored, radix: 16))
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ] {
-            #expect(mask >> UInt64(signal - 1) & 1 == 1, "\(signal)")
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(driver)/task")
+        for thread in threads {
+            let path = "/proc/\(driver)/task/\(thread)/status"
+            let blocked = try #require(
+                try String(contentsOfFile: path, encoding: .utf8).firstMatch(of: /SigBlk:\s*([0-9a-f]+)/)?.1)
+            let mask = try #require(UInt64(blocked, radix: 16))
+            for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ] {
+                #expect(mask >> UInt64(signal - 1) & 1 == 1, "\(signal)")
+            }
         }
         kill(running.process.processIdentifier, SIGKILL)
         running.process.waitUntilExit()

@@ -26,7 +26,8 @@ struct PNGMetadataTests {
     }
 
     @Test func metadataBehindThePixelsCountsAsMemory() throws {
-        let text = PNGChunk(name: "tEXt", bytes: Array("Note\0".utf8) + [UInt8](repeating: 65, count: 1 << 20))
+        let text = PNGChunk(
+            name: "tEXt", bytes: Array("Note\0".utf8) + [UInt8](repeating: 65, count: 1 << 20))
         let byteCounts = try [PNGFile(), PNGFile([text]), PNGFile(behind: [text])].map { file in
             let reader = try file.reader()
             return reader.memoryByteCount(decodingTo: reader.layout)
