@@ -17,7 +17,9 @@ package struct FolderEntry {
     /// Whether the name starts with a dot, or is the folder of previews that Synology servers keep.
     package var isHidden: Bool { Self.isHidden(name) }
 
-    package static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") || name == "@eaDir" }
+    package static func isHidden(_ name: String) -> Bool {
+        name.utf8.first == UInt8(ascii: ".") || name == "@eaDir"
+    }
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`.
     ///

@@ -36,7 +36,8 @@ extension String {
 
     /// The path, below the current folder unless it is absolute. Nothing in it is resolved.
     package var absolutePath: String {
-        hasPrefix("/") ? self : FileManager.default.currentDirectoryPath.appendingPathComponent(self)
+        utf8.first == UInt8(ascii: "/")
+            ? self : FileManager.default.currentDirectoryPath.appendingPathComponent(self)
     }
 
     /// The folder of the path's last component: `.` if the path has no other.
