@@ -244,14 +244,22 @@ microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to 
 	$(SWIFT) package --package-path Benchmarks/micro --scratch-path .build/micro \
 		--allow-writing-to-package-directory benchmark $(MICRO)
 
+# Packages outside, which share what they compile.
+OUTSIDE := .build/outside
+
+.PHONY: build-microbench
+build-microbench: ## Compile these benchmarks, and do not run them
+	$(call set_up,build)
+	$(SWIFT) build --package-path Benchmarks/micro --scratch-path $(OUTSIDE) $(DEBUG_FLAGS)
+
 # The files in C and OpenCL C.
 C_FILES = $(shell find Benchmarks Examples Kernels Sources Tests scripts -name '*.[ch]' -o -name '*.cl')
 
 .PHONY: examples
 examples: ## Build the programs of Examples/, a package outside that uses the library, and test its filter
 	$(call set_up,build test)
-	$(SWIFT) build --package-path Examples --scratch-path .build/examples $(DEBUG_FLAGS)
-	$(POCL) .build/examples/debug/own-filter
+	$(SWIFT) build --package-path Examples --scratch-path $(OUTSIDE) $(DEBUG_FLAGS)
+	$(POCL) $(OUTSIDE)/debug/own-filter
 
 .PHONY: docs
 docs: ## Make the library's documentation (.build/docs/html; `make serve-docs` shows it)
