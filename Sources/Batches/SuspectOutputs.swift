@@ -31,6 +31,7 @@ struct SuspectOutputs {
     mutating func remake(_ jobs: [PhotoJob], except claimed: [Int]) -> [Int] {
         let paths = Set(devices.keys).subtracting(hopeless).subtracting(unrecorded)
         guard !paths.isEmpty else { return [] }
+        let claimed = Set(claimed)
         let items = jobs.indices.filter { paths.contains(jobs[$0].output.path) && !claimed.contains($0) }
         remade.formUnion(items)
         return items
@@ -51,7 +52,7 @@ struct SuspectOutputs {
     }
 
     /// Paths of those that a later run would take as right, because the journal does not know that they may be wrong.
-    var takenAsRight: [String] { devices.keys.filter { unknown.union(unrecorded).contains($0) }.sorted() }
+    var takenAsRight: [String] { unknown.union(unrecorded).filter { devices[$0] != nil }.sorted() }
 
     /// - Parameter device: has made the output now; nil if it was found to be made.
     mutating func end(_ item: Int, _ output: String, on device: String?) {
