@@ -54,10 +54,13 @@ public struct Border: Filter {
     }
 
     private static let longestSide = 65535.0
+    /// A frame around a frame, and so on, ends here.
+    private static let longestFramedSide = 1 << 20
 
     /// The result, in places of the photo: the frame is outside of it.
     private func area(around photo: PhotoGeometry) -> ShownArea {
-        let frame = Int(size.pixels(inHeight: photo.shownHeight).rounded())
+        let widest = max(Self.longestFramedSide - max(photo.shownWidth, photo.shownHeight), 0) / 2
+        let frame = Int(min(size.pixels(inHeight: photo.shownHeight), Double(widest)).rounded())
         let width = Double(photo.shownWidth + 2 * frame), height = Double(photo.shownHeight + 2 * frame)
         func range(_ length: Int, atLeast least: Double) -> Range<Int> {
             // The shape of a narrow photo may need more than files can have.

@@ -16,7 +16,10 @@ struct CubeFile {
     /// Parses the text of a file.
     static func table(_ text: [UInt8]) throws(Problem) -> ColourTable {
         var file = CubeFile()
-        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        let text = text.starts(with: "\u{FEFF}".utf8) ? text.dropFirst(3) : text[...]
+        // Old programs end lines with a carriage return alone.
+        let end = text.contains(UInt8(ascii: "\n")) ? UInt8(ascii: "\n") : UInt8(ascii: "\r")
+        for line in text.split(separator: end, omittingEmptySubsequences: false) {
             file.line += 1
             try file.parse(line)
         }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One setting of a filter: its name, its range or choices, and the property that holds it.
 public struct Parameter<Owner: Filter>: Sendable {
     /// Name in filter texts and help: `intensity` in `sepia:intensity=0.8`.
@@ -212,8 +214,18 @@ public enum Length: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .pixels(let pixels): pixels.plainText
-        case .fractionOfHeight(let fraction): "\((fraction * 100).plainText)%"
+        case .fractionOfHeight(let fraction): "\(Self.percent(fraction))%"
         }
+    }
+
+    /// The shortest number that parses to this fraction. A hundred times the fraction need not.
+    private static func percent(_ fraction: Float) -> String {
+        let percent = Double(fraction) * 100
+        let texts = (1...17).lazy.map { String(format: "%.\($0)g", percent) }
+        // With few digits, 100 is 1e+02.
+        return texts.first { text in
+            !text.contains("e+") && Double(text).map { Float($0 / 100) } == fraction
+        } ?? "\(percent)"
     }
 }
 

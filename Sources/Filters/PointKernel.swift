@@ -74,8 +74,10 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
         let code = lines.map { (line) -> Substring in
             line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
         }
-        .joined(separator: " ")
-        guard let open = code.firstIndex(of: "{"), let close = code.firstIndex(of: "}") else { return nil }
+        .joined(separator: " ").replacing(/\/\*.*?\*\//, with: " ")
+        guard let open = code.firstIndex(of: "{"), let close = code[open...].firstIndex(of: "}") else {
+            return nil
+        }
         let members = code[code.index(after: open)..<close].split(separator: ";").flatMap { declaration in
             declaration.trimmingPrefix(while: \.isWhitespace).trimmingPrefix("float").split(separator: ",")
                 .compactMap(Self.member)

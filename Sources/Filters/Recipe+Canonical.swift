@@ -23,22 +23,27 @@ extension Recipe {
 
     /// Parses a canonical text; nil unless this version would write the same text.
     package init?(canonicalText text: String) {
-        var filters: [String] = []
+        var filters: [String] = [], isAmongFilters = false
         self.init(FilterChain([]))
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)
             switch (parts[0], parts.last ?? "") {
             case ("filters", "none"): break
-            case ("filters", let filter): filters.append(filter)
-            case ("format", let name): format = PhotoFormat(rawValue: name)
+            case ("filters", let filter):
+                filters.append(filter)
+                isAmongFilters = true
+            case ("format", let name):
+                format = PhotoFormat(rawValue: name)
+                isAmongFilters = false
             case ("quality", let value): quality = Int(value).map(Quality.value) ?? .keep
             case ("scale", let scale): halvesSize = scale == "0.5"
             case ("metadata", let metadata): stripsMetadata = metadata == "strip"
             case ("codes", let codes): optimizesCodes = codes == "optimal"
             case ("colours", let colours): convertsToSRGB = colours == "srgb"
             case ("orientation", let orientation): turnsUpright = orientation == "upright"
-            default: if word.contains(":") { filters.append(String(word)) }
+            // A further filter of the chain.
+            default: if isAmongFilters { filters.append(String(word)) }
             }
         }
         guard let chain = try? FilterChain(parsing: filters) else { return nil }

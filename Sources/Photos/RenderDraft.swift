@@ -64,15 +64,26 @@ package struct RenderDraft {
         self.stages = stages
     }
 
-    /// A resampling has tables of rows and columns, which are made with its stage.
+    /// Resamplings and blurs have tables of rows and columns, which are made with their stages.
     private static func checkTables(_ reader: PhotoReader, _ recipe: Recipe) throws(CodecError) {
-        guard recipe.chain.filters.contains(where: { $0 is Resize || $0 is Crop || $0 is Border }) else {
-            return
-        }
-        let byteCount = 150 * max(reader.geometry.width, reader.geometry.height)
+        let perPlace = recipe.chain.filters.reduce(0) { $0 + tableByteCount(of: $1) }
+        let byteCount = perPlace * max(reader.geometry.width, reader.geometry.height)
         let limit = reader.limits.memoryLimit(for: reader.geometry, decodedTo: reader.layout)
         guard byteCount <= limit else {
             throw .needsTooMuchMemory(reason: "very long", byteCount: byteCount, limit: limit)
+        }
+    }
+
+    /// Bytes of a filter's tables for each row or column, or some more.
+    private static func tableByteCount(of filter: any Filter) -> Int {
+        switch filter {
+        case is Resize, is Crop, is Border: return 150
+        // A mask, sigmas and weights, for each of some twenty factors.
+        case is TiltShift, is WetPlate: return 400
+        default:
+            let stages = filter.stages(for: PhotoGeometry(width: 9, height: 9))
+            let isPoint = !stages.isEmpty && stages.allSatisfy { if case .point = $0 { true } else { false } }
+            return isPoint ? 0 : 30
         }
     }
 

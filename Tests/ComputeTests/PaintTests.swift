@@ -26,6 +26,14 @@ struct PaintTests {
         return (photo.shownPixels, result.shownPixels)
     }
 
+    @Test func framesAroundFramesEnd() throws {
+        let chain = try FilterChain(parsing: Array(repeating: "border:size=100%", count: 12))
+        let photo = chain.stages(for: PhotoGeometry(width: 4000, height: 3000)).reduce(
+            PhotoGeometry(width: 4000, height: 3000)
+        ) { $1.result(of: $0) }
+        #expect(photo.width == 1 << 20 && photo.height < photo.width)
+    }
+
     @Test(arguments: Orientation.allCases)
     func aBorderSurroundsThePhotoAsShown(orientation: Orientation) throws {
         let border = Border(size: .pixels(3), colour: PlainColour(255, 0, 51), aspect: 2)

@@ -34,6 +34,16 @@ struct FilterTextTests {
         #expect(try FilterChain(parsing: chain.recipe.split(separator: " ").map(String.init)) == chain)
     }
 
+    @Test func percentagesReadBackAsThemselves() throws {
+        for hundredth in 1...10_000 {
+            let text = "\(hundredth / 100).\(hundredth % 100 + 100)".replacing(".1", with: ".")
+            let chain = try FilterChain(parsing: ["blur:radius=\(text)%"])
+            #expect(try FilterChain(parsing: [chain.recipe]) == chain, "\(text)")
+        }
+        #expect(try FilterChain(parsing: ["blur:radius=1.18%"]).recipe == "blur:radius=1.18%")
+        #expect(try FilterChain(parsing: ["blur:radius=100%"]).recipe == "blur:radius=100%")
+    }
+
     private static let known = FilterCatalog.all.map { $0.name }.joined(separator: ", ")
 
     @Test(arguments: [

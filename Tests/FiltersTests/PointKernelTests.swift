@@ -20,6 +20,12 @@ struct PointKernelTests {
         #expect(PointKernel.members(of: "late", in: "ARGUMENTS(late) { float table[ANY], amount; };") == nil)
     }
 
+    @Test func commentsMayHaveBraces() throws {
+        let text = "ARGUMENTS(glow) /* as struct s {} ... } */ { float a; /* b; */ };"
+        #expect(PointKernel.members(of: "glow", in: text)?.map(\.name) == ["a"])
+        #expect(PointKernel.members(of: "glow", in: "ARGUMENTS(glow) } {") == nil)
+    }
+
     @Test func argumentsGoToTheirPlacesByName() throws {
         let tone: [Float] = [1, 2, 3]
         let floats = try PointKernel("sepia_luminance").floats([
