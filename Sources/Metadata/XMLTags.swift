@@ -25,8 +25,11 @@ struct XMLTags {
         let value: Range<Int>
     }
 
-    /// The text is not well-formed, or has a document type.
+    /// The text is not well-formed, has a document type, or exceeds a limit.
     struct Malformed: Error {}
+
+    /// Photo editors write some hundred attributes into one tag.
+    private static let maxAttributeCount = 2048
 
     private let bytes: [UInt8]
     private var position = 0
@@ -68,7 +71,7 @@ struct XMLTags {
             if take("/>") {
                 tag.kind = .empty
             } else if !take(">") {
-                guard position > end else { throw Malformed() }
+                guard position > end, tag.attributes.count < Self.maxAttributeCount else { throw Malformed() }
                 tag.attributes.append(try takeAttribute(from: end))
                 continue
             }

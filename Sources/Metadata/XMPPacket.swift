@@ -56,7 +56,8 @@ struct XMPPacket {
     /// A copy without the properties for which `isRemoved` is true, and these properties, including nested
     /// ones.
     ///
-    /// - Returns: nil if there are none, or if the packet is malformed: other readers cannot parse it either.
+    /// - Returns: nil if there are none, or if the packet is malformed: other readers cannot parse it either. A packet
+    ///   that exceeds the limits of `XMPWalk` counts as malformed.
     func removing(_ isRemoved: @escaping (Name) -> Bool) -> (bytes: [UInt8], properties: [Property])? {
         guard Self.signs.contains(where: { bytes.contains(text: $0) }) else { return nil }
         var walk = XMPWalk(bytes: bytes, isRemoved: isRemoved)
@@ -84,6 +85,10 @@ private struct XMPWalk {
         let isCut: Bool
     }
 
+    /// Far more than real packets have. A tag takes 4 bytes, and what is stored of it up to 100, so without limits a
+    /// packet could take many times its size in memory.
+    private static let maxDepth = 256, maxItemCount = 4096
+
     let bytes: [UInt8]
     let isRemoved: (XMPPacket.Name) -> Bool
     var cuts: [Range<Int>] = []
@@ -105,10 +110,10 @@ private struct XMPWalk {
         var tags = XMLTags(bytes)
         while let tag = try tags.next() {
             switch tag.kind {
-            case .start: enter(tag)
+            case .start: try enter(tag)
             case .end: try leave(tag)
             case .empty:
-                enter(tag)
+                try enter(tag)
                 try leave(
                     XMLTags.Tag(
                         kind: .end, range: tag.range.upperBound..<tag.range.upperBound, name: tag.name))
@@ -117,7 +122,10 @@ private struct XMPWalk {
         guard open.isEmpty else { throw XMLTags.Malformed() }
     }
 
-    private mutating func enter(_ tag: XMLTags.Tag) {
+    private mutating func enter(_ tag: XMLTags.Tag) throws(XMLTags.Malformed) {
+        guard open.count < Self.maxDepth,
+            removed.count + declarations.count + bindings.count < Self.maxItemCount
+        else { throw XMLTags.Malformed() }
         let prefixes = tag.attributes.compactMap { declare($0) }
         let name = name(tag.name)
         let isCut = !isInCut && name.map(isRemoved) == true
@@ -137,7 +145,10 @@ private struct XMPWalk {
         guard let element = open.popLast(), bytes[element.tagName] == bytes[tag.name] else {
             throw XMLTags.Malformed()
         }
-        for prefix in element.prefixes { bindings[prefix]?.removeLast() }
+        for prefix in element.prefixes {
+            bindings[prefix]?.removeLast()
+            if bindings[prefix]?.isEmpty == true { bindings[prefix] = nil }
+        }
         if let name = element.name, isRemoved(name) {
             let content = element.start.upperBound..<tag.range.lowerBound
             removed.append(XMPPacket.Property(name: name, value: text(content)))

@@ -113,6 +113,33 @@ struct XMPPacketTests {
         }
     }
 
+    /// Each takes many times its bytes in memory.
+    @Test func packetsFarBeyondRealOnesAreUnchanged() {
+        func packet(_ content: String) -> String {
+            #"<a xmlns:t="http://ns.adobe.com/tiff/1.0/" t:Orientation="6">\#(content)</a>"#
+        }
+        func nested(_ depth: Int) -> String {
+            String(repeating: "<b>", count: depth) + String(repeating: "</b>", count: depth)
+        }
+        func repeated(_ count: Int, in name: String, _ text: String) -> String {
+            "<\(name)" + String(repeating: text, count: count) + "/>"
+        }
+        let kept = [nested(255), repeated(2048, in: "b", " c=''"), String(repeating: "<b/>", count: 10_000)]
+        for content in kept {
+            #expect(
+                Self.removing(packet(content), \.isOrientation)
+                    == #"<a xmlns:t="http://ns.adobe.com/tiff/1.0/">\#(content)</a>"#)
+        }
+        let prefixes = (0..<10_000).map { "<b xmlns:p\($0)=''/>" }.joined()
+        #expect(Self.removing(packet(prefixes), \.isOrientation) != nil, "they are out of scope again")
+        let excessive = [
+            nested(256), repeated(2049, in: "b", " c=''"),
+            String(repeating: "<t:Orientation/>", count: 10_000),
+            String(repeating: "<b xmlns='http://ns.adobe.com/xap/1.0/'/>", count: 10_000),
+        ]
+        for content in excessive { #expect(Self.removing(packet(content), \.isOrientation) == nil) }
+    }
+
     @Test func aZeroIsNoVideo() {
         let text =
             #"<a xmlns:c="http://ns.google.com/photos/1.0/camera/" c:MotionPhoto="0" c:MicroVideoOffset="0"/>"#
