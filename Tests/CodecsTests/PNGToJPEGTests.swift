@@ -39,7 +39,19 @@ struct PNGToJPEGTests {
     @Test func largeEXIFGivesANote() throws {
         let exif = EXIF(orientation: .left).bytes + [UInt8](repeating: 0, count: 70_000)
         let result = try PNGFile([PNGChunk(name: "eXIf", bytes: exif)]).converted()
-        #expect(result.metadata.items == [] && result.notes == [.tooLargeForJPEG(names: ["EXIF"])])
+        #expect(result.metadata.items == [.exif(EXIF(orientation: .left).bytes)], "the pixels need it")
+        #expect(result.notes == [.tooLargeForJPEG(names: ["EXIF"])])
+        let upright = EXIF(orientation: .up).bytes + [UInt8](repeating: 0, count: 70_000)
+        #expect(try PNGFile([PNGChunk(name: "eXIf", bytes: upright)]).converted().metadata.items == [])
+    }
+
+    @Test func largeEXIFFitsWithoutItsThumbnail() throws {
+        func exif(tags: (Int, Int)?, thumbnail: [UInt8]) -> [UInt8] {
+            EXIFTests.cameraWithMakerNote(isBigEndian: true, tags: tags, thumbnail: thumbnail, tail: [])
+        }
+        let large = exif(tags: (0x0201, 0x0202), thumbnail: [UInt8](repeating: 0xAB, count: 70_000))
+        let result = try PNGFile([PNGChunk(name: "eXIf", bytes: large)]).converted()
+        #expect(result.metadata.items == [.exif(exif(tags: nil, thumbnail: []))] && result.notes == [])
     }
 
     /// The parts are joined as XMP Specification Part 3 says, 1.1.3.1.

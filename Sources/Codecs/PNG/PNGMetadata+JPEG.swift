@@ -32,8 +32,7 @@ private struct JPEGConversion {
 
     mutating func take(_ item: PhotoMetadata.Item) {
         switch item {
-        case .exif(let bytes):
-            if JPEGSegments.fits(exif: bytes) { metadata.items.append(item) } else { tooLarge.append("EXIF") }
+        case .exif(let bytes): add(exif: bytes)
         case .xmp(let packet): add(xmp: packet)
         case .comment(let bytes): add(comment: bytes)
         case .icc, .jpegSegment: metadata.items.append(item)
@@ -81,6 +80,20 @@ private struct JPEGConversion {
             metadata.items.append(segment)
         } else {
             tooLarge.append("IPTC")
+        }
+    }
+
+    /// A large EXIF may fit without its thumbnail. Of one that does not, the orientation is kept, which the pixels need.
+    private mutating func add(exif bytes: [UInt8]) {
+        let exif = EXIF(bytes: bytes)
+        let versions = [bytes, exif?.withoutThumbnail().bytes].compactMap(\.self)
+        if let fitting = versions.first(where: JPEGSegments.fits(exif:)) {
+            metadata.items.append(.exif(fitting))
+            return
+        }
+        tooLarge.append("EXIF")
+        if let orientation = exif?.orientation, orientation != .up {
+            metadata.items.append(.exif(EXIF(orientation: orientation).bytes))
         }
     }
 
