@@ -20,6 +20,8 @@ public enum PhotoNote: Hashable, Sendable {
     /// XMP beyond a JPEG's first 64 KB was left out: it has previews of the old pixels, or the output is not
     /// a JPEG.
     case extendedXMPLeftOut
+    /// A JPEG's boxes, such as Content Credentials (C2PA), were left out, because they belong to the old pixels.
+    case boxesLeftOut
     /// APPn or COM segments between or behind a JPEG's scans were left out.
     case lateMetadataLeftOut
     /// Chunks of a PNG with a wrong checksum, not needed for the pixels.
@@ -58,6 +60,8 @@ extension PhotoNote: CustomStringConvertible {
             "The camera's maker note still has a preview of the unfiltered photo. Add --strip to remove it."
         case .extendedXMPLeftOut:
             "The photo's extended XMP (metadata beyond the size of one XMP packet) was left out."
+        case .boxesLeftOut:
+            "The photo's JUMBF boxes (such as Content Credentials) were left out; they belong to the unfiltered photo."
         case .lateMetadataLeftOut:
             "Metadata after the beginning of the image was left out."
         case .damagedChunks(let names):

@@ -8,8 +8,8 @@ package enum JPEGSegments {
     package static let iccPrefix = Array("ICC_PROFILE\0".utf8)
     package static let extendedXMPPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
     package static let gainMapPrefix = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
-    package static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app13: UInt8 = 0xED,
-        app14: UInt8 = 0xEE
+    package static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app11: UInt8 = 0xEB,
+        app13: UInt8 = 0xED, app14: UInt8 = 0xEE
     package static let comment: UInt8 = 0xFE
 
     /// The header before the text: the MD5 of the whole text in hexadecimal, its length, and this part's
@@ -32,6 +32,17 @@ package enum JPEGSegments {
     /// Tells that the other pictures include an ISO 21496-1 gain map.
     package static func isGainMapVersion(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
         marker == app2 && bytes.starts(with: gainMapPrefix)
+    }
+
+    /// A box (ISO 18477-3, JPEG XT), or a part of one. JUMBF boxes (ISO 19566-5) hold Content Credentials, with a hash and
+    /// a preview of the photo; others hold what JPEG XT adds to its pixels.
+    package static func isBox(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        marker == app11 && bytes.starts(with: "JP".utf8)
+    }
+
+    /// Flashpix extensions (Exif 2.32, APP2): previews.
+    package static func isFlashpix(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        marker == app2 && bytes.starts(with: "FPXR\0".utf8)
     }
 
     package static func isExtendedXMP(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {

@@ -1,15 +1,30 @@
 extension PhotoMetadata {
-    /// The metadata for changed pixels: without previews of the old ones in EXIF, XMP and Photoshop's
-    /// resources.
+    /// The metadata for changed pixels: without previews of the old ones in EXIF, XMP, Photoshop's resources and
+    /// Flashpix extensions, and without a JPEG's boxes, which belong to the old ones.
     public func forFilteredPixels() -> PhotoMetadata {
         let metadata = withoutPhotoshopThumbnails().mapItems { item in
             switch item {
             case .exif(let bytes): .exif(EXIF(bytes: bytes)?.withoutThumbnail().bytes ?? bytes)
             case .xmp(let bytes): .xmp(XMPPacket(bytes: bytes).removing(\.isPreview)?.bytes ?? bytes)
+            case .jpegSegment(let marker, let bytes)
+            where JPEGSegments.isBox(marker, bytes) || JPEGSegments.isFlashpix(marker, bytes):
+                nil
             default: item
             }
         }
-        return metadata.extendedXMP.contains(text: "Thumbnails") ? metadata.withoutExtendedXMP() : metadata
+        let extendedXMP = metadata.extendedXMP
+        let hasPreviews = XMPPacket.signsOfPreviews.contains { extendedXMP.contains(text: $0) }
+        return hasPreviews ? metadata.withoutExtendedXMP() : metadata
+    }
+
+    package var hasBoxes: Bool {
+        items.contains { item in
+            if case .jpegSegment(let marker, let bytes) = item {
+                JPEGSegments.isBox(marker, bytes)
+            } else {
+                false
+            }
+        }
     }
 
     /// A resource may start in one segment and end in the next.

@@ -10,6 +10,8 @@ struct XMPPacket {
         /// Google's list of the files behind a photo, in Ultra HDR and Motion Photo 1.0.
         case container = "http://ns.google.com/photos/1.0/container/"
         case containerItem = "http://ns.google.com/photos/1.0/container/item/"
+        /// Google's copy of the photo before its effects.
+        case image = "http://ns.google.com/photos/1.0/image/"
         case camera = "http://ns.google.com/photos/1.0/camera/"
         case xmp = "http://ns.adobe.com/xap/1.0/"
         case xmpNote = "http://ns.adobe.com/xmp/note/"
@@ -19,7 +21,7 @@ struct XMPPacket {
         fileprivate var describesOnlyPictures: Bool {
             switch self {
             case .gainMap, .appleGainMap, .container, .containerItem: true
-            case .camera, .xmp, .xmpNote, .tiff: false
+            case .image, .camera, .xmp, .xmpNote, .tiff: false
             }
         }
     }
@@ -33,7 +35,9 @@ struct XMPPacket {
             namespace.describesOnlyPictures
                 || namespace == .camera && (local.hasPrefix("MotionPhoto") || local.hasPrefix("MicroVideo"))
         }
-        var isPreview: Bool { self == Name(namespace: .xmp, local: "Thumbnails") }
+        var isPreview: Bool {
+            namespace == .image || self == Name(namespace: .xmp, local: "Thumbnails")
+        }
         var isOrientation: Bool { self == Name(namespace: .tiff, local: "Orientation") }
         var namesExtendedXMP: Bool { self == Name(namespace: .xmpNote, local: "HasExtendedXMP") }
     }
@@ -52,6 +56,9 @@ struct XMPPacket {
         "http://ns.google.com/photos/1.0/", Namespace.gainMap.rawValue, Namespace.appleGainMap.rawValue,
         "Thumbnails", "HasExtendedXMP", "Orientation",
     ]
+
+    /// Extended XMP with previews contains one of these.
+    static let signsOfPreviews = ["Thumbnails", "photos/1.0/image/", "GImage:"]
 
     /// A copy without the properties for which `isRemoved` is true, and these properties, including nested
     /// ones.

@@ -28,6 +28,7 @@ struct OutputMetadata {
         if !recipe.stripsMetadata, source.hasExtendedXMP, !metadata.hasExtendedXMP {
             notes.append(.extendedXMPLeftOut)
         }
+        if source.hasBoxes, !metadata.hasBoxes { notes.append(.boxesLeftOut) }
         if changesPixels, metadata.exif?.hasPreviewInMakerNote == true { notes.append(.previewInMakerNote) }
         if let profile = source.profileWithoutMeaning(colour: layout.hasColour) {
             notes.append(profile.colourSpace == .cmyk ? .cmykProfileNotUsed : .profileLeftOut)

@@ -77,7 +77,19 @@ struct FurtherPictureTests {
             .exif([1, 2]), .xmp([3, 4]),
         ]
         let metadata = PhotoMetadata(items: others)
-        #expect(metadata.withoutFurtherPictures() == metadata && metadata.forFilteredPixels() == metadata)
+        #expect(metadata.withoutFurtherPictures() == metadata)
+        #expect(metadata.forFilteredPixels().items == Array(others.dropFirst()), "Flashpix is previews")
+    }
+
+    /// ISO 19566-5, annex D: the identifier, the box's number, that of the part, and the box.
+    @Test func boxesBelongToTheOldPixels() {
+        let box = Array("JP".utf8) + [0, 1, 0, 0, 0, 1, 0, 0, 0, 12] + Array("jumb".utf8) + [0, 0, 0, 0]
+        let metadata = PhotoMetadata(items: [
+            .jpegSegment(marker: 0xEB, box), .jpegSegment(marker: 0xEB, Array("HDR_RI".utf8)), .comment(box),
+        ])
+        #expect(metadata.hasBoxes && metadata.withoutFurtherPictures() == metadata)
+        #expect(metadata.forFilteredPixels().items == Array(metadata.items.dropFirst()))
+        #expect(!metadata.forFilteredPixels().hasBoxes)
     }
 
     /// The packet has the extension's MD5, so both are kept or removed together.
@@ -95,7 +107,9 @@ struct FurtherPictureTests {
         let kept = metadata("photoshop:History")
         #expect(kept.hasExtendedXMP && kept.forFilteredPixels() == kept)
         let packet = #"<a xmlns:n="http://ns.adobe.com/xmp/note/" b="1"/>"#
-        #expect(metadata("xmp:Thumbnails").forFilteredPixels().items == [.xmp(Array(packet.utf8))])
+        for text in ["xmp:Thumbnails", "GImage:Data", #"x="http://ns.google.com/photos/1.0/image/""#] {
+            #expect(metadata(text).forFilteredPixels().items == [.xmp(Array(packet.utf8))])
+        }
         #expect(kept.withoutExtendedXMP().items == [.xmp(Array(packet.utf8))])
     }
 }

@@ -98,6 +98,13 @@ struct XMPPacketTests {
         #expect(Self.removing(text, Self.isRemovable) == nil)
     }
 
+    @Test func aCopyOfThePhotoIsAPreview() {
+        let namespace = #"xmlns:I="http://ns.google.com/photos/1.0/image/""#
+        let text = #"<a \#(namespace) I:Mime="image/jpeg" b="1"/>"#
+        #expect(Self.removing(text, \.isPreview) == #"<a \#(namespace) b="1"/>"#)
+        #expect(Self.removing(text, \.describesFurtherPictures) == nil)
+    }
+
     @Test func invalidXMLIsUnchanged() {
         var random = SeededGenerator(seed: 8)
         let bytes = Array(Self.phone.utf8)

@@ -124,6 +124,16 @@ struct OutputMetadataTests {
         #expect(try process(photo, Recipe(Self.sepia, format: .png, stripsMetadata: true)).notes == [])
     }
 
+    @Test func contentCredentialsOfTheOldPixelsAreRemoved() throws {
+        let box = Array("JP".utf8) + [0, 1, 0, 0, 0, 1, 0, 0, 0, 8] + Array("jumb".utf8)
+        let bytes = try photo([(0xEB, box)])
+        let (output, notes) = try process(bytes, Recipe(Self.sepia))
+        #expect(try notes == [.boxesLeftOut] && !metadata(output).hasBoxes)
+        #expect(try process(bytes, Recipe(Self.sepia, stripsMetadata: true)).notes == [])
+        let copy = try process(bytes, Recipe(FilterChain([])))
+        #expect(copy.notes == [] && copy.bytes == bytes)
+    }
+
     /// EXIF with a preview that no directory lists, only the maker note.
     @Test func aPreviewInTheMakerNoteGivesANoteIfPixelsChange() throws {
         let exif = Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
