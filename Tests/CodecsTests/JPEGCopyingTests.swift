@@ -99,6 +99,33 @@ struct JPEGCopyingTests {
         #expect([0xE0, 0xEE].contains(expected.first) && expected.contains(0xDC))
     }
 
+    /// An EXIF segment whose length is wrong: libjpeg skips the rest up to the next marker.
+    @Test(arguments: [0, 2, 8] as [UInt8], ["ycbcr-2x2", "progressive", "restart", "cmyk"])
+    func bytesBetweenSegmentsAreStripped(length: UInt8, name: String) throws {
+        let source = try Fixture.bytes("\(name).jpg")
+        var strays = [0xFF, 0xE1, 0, length] + Array("Exif\0\0MM\0*".utf8)
+        strays += [0xFF, 0x00] + Array("a secret".utf8) + [0xFF, 0xFF, 0x00, 1]
+        let scan = try #require(source.firstRange(of: [0xFF, 0xDA])).lowerBound
+        let bytes = Array(source[..<2] + strays + source[2..<scan] + strays + source[scan...])
+        let copy = try copied(bytes, metadata: PhotoMetadata())
+        #expect(!copy.contains("secret"))
+        // Fill bytes stay.
+        let plain = try copied(source, metadata: PhotoMetadata())
+        #expect(RawJPEG.codes(copy) == RawJPEG.codes(plain) && copy.count <= plain.count + 2)
+        #expect(try libjpegSamples(copy) == libjpegSamples(source))
+        #expect(try copied(bytes) == bytes)
+    }
+
+    @Test func adobesSegmentIsCutToWhatIsKnown() throws {
+        let source = try Fixture.bytes("cmyk.jpg")
+        let adobe = try #require(source.firstRange(of: Array("Adobe".utf8))).lowerBound
+        var bytes = source
+        bytes.insert(contentsOf: Array("a secret".utf8), at: adobe + 12)
+        bytes[adobe - 1] += 8
+        #expect(try copied(bytes, metadata: PhotoMetadata()) == copied(source, metadata: PhotoMetadata()))
+        #expect(try copied(bytes) == bytes)
+    }
+
     @Test func otherMetadataReplacesThePhotosOwn() throws {
         let bytes = try Fixture.bytes("metadata.jpg")
         let metadata = PhotoMetadata(

@@ -13,11 +13,11 @@ import Metadata
 /// kind of JPEG. (libjpeg's own transcoding holds all coefficients of the image, and gives no samples to
 /// check.)
 ///
-/// Bytes that the decoder skips, such as stray bytes between segments, are copied unchecked. So are bytes
-/// that it rejects: the photo fails then anyway.
+/// With new metadata, stray bytes between segments are left out, which the decoder skips: they may be metadata behind a
+/// wrong length. Bytes that it rejects are copied unchecked: the photo fails then anyway.
 final class JPEGCopier: PhotoEncoder {
     private enum State {
-        /// After a segment: entropy-coded data, or nothing before the next marker.
+        /// After a segment: entropy-coded data, or stray bytes before the next marker.
         case data
         /// After 0xFF, which is held back.
         case marker
@@ -31,10 +31,14 @@ final class JPEGCopier: PhotoEncoder {
     /// Segments that replace the photo's metadata, in the file's form; nil copies the file unchanged.
     private let replacement: [UInt8]?
     private var state = State.data
+    /// Whether data is entropy-coded.
+    private var isInScan = false
     private var held: [UInt8] = []
     private var ready: [UInt8] = []
 
-    private static let startOfImage: UInt8 = 0xD8, endOfImage: UInt8 = 0xD9
+    private static let startOfImage: UInt8 = 0xD8, endOfImage: UInt8 = 0xD9, startOfScan: UInt8 = 0xDA
+    /// Up to the colour transform, the last byte that has a meaning.
+    private static let adobeByteCount = 12
     /// Large enough for few system calls.
     private static let flushedByteCount = 64 << 10
 
@@ -68,7 +72,7 @@ final class JPEGCopier: PhotoEncoder {
 
     private func takeData(_ rest: inout Slice<UnsafeRawBufferPointer>) {
         let run = rest.prefix { $0 != 0xFF }
-        ready += run
+        if isInScan { ready += run }
         rest = rest[run.endIndex...]
         guard !rest.isEmpty else { return }
         held.append(rest.removeFirst())
@@ -84,8 +88,15 @@ final class JPEGCopier: PhotoEncoder {
         }
         held.append(code)
         switch code {
-        case 0x00, 0x01, 0xD0...0xD7:
-            // A stuffed 0xFF, TEM and RSTn have no length.
+        case 0x00 where !isInScan:
+            held = []
+            state = .data
+        case 0x00, 0xD0...0xD7:
+            // A stuffed 0xFF and RSTn have no length.
+            release(.data)
+        case 0x01:
+            // TEM has no length, either, but ends a scan.
+            isInScan = false
             release(.data)
         case Self.startOfImage:
             release(.data)
@@ -102,22 +113,21 @@ final class JPEGCopier: PhotoEncoder {
         held += part
         rest = rest[part.endIndex...]
         guard held.count == heldByteCountWanted else { return }
-        if isKept(marker: held[1], content: held[4...]) {
-            release(.data)
-        } else {
+        let marker = held[1], content = held[4...]
+        isInScan = marker == Self.startOfScan
+        if JPEGSegments.isAdobe(marker, content) {
+            let known = Array(content.prefix(Self.adobeByteCount))
+            held = JPEGSegments.Segment(marker: marker, bytes: known).fileBytes
+        } else if JPEGSegments.isMetadata(marker) {
             held = []
-            state = .data
         }
+        release(.data)
     }
 
     /// The marker, the length, and the bytes that it counts, including itself. As in libjpeg, a length below
     /// 2 means an empty segment.
     private var heldByteCountWanted: Int {
         held.count < 4 ? 4 : 2 + max(2, Int(held[2]) << 8 | Int(held[3]))
-    }
-
-    private func isKept(marker: UInt8, content: ArraySlice<UInt8>) -> Bool {
-        !JPEGSegments.isMetadata(marker) || JPEGSegments.isAdobe(marker, content)
     }
 
     private func release(_ next: State) {

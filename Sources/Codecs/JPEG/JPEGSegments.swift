@@ -136,7 +136,7 @@ extension JPEGSegments {
 
 extension JPEGSegments.Segment {
     /// The bytes in a file, with marker and length.
-    fileprivate var fileBytes: [UInt8] {
+    var fileBytes: [UInt8] {
         let length = bytes.count + 2
         return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + bytes
     }
