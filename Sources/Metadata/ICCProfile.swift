@@ -1,3 +1,5 @@
+import Glibc
+
 /// A colour profile: the meaning of the photo's sample values. Format: ICC.1:2022.
 public struct ICCProfile: Hashable, Sendable {
     public let bytes: [UInt8]
@@ -24,9 +26,12 @@ public struct ICCProfile: Hashable, Sendable {
         }
     }
 
-    /// True if the profile's description says that it is sRGB.
+    /// True if the profile's description says that it is sRGB, unless its curve is another one: linear profiles with sRGB's
+    /// primaries have its name, too.
     public var isSRGB: Bool {
-        colourSpace == .rgb && (profileDescription?.contains("sRGB") ?? false)
+        guard colourSpace == .rgb, profileDescription?.contains("sRGB") == true else { return false }
+        // sRGB's is 0.214; gamma 2.2 is close enough.
+        return redAtHalf.map { abs($0 - 0.214) < 0.01 } ?? true
     }
 
     /// The profile for the same pixels in a colour or grey file; nil if this one does not apply to them.
@@ -37,13 +42,13 @@ public struct ICCProfile: Hashable, Sendable {
 
     /// The name that applications show, from the tag `desc`: ASCII in version 2, UTF-16 in version 4.
     public var profileDescription: String? {
-        let tagCount = Int(word(at: 128) ?? 0)
-        for tag in 0..<min(tagCount, 100) {
-            let entry = 132 + 12 * tag
-            guard text(at: entry, count: 4) == "desc", let offset = word(at: entry + 4) else { continue }
-            return description(at: Int(offset))
-        }
-        return nil
+        offset(ofTag: "desc").flatMap(description(at:))
+    }
+
+    private func offset(ofTag name: String) -> Int? {
+        let tagCount = min(Int(word(at: 128) ?? 0), 100)
+        let entry = (0..<tagCount).map { 132 + 12 * $0 }.first { text(at: $0, count: 4) == name }
+        return entry.flatMap { word(at: $0 + 4) }.map { Int($0) }
     }
 
     private func description(at offset: Int) -> String? {
@@ -75,5 +80,53 @@ public struct ICCProfile: Hashable, Sendable {
 
     private func text(at offset: Int, count: Int) -> String? {
         range(at: offset, count: count).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+}
+
+// MARK: Curve
+
+extension ICCProfile {
+    /// The linear value of an encoded red of 0.5; nil for a profile without a valid curve, such as one of tables.
+    private var redAtHalf: Double? {
+        guard let offset = offset(ofTag: "rTRC") else { return nil }
+        return switch text(at: offset, count: 4) {
+        case "curv": sampledCurveAtHalf(at: offset)
+        case "para": parametricCurveAtHalf(at: offset)
+        default: nil
+        }
+    }
+
+    /// curveType (ICC.1:2022, 10.6): no entry for a linear curve, one for an exponent, or a table.
+    private func sampledCurveAtHalf(at offset: Int) -> Double? {
+        guard let count = word(at: offset + 8).map({ Int($0) }) else { return nil }
+        func entry(_ index: Int) -> Double? { short(at: offset + 12 + 2 * index).map { Double($0) } }
+        switch count {
+        case 0: return 0.5
+        case 1: return entry(0).map { pow(0.5, $0 / 256) }
+        default:
+            guard let below = entry((count - 1) / 2), let above = entry(count / 2) else { return nil }
+            return (below + above) / 2 / 65535
+        }
+    }
+
+    /// parametricCurveType (ICC.1:2022, 10.18).
+    private func parametricCurveAtHalf(at offset: Int) -> Double? {
+        let counts = [1, 3, 4, 5, 7]
+        guard let type = short(at: offset + 8), type < counts.count else { return nil }
+        let numbers = (0..<counts[type]).compactMap { word(at: offset + 12 + 4 * $0) }
+            .map { Double(Int32(bitPattern: $0)) / 65536 }
+        guard numbers.count == counts[type] else { return nil }
+        if type == 0 { return pow(0.5, numbers[0]) }
+        let power = pow(0.5 * numbers[1] + numbers[2], numbers[0])
+        return switch type {
+        case 1: power
+        case 2: power + numbers[3]
+        case 3: 0.5 < numbers[4] ? 0.5 * numbers[3] : power
+        default: 0.5 < numbers[4] ? 0.5 * numbers[3] + numbers[6] : power + numbers[5]
+        }
+    }
+
+    private func short(at offset: Int) -> Int? {
+        range(at: offset, count: 2).map { bytes[$0].reduce(0) { $0 << 8 | Int($1) } }
     }
 }

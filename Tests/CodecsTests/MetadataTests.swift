@@ -204,6 +204,36 @@ struct ICCProfileTests {
         #expect(try !Self.profile(space: "GRAY", description: "sRGB grey", version: version).isSRGB)
     }
 
+    /// Linear profiles with sRGB's primaries are called sRGB, too.
+    @Test func aProfileWithAnotherCurveIsNotSRGB() {
+        func isSRGB(_ curve: [UInt8]) -> Bool {
+            ICCProfile(tags: [("desc", ICCTag.text("Linear sRGB")), ("rTRC", curve)], space: "RGB ").isSRGB
+        }
+        func sampled(_ entries: [UInt16]) -> [UInt8] {
+            Array("curv\0\0\0\0".utf8) + UInt32(entries.count).bigEndianBytes
+                + entries.flatMap(\.bigEndianBytes)
+        }
+        func table(_ count: Int, _ curve: (Double) -> Double) -> [UInt8] {
+            sampled((0..<count).map { UInt16(65535 * curve(Double($0) / Double(count - 1))) })
+        }
+        let sRGB = { (value: Double) in
+            value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+        }
+        let power = [2.4, 1 / 1.055, 0.055 / 1.055]
+        let ofSRGB: [[UInt8]] = [
+            sampled([563]), table(1024, sRGB), table(255, sRGB), ICCTag.curve(type: 0, [2.2]),
+            ICCTag.curve(type: 1, power), ICCTag.curve(type: 2, power + [0]),
+            ICCTag.curve(type: 3, power + [1 / 12.92, 0.04045]),
+            ICCTag.curve(type: 4, power + [1 / 12.92, 0.04045, 0, 0]),
+        ]
+        for curve in ofSRGB { #expect(isSRGB(curve), "\(curve.prefix(60))") }
+        let others: [[UInt8]] = [
+            sampled([]), sampled([256]), sampled([0, 65535]), table(1024) { $0 }, ICCTag.curve(type: 0, [1]),
+            ICCTag.curve(type: 3, [2.4, 1, 0, 1, 1]), ICCTag.curve(type: 4, power + [1, 0.04045, 0.5, 0]),
+        ]
+        for curve in others { #expect(!isSRGB(curve), "\(curve.prefix(60))") }
+    }
+
     @Test func damagedProfilesAreNotSRGB() throws {
         let bytes = try Self.profile(description: "sRGB", version: 4).bytes
         for count in 0..<bytes.count {

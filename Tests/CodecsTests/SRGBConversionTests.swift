@@ -107,7 +107,7 @@ struct SRGBConversionTests {
             hasColour: true, description: "sRGB, linear")
         let linear = try PhotoReader(
             bytes: photo(.rgb, .eight, [.icc(try #require(named))]).bytes, limits: DecodeLimits())
-        #expect(linear.metadata.icc?.isSRGB == true && linear.canBecomeSRGB)
+        #expect(linear.metadata.icc?.isSRGB == false && linear.canBecomeSRGB)
     }
 
     /// PNG, third edition, 11.3.2.6: primaries 12 and curve 13 are Display P3, and curve 16 is PQ.

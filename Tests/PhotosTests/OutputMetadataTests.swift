@@ -97,6 +97,16 @@ struct OutputMetadataTests {
         }
     }
 
+    @Test func linearPhotosAreNotTakenForSRGB() throws {
+        let linear = ColourEncoding(curve: .power(1), primaries: .sRGB).profile(
+            hasColour: true, description: "Linear sRGB")
+        let profile = try #require(linear)
+        let output = try process(
+            try photo([Self.segment(profile: profile.bytes)]), Recipe(FilterChain([Noir()])))
+        let reader = try PhotoReader(bytes: output.bytes, limits: DecodeLimits())
+        #expect(reader.metadata.icc == profile && reader.layout.hasColour)
+    }
+
     /// A header, one tag, and the description in version 2's form.
     private static func profile(_ space: String, _ description: String) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 128)
