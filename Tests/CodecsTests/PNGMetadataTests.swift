@@ -119,7 +119,21 @@ struct PNGMetadataTests {
         let reader = try PNGFile(behind: [inText]).reader()
         #expect(reader.metadata.items == [.exif(exif)] && reader.geometry.orientation == .right)
         let both = try PNGFile([inText], behind: [PNGChunk(orientation: .left)]).reader()
-        #expect(both.metadata.orientation == .left)
+        #expect(both.metadata.items == [.exif(EXIF(orientation: .left).bytes)], "the other is not copied")
+        #expect(try PNGFile([inText, inText]).reader().metadata.items == [.exif(exif)])
+    }
+
+    /// Compressed, or as ImageMagick writes it.
+    @Test func xmpInEveryFormCanBeChanged() throws {
+        let packet = Array(#"<a xmlns:t="http://ns.adobe.com/tiff/1.0/" t:Orientation="6"/>"#.utf8)
+        let compressed = PNGChunk(deflatingXMP: packet)
+        let inText = PNGChunk(
+            keyword: "Raw profile type xmp", deflating: Self.rawProfile("xmp", packet))
+        for chunks in [[compressed], [inText], [compressed, inText], [inText, compressed]] {
+            let metadata = try PNGFile(behind: chunks).reader().metadata
+            #expect(metadata.items == [.xmp(packet)])
+            #expect(metadata.upright() != metadata)
+        }
     }
 
     /// A line with the name, one with the count, and digits in lines of 72.
@@ -157,6 +171,8 @@ struct PNGInflationTests {
     @Test func aProfileBeyondTheBudgetFailsThePhoto() throws {
         let file = PNGFile([PNGChunk(deflatingProfile: Self.zeros)])
         #expect(throws: CodecError.tooMuchMetadata(limit: 16 << 20)) { try file.reader() }
+        let behindXMP = PNGFile([PNGChunk(deflatingXMP: Self.zeros), PNGChunk(deflatingProfile: [1])])
+        #expect(try behindXMP.reader().metadata.icc?.bytes == [1])
     }
 
     /// Only the first is inflated, so others cost nothing.

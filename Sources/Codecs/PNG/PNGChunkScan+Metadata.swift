@@ -1,13 +1,15 @@
 import Metadata
 
 extension PNGChunkScan {
-    /// The chunks' metadata. Compressed text is not inflated, because most of it is only copied.
+    /// The chunks' metadata. Of compressed text, only EXIF and XMP are inflated, which outputs may have to change; the
+    /// rest is only copied. Text with EXIF or XMP is left out beside that in the format's own chunk.
     ///
     /// - Throws: `tooMuchMetadata` if the profile exceeds the budget: without it, colours would change.
     mutating func metadata() throws(CodecError) -> PhotoMetadata {
         var metadata = PhotoMetadata()
         var budget = InflationBudget(byteCount: limits.maxInflatedByteCount)
         var hasEXIF = chunks.contains { $0.name == "eXIf" }
+        let hasXMP = chunks.contains(where: \.isXMP)
         for chunk in chunks {
             switch chunk.name {
             case "pHYs": metadata.density = chunk.density
@@ -15,9 +17,9 @@ extension PNGChunkScan {
             case "iCCP":
                 if let profile = try profile(in: chunk, &budget) { metadata.items.append(.icc(profile)) }
             default:
-                if let packet = chunk.plainXMP {
-                    metadata.items.append(.xmp(packet))
-                } else if !hasEXIF, let exif = chunk.rawEXIF(&budget) {
+                let rawProfile = chunk.rawProfileName
+                if rawProfile == "exif" && hasEXIF || rawProfile == "xmp" && hasXMP { continue }
+                if rawProfile == "exif", let exif = chunk.rawEXIF(&budget) {
                     metadata.items.append(.exif(exif))
                     hasEXIF = true
                 } else {
@@ -25,7 +27,11 @@ extension PNGChunkScan {
                 }
             }
         }
-        return metadata
+        // Last, so that it takes nothing of the budget from the profile and EXIF, which the pixels need.
+        return metadata.mapItems { item in
+            guard case .pngChunk(let name, let bytes) = item else { return item }
+            return PNGChunk(name: name, bytes: bytes).xmp(&budget).map { .xmp($0) } ?? item
+        }
     }
 
     var notes: [PhotoNote] {
@@ -53,18 +59,23 @@ extension PNGChunkScan {
 }
 
 extension PNGChunk {
-    /// An uncompressed XMP packet.
-    fileprivate var plainXMP: [UInt8]? {
-        guard name == "iTXt", let body = PNGTextBody(self), body.keyword == Self.xmpKeyword,
-            !body.isCompressed
-        else { return nil }
-        return body.bytes.map { Array($0) }
+    fileprivate var isXMP: Bool { name == "iTXt" && PNGTextBody(self)?.keyword == Self.xmpKeyword }
+
+    fileprivate var rawProfileName: String? {
+        PNGTextBody(self).flatMap { PNGRawProfile.name(ofKeyword: $0.keyword) }
     }
 
-    /// EXIF in a text chunk; nil if there is none within the budget.
+    /// An XMP packet; nil if there is none within the budget.
+    fileprivate func xmp(_ budget: inout InflationBudget) -> [UInt8]? {
+        guard isXMP || rawProfileName == "xmp", let text = try? PNGText(self, budget: &budget) else {
+            return nil
+        }
+        return isXMP ? text.bytes : PNGRawProfile.bytes(of: text.bytes)
+    }
+
+    /// The EXIF of a raw profile; nil if there is none within the budget.
     fileprivate func rawEXIF(_ budget: inout InflationBudget) -> [UInt8]? {
-        guard let body = PNGTextBody(self), PNGRawProfile.name(ofKeyword: body.keyword) == "exif",
-            let text = try? PNGText(self, budget: &budget), let bytes = PNGRawProfile.bytes(of: text.bytes)
+        guard let text = try? PNGText(self, budget: &budget), let bytes = PNGRawProfile.bytes(of: text.bytes)
         else { return nil }
         let prefix = Array("Exif\0\0".utf8)
         let stream = bytes.starts(with: prefix) ? Array(bytes.dropFirst(prefix.count)) : bytes

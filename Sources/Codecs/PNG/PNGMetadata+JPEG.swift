@@ -43,8 +43,6 @@ private struct JPEGConversion {
     private mutating func take(_ chunk: PNGChunk) {
         guard let body = PNGTextBody(chunk) else { return }
         let rawProfile = PNGRawProfile.name(ofKeyword: body.keyword)
-        // EXIF was already read from this text when the file was opened.
-        if rawProfile == "exif", metadata.exif != nil { return }
         let isKnown =
             [PNGText.commentKeyword, PNGChunk.xmpKeyword].contains(body.keyword)
             || ["iptc", "8bim", "xmp"].contains(rawProfile)
