@@ -36,6 +36,8 @@ public enum PhotoNote: Hashable, Sendable {
     case textLeftOut(keywords: [String])
     /// Metadata of a PNG, by name, that is too large for a JPEG's segment.
     case tooLargeForJPEG(names: [String])
+    /// Segments of a JPEG, by name, that a PNG cannot hold.
+    case segmentsLeftOut(names: [String])
     /// A PNG's cICP chunk has a meaning that a JPEG cannot express, such as high dynamic range.
     case colourMeaningLost
     /// The file has a flaw, but no pixel is lost. `detail` is the decoder's own text.
@@ -76,6 +78,8 @@ extension PhotoNote: CustomStringConvertible {
             "Text was left out because a JPEG has no place for it (\(Self.list(keywords))); a PNG keeps it."
         case .tooLargeForJPEG(let names):
             "Metadata was left out because it is too large for a JPEG (\(Self.list(names))); a PNG keeps it."
+        case .segmentsLeftOut(let names):
+            "Metadata was left out because a PNG has no place for it (\(Self.list(names)))."
         case .colourMeaningLost:
             "The colours may look different: a JPEG cannot hold the PNG's cICP chunk, which describes them."
         case .harmlessDamage(let detail):

@@ -143,8 +143,11 @@ public final class PhotoReader {
     package func carryOver(
         _ metadata: PhotoMetadata, to other: PhotoFormat
     ) -> (PhotoMetadata, [PhotoNote]) {
-        guard format == .png, other == .jpeg else { return (metadata, []) }
-        return metadata.convertedToJPEG(hasColour: layout.hasColour, limits: limits)
+        switch (format, other) {
+        case (.png, .jpeg): metadata.convertedToJPEG(hasColour: layout.hasColour, limits: limits)
+        case (.jpeg, .png): metadata.convertedToPNG(limits: limits)
+        case (.jpeg, .jpeg), (.png, .png): (metadata, [])
+        }
     }
 
     /// The most bytes that a source of `layout` needs, including what was already read, from the header. No

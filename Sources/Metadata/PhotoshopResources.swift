@@ -10,7 +10,7 @@ package enum PhotoshopResources {
     ///
     /// - Parameter bytes: the resources of all segments, concatenated. The first malformed resource and all
     ///   that follows stay unchanged.
-    static func withoutThumbnails(_ bytes: [UInt8]) -> [UInt8]? {
+    package static func withoutThumbnails(_ bytes: [UInt8]) -> [UInt8]? {
         var kept: [UInt8] = []
         var position = 0
         while let block = block(of: bytes, at: position) {

@@ -49,6 +49,32 @@ struct PhotoshopResourcesTests {
         #expect(metadata.forFilteredPixels() == metadata)
     }
 
+    /// And IPTC back into a JPEG.
+    @Test func aPNGGetsThemAsARawProfile() throws {
+        let iptc = Self.block(1028, [UInt8](0...100))
+        let resources = iptc + Self.block(1036, [UInt8](repeating: 2, count: 50))
+        let other = PhotoMetadata.Item.jpegSegment(marker: 0xEC, Array("Ducky".utf8))
+        let metadata = PhotoMetadata(items: [
+            Self.segment(Array(resources[..<60])), .comment([65]), other,
+            Self.segment(Array(resources[60...])), other,
+        ])
+        let (converted, notes) = metadata.convertedToPNG(limits: DecodeLimits())
+        let chunk = PNGChunk(
+            keyword: "Raw profile type 8bim", deflating: PNGMetadataTests.rawProfile("8bim", iptc))
+        #expect(converted.items == [.comment([65]), .pngChunk(name: "zTXt", chunk.bytes)])
+        #expect(notes == [.segmentsLeftOut(names: ["APP12"])])
+        #expect(try PNGFile([chunk]).converted().metadata.items == [Self.segment(iptc)])
+    }
+
+    @Test func aRawProfileThatCouldNotBeReadIsNotWritten() {
+        var limits = DecodeLimits()
+        limits.maxInflatedByteCount = 1000
+        let iptc = Self.block(1028, [UInt8](repeating: 1, count: 500))
+        let metadata = PhotoMetadata(items: [Self.segment(iptc)])
+        let (converted, notes) = metadata.convertedToPNG(limits: limits)
+        #expect(converted.items == [] && notes == [.segmentsLeftOut(names: ["APP13"])])
+    }
+
     private func block(_ number: Int, name: String = "", _ data: [UInt8]) -> [UInt8] {
         Self.block(number, name: name, data)
     }

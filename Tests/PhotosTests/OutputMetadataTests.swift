@@ -142,6 +142,8 @@ struct OutputMetadataTests {
         #expect(try process(bytes, Recipe(Self.sepia, stripsMetadata: true)).notes == [])
         let copy = try process(bytes, Recipe(FilterChain([])))
         #expect(copy.notes == [] && copy.bytes == bytes)
+        let toPNG = try process(bytes, Recipe(Self.sepia, format: .png))
+        #expect(toPNG.notes == [.segmentsLeftOut(names: ["APP11"])])
     }
 
     /// EXIF with a preview that no directory lists, only the maker note.

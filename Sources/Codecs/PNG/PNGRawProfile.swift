@@ -32,6 +32,25 @@ enum PNGRawProfile {
         return bytes.count == count && high == nil ? bytes : nil
     }
 
+    /// The chunk for a profile; nil if it is empty or its text is too large.
+    static func chunk(name: String, _ bytes: [UInt8], maxTextByteCount: Int) -> PNGChunk? {
+        // Two digits a byte, a newline for each line, and the lines before.
+        guard !bytes.isEmpty, bytes.count <= (maxTextByteCount - 64) / 3 else { return nil }
+        let count = String(bytes.count)
+        let padding = String(repeating: " ", count: max(0, 8 - count.utf8.count))
+        var text = Array("\n\(name)\n\(padding)\(count)".utf8)
+        text.reserveCapacity(3 * bytes.count + 64)
+        let digits = Array("0123456789abcdef".utf8)
+        for (index, byte) in bytes.enumerated() {
+            if index % bytesPerLine == 0 { text.append(newline) }
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        text.append(newline)
+        return PNGChunk(name: "zTXt", bytes: Array("\(keywordStart)\(name)\0\0".utf8) + Zlib.deflate(text))
+    }
+
+    private static let bytesPerLine = 36
     private static let newline = UInt8(ascii: "\n"), space = UInt8(ascii: " ")
 
     private static func digit(_ character: UInt8) -> UInt8? {
