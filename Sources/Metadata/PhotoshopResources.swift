@@ -3,6 +3,14 @@
 package enum PhotoshopResources {
     package static let segmentPrefix = Array("Photoshop 3.0\0".utf8)
 
+    /// Photoshop's own, and those of other programs, as ExifTool knows them.
+    private static let signatures = ["8BIM", "AgHg", "DCSR", "MeSa", "PHUT"]
+
+    /// Whether bytes start like a resource.
+    package static func isResource(_ bytes: some Sequence<UInt8>) -> Bool {
+        signatures.contains { bytes.starts(with: $0.utf8) }
+    }
+
     /// The identifiers of Photoshop 4 and of later versions.
     private static let thumbnails: Set<Int> = [1033, 1036]
 
@@ -21,14 +29,14 @@ package enum PhotoshopResources {
         return kept.count < bytes.count ? kept : nil
     }
 
-    /// `8BIM`, number, name with its length, length of the data, data. Name and data are padded to even
+    /// Signature, number, name with its length, length of the data, data. Name and data are padded to even
     /// lengths.
     private static func block(of bytes: [UInt8], at start: Int) -> (number: Int, range: Range<Int>)? {
         func integer(_ position: Int, _ byteCount: Int) -> Int? {
             guard position + byteCount <= bytes.count else { return nil }
             return bytes[position..<position + byteCount].reduce(0) { $0 << 8 | Int($1) }
         }
-        guard bytes[start...].starts(with: "8BIM".utf8), let number = integer(start + 4, 2),
+        guard isResource(bytes[start...]), let number = integer(start + 4, 2),
             let nameByteCount = integer(start + 6, 1)
         else { return nil }
         let sizePosition = start + 6 + (1 + nameByteCount + 1) / 2 * 2

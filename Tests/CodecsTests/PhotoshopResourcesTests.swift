@@ -27,6 +27,16 @@ struct PhotoshopResourcesTests {
         #expect(PhotoshopResources.withoutThumbnails(iptc + last) == nil)
     }
 
+    @Test(arguments: ["AgHg", "DCSR", "MeSa", "PHUT"])
+    func resourcesOfOtherProgramsEndNothing(signature: String) {
+        let other = Array(signature.utf8) + block(7000, [1, 2, 3]).dropFirst(4)
+        let thumbnail = block(1036, [UInt8](repeating: 0xD8, count: 9))
+        #expect(PhotoshopResources.withoutThumbnails(other + thumbnail + other) == other + other)
+        let copied = Array(signature.utf8) + thumbnail.dropFirst(4)
+        #expect(PhotoshopResources.withoutThumbnails(copied + other) == other)
+        #expect(JPEGSegments.photoshop(other) == Self.segment(other))
+    }
+
     /// Photoshop fills a segment, and continues in the next one.
     @Test func resourcesGoOnInTheNextSegment() {
         let iptc = block(1028, [UInt8](repeating: 1, count: 65000))

@@ -102,7 +102,7 @@ extension JPEGSegments {
     /// IPTC data, or Photoshop's image resources with it, in a JPEG's form; nil if it is too large.
     static func photoshop(_ bytes: [UInt8]) -> PhotoMetadata.Item? {
         var content = PhotoshopResources.segmentPrefix
-        if bytes.starts(with: "8BIM".utf8) {
+        if PhotoshopResources.isResource(bytes) {
             content += bytes
         } else {
             // Resource 0x0404, without a name, padded to even length.
