@@ -22,14 +22,20 @@ public struct PixelDensity: Hashable, Sendable {
     package static let unknown = PixelDensity(x: 1, y: 1, unit: .aspectOnly)
 
     /// In the form of JFIF 1.02: 16 bits; unit 0 for the ratio, 1 for inches, 2 for centimetres. Metres
-    /// become inches, rounded, because editors show inches.
+    /// become inches, rounded, because editors show inches. Of a density beyond 16 bits, only the ratio is kept.
     package var jfif: (unit: Int32, x: Int32, y: Int32) {
         switch unit {
-        case .aspectOnly: (0, Self.clampedToJFIF(x), Self.clampedToJFIF(y))
-        case .perInch: (1, Self.clampedToJFIF(x), Self.clampedToJFIF(y))
-        case .perCentimetre: (2, Self.clampedToJFIF(x), Self.clampedToJFIF(y))
-        case .perMetre: (1, Self.clampedToJFIF(Self.perInch(x)), Self.clampedToJFIF(Self.perInch(y)))
+        case .aspectOnly: Self.jfif(0, x, y)
+        case .perInch: Self.jfif(1, x, y)
+        case .perCentimetre: Self.jfif(2, x, y)
+        case .perMetre: Self.jfif(1, Self.perInch(x), Self.perInch(y))
         }
+    }
+
+    private static func jfif(_ unit: Int32, _ x: Int, _ y: Int) -> (unit: Int32, x: Int32, y: Int32) {
+        let scale = min(1, 65535 / Double(max(x, y, 1)))
+        func scaled(_ value: Int) -> Int32 { Int32(max((Double(value) * scale).rounded(), 1)) }
+        return (scale < 1 ? 0 : unit, scaled(x), scaled(y))
     }
 
     /// In the form of PNG's pHYs: pixels per metre, or their ratio for unit 0.
@@ -46,5 +52,4 @@ public struct PixelDensity: Hashable, Sendable {
     private static func perMetre(_ perInch: Int) -> UInt32 {
         UInt32(clamping: Int((Double(perInch) / 0.0254).rounded()))
     }
-    private static func clampedToJFIF(_ value: Int) -> Int32 { Int32(min(max(value, 1), 0xFFFF)) }
 }

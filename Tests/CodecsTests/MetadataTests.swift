@@ -110,6 +110,19 @@ struct MetadataTests {
         #expect(png.density.map { $0.jfif == (1, 300, 200) } == true)
     }
 
+    @Test func densitiesBeyondJFIFKeepTheirRatio() {
+        func jfif(_ x: Int, _ y: Int, _ unit: PixelDensity.Unit) -> [Int32] {
+            let density = PixelDensity(x: x, y: y, unit: unit).jfif
+            return [density.unit, density.x, density.y]
+        }
+        #expect(jfif(200_000, 100_000, .aspectOnly) == [0, 65535, 32768])
+        #expect(jfif(1, 4_294_967_295, .aspectOnly) == [0, 1, 65535])
+        #expect(jfif(65535, 3, .perInch) == [1, 65535, 3])
+        #expect(jfif(131_070, 65535, .perCentimetre) == [0, 65535, 32768])
+        #expect(jfif(11811, 7874, .perMetre) == [1, 300, 200])
+        #expect(jfif(0, 0, .aspectOnly) == [0, 1, 1])
+    }
+
     @Test(arguments: ["metadata.jpg", "metadata.png"])
     func strippedKeepsOnlyColourAndOrientation(name: String) throws {
         let metadata = try Self.metadata(name)
