@@ -1,6 +1,6 @@
 extension PhotoMetadata {
     /// The metadata for changed pixels: without previews of the old ones in EXIF, XMP, Photoshop's resources and
-    /// Flashpix extensions, and without a JPEG's boxes, which belong to the old ones.
+    /// Flashpix extensions, and without a JPEG's boxes and the time in a PNG, which belong to the old ones.
     public func forFilteredPixels() -> PhotoMetadata {
         let metadata = withoutPhotoshopThumbnails().mapItems { item in
             switch item {
@@ -9,6 +9,8 @@ extension PhotoMetadata {
             case .jpegSegment(let marker, let bytes)
             where JPEGSegments.isBox(marker, bytes) || JPEGSegments.isFlashpix(marker, bytes):
                 nil
+            // The time of the last change: PNG, third edition, 11.3.5.
+            case .pngChunk("tIME", _): nil
             default: item
             }
         }

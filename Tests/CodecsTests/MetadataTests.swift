@@ -141,6 +141,11 @@ struct MetadataTests {
         #expect(stripped.items == [items[0], items[1], items[4]])
     }
 
+    @Test func changedPixelsHaveNoTimeOfAnEarlierChange() {
+        let items: [PhotoMetadata.Item] = ["tEXt", "tIME", "gAMA"].map { .pngChunk(name: $0, [0]) }
+        #expect(PhotoMetadata(items: items).forFilteredPixels().items == [items[0], items[2]])
+    }
+
     @Test func profilesForOtherNumbersAreLeftOut() throws {
         let metadata = try Self.metadata("metadata.jpg")
         #expect(metadata.icc?.isSRGB == true && metadata.allowsGreyOutput)
