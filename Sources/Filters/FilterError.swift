@@ -14,6 +14,8 @@ public enum FilterError: Error, Equatable, Sendable {
     case noValue(filter: String, setting: String)
     /// `text` is not a finite number, nor a percentage where one is allowed.
     case notANumber(filter: String, parameter: String, text: String)
+    /// `text` is neither a finite number nor a ratio of two positive ones.
+    case notARatio(filter: String, parameter: String, text: String)
     /// `range` is in fractions of 1, even if `text` is a percentage.
     case outOfRange(filter: String, parameter: String, range: ClosedRange<Float>, text: String)
     /// `text` is not one of the words that the parameter takes, which are `known`.
@@ -63,6 +65,8 @@ extension FilterError: CustomStringConvertible {
             "\(filter): '\(setting)' has no value; write \(setting)=VALUE."
         case .notANumber(let filter, let parameter, let text):
             "\(filter): \(parameter) expects a number, got '\(text)'."
+        case .notARatio(let filter, let parameter, let text):
+            "\(filter): \(parameter) expects a number or a ratio such as 3:2, got '\(text)'."
         case .outOfRange(let filter, let parameter, let range, let text):
             "\(filter): \(parameter) expects \(bounds(of: range, like: text)), got \(text)."
         case .notAChoice(let filter, let parameter, let text, let known):

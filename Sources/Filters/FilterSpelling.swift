@@ -51,9 +51,11 @@ enum FilterSpelling {
         return pieces.dropFirst().reduce(String(pieces[0])) { $0 + mark($0, $1) + $1 }
     }
 
-    /// `sepia,intensity=1` and `sepia=1` get a colon after the filter's name.
+    /// `sepia,intensity=1` and `sepia=1` get a colon after the filter's name, unless it has one.
     private static func withColon(_ text: String, for mark: Character) -> String {
-        guard let index = text.firstIndex(of: mark) else { return text }
+        guard let index = text.firstIndex(of: mark),
+            filterTexts(in: String(text[..<index])).last?.contains(":") == false
+        else { return text }
         return text.replacingCharacters(at: index, with: ":")
     }
 

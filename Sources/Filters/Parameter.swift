@@ -25,7 +25,7 @@ public struct Parameter<Owner: Filter>: Sendable {
             owner[keyPath: path] =
                 if unit == .fraction, text.hasSuffix("%") {
                     try Self.share(text, of: owner, name: name, range: range)
-                } else if unit == .ratio, text.contains(":") {
+                } else if unit == .ratio {
                     try Self.ratio(text, of: owner, name: name, range: range)
                 } else {
                     try Self.number(text, of: owner, name: name, range: range)
@@ -130,16 +130,20 @@ public struct Parameter<Owner: Filter>: Sendable {
         return value
     }
 
-    /// Parses a ratio of two numbers: `3:2` is 1.5.
+    /// Parses a number, or a ratio of two: `3:2` is 1.5.
     private static func ratio(
         _ text: String, of owner: Owner, name: String, range: ClosedRange<Float>
     ) throws(FilterError) -> Float {
         let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
-        guard numbers.count == 2, let width = numbers[0], let height = numbers[1], width > 0, height > 0
-        else {
-            throw .notANumber(filter: owner.name, parameter: name, text: text)
+        let ratio: Float? =
+            if numbers.count == 2, let width = numbers[0], let height = numbers[1], width > 0, height > 0 {
+                Float(width / height)
+            } else {
+                Float(text)
+            }
+        guard let value = ratio, value.isFinite else {
+            throw .notARatio(filter: owner.name, parameter: name, text: text)
         }
-        let value = Float(width / height)
         guard range.contains(value) else {
             throw .outOfRange(filter: owner.name, parameter: name, range: range, text: text)
         }

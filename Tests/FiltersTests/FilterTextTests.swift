@@ -53,7 +53,10 @@ struct FilterTextTests {
             "resize:width=80,fit=fill",
             "resize: fit=fill needs a width and a height, such as width=800,height=600."
         ),
-        ("crop:aspect=3:0", "crop: aspect expects a number, got '3:0'."),
+        ("crop:aspect=3:0", "crop: aspect expects a number or a ratio such as 3:2, got '3:0'."),
+        ("crop:aspect=3x2", "crop: aspect expects a number or a ratio such as 3:2, got '3x2'."),
+        ("crop:aspect=a:b", "crop: aspect expects a number or a ratio such as 3:2, got 'a:b'."),
+        ("crop:aspect=200:1", "crop: aspect expects 0 to 100, got 200:1."),
         ("sepia:intensity=3", "sepia: intensity expects 0 to 1, got 3."),
         ("sepia:intensity=nan", "sepia: intensity expects a number, got 'nan'."),
         ("sepia:intensity=", "sepia: intensity expects a number, got ''."),
@@ -86,6 +89,14 @@ struct FilterTextTests {
             "duotone:shadows=#1234g6",
             "duotone: shadows expects a colour such as #1f2a52 or #fc0, got '#1234g6'."
         ),
+        (
+            "watermark:file=a.png,position=center",
+            "watermark: position expects top-left, top, top-right, left, centre, right, bottom-left, bottom or "
+                + "bottom-right, got 'center'. Did you mean 'centre'?"
+        ),
+        ("watermark:file=a.png,size=5", "watermark: size expects 0.001 to 1, got 5."),
+        ("watermark:opacity=abc", "watermark: opacity expects a number, got 'abc'."),
+        ("lut:file=a.cube,intensity=2", "lut: intensity expects 0 to 1, got 2."),
         ("white-balance:temperature=101", "white-balance: temperature expects -100 to 100, got 101."),
     ])
     func wrongTextIsExplained(text: String, message: String) {
@@ -104,7 +115,9 @@ struct FilterTextTests {
         ("tilt-shift:8,0.4", "tilt-shift:radius=8,focus=0.4"),
         ("sepia:intensity=0,5", "sepia:intensity=0.5"),
         ("tilt-shift:radius=8,5,band=0,1", "tilt-shift:radius=8.5,band=0.1"),
-        ("sepia,intensity=0.5", "sepia:intensity=0.5"), ("sepia:intensity:0.5", "sepia:intensity=0.5"),
+        ("sepia,intensity=0.5", "sepia:intensity=0.5"),
+        ("noir:contrast=2+sepia,intensity=0.5", "noir:contrast=2+sepia:intensity=0.5"),
+        ("sepia:intensity:0.5", "sepia:intensity=0.5"),
         ("sepia: intensity = 0.5", "sepia:intensity=0.5"),
     ])
     func aNearMissGetsItsCorrection(text: String, correction: String) {
