@@ -56,6 +56,22 @@ struct InputRulesTests {
         #expect(none.exitCode == 3 && none.errorText.contains("Skipped 3 files"), "\(none.errorText)")
     }
 
+    @Test func patternsThatLeaveNoPhotoAreNamed() throws {
+        try writePhotos("in/a.jpg", "in/x/b.jpg")
+        for (flags, text) in [
+            (["--include", "*.gif"], "--include left out 2 files and folders."),
+            (["--exclude", "a.jpg", "--exclude", "x"], "--exclude left out 2 files and folders."),
+            (["--include", "a.jpg", "--exclude", "*.jpg"], "--include and --exclude left out 2 files"),
+        ] {
+            let result = try apply(["-f", "sepia", "-o", "out", "in"] + flags)
+            #expect(result.exitCode == 3 && result.errorText.contains(text), "\(result.errorText)")
+        }
+        try FileManager.default.createDirectory(
+            atPath: folder.path("empty"), withIntermediateDirectories: true)
+        let empty = try apply(["-f", "sepia", "-o", "out", "--exclude", "*", "empty"])
+        #expect(empty.exitCode == 3 && !empty.errorText.contains("--exclude"), "\(empty.errorText)")
+    }
+
     @Test func onlyThePhotosThatClashFail() throws {
         try writePhotos("in/a.jpg", "in/a.png", "in/b.jpg")
         let result = try apply(["-f", "sepia", "-o", "out", "in"])

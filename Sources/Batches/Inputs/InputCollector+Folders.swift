@@ -57,7 +57,10 @@ extension InputCollector {
         for entry in entries where !entry.isHidden && names?.contains(entry.name) ?? true {
             let path = folder.path.appendingPathComponent(entry.name)
             let below = folder.below.appendingPathComponent(entry.name)
-            guard !globs.excludes(below) else { continue }
+            guard !globs.excludes(below) else {
+                passedOver.excludedCount += 1
+                continue
+            }
             guard entry.isUTF8 else {
                 fail(path, .nameIsNotUTF8)
                 continue
@@ -70,7 +73,8 @@ extension InputCollector {
                 }
             case .file where isIncluded: addEntry(path, in: folder, &siblings)
             case .hidden(let error): fail(path, .cannotRead(error))
-            case .file, .other: continue
+            case .file: passedOver.excludedCount += 1
+            case .other: continue
             }
         }
     }

@@ -27,13 +27,11 @@ extension InputCollector {
             return fail(object.location.text, .outputOutside(path: below))
         }
         if parts.contains(where: { $0.hasPrefix(".") }) { return }
-        var isIncluded = false
-        for count in 1...parts.count {
-            let path = parts.prefix(count).joined(separator: "/")
-            if globs.excludes(path) { return }
-            isIncluded = isIncluded || globs.includes(path)
+        let paths = (1...parts.count).map { parts.prefix($0).joined(separator: "/") }
+        guard !paths.contains(where: globs.excludes(_:)), paths.contains(where: globs.includes(_:)) else {
+            passedOver.excludedCount += 1
+            return
         }
-        guard isIncluded else { return }
         let name = FileName(below.lastPathComponent)
         guard let format = name.format else { return passedOver.add(name) }
         append(

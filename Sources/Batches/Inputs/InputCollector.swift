@@ -18,7 +18,7 @@ import SystemPackage
 public struct InputCollector {
     /// Inputs, entries of lists, and files and folders inside of inputs that cannot be used.
     public private(set) var failures: [InputFailure] = []
-    /// Files in folders that are not among the photos, except those that the globs exclude.
+    /// Files in folders that are not among the photos.
     public internal(set) var passedOver = PassedOver()
 
     /// The photos in the order found, in pieces: one array of a million photos would be copied whenever it

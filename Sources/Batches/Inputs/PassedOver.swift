@@ -7,6 +7,8 @@ public struct PassedOver: Hashable, Sendable {
     public private(set) var files: [String: Int] = [:]
     /// Number of photos that Tintype has made, or that lie in the run's output folder.
     public internal(set) var ownOutputCount = 0
+    /// Number of files and folders that globs leave out. What is in such a folder is not counted.
+    public internal(set) var excludedCount = 0
 
     public init() {}
 
