@@ -44,6 +44,18 @@ struct SeveralOutputsBatchTests {
         #expect(plan.jobs.isEmpty && plan.failures.count == 4)
     }
 
+    @Test(arguments: [
+        ("{stem}.{ext}", "{dir} or {id} in the output's template"),
+        ("{dir}/{stem}.{ext}", "{id} in the output's template"),
+    ])
+    func aRemedyIsNotInTheTemplateYet(template: String, remedy: String) throws {
+        let plan = try plan(template)
+        guard case .outputClash(_, _, remedy)? = plan.failures.first?.error else {
+            Issue.record("\(plan.failures)")
+            return
+        }
+    }
+
     /// A device that fails photos whose width it changes, and counts its renders.
     private final class FussyDevice: Device {
         private let simd = SIMDDevice()

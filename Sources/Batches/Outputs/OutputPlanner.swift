@@ -212,9 +212,10 @@ public struct OutputPlanner {
         plan.remove { repeated.contains($0) || rivals[$0] != nil || outside.contains($0) }
     }
 
-    /// An `--output` that gives photos of different folders different outputs.
+    /// An `--output` that gives these photos different outputs.
     package var clashRemedy: String {
         switch destination {
+        case _ where outputs.contains(where: { $0.template.uses(.dir) }): "{id} in the output's template"
         case _ where !outputs.isEmpty: "{dir} or {id} in the output's template"
         case .folder(let folder): "--output '\(folder.appendingPathComponent("{dir}/{stem}-{id}.{ext}"))'"
         case .template, .objects(_, _?): "{id} in --output's template"
