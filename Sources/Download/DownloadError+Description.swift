@@ -9,7 +9,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
     package var explanation: String {
         switch self {
         case .badURL(_, let reason):
-            "This is not a URL (\(reason)); correct it in your list."
+            "This is not a URL (\(reason)); correct it."
         case .unsupportedScheme(_, let scheme):
             "'\(scheme)' is not supported; use http, https, s3 or file."
         case .unreadableFile(_, let reason):
@@ -36,7 +36,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .tooManyRedirects(_, let limit):
             "It redirects more than \(limit) times; open it in a browser to find the photo's own address."
         case .tooLarge(_, let byteLimit):
-            "It is larger than the limit of \(byteLimit) bytes; raise the limit if it is wanted."
+            "It is larger than the limit of \(byteLimit) bytes; raise it with --max-download if you want this file."
         case .badResponse(_, let reason):
             "The server's answer is invalid (\(reason)); check that the address is a web server's."
         case .s3(_, let failure):

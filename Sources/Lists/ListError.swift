@@ -39,7 +39,7 @@ public struct ListError: Error, Equatable, Sendable {
         case notText(String)
         /// A CSV record that has not as many fields as the header.
         case fieldCount(found: Int, expected: Int)
-        /// An address whose scheme is not `http`, `https` or `file`.
+        /// An address whose scheme is not `http`, `https`, `s3` or `file`.
         case unsupportedScheme(String)
         /// An address that cannot be parsed or has no host, or a `file` URL of another machine.
         case invalidAddress(String)
@@ -118,7 +118,7 @@ extension ListError: LocalizedError, CustomStringConvertible {
         case .notText(let kind): "this entry is \(kind), expected text with an address or a path."
         case .fieldCount(let found, let expected):
             "this record has \(found) \(found == 1 ? "field" : "fields"), its header has \(expected)."
-        case .unsupportedScheme(let text): "'\(text)' is neither http, https nor file."
+        case .unsupportedScheme(let text): "'\(text)' is neither http, https, s3 nor file."
         case .invalidAddress(let text):
             "'\(text)' is not an address: it has no host, or does not read as one."
         case .localFileInRemoteList(let text):

@@ -147,7 +147,7 @@ struct ListErrorTests {
     @Test func messagesNameTheListAndTheLine() {
         #expect(
             errors("a.jpg\nftp://host/a.jpg").first?.description
-                == "list, line 2: 'ftp://host/a.jpg' is neither http, https nor file.")
+                == "list, line 2: 'ftp://host/a.jpg' is neither http, https, s3 nor file.")
         let error = #expect(throws: ListError.self) { try PhotoList(path: "/nowhere/list.txt") }
         #expect(
             error?.description == "/nowhere/list.txt: the list cannot be read: No such file or directory.")
