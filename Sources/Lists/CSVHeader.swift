@@ -4,14 +4,20 @@ import Files
 enum CSVHeader {
     /// The problem with a table's first line; nil if it is not a table's.
     ///
-    /// - Parameter fields: the line's fields, none of which is `url`.
-    static func problem(with fields: [String]) -> ListError.Reason? {
+    /// - Parameters:
+    ///   - fields: the line's fields, none of which is `url`.
+    ///   - isNamedCSV: whether the list's name says that it is a table.
+    static func problem(with fields: [String], isNamedCSV: Bool) -> ListError.Reason? {
         if fields.count == 1 { return separator(in: fields[0]) }
         let names = fields.map { $0.lowercased() }
         if names.contains("name"), !fields.contains(where: { FileName($0).looksLikePhoto }) {
             return .noURLColumn(found: fields)
         }
-        guard let column = addressColumn(fields) else { return nil }
+        guard let column = addressColumn(fields) else {
+            // Unlike a header, names and addresses in a list of one column may contain commas.
+            let isHeader = !fields.contains { FileName($0).looksLikePhoto || $0.contains("://") }
+            return isNamedCSV && isHeader ? .noURLColumn(found: fields) : nil
+        }
         return .noHeader(expected: header(count: fields.count, addressColumn: column))
     }
 

@@ -8,8 +8,9 @@ struct CSVListParser: ListParser {
 
     /// Reads the header; nil if the bytes do not begin with one, so that the list is not CSV.
     ///
+    /// - Parameter isNamedCSV: whether the list's name says that it is CSV.
     /// - Throws: `ListError` for a table that cannot be used.
-    init?(_ bytes: ByteCursor) throws(ListError) {
+    init?(_ bytes: ByteCursor, isNamedCSV: Bool) throws(ListError) {
         let start = try bytes.lookAhead(1024)
         guard
             let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? (start.count < 1024 ? start.endIndex : nil),
@@ -17,7 +18,7 @@ struct CSVListParser: ListParser {
         else { return nil }
         let columns = header.map { $0.lowercased() }
         guard let urlColumn = columns.firstIndex(of: "url") else {
-            if let problem = CSVHeader.problem(with: header) {
+            if let problem = CSVHeader.problem(with: header, isNamedCSV: isNamedCSV) {
                 throw ListError(problem, at: .line(bytes.line))
             }
             return nil

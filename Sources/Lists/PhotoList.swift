@@ -58,7 +58,7 @@ public final class PhotoList {
     public func next() throws(ListError) -> ListEntry? {
         guard !hasEnded else { return nil }
         do throws(ListError) {
-            if parser == nil { parser = try Self.parser(for: bytes) }
+            if parser == nil { parser = try Self.parser(for: bytes, named: name) }
             guard let entry = try parser?.next() else {
                 hasEnded = true
                 return nil
@@ -78,7 +78,7 @@ public final class PhotoList {
     }
 
     /// The parser for the detected format.
-    static func parser(for bytes: ByteCursor) throws(ListError) -> any ListParser {
+    static func parser(for bytes: ByteCursor, named name: String) throws(ListError) -> any ListParser {
         if try bytes.lookAhead(8).starts(with: Array("bplist".utf8)) {
             return try DocumentListParser(bytes, .propertyList)
         }
@@ -105,7 +105,10 @@ public final class PhotoList {
         // A text list may begin with a name such as `[2020] 1.jpg`.
         case ("{", "\""), ("{", "}"), ("[", "\""), ("[", "{"), ("[", "]"):
             return try DocumentListParser(bytes, .json)
-        default: return try CSVListParser(bytes) ?? TextListParser(bytes, separatedByZeros: false)
+        default:
+            let isNamedCSV = FileName(name).fileExtension?.lowercased() == "csv"
+            return try CSVListParser(bytes, isNamedCSV: isNamedCSV)
+                ?? TextListParser(bytes, separatedByZeros: false)
         }
     }
 }

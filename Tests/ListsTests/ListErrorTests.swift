@@ -177,6 +177,24 @@ struct ListErrorTests {
         #expect(found.count == 1 && found[0].description.hasPrefix("list, line 1: \(message)"), "\(found)")
     }
 
+    @Test func aListNamedCSVNeedsAColumnURL() {
+        func read(_ text: String, name: String) -> (entries: [Named], errors: [ListError]) {
+            PhotoList(bytes: Array(text.utf8), origin: .folder(""), name: name).readAll()
+        }
+        for name in ["lists/x.csv", "X.CSV"] {
+            #expect(
+                read("photo,title\na.jpg,A", name: name).errors.map(\.description) == [
+                    "\(name), line 1: the header names 'photo', 'title', and no column 'url'. Name the addresses' "
+                        + "column so."
+                ])
+        }
+        let text = read("photo,title\na.jpg,A", name: "x.txt")
+        #expect(text.entries.map(\.place) == ["photo,title", "a.jpg,A"] && text.errors == [])
+        for entry in ["a.jpg", "Smith, John.jpg", "https://host/a?b,c"] {
+            #expect(read(entry, name: "x.csv").entries.map(\.place) == [entry])
+        }
+    }
+
     @Test func commasInNamesMakeNoTable() {
         let names = ["Smith, John.jpg", "a,b.jpg", "https://host/w_300,h_200/a.jpg", "https://host/a?b,c"]
         for name in names {
