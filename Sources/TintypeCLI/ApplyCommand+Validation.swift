@@ -31,6 +31,9 @@ extension ApplyCommand {
     }
 
     private func validateWatch(_ destination: OutputDestination) throws {
+        for case .path(let path) in try parsedInputs() where FileIdentity(path: path) == nil {
+            throw ValidationError("There is no folder '\(path)' to watch, or it cannot be read.")
+        }
         guard !inputs.isEmpty, inputs.allSatisfy({ $0 != "-" && isFolder($0) }), self.filesFrom.isEmpty else {
             throw ValidationError(
                 "--watch takes folders only: no files, addresses, lists or standard input. For example: "

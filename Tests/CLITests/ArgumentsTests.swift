@@ -70,6 +70,8 @@ struct ArgumentsTests {
         (["-f", "sepia", "-"], "-o -"),
         (["-f", "sepia", "-o", "out", "-", "-"], "once"),
         (["-f", "sepia", "-o", "-", "--json", "a.jpg"], "--json"),
+        (["-f", "sepia", "-o", "out", "--watch", "missing"], "There is no folder 'missing'"),
+        (["-f", "sepia", "-o", "out", "--watch", "/dev/null"], "takes folders only"),
     ]
 
     @Test(arguments: wrongUsage)
