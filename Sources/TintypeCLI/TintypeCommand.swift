@@ -25,7 +25,7 @@ struct TintypeCommand: ParsableCommand {
             EXIT CODES
               0    everything is done
               1    some photos failed, each is named; or a result could not be printed
-              2    wrong usage, or outputs that collide
+              2    wrong usage, or outputs that exist already in a run without a journal
               3    no photos found
               4    a device is missing or failed
               6    the disk is full, read-only or failing; the memory is full; or a limit
