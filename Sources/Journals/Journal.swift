@@ -28,7 +28,7 @@ public final class Journal: Sendable {
     package static let folderName = ".tintype"
 
     /// The path of a folder's own journal.
-    static func filePath(in outputFolder: String) -> String {
+    package static func filePath(in outputFolder: String) -> String {
         outputFolder.appendingPathComponent(folderName).appendingPathComponent("journal.jsonl")
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import Journals
 import SystemPackage
 
-/// How far the shards of a manifest have come, by their journals alone. Nothing is locked or changed.
+/// How far the runs of a manifest have come, by the output folder's journals alone. Nothing is locked or changed.
 public struct ManifestProgress: Sendable {
     /// One shard.
     public struct ShardProgress: Sendable {
@@ -25,34 +25,61 @@ public struct ManifestProgress: Sendable {
     public let shards: [ShardProgress]
     /// When the first run began to write, in seconds since 1970; nil before.
     public let firstTime: Double?
+    /// Planned outputs that are done, whichever run has made them.
+    public let doneCount: Int
+    /// Planned outputs whose last receipts tell of a failure.
+    public let failedCount: Int
 
-    /// Planned outputs that are objects of a bucket, and when the last one was written.
-    private let objects: (count: Int, lastTime: Double?)
+    /// When the last planned output was written that is an object of a bucket.
+    private let lastObjectTime: Double?
 
-    public var doneCount: Int { shards.reduce(objects.count) { $0 + $1.doneCount } }
-    public var failedCount: Int { shards.reduce(0) { $0 + $1.failedCount } }
-    /// When any journal was last written, in seconds since 1970; nil before the first.
-    public var lastTime: Double? { (shards.map(\.lastTime) + [objects.lastTime].compactMap(\.self)).max() }
+    /// When any shard's journal was last written, in seconds since 1970; nil before the first.
+    public var lastTime: Double? { (shards.map(\.lastTime) + [lastObjectTime].compactMap(\.self)).max() }
+
+    /// Mean of the shards since the first run began; nil before their first output.
+    public var outputsPerSecond: Double? {
+        let count = lastObjectTime == nil ? shards.reduce(0) { $0 + $1.doneCount } : doneCount
+        guard let firstTime, let lastTime, lastTime > firstTime, count > 0 else { return nil }
+        return Double(count) / (lastTime - firstTime)
+    }
 
     /// - Parameter outputFolder: stands for the manifest's own; nil is that.
-    /// - Throws: `JournalError`.
-    public init(of manifest: Manifest, in outputFolder: String? = nil) throws(JournalError) {
-        objects = (0, nil)
+    /// - Throws: `JournalError` or `ManifestError`.
+    public init(of manifest: Manifest, in outputFolder: String? = nil) throws {
         let outputFolder = outputFolder ?? manifest.header.outputFolder
-        let begun = ShardFolder.all(in: outputFolder).filter { $0.manifest == manifest.identifier }
+        let folders = ShardFolder.all(in: outputFolder)
+        let begun = folders.filter { $0.manifest == manifest.identifier }
             .map { (folder: $0, journals: $0.journals) }.filter { !$0.journals.isEmpty }
-        guard !begun.isEmpty else {
-            (shards, firstTime) = ([], nil)
+        lastObjectTime = nil
+        firstTime = begun.compactMap(\.journals.first?.startTime).min()
+        shards = try Self.progress(of: begun, of: manifest, in: outputFolder)
+        let hasOtherJournals =
+            folders.contains { $0.manifest != manifest.identifier }
+            || FileIdentity(path: Journal.filePath(in: outputFolder)) != nil
+        guard hasOtherJournals else {
+            // All that these journals list is planned.
+            doneCount = shards.reduce(0) { $0 + $1.doneCount }
+            failedCount = shards.reduce(0) { $0 + $1.failedCount }
             return
         }
+        let counts = try Self.plannedCounts(of: manifest, in: outputFolder)
+        doneCount = counts[.done] ?? 0
+        failedCount = counts[.failed] ?? 0
+    }
+
+    /// The shards, by their own journals.
+    private static func progress(
+        of begun: [(folder: ShardFolder, journals: [ShardJournal])], of manifest: Manifest,
+        in outputFolder: String
+    ) throws(JournalError) -> [ShardProgress] {
+        guard !begun.isEmpty else { return [] }
         let journal = try MergedJournal(outputFolder: outputFolder, manifest: manifest.identifier)
         var states: [ShardFolder: [Receipt.State: Int]] = [:]
         for (source, counts) in journal.counts {
             guard let folder = source.folder else { continue }
             states[folder, default: [:]].merge(counts, uniquingKeysWith: +)
         }
-        firstTime = begun.compactMap(\.journals.first?.startTime).min()
-        shards = begun.compactMap { folder, journals in
+        return begun.compactMap { folder, journals in
             guard let last = journals.last, let status = try? Stat(last.path) else { return nil }
             let counts = states[folder] ?? [:]
             return ShardProgress(
@@ -60,6 +87,27 @@ public struct ManifestProgress: Sendable {
                 failedCount: counts[.failed] ?? 0, publishingCount: counts[.publishing] ?? 0,
                 lastTime: Double(status.modified) / 1e9, runCount: journals.count)
         }.sorted { ($0.shard.count, $0.shard.number) < ($1.shard.count, $1.shard.number) }
+    }
+
+    /// Counts the planned outputs by their state in all journals: other manifests, and runs without one, may have made
+    /// some.
+    private static func plannedCounts(
+        of manifest: Manifest, in outputFolder: String
+    ) throws -> [Receipt.State: Int] {
+        let journal: MergedJournal
+        do throws(JournalError) {
+            journal = try MergedJournal(outputFolder: outputFolder)
+        } catch .none {
+            return [:]
+        }
+        var counts: [Receipt.State: Int] = [:]
+        try manifest.forEachPhoto { photo, _ in
+            for output in photo.outputs {
+                guard let state = journal.state(of: OutputKey(output)) else { continue }
+                counts[state, default: 0] += 1
+            }
+        }
+        return counts
     }
 
     /// By the list of a bucket's objects: which shard has written one is not known.
@@ -82,7 +130,8 @@ public struct ManifestProgress: Sendable {
             guard let time = object.modified?.timeIntervalSince1970 else { return }
             times = (min(times?.first ?? time, time), max(times?.last ?? time, time))
         }
-        objects = (count, times?.last)
+        (doneCount, failedCount) = (count, 0)
+        lastObjectTime = times?.last
         shards = []
         firstTime = times?.first
     }

@@ -116,6 +116,23 @@ struct ClusterTests {
         #expect(line[1].contains("\"damaged\":1") && line[1].contains("\"whole\":11"))
     }
 
+    @Test func statusCountsOutputsThatAnyRunHasMade() throws {
+        try plan()
+        try tool("apply -m m.jsonl --shard 1/2 -d cpu")
+        try tool("verify -m m.jsonl --missing-to rest.jsonl", exitCode: 1)
+        try tool("apply -m rest.jsonl -d cpu")
+        try folder.write(try folder.read("photos/0/0.jpg"), to: "more/more.jpg")
+        try plan("-f sepia -o out more", to: "more.jsonl")
+        try tool("apply -m more.jsonl -d cpu")
+        let status = try tool("status -m m.jsonl --json").outputLines
+        #expect(status.count == 2 && status[0].contains("\"done\":6,"), "\(status)")
+        #expect(status.last?.contains("\"done\":12,") == true, "\(status)")
+        #expect(status.last?.contains("\"left\":0,") == true, "\(status)")
+        #expect(try tool("status -m more.jsonl").outputText.contains("1 of 1 outputs are done"))
+        try tool("journal --merge out")
+        #expect(try tool("status -m m.jsonl").outputText == "12 of 12 outputs are done.\n")
+    }
+
     @Test func aKilledShardIsRunAgain() throws {
         try plan("-f tilt-shift:radius=20 -o out photos")
         for signal in [SIGKILL, SIGTERM] {

@@ -105,6 +105,9 @@ package final class MergedJournal {
         }
     }
 
+    /// The state of an output's last receipt; nil without one.
+    package func state(of output: OutputKey) -> Receipt.State? { entries[output]?.lines.state }
+
     /// Whether journals disagree on the output's bytes.
     package func isDisputed(_ output: OutputKey) -> Bool { disputed.contains(output) }
 

@@ -9,7 +9,7 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Show how far the runs of a manifest have come.",
         discussion: """
-            Reads the shards' journals only (or the list of a bucket's objects), on any machine that sees the output folder, while they are at work. The exit \
+            Reads the output folder's journals only (or the list of a bucket's objects), on any machine that sees it, while shards are at work. The exit \
             code is 1 where photos have failed.
             """)
 
@@ -97,13 +97,9 @@ private struct ManifestLine: Encodable {
         done = progress.doneCount
         failed = progress.failedCount
         let left = max(0, outputCount - done - failed)
-        var speed: Double?
-        if let first = progress.firstTime, let last = progress.lastTime, last > first, done > 0 {
-            speed = Double(done) / (last - first)
-        }
         self.left = left
-        outputsPerSecond = speed
-        secondsLeft = speed.map { Double(left) / $0 }
+        outputsPerSecond = progress.outputsPerSecond
+        secondsLeft = progress.outputsPerSecond.map { Double(left) / $0 }
     }
 
     var text: String {
