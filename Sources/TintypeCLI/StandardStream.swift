@@ -17,6 +17,16 @@ enum StandardStream: Int32, Sendable {
         var description: String { "Standard output cannot be written: \(reason)." }
     }
 
+    /// Opens /dev/null for each of the process's three streams that is closed. Otherwise the next file would get its
+    /// number, and messages would be written into that file. Printing to such a stream still fails.
+    static func replaceClosed() {
+        var descriptor: Int32
+        repeat {
+            descriptor = open("/dev/null", O_RDONLY)
+        } while (STDIN_FILENO...STDERR_FILENO).contains(descriptor)
+        if descriptor > STDERR_FILENO { close(descriptor) }
+    }
+
     /// Writes all of `text`.
     ///
     /// - Returns: nil, or why the system took no more.

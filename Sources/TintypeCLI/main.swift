@@ -1,5 +1,6 @@
 import Foundation
 
+StandardStream.replaceClosed()
 let exitCode: Int32
 if let complaint = RawArguments.complaint {
     StandardStream.error.write(complaint + "\n")

@@ -126,6 +126,21 @@ struct ApplyTests {
         #expect(folder.files() == ["a-sepia.png", "a.png"])
     }
 
+    @Test func messagesGoIntoNoFileWhereTheStreamsAreClosed() throws {
+        try folder.write(try TestPhoto.jpeg(width: 40, height: 30, seed: 1), to: "a.jpg")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments =
+            ["-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", Tool.path]
+            + ["apply", "-d", "cpu", "-f", "sepia", "-v", "-o", "out", "a.jpg"]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = Tool.environment
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0 && folder.files() == ["a.jpg", "out/a.jpg"])
+        #expect(try folder.read("out/.tintype/lock").isEmpty)
+    }
+
     @Test func theNumberOfJobsDoesNotChangeTheBytes() throws {
         for index in 0..<12 {
             try folder.write(
