@@ -102,6 +102,12 @@ struct ClusterTests {
         try tool("verify -m m.jsonl")
     }
 
+    @Test func whatIsInTheWayOfTheRestIsNamedFirst() throws {
+        try plan()
+        let refused = try tool("verify -m m.jsonl --missing-to m.jsonl", exitCode: 2)
+        #expect(refused.output.isEmpty && refused.errorText.contains("'m.jsonl' exists"))
+    }
+
     private func flippedSize(_ name: String) -> Int { (try? folder.read("out/\(name)").count) ?? 0 }
 
     @Test func sizesAloneAreComparedIfAsked() throws {
@@ -274,6 +280,13 @@ struct ClusterTests {
         try folder.write([1], to: "file")
         let verified = try tool("verify -m m.jsonl -o file", exitCode: 2)
         #expect(verified.errorText.contains("file") && verified.errorText.contains("Not a directory"))
+    }
+
+    @Test func statusNeedsTheFolderThatIsGiven() throws {
+        try plan()
+        #expect(try tool("status -m m.jsonl").outputText == "0 of 12 outputs are done.\n")
+        let refused = try tool("status -m m.jsonl -o nosuch", exitCode: 2)
+        #expect(refused.output.isEmpty && refused.errorText.contains("'nosuch' has no journal"))
     }
 
     @Test func aTaskFindsItsShardAndWritesMetrics() throws {

@@ -33,8 +33,13 @@ struct StatusCommand: ParsableCommand {
 
     private func read() throws -> (shards: [ShardLine], status: ManifestLine) {
         let manifest = try Manifest(place.manifest)
+        let objects = try place.objects(of: manifest)
+        // The manifest's own folder may be missing as long as nothing is made.
+        if objects == nil, let output = place.output, !isFolder(output) {
+            throw JournalError.none(folder: output)
+        }
         let progress =
-            if let folder = try place.objects(of: manifest) {
+            if let folder = objects {
                 try ManifestProgress(of: manifest, in: folder, place.network.configuration)
             } else {
                 try ManifestProgress(of: manifest, in: place.output)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SystemPackage
 import Tintype
 
 /// `tintype verify`: proves that a manifest's outputs are there.
@@ -14,7 +15,7 @@ struct VerifyCommand: ParsableCommand {
 
             EXAMPLES
               tintype verify -m manifest.jsonl
-              tintype verify -m manifest.jsonl --missing-to rest.jsonl && tintype apply -m rest.jsonl
+              tintype verify -m manifest.jsonl --missing-to rest.jsonl || tintype apply -m rest.jsonl
             """)
 
     @OptionGroup
@@ -44,6 +45,8 @@ struct VerifyCommand: ParsableCommand {
 
     private func verify() throws -> Verification.Summary {
         let manifest = try Manifest(place.manifest)
+        // Reading all outputs may take hours.
+        if let missingTo, (try? Stat(link: missingTo)) != nil { throw ManifestError.exists(path: missingTo) }
         var rest: ManifestWriter?
         func find(_ finding: Verification.Finding) throws {
             let text =
