@@ -48,9 +48,9 @@ struct JournalCommand: ParsableCommand {
     }
 
     private func text(of receipt: Receipt) -> String {
-        json
-            ? FailureLine(receipt).jsonText()
-            : "\(receipt.input.location.printableName): \(receipt.error ?? "failed")".printable
+        if json { return FailureLine(receipt).jsonText() }
+        let output = receipt.variant.map { ", output \($0)" } ?? ""
+        return "\(receipt.input.location.printableName)\(output): \(receipt.error ?? "failed")".printable
     }
 
     /// The summary as people read it.

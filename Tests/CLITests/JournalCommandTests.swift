@@ -62,4 +62,19 @@ struct JournalCommandTests {
             json[1]["done"] as? Int == 1 && json[1]["failed"] as? Int == 1
                 && json[1]["bytes"] as? Int == 5_000_000)
     }
+
+    @Test func outputsOfAPhotoAreToldApart() throws {
+        let journal = try Journal(outputFolder: folder.path("out"))
+        for name in ["small", "web"] {
+            var failure = Receipt(
+                .failed, output: "\(name)/a.jpg", input: InputIdentity(location: "/in/a.jpg"), recipe: "r")
+            (failure.variant, failure.error) = (name, "the file is empty.")
+            try journal.append(failure)
+        }
+        let failed = try Tool.run(["journal", "out", "--failed"], in: folder)
+        #expect(
+            failed.outputLines == [
+                "/in/a.jpg, output small: the file is empty.", "/in/a.jpg, output web: the file is empty.",
+            ])
+    }
 }
