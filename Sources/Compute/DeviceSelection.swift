@@ -13,7 +13,7 @@ public struct DeviceSelection: Sendable {
     /// For a device that `auto`, `gpu` or a part of a name chose: the same hardware as other platforms show it, to be
     /// used if the device fails its test. By the device's identifier.
     package let alternatives: [String: [any Device]]
-    /// Why `auto` chose these devices; nil if all were requested by name.
+    /// Why `auto` chose these devices, or which were replaced; nil if all were requested by name, and are there.
     package let reason: String?
     /// Whether OpenCL shows a GPU, which may not be among the devices.
     package let hasGPU: Bool
@@ -55,17 +55,20 @@ public struct DeviceSelection: Sendable {
 
     /// - Parameters:
     ///   - store: what was measured, for `auto`; nil takes all GPUs, as if nothing was.
+    ///   - replacesMissing: whether the CPU replaces devices that are missing, with a note.
     ///   - workload: called if it decides; nil takes all GPUs.
     package init(
-        _ requests: [String], timeLimit: Duration?, store: SpeedStore?, workload: () -> Workload?
+        _ requests: [String], timeLimit: Duration?, store: SpeedStore?, replacesMissing: Bool = false,
+        workload: () -> Workload?
     ) throws(DeviceError) {
         var devices: [any Device] = []
         var reason: String?
         var hasGPU = false
         var notes: [String] = []
         var alternatives: [String: [any Device]] = [:]
+        var missing: [String] = []
         for request in requests.isEmpty ? ["auto"] : requests {
-            let found: [[any Device]]
+            var found: [[any Device]] = []
             if request == "auto" {
                 let automatic = Self.automatic(timeLimit, store, workload)
                 found = automatic.hardware
@@ -73,13 +76,24 @@ public struct DeviceSelection: Sendable {
                 hasGPU = automatic.hasGPU
                 notes += automatic.note.map { [$0] } ?? []
             } else {
-                found = try Self.matches(request.lowercased(), timeLimit)
+                do throws(DeviceError) {
+                    found = try Self.matches(request.lowercased(), timeLimit)
+                    if found.isEmpty { throw .notFound(asked: request, known: try Self.names(timeLimit)) }
+                } catch {
+                    guard replacesMissing else { throw error }
+                    missing.append("'\(request)'")
+                    notes.append("\(error) The CPU is used instead.")
+                }
             }
-            guard !found.isEmpty else { throw .notFound(asked: request, known: try Self.names(timeLimit)) }
             for same in found where !devices.contains(where: { $0 === same[0] }) {
                 devices.append(same[0])
                 if same.count > 1 { alternatives[same[0].info.identifier] = Array(same.dropFirst()) }
             }
+        }
+        if !missing.isEmpty {
+            if !devices.contains(where: { $0.info.kind == .simd }) { devices.append(SIMDDevice()) }
+            let replaced = "CPU: \(missing.joined(separator: ", ")) cannot be used"
+            reason = reason.map { "\($0); \(replaced)" } ?? replaced
         }
         self.devices = devices
         self.notes = notes

@@ -18,7 +18,7 @@ public struct DeviceRoster: Sendable {
     public let pool: DevicePool
     /// Notes for the user on fallbacks taken and devices not used, of one or more lines each.
     public let notes: [String]
-    /// Why `auto` chose these devices; nil if all were requested by name.
+    /// As in `DeviceSelection`.
     package let reason: String?
     /// Whether OpenCL shows a GPU, which may not be in the pool.
     package let hasGPU: Bool
@@ -55,7 +55,8 @@ public struct DeviceRoster: Sendable {
         try self.init(
             selecting: {
                 try DeviceSelection(
-                    requests, timeLimit: timeLimit, store: SpeedStore.shared, workload: workload)
+                    requests, timeLimit: timeLimit, store: SpeedStore.shared,
+                    replacesMissing: policy == .cpu, workload: workload)
             },
             simd: simd, chain: chain, policy: policy, checkedShare: checkedShare,
             testsLater: testsLater && isAutomatic && policy == .cpu)
@@ -65,15 +66,7 @@ public struct DeviceRoster: Sendable {
         selecting select: () throws -> DeviceSelection, simd: any Device, chain: FilterChain,
         policy: FallbackPolicy, checkedShare: Double = DevicePool.usualCheckedShare, testsLater: Bool = false
     ) throws {
-        let selection: DeviceSelection
-        do {
-            selection = try select()
-        } catch let error as DeviceError where policy == .cpu {
-            try self.init(
-                testing: [], notes: ["\(error) The CPU is used instead."], simd: simd, chain: chain,
-                policy: policy)
-            return
-        }
+        let selection = try select()
         if testsLater, selection.devices.contains(where: { $0.info.kind != .simd }) {
             try Self.test(simd, chain)
             let pool = DevicePool([simd], fallback: simd, checkedShare: checkedShare)

@@ -6,10 +6,10 @@ struct RunDevices {
     let pool: DevicePool
     /// Tests that go on beside the run.
     fileprivate let laterTests: LaterTests?
-    /// What `auto` decided; nil if the devices were requested by name.
+    /// What `auto` decided, or which devices the CPU replaces; nil if all were requested by name, and are there.
     fileprivate let choice: String?
 
-    /// Why these devices filter the photos, as far as that is known by now; nil if they were requested by name.
+    /// Why these devices filter the photos, as far as that is known by now; nil as `choice` is.
     var reason: String? {
         guard let choice, let laterTests else { return choice }
         switch laterTests.state {

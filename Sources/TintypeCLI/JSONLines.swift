@@ -95,7 +95,7 @@ struct SummaryLine: Encodable {
     let megapixelsPerSecond: Double
     /// Photos done by each device, by its identifier.
     let devices: [String: Int]
-    /// Why `auto` chose these devices; absent if they were requested by name.
+    /// Why the run has these devices; absent if they were requested by name, and are there.
     let deviceReason: String?
     /// Photos that the CPU did in place of a device that failed.
     let fallbacks: Int

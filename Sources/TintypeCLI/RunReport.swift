@@ -173,7 +173,7 @@ final class RunReport: Sendable {
     ///
     /// - Parameters:
     ///   - devices: names by identifier.
-    ///   - reason: why `auto` chose them.
+    ///   - reason: why the run has them; nil if they were requested by name, and are there.
     func finish(devices: [String: String], reason: String?, keepsJournal: Bool, exitCode: Int32) {
         terminal.show("")
         writeMetrics(exitCode: exitCode)

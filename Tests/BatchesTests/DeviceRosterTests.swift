@@ -62,14 +62,11 @@ struct DeviceRosterTests {
         #expect(try roster([good], .fail).pool.fallback == nil)
     }
 
-    @Test func aMissingDeviceIsAnErrorWithoutAFallback() throws {
+    @Test func aMissingDeviceIsAnErrorWithoutAFallback() {
         func missing() throws -> DeviceSelection { throw DeviceError.notFound(asked: "gpu", known: ["cpu"]) }
         #expect(throws: DeviceError.notFound(asked: "gpu", known: ["cpu"])) {
             try DeviceRoster(selecting: missing, simd: simd, chain: chain, policy: .fail)
         }
-        let roster = try DeviceRoster(selecting: missing, simd: simd, chain: chain, policy: .cpu)
-        #expect(identifiers(roster) == ["cpu"])
-        #expect(roster.notes.count == 1 && roster.notes[0].contains("'gpu'"))
     }
 
     @Test func aCPUThatFailsItsTestIsNeverUsed() {

@@ -121,8 +121,10 @@ struct ApplyTests {
         #expect(missing.exitCode == 4 && missing.errorText.contains("no-such-device"))
         #expect(folder.files() == ["a.png"])
         let allowed = try Tool.run(
-            ["apply", "-f", "sepia", "-d", "no-such-device", "--fallback", "cpu", "a.png"], in: folder)
+            ["apply", "-f", "sepia", "-d", "no-such-device", "--fallback", "cpu", "--json", "a.png"],
+            in: folder)
         #expect(allowed.exitCode == 0 && allowed.errorText.contains("The CPU is used instead"))
+        #expect(allowed.outputText.contains(#""deviceReason":"CPU: 'no-such-device' cannot be used""#))
         #expect(folder.files() == ["a-sepia.png", "a.png"])
     }
 
