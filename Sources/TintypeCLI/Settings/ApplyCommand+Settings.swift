@@ -54,7 +54,8 @@ extension ApplyCommand {
 
 extension ApplyCommand {
     private func isDecidedByRecipe(_ setting: Setting) -> Bool {
-        self.recipeFile != nil && ["format", "quality", "strip", "optimize"].contains(setting.name)
+        self.recipeFile != nil
+            && ["format", "quality", "strip", "optimize", "to-srgb", "auto-orient"].contains(setting.name)
     }
 }
 

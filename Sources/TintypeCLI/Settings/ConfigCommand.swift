@@ -27,7 +27,7 @@ struct ConfigCommand: ParsableCommand {
             file = try SettingsFile(at: location)
             values = try file?.checkedValues(for: command) ?? [:]
         } catch {
-            throw ValidationError(error.description)
+            throw ValidationError(error.complaint)
         }
         let head = location.path.printableName + (file == nil ? " (there is no such file)" : "")
         let rows = Setting.all.map { setting in

@@ -20,9 +20,16 @@ struct SettingsError: Error, Equatable, CustomStringConvertible {
     var line: Int?
     let reason: Reason
 
+    /// For `tintype apply`, which has a flag that helps.
     var description: String {
+        if case .cannotRead = reason { return "\(complaint) Add --no-config to run without it." }
+        return "\(complaint) Correct the file, or add --no-config to ignore it."
+    }
+
+    /// What is wrong and where.
+    var complaint: String {
         let place = line.map { "\(path.printableName), line \($0)" } ?? path.printableName
-        return "\(place): \(explanation) Correct the file, or add --no-config to ignore it."
+        return "\(place): \(explanation)"
     }
 
     private var explanation: String {
