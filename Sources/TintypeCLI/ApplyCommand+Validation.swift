@@ -13,6 +13,17 @@ extension ApplyCommand {
         } catch {
             throw ValidationError(error.description)
         }
+        do {
+            try checkWithSettings()
+        } catch let error as ValidationError {
+            // The settings file may be the cause.
+            guard let text = settingsTaken?.text else { throw error }
+            throw ValidationError("\(error.message)\n\(text)")
+        }
+    }
+
+    /// What depends on the settings file too.
+    private mutating func checkWithSettings() throws {
         try self.kernels.register()
         try takeManifest()
         let settings = try settings()

@@ -84,9 +84,12 @@ struct KernelTests {
     }
 
     @Test func theSettingsFileMayNameKernels() throws {
-        try folder.write(Array(#"{ "kernel": ["glow.cl"] }"#.utf8), to: "config.json")
+        let config = try folder.write(
+            Array(#"{ "kernel": ["glow.cl"] }"#.utf8), to: "settings/config.json")
+        try FileManager.default.moveItem(
+            atPath: folder.path("glow.cl"), toPath: folder.path("settings/glow.cl"))
         let result = try run(
-            "apply", "-d", "cpu", "-f", "glow", "-o", "out", "a.jpg", config: folder.path("config.json"))
+            "apply", "-d", "cpu", "-f", "glow", "-o", "out", "a.jpg", config: config)
         #expect(result.exitCode == 0, "\(result.errorText)")
     }
 }

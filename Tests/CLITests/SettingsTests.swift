@@ -179,6 +179,18 @@ struct SettingsRunTests {
         #expect(result.errorText.contains("config.json: device \"no-such-device\"."), "\(result.errorText)")
     }
 
+    @Test(arguments: [
+        (#""kernel": "missing.cl""#, "config/tintype/missing.cl' cannot be read", #"kernel "missing.cl""#),
+        (#""output": "out/{nonsense}""#, "{nonsense}", #"output "out/{nonsense}""#),
+        (#""keep-times": true, "output": "s3://b/out""#, "--keep-times does not go", "keep-times true"),
+    ])
+    func aMistakeThatShowsLaterNamesTheFile(setting: String, message: String, name: String) throws {
+        let result = try run(["apply", "-f", "sepia", "set"], settings: "{\(setting)}")
+        #expect(result.exitCode == 2 && result.errorText.contains(message), "\(result.errorText)")
+        let line = try #require(result.errorText.split(separator: "\n").first { $0.contains("Settings of") })
+        #expect(line.contains("config.json: ") && line.contains(name), "\(line)")
+    }
+
     @Test func theConfigCommandShowsAllSettings() throws {
         let result = try run(["config"], settings: #"{"quality": 85}"#)
         #expect(result.exitCode == 0 && result.outputLines[0] == folder.path("config/tintype/config.json"))

@@ -71,7 +71,9 @@ extension SettingsFile {
         _ setting: Setting, of entry: SettingsScanner.Entry, to command: ApplyCommand
     ) throws(SettingsError) -> ApplyCommand {
         var changed = command
-        guard setting.assign(&changed, entry.value) else {
+        let value =
+            setting.isBesideFile ? entry.value.paths(relativeTo: path.parentFolder) : entry.value
+        guard setting.assign(&changed, value) else {
             throw SettingsError(
                 path: path, line: entry.line,
                 reason: .wrongValue(

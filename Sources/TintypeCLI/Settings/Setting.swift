@@ -9,6 +9,8 @@ struct Setting: Sendable {
     let name: String
     /// What values there are, for messages: "a number from 1 on".
     let expects: String
+    /// Whether the values are paths relative to the settings file's folder.
+    var isBesideFile = false
     /// Whether the command line has the flag.
     let isGiven: @Sendable (ApplyCommand) -> Bool
     /// Gives the flag the value; false if it is no value of this setting.
@@ -22,7 +24,9 @@ struct Setting: Sendable {
         flag("optimize", \.recipe.optimize),
         flag("to-srgb", \.recipe.toSRGB),
         flag("auto-orient", \.recipe.autoOrient),
-        list("kernel", \.recipe.kernels.paths, expects: "a list of files such as [\"glow.cl\"]"),
+        list(
+            "kernel", \.recipe.kernels.paths, expects: "a list of files such as [\"glow.cl\"]",
+            isBesideFile: true),
         option("retry", \.sources.network.retry, expects: "a number from 0 on"),
         option("max-download", \.sources.maxDownload, expects: "a size such as \"500M\""),
         path("ca-file", \.sources.network.caFile, expects: "the path of a file"),
@@ -80,8 +84,10 @@ struct Setting: Sendable {
     }
 
     /// Texts; the flag's own replace them.
-    private static func list(_ name: String, _ list: Option<[String]>, expects: String) -> Setting {
-        Setting(name: name, expects: expects) {
+    private static func list(
+        _ name: String, _ list: Option<[String]>, expects: String, isBesideFile: Bool = false
+    ) -> Setting {
+        Setting(name: name, expects: expects, isBesideFile: isBesideFile) {
             !$0[keyPath: list].isEmpty
         } assign: { command, value in
             switch value {
@@ -95,6 +101,18 @@ struct Setting: Sendable {
 }
 
 extension SettingValue {
+    /// With paths relative to `folder`, unless they are absolute.
+    func paths(relativeTo folder: String) -> SettingValue {
+        func path(_ text: String) -> String {
+            text.hasPrefix("/") ? text : folder.appendingPathComponent(text)
+        }
+        return switch self {
+        case .text(let text): .text(path(text))
+        case .list(let texts): .list(texts.map(path))
+        case .number, .flag, .object, .null: self
+        }
+    }
+
     /// The value as a flag's argument.
     var scalarText: String? {
         switch self {
