@@ -25,10 +25,10 @@ struct ConformanceCommand: ParsableCommand {
     var quick = false
 
     @Option(help: ArgumentHelp("End after this time, and say how far it came.", valueName: "seconds"))
-    var limit: Double = .infinity
+    var limit: Double?
 
     @Option(help: ArgumentHelp("Leave out larger photos, for simulated devices.", valueName: "pixels"))
-    var maxPixels: Int = .max
+    var maxPixels: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -44,10 +44,10 @@ struct ConformanceCommand: ParsableCommand {
         let start = ContinuousClock.now
         var elapsed: Double { start.duration(to: .now).seconds }
         let outcomes = try ConformanceRun(
-            devices, quick ? .quick : .full, maxPixels: maxPixels
+            devices, quick ? .quick : .full, maxPixels: maxPixels ?? .max
         ).outcomes(
             progress: { StandardStream.error.write("\($0), after \(String(format: "%.1f", elapsed)) s\n") },
-            isOver: { elapsed >= limit })
+            isOver: { limit.map { elapsed >= $0 } ?? false })
         let lines = outcomes.map(ConformanceLine.init)
         try StandardStream.writeResult(
             json ? lines.jsonText(pretty: true) + "\n" : lines.map(\.text).joined())

@@ -66,7 +66,7 @@ struct GalleryCommand: ParsableCommand {
     var overwrite = false
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1. (default: a free one)", valueName: "number"))
-    var port = 0
+    var port: Int?
 
     @Flag(help: "Open the page in the browser.")
     var open = false
@@ -108,7 +108,7 @@ struct GalleryCommand: ParsableCommand {
         if open, remoteHost != nil {
             throw ValidationError("With --remote-host, the browser is on another machine: leave out --open.")
         }
-        guard (0...65535).contains(port) else { throw ValidationError("A port is from 0 to 65535.") }
+        guard (0...65535).contains(port ?? 0) else { throw ValidationError("A port is from 0 to 65535.") }
     }
 
     func run() throws {

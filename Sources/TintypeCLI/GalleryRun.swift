@@ -43,7 +43,7 @@ struct GalleryRun {
         interruption.onSignal { ending.end(0) }
         Task.detached {
             do {
-                let server = try await GalleryServer(gallery, port: command.port)
+                let server = try await GalleryServer(gallery, port: command.port ?? 0)
                 if let host = command.remoteHost {
                     let tunnel = "\(server.port):127.0.0.1:\(server.port)"
                     terminal.print(
@@ -57,17 +57,20 @@ struct GalleryRun {
                     await gallery.end()
                 }
             } catch {
-                terminal.print("The gallery cannot use port \(command.port): \(error)", .failure)
+                let port = command.port.map { "port \($0)" } ?? "any port"
+                terminal.print("The gallery cannot use \(port): \(error)", .failure)
                 ending.end(ExitStatus.usage.rawValue)
             }
         }
         // Listing a large folder or downloading a list takes a while; the page shows what there is.
         DispatchQueue.global().async {
             do {
-                try collect(sources, downloader, into: gallery)
+                if let status = try collect(sources, downloader, into: gallery) {
+                    ending.end(status.rawValue)
+                }
             } catch {
                 terminal.print("\(error)", .failure)
-                if error is OutputError { ending.end(ExitStatus(startError: error).rawValue) }
+                ending.end(ExitStatus(startError: error).rawValue)
             }
         }
         return ending.wait()
@@ -94,15 +97,21 @@ struct GalleryRun {
         return names.count == 1 ? names[0] : "\(names[0]) and \(names.count - 1) more"
     }
 
+    /// - Returns: why the gallery ends: there is no photo, and none can follow.
     private func collect(
         _ sources: PhotoSources, _ downloader: PhotoDownloader?, into gallery: Gallery
-    ) throws {
+    ) throws -> ExitStatus? {
         let collector = try sources.collect(through: downloader)
         for failure in collector.failures {
             terminal.print("\(failure.path): \(failure.error)", .failure)
         }
-        if collector.photoCount == 0 { terminal.print("There are no photos in \(title).") }
+        guard collector.photoCount > 0 else {
+            terminal.print("There are no photos in \(title).")
+            let kinds = Set(collector.failures.map(\.error.kind))
+            return kinds.isEmpty ? .noInputs : ExitStatus(failures: kinds)
+        }
         try gallery.append(collector.photos)
+        return nil
     }
 
     private static func openBrowser(_ address: String) {

@@ -200,6 +200,27 @@ struct CommandLineTests {
         }
     }
 
+    @Test(arguments: ["gallery", "conformance"])
+    func helpTellsOneDefault(verb: String) throws {
+        let help = try Tool.run(["help", verb], in: folder).outputText
+        for text in ["(default: 0)", "(default: inf)", "\(Int.max)"] { #expect(!help.contains(text)) }
+    }
+
+    @Test func aGalleryWithoutPhotosEnds() throws {
+        try folder.write(FirstBytes.text, to: "empty/notes.txt")
+        for (name, exitCode) in [("nosuch", Int32(1)), ("empty", 3)] {
+            let result = try Tool.run(
+                ["gallery", "-f", "sepia", "-d", "cpu", name], in: folder, atMost: .seconds(60))
+            #expect(result?.exitCode == exitCode, "\(result?.errorText ?? "it goes on")")
+            #expect(result?.errorText.contains("There are no photos in \(name)") == true)
+        }
+        let list = try Tool.run(
+            ["gallery", "-f", "sepia", "-d", "cpu", "none.txt"], in: folder, atMost: .seconds(60))
+        let applied = try Tool.run(
+            ["apply", "-f", "sepia", "-d", "cpu", "-o", "out", "--files-from", "none.txt"], in: folder)
+        #expect(applied.exitCode != 0 && list?.exitCode == applied.exitCode)
+    }
+
     private static let printing = [
         ["filters"], ["filters", "--json"], ["devices"], ["devices", "--json"], ["--version"], ["help"],
         ["journal", "out"], ["journal", "--json", "out"], ["journal", "--failed", "out"],
