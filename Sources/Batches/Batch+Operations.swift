@@ -16,8 +16,9 @@ extension Batch {
 
     func decrypt(_ record: PhotoRecord) -> (any ImageDataProvider)? {
         let entries = entries(of: record)
-        // The download has asked the same before, and the answer is kept.
-        guard let key = settings.key, (try? entries.needPhoto()) ?? true else { return nil }
+        // The download has asked them. Not again here: they may ask a server, and this is the main queue.
+        guard let key = settings.key, entries.isEmpty || entries.contains(where: { $0.verdict?.skip == nil })
+        else { return nil }
         return DecryptOperation(key: key, name: record.name, entries: entries, logger: settings.logger)
     }
 

@@ -54,12 +54,13 @@ public struct Border: Filter {
     }
 
     private static let longestSide = 65535.0
-    /// A frame around a frame, and so on, ends here.
-    private static let longestFramedSide = 1 << 20
+    /// Frames around frames grow to this side, and longer photos by so many pixels.
+    private static let longestFramedSide = 1 << 20, greatestGrowth = 20_000
 
     /// The result, in places of the photo: the frame is outside of it.
     private func area(around photo: PhotoGeometry) -> ShownArea {
-        let widest = max(Self.longestFramedSide - max(photo.shownWidth, photo.shownHeight), 0) / 2
+        let longer = max(photo.shownWidth, photo.shownHeight)
+        let widest = max(Self.longestFramedSide - longer, Self.greatestGrowth) / 2
         let frame = Int(min(size.pixels(inHeight: photo.shownHeight), Double(widest)).rounded())
         let width = Double(photo.shownWidth + 2 * frame), height = Double(photo.shownHeight + 2 * frame)
         func range(_ length: Int, atLeast least: Double) -> Range<Int> {

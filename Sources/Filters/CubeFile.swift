@@ -18,8 +18,13 @@ struct CubeFile {
         var file = CubeFile()
         let text = text.starts(with: "\u{FEFF}".utf8) ? text.dropFirst(3) : text[...]
         // Old programs end lines with a carriage return alone.
-        let end = text.contains(UInt8(ascii: "\n")) ? UInt8(ascii: "\n") : UInt8(ascii: "\r")
-        for line in text.split(separator: end, omittingEmptySubsequences: false) {
+        let (newline, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        let ends = text.indices.filter { index in
+            text[index] == newline
+                || text[index] == carriageReturn && text[(index + 1)...].first != newline
+        }
+        for (start, end) in zip([text.startIndex - 1] + ends, ends + [text.endIndex]) {
+            let line = text[(start + 1)..<end]
             file.line += 1
             try file.parse(line)
         }

@@ -70,11 +70,8 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The members of `ARGUMENTS(stem) { float a, b[3]; ... };`, or nil if the text has none. The first word begins a
     /// line.
     package static func members(of stem: String, in text: String) -> [Member]? {
-        let lines = text.split(separator: "\n").drop { !$0.hasPrefix("ARGUMENTS(\(stem))") }
-        let code = lines.map { (line) -> Substring in
-            line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
-        }
-        .joined(separator: " ").replacing(/\/\*.*?\*\//, with: " ")
+        let code = text.replacing(/\/\*(?s:.)*?\*\/|\/\/[^\n]*/, with: " ").split(separator: "\n")
+            .drop { !$0.hasPrefix("ARGUMENTS(\(stem))") }.joined(separator: " ")
         guard let open = code.firstIndex(of: "{"), let close = code[open...].firstIndex(of: "}") else {
             return nil
         }

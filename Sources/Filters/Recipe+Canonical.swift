@@ -29,6 +29,8 @@ extension Recipe {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)
             switch (parts[0], parts.last ?? "") {
+            // A further filter of the chain, without parameters.
+            case _ where isAmongFilters && parts.count == 1: filters.append(String(word))
             case ("filters", "none"): break
             case ("filters", let filter):
                 filters.append(filter)

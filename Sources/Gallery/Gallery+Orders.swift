@@ -3,18 +3,21 @@ import Tintype
 /// What the page asks for.
 extension Gallery {
     func show(_ items: Range<Int>) {
-        let (entered, opened) = work.withLock { work in
+        let entered = work.withLock { work in
             defer { work.visible = items }
-            return (items.filter { !work.visible.contains($0) }, work.opened)
+            // Asked under the lock, so that the session learns in order what is in view and what is open.
+            session.show(visible: Set(items).union(work.opened.map { [$0] } ?? []))
+            return items.filter { !work.visible.contains($0) }
         }
-        session.show(visible: Set(items).union(opened.map { [$0] } ?? []))
         // Photos out of view change without a reload.
         for item in entered { changes.add(item: item) }
     }
 
     func open(_ item: Int) {
-        work.withLock { $0.opened = item }
-        session.startOperations(for: item, priority: .veryHigh)
+        work.withLock { work in
+            work.opened = item
+            session.startOperations(for: item, priority: .veryHigh)
+        }
         // It may have changed without a reload as well.
         changes.add(item: item)
     }

@@ -205,12 +205,11 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     ///
     /// - Throws: `OutputError` if none of them may be saved in the output folder.
     package func append(_ newPhotos: [InputPhoto]) throws {
-        let first = photoCount
         try saving?.plan(photos.withLock { $0 } + newPhotos, settings.chain)
         // At once: what the page asks of a photo comes behind it in the session's queue.
         photos.withLock { photos in
+            session.append(newPhotos.enumerated().map { PhotoRecord($1, job: photos.count + $0) })
             photos += newPhotos
-            session.append(newPhotos.enumerated().map { PhotoRecord($1, job: first + $0) })
         }
     }
 

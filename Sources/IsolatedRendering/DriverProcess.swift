@@ -155,9 +155,10 @@ package final class DriverProcess: Sendable {
             case .failed(let error): throw error
             default: throw ConnectionLost()
             }
-        } catch let error as DeviceError {
+        } catch let error as DeviceError where state.found == nil {
             throw error
         } catch {
+            // The next one may find the devices that are known.
             state.child = nil
             state.searchBudget.processEnded()
             throw DeviceError.driverEnded(

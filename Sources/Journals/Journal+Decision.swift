@@ -70,8 +70,9 @@ extension Journal {
     /// output in its place.
     private func removeReservation(of receipt: Receipt, _ path: String) {
         guard let status = try? Stat(link: path), status.isRegularFile, status.byteCount == 0,
-            // The receipt is written just before. FAT keeps times in steps of 2 seconds.
-            receipt.time - 3...receipt.time + 60 ~= Double(status.modified) / 1e9
+            // Not an older or a much later one: the receipt was written before, and then the output's data. FAT keeps times in
+            // steps of 2 seconds.
+            receipt.time - 3...receipt.time + 3600 ~= Double(status.modified) / 1e9
         else { return }
         unlink(path)
     }

@@ -63,16 +63,13 @@ struct XMPPacket {
     /// A copy without the properties for which `isRemoved` is true, and these properties, including nested
     /// ones.
     ///
-    /// - Returns: nil if there are none, or if the packet is malformed: other readers cannot parse it either. A packet
-    ///   that exceeds the limits of `XMPWalk` counts as malformed.
+    /// - Returns: nil if there are none, or if the packet is malformed or exceeds the limits of `XMPWalk`.
     func removing(_ isRemoved: @escaping (Name) -> Bool) -> (bytes: [UInt8], properties: [Property])? {
         guard Self.signs.contains(where: { bytes.contains(text: $0) }) else { return nil }
         var walk = XMPWalk(bytes: bytes, isRemoved: isRemoved)
         guard (try? walk.run()) != nil, !walk.removed.isEmpty else { return nil }
         let names = Set(walk.removed.map(\.name.namespace))
-        let declarations = walk.declarations.filter {
-            $0.namespace.describesOnlyPictures && names.contains($0.namespace)
-        }
+        let declarations = walk.declarations.filter { names.contains($0.namespace) }
         var kept: [UInt8] = [], end = 0
         for cut in RangeSet(sorting: walk.cuts + declarations.map(\.range)).ranges {
             kept += bytes[end..<cut.lowerBound]
@@ -100,7 +97,7 @@ private struct XMPWalk {
     let isRemoved: (XMPPacket.Name) -> Bool
     var cuts: [Range<Int>] = []
     var removed: [XMPPacket.Property] = []
-    /// The declarations of known namespaces.
+    /// The declarations of namespaces that may have no use afterwards.
     var declarations: [(namespace: XMPPacket.Namespace, range: Range<Int>)] = []
     private var open: [Element] = []
     /// The innermost binding is last; nil for other namespaces.
@@ -173,7 +170,9 @@ private struct XMPWalk {
         let prefix = name.dropFirst(5)
         guard prefix.isEmpty || prefix.first == UInt8(ascii: ":") else { return nil }
         let namespace = XMPPacket.Namespace(rawValue: text(attribute.value))
-        if let namespace, !isInCut { declarations.append((namespace, attribute.range)) }
+        if let namespace, namespace.describesOnlyPictures, !isInCut {
+            declarations.append((namespace, attribute.range))
+        }
         bindings[prefix.dropFirst(), default: []].append(namespace)
         return prefix.dropFirst()
     }

@@ -95,7 +95,7 @@ public final class DevicePool: Sendable {
         while let (index, device) = take(except: tried) {
             do {
                 let result = try body(device, false)
-                giveBack(index, after: nil)
+                giveBack(index, after: nil, hasSucceeded: true)
                 return result
             } catch {
                 giveBack(index, after: error as? DeviceError)
@@ -150,11 +150,13 @@ public final class DevicePool: Sendable {
     }
 
     /// - Parameter error: counts against the device.
-    private func giveBack(_ index: Int, after error: DeviceError?) {
+    private func giveBack(_ index: Int, after error: DeviceError?, hasSucceeded: Bool = false) {
         slots.withLock { slots in
             slots[index].photosAtWork -= 1
             switch error {
             case nil:
+                // Other errors are the photo's.
+                guard hasSucceeded else { break }
                 slots[index].successesSinceFailure += 1
                 if slots[index].successesSinceFailure >= Self.forgivingCount { slots[index].failures = 0 }
             // One crash ends all photos at work, and crashes are counted already.

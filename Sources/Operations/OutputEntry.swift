@@ -71,9 +71,18 @@ extension Array where Element == any OutputEntry {
     /// Whether any of a photo's outputs is to be made; true without entries.
     ///
     /// - Throws: what `admit` throws, for a single output. Of several, each learns of it on its own.
-    package func needPhoto(isCancelled: @escaping () -> Bool = { false }) throws -> Bool {
+    package func needPhoto(isCancelled: @escaping () -> Bool) throws -> Bool {
         guard count > 1 else { return try first?.isToBeDone(isCancelled: isCancelled) ?? true }
-        // Not `contains`: every output is claimed. One that cannot decide is asked again when the photo is there, and may need it.
-        return map { (try? $0.isToBeDone(isCancelled: isCancelled)) ?? true }.contains(true)
+        // Not `contains`: every output is claimed.
+        return map { entry in
+            do {
+                return try entry.isToBeDone(isCancelled: isCancelled)
+            } catch let error as PhotoError where error.isRefusal {
+                return false
+            } catch {
+                // It is asked again when the photo is there, and may need it then.
+                return true
+            }
+        }.contains(true)
     }
 }

@@ -80,8 +80,10 @@ package struct RenderDraft {
         case is Resize, is Crop, is Border: return 150
         // A mask, sigmas and weights, for each of some twenty factors.
         case is TiltShift, is WetPlate: return 400
+        // They have tables that do not depend on the photo's length, and are made slowly.
+        case is Watermark, is LookUp: return 0
         default:
-            let stages = filter.stages(for: PhotoGeometry(width: 9, height: 9))
+            let stages = filter.stages(for: PhotoGeometry(width: 1000, height: 1000))
             let isPoint = !stages.isEmpty && stages.allSatisfy { if case .point = $0 { true } else { false } }
             return isPoint ? 0 : 30
         }

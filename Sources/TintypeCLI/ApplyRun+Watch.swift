@@ -83,7 +83,7 @@ extension ApplyRun {
                 collector.collect([.path(folder)])
             } else {
                 let start = folder.appendingPathComponent("")
-                collector.collect(paths.filter { $0.hasPrefix(start) }, below: folder)
+                collector.collect(paths.filter { $0.utf8.starts(with: start.utf8) }, below: folder)
             }
         }
         // A search finds all photos again; without a journal, those that have outputs are done.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SystemPackage
 import Tintype
 
 /// The process's exit codes.
@@ -39,8 +40,12 @@ enum ExitStatus: Int32 {
     init(startError error: any Error) {
         switch error {
         case ManifestError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit
+        case JournalError.cannotOpen(_, .permissionDenied), JournalError.cannotOpen(_, .notPermitted),
+            JournalError.cannotOpen(_, .notDirectory), JournalError.cannotOpen(_, .isDirectory):
+            self = .usage
         case is OutputError, is DecryptionError, is ManifestError, JournalError.none, JournalError.isLink,
-            JournalError.otherRecipe, JournalError.otherRecipeAtWork, JournalError.hasShards:
+            JournalError.notARegularFile, JournalError.otherRecipe, JournalError.otherRecipeAtWork,
+            JournalError.hasShards:
             self = .usage
         case is ProcessLimitError, is WatchError: self = .resourceLimit
         case JournalError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit

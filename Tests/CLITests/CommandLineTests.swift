@@ -58,7 +58,8 @@ struct CommandLineTests {
         let running = try Tool.start(["filters", "--json"], in: folder, output: writing)
         writing.closeFile()
         var waiting: Int32 = 0
-        while running.process.isRunning, waiting < capacity {
+        let end = ContinuousClock.now + .seconds(10)
+        while running.process.isRunning, waiting < capacity, .now < end {
             _ = ioctl(reading.fileDescriptor, UInt(FIONREAD), &waiting)
         }
         #expect([UInt8](try #require(try reading.readToEnd())) == expected)

@@ -20,10 +20,12 @@ struct ConformanceTests {
 
     /// In strips lower than the crop, and than what its first rows need above them.
     @Test(
-        arguments: ["blur:radius=3", "blur:radius=12", "tilt-shift:radius=70", "median", "resize:scale=70%"],
-        [8, 64])
-    func theFirstRowsOfACropNeedRowsAboveThem(filter: String, stripRows: Int) throws {
-        let chain = try FilterChain(parsing: [filter, "crop:height=100,y=0.6", "vignette"])
+        arguments: ["blur:radius=3", "blur:radius=12", "tilt-shift:radius=70", "median", "resize:scale=70%"]
+            .map {
+                "\($0)+crop:height=100,y=0.6+vignette"
+            } + ["blur:radius=12+crop:height=100,y=0.6+border:size=90+blur:radius=3"], [8, 64])
+    func theFirstRowsOfACropNeedRowsAboveThem(filters: String, stripRows: Int) throws {
+        let chain = try FilterChain(parsing: [filters])
         for layout in Conformance.mainLayouts {
             let photo = PhotoGeometry(width: 37, height: 1301)
             let plan = RenderPlan(chain, for: photo, input: layout, output: layout)

@@ -14,6 +14,7 @@ struct StripScheduleTests {
         ["tilt-shift:radius=9", "crop:height=7,y=1"],
         ["blur:radius=2", "crop:height=150,y=0.9", "median", "sepia"],
         ["median", "crop:height=20,y=1", "resize:scale=2"],
+        ["blur:radius=12", "crop:height=100,y=0.6", "border:size=90", "blur:radius=3"],
     ]
 
     /// Plans in layouts with and without blocks.

@@ -32,7 +32,7 @@ struct CubeFileTests {
         #expect(cube.shape == .cube && cube.maximum == [4, 4, 4] && cube.values.count == 24)
     }
 
-    @Test(arguments: ["\u{FEFF}", "\u{FEFF}# comment\n"], ["\n", "\r", "\r\n"])
+    @Test(arguments: ["\u{FEFF}", "\u{FEFF}# comment\n"], ["\n", "\r", "\r\n", "\r# old\n"])
     func linesEndAsOnAnySystem(start: String, end: String) throws {
         let text = (start + Self.line).replacing("\n", with: end)
         #expect(try parse(text) == parse(Self.line))

@@ -24,7 +24,7 @@ struct NoirTests {
             Issue.record("noir is a point stage")
             return
         }
-        let worst = try stride(from: 0, through: 1, by: 1 / 1024).map { luma in
+        let worst = try stride(from: 0, through: 1, by: 1 / 1531).map { luma in
             abs(Double(try value(Float(luma), stage)) - noir.curve(luma))
         }.max()
         #expect(try #require(worst) < 1.0 / 65535)

@@ -23,6 +23,8 @@ struct PointKernelTests {
     @Test func commentsMayHaveBraces() throws {
         let text = "ARGUMENTS(glow) /* as struct s {} ... } */ { float a; /* b; */ };"
         #expect(PointKernel.members(of: "glow", in: text)?.map(\.name) == ["a"])
+        let address = "/* a\n */\nARGUMENTS(glow) { float a; /* see http://b */ float c; };"
+        #expect(PointKernel.members(of: "glow", in: address)?.map(\.name) == ["a", "c"])
         #expect(PointKernel.members(of: "glow", in: "ARGUMENTS(glow) } {") == nil)
     }
 

@@ -101,7 +101,8 @@ struct AccessTests {
             let shapes = steps.flatMap { step in
                 [
                     "/\(step)/\(step)/\(step)/etc/passwd", "/api/\(step)/\(step)/etc/passwd",
-                    "/api/photos/\(step)/before?version=1", "/api/photos/0/\(step)?version=1",
+                    "/api/photos/\(step)/before?run=\(gallery.gallery.run)&version=1",
+                    "/api/photos/0/\(step)?run=\(gallery.gallery.run)&version=1",
                 ]
             }
             #expect(shapes.count == 40)

@@ -83,7 +83,7 @@ struct DownloadOperationTests {
         ] as [([OutputVerdict?], Bool)])
     func aPhotoIsDownloadedUnlessAllOutputsAreDecided(verdicts: [OutputVerdict?], isNeeded: Bool) throws {
         let entries = verdicts.map { DecidedEntry($0) as any OutputEntry }
-        #expect(try entries.needPhoto() == isNeeded)
+        #expect(try entries.needPhoto(isCancelled: { false }) == isNeeded)
     }
 
     private final class DecidedEntry: OutputEntry {

@@ -17,10 +17,17 @@ public final class FolderWatch: @unchecked Sendable {
         public var isIncomplete = false
         /// The input folders that there are still.
         public var folders: [String]
-        /// Why folders could not be watched.
+        /// Why folders could not be watched: of the first of them.
         public var failures: [WatchError] = []
 
         public var isEmpty: Bool { paths.isEmpty && !isIncomplete && failures.isEmpty }
+
+        /// Where the system's limit of watches is reached, each further folder fails.
+        private static let failureLimit = 20
+
+        fileprivate mutating func add(_ more: [WatchError]) {
+            failures += more.prefix(max(Self.failureLimit - failures.count, 0))
+        }
     }
 
     private let changeLimit: Int
@@ -75,7 +82,7 @@ public final class FolderWatch: @unchecked Sendable {
             return changes
         }
         // New folders may be among what was lost.
-        if taken.isIncomplete { taken.failures += watchAll(taken.folders) }
+        if taken.isIncomplete { taken.add(watchAll(taken.folders)) }
         return taken
     }
 
@@ -120,7 +127,7 @@ public final class FolderWatch: @unchecked Sendable {
     private func addFolder(_ path: String) {
         guard !FolderEntry.isHidden(path.lastPathComponent) else { return }
         let failures = watch(path)
-        changes.withLock { $0.failures += failures }
+        changes.withLock { $0.add(failures) }
         add(path)
     }
 

@@ -26,7 +26,7 @@ extension InputCollector {
         guard !parts.contains("") else {
             return fail(object.location.text, .outputOutside(path: below))
         }
-        if parts.contains(where: { $0.hasPrefix(".") }) { return }
+        if parts.contains(where: FolderEntry.isHidden) { return }
         let paths = (1...parts.count).map { parts.prefix($0).joined(separator: "/") }
         guard !paths.contains(where: globs.excludes(_:)), paths.contains(where: globs.includes(_:)) else {
             passedOver.excludedCount += 1

@@ -8,8 +8,7 @@ extension PNGChunkScan {
     mutating func metadata() throws(CodecError) -> PhotoMetadata {
         var metadata = PhotoMetadata()
         var budget = InflationBudget(byteCount: limits.maxInflatedByteCount)
-        var hasEXIF = chunks.contains { $0.name == "eXIf" }
-        let hasXMP = chunks.contains(where: \.isXMP)
+        var hasEXIF = chunks.contains { $0.name == "eXIf" && EXIF(bytes: $0.bytes) != nil }
         for chunk in chunks {
             switch chunk.name {
             case "pHYs": metadata.density = chunk.density
@@ -17,10 +16,9 @@ extension PNGChunkScan {
             case "iCCP":
                 if let profile = try profile(in: chunk, &budget) { metadata.items.append(.icc(profile)) }
             default:
-                let rawProfile = chunk.rawProfileName
-                if rawProfile == "exif" && hasEXIF || rawProfile == "xmp" && hasXMP { continue }
-                if rawProfile == "exif", let exif = chunk.rawEXIF(&budget) {
-                    metadata.items.append(.exif(exif))
+                if chunk.rawProfileName == "exif", let exif = chunk.rawEXIF(&budget) {
+                    // A second one would stay as it is when the first one changes.
+                    if !hasEXIF { metadata.items.append(.exif(exif)) }
                     hasEXIF = true
                 } else {
                     metadata.items.append(.pngChunk(name: chunk.name, chunk.bytes))
@@ -28,10 +26,18 @@ extension PNGChunkScan {
             }
         }
         // Last, so that it takes nothing of the budget from the profile and EXIF, which the pixels need.
-        return metadata.mapItems { item in
-            guard case .pngChunk(let name, let bytes) = item else { return item }
-            return PNGChunk(name: name, bytes: bytes).xmp(&budget).map { .xmp($0) } ?? item
+        var hasXMP = false
+        for isRaw in [false, true] {
+            metadata = metadata.mapItems { item in
+                guard case .pngChunk(let name, let bytes) = item else { return item }
+                let chunk = PNGChunk(name: name, bytes: bytes)
+                guard isRaw ? chunk.rawProfileName == "xmp" : chunk.isXMP, let packet = chunk.xmp(&budget)
+                else { return item }
+                defer { hasXMP = true }
+                return isRaw && hasXMP ? nil : .xmp(packet)
+            }
         }
+        return metadata
     }
 
     var notes: [PhotoNote] {
