@@ -1,3 +1,5 @@
+import Locking
+
 /// A function of `Kernels/`, of a point or a window, by its name. Its arguments have names too: those in the `ARGUMENTS` of its
 /// `.cl` file.
 public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -27,11 +29,7 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
     ///
     /// - Throws: `PointKernelError` if the kernel is unknown or its arguments are others.
     package func floats(_ arguments: [String: PointArgument]) throws(PointKernelError) -> [Float] {
-        guard let text = code?.text ?? KernelSources.texts[name],
-            let members = Self.members(of: name, in: text)
-        else {
-            throw .unknown(kernel: name)
-        }
+        guard let members else { throw .unknown(kernel: name) }
         if let other = arguments.keys.sorted().first(where: { name in !members.contains { $0.name == name } })
         {
             throw .noArgument(kernel: name, name: other, known: members.map(\.name))
@@ -48,6 +46,19 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
             floats += argument.floats
         }
         return floats
+    }
+
+    /// What `members(of:in:)` has found, by the kernel: it takes as long as a small photo's other preparations.
+    private static let found = Locked<[PointKernel: [Member]]>([:])
+
+    /// The kernel's arguments, in the order in which it declares them; nil if it is unknown.
+    private var members: [Member]? {
+        if let members = Self.found.withLock({ $0[self] }) { return members }
+        guard let text = code?.text ?? KernelSources.texts[name],
+            let members = Self.members(of: name, in: text)
+        else { return nil }
+        Self.found.withLock { $0[self] = members }
+        return members
     }
 
     /// The largest radius of a window.
