@@ -28,9 +28,12 @@ extension Recipe {
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)
+            // The chain's filters follow each other, up to the format.
+            if isAmongFilters, !word.hasPrefix("format=") {
+                filters.append(String(word))
+                continue
+            }
             switch (parts[0], parts.last ?? "") {
-            // A further filter of the chain, without parameters.
-            case _ where isAmongFilters && parts.count == 1: filters.append(String(word))
             case ("filters", "none"): break
             case ("filters", let filter):
                 filters.append(filter)
@@ -44,8 +47,7 @@ extension Recipe {
             case ("codes", let codes): optimizesCodes = codes == "optimal"
             case ("colours", let colours): convertsToSRGB = colours == "srgb"
             case ("orientation", let orientation): turnsUpright = orientation == "upright"
-            // A further filter of the chain.
-            default: if isAmongFilters { filters.append(String(word)) }
+            default: break
             }
         }
         guard let chain = try? FilterChain(parsing: filters) else { return nil }

@@ -19,36 +19,39 @@ extension PhotoMetadata {
         return hasPreviews ? metadata.withoutExtendedXMP() : metadata
     }
 
-    package var hasBoxes: Bool {
+    package var hasBoxes: Bool { hasSegment(where: JPEGSegments.isBox) }
+
+    private func hasSegment(where isWanted: (_ marker: UInt8, _ bytes: [UInt8]) -> Bool) -> Bool {
         items.contains { item in
-            if case .jpegSegment(let marker, let bytes) = item {
-                JPEGSegments.isBox(marker, bytes)
-            } else {
-                false
-            }
+            guard case .jpegSegment(let marker, let bytes) = item else { return false }
+            return isWanted(marker, bytes)
         }
     }
 
-    /// A resource may start in one segment and end in the next.
+    /// The resources of all segments: one may start in a segment and end in the next.
+    package var photoshopResources: [UInt8] { items.compactMap(\.photoshopResources).flatMap(\.self) }
+
     private func withoutPhotoshopThumbnails() -> PhotoMetadata {
         let prefix = PhotoshopResources.segmentPrefix
-        func resources(_ item: Item) -> ArraySlice<UInt8>? {
-            guard case .jpegSegment(JPEGSegments.app13, let bytes) = item, bytes.starts(with: prefix) else {
-                return nil
-            }
-            return bytes.dropFirst(prefix.count)
-        }
-        guard let kept = PhotoshopResources.withoutThumbnails(items.compactMap(resources).flatMap(\.self))
-        else {
-            return self
-        }
+        guard let kept = PhotoshopResources.withoutThumbnails(photoshopResources) else { return self }
         var rest = kept[...]
         return mapItems { item in
-            guard resources(item) != nil else { return item }
+            guard item.photoshopResources != nil else { return item }
             let part = rest.prefix(JPEGSegments.maxByteCount - prefix.count)
             rest = rest.dropFirst(part.count)
             return part.isEmpty ? nil : .jpegSegment(marker: JPEGSegments.app13, prefix + part)
         }
+    }
+}
+
+extension PhotoMetadata.Item {
+    /// A segment's part of Photoshop's resources; nil for other items.
+    package var photoshopResources: ArraySlice<UInt8>? {
+        let prefix = PhotoshopResources.segmentPrefix
+        guard case .jpegSegment(JPEGSegments.app13, let bytes) = self, bytes.starts(with: prefix) else {
+            return nil
+        }
+        return bytes.dropFirst(prefix.count)
     }
 }
 
@@ -57,15 +60,7 @@ extension PhotoMetadata {
 /// XMP that exceeds a JPEG's packet is in separate segments (XMP specification part 3, 1.1.3.1). The packet
 /// contains their MD5, so both are kept or removed together.
 extension PhotoMetadata {
-    package var hasExtendedXMP: Bool {
-        items.contains { item in
-            if case .jpegSegment(let marker, let bytes) = item {
-                JPEGSegments.isExtendedXMP(marker, bytes)
-            } else {
-                false
-            }
-        }
-    }
+    package var hasExtendedXMP: Bool { hasSegment(where: JPEGSegments.isExtendedXMP) }
 
     package func withoutExtendedXMP() -> PhotoMetadata {
         mapItems { item in

@@ -95,10 +95,10 @@ public final class DevicePool: Sendable {
         while let (index, device) = take(except: tried) {
             do {
                 let result = try body(device, false)
-                giveBack(index, after: nil, hasSucceeded: true)
+                giveBack(index, after: nil)
                 return result
             } catch {
-                giveBack(index, after: error as? DeviceError)
+                giveBack(index, after: error)
                 guard let error = error as? DeviceError else { throw error }
                 if !error.allowsAnotherTry { tried.insert(device.info.identifier) }
                 failure = error
@@ -149,18 +149,18 @@ public final class DevicePool: Sendable {
         }
     }
 
-    /// - Parameter error: counts against the device.
-    private func giveBack(_ index: Int, after error: DeviceError?, hasSucceeded: Bool = false) {
+    /// - Parameter error: nil after a success. A `DeviceError` counts against the device; others are the photo's.
+    private func giveBack(_ index: Int, after error: (any Error)?) {
         slots.withLock { slots in
             slots[index].photosAtWork -= 1
-            switch error {
-            case nil:
-                // Other errors are the photo's.
-                guard hasSucceeded else { break }
+            guard let error else {
                 slots[index].successesSinceFailure += 1
                 if slots[index].successesSinceFailure >= Self.forgivingCount { slots[index].failures = 0 }
+                return
+            }
+            switch error as? DeviceError {
             // One crash ends all photos at work, and crashes are counted already.
-            case .tooLarge, .driverEnded(_, _, isRestarted: true): break
+            case nil, .tooLarge, .driverEnded(_, _, isRestarted: true): break
             case .stoppedAnswering, .wrongPixels, .driverEnded(_, _, isRestarted: false):
                 slots[index].isRetired = true
             default:

@@ -35,6 +35,24 @@ struct DriverProcessTests {
         return once ? faulty.merging(["OPENCL_FAULT_ONCE": "1"]) { $1 } : faulty
     }
 
+    /// A run on the driver's two devices, of which only the second one makes photos in the end.
+    ///
+    /// - Parameter ending: what the run tells of the first one's driver.
+    private func expectSecondDeviceGoesOn(
+        _ fault: [String: String], ending: String, _ place: String
+    ) throws {
+        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        let result = try apply(
+            ["-d", "0", "-d", "1", "--fallback", "cpu", "-j", "1", "--json", "-o", "out"],
+            fault.merging(["OPENCL_TWO_PLATFORMS": "two"]) { $1 })
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        let texts = result.errorText + result.outputText
+        #expect(texts.contains(ending), "\(texts)")
+        #expect(result.outputText.contains("\"device\":\"1.0\""), "\(result.outputText)")
+        #expect(!result.outputText.contains("\"device\":\"cpu\""), "\(result.outputText)")
+        try expectRightBytes(in: "out", place)
+    }
+
     private func expectRightBytes(in out: String, _ place: String) throws {
         for name in ["a.jpg", "b.jpg", "c.jpg", "d.png"] {
             #expect(
@@ -76,35 +94,18 @@ struct DriverProcessTests {
     // The last call is a photo's, behind the self-tests' launches.
     @Test(arguments: [1, 16])
     func aDeviceWhoseDriverCrashesLeavesTheOthers(call: Int) throws {
-        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
-        let two = try environment("clEnqueueNDRangeKernel:\(call)+:first").merging(
-            ["OPENCL_TWO_PLATFORMS": "two"]) { $1 }
-        let result = try apply(
-            ["-d", "0", "-d", "1", "--fallback", "cpu", "-j", "1", "--json", "-o", "out"], two)
-        #expect(result.exitCode == 0, "\(result.errorText)")
-        let texts = result.errorText + result.outputText
-        #expect(texts.contains("the driver's process has ended (Segmentation fault)"), "\(texts)")
-        #expect(result.outputText.contains("\"device\":\"1.0\""), "\(result.outputText)")
-        #expect(!result.outputText.contains("\"device\":\"cpu\""), "\(result.outputText)")
-        try expectRightBytes(in: "out", "two devices")
+        try expectSecondDeviceGoesOn(
+            environment("clEnqueueNDRangeKernel:\(call)+:first"),
+            ending: "the driver's process has ended (Segmentation fault)", "two devices")
     }
 
     @Test func aDeviceThatIsGoneAfterACrashLeavesTheOthers() throws {
-        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
         // A photo's launch, as above.
-        let two = try environment("clEnqueueNDRangeKernel:16:first", once: true).merging(
-            [
-                "OPENCL_TWO_PLATFORMS": "two", "OPENCL_LOSES_DEVICE": "1", "OPENCL_IDENTITIES": "pci=1,pci=2",
-            ]) { $1 }
-        let result = try apply(
-            ["-d", "0", "-d", "1", "--fallback", "cpu", "-j", "1", "--json", "-o", "out"], two)
+        let fault = try environment("clEnqueueNDRangeKernel:16:first", once: true).merging(
+            ["OPENCL_LOSES_DEVICE": "1", "OPENCL_IDENTITIES": "pci=1,pci=2"]) { $1 }
+        try expectSecondDeviceGoesOn(
+            fault, ending: "the next one does not find this device", "one device")
         #expect(folder.files().contains("mark"))
-        #expect(result.exitCode == 0, "\(result.errorText)")
-        let texts = result.errorText + result.outputText
-        #expect(texts.contains("the next one does not find this device"), "\(texts)")
-        #expect(result.outputText.contains("\"device\":\"1.0\""), "\(result.outputText)")
-        #expect(!result.outputText.contains("\"device\":\"cpu\""), "\(result.outputText)")
-        try expectRightBytes(in: "out", "one device")
     }
 
     @Test func withoutAFallbackACrashingDriverFailsItsPhotosByName() throws {

@@ -8,28 +8,23 @@ extension PhotoMetadata {
     ///
     /// - Parameter limits: a raw profile is not written if it could not be read again.
     func convertedToPNG(limits: DecodeLimits) -> (PhotoMetadata, [PhotoNote]) {
-        var resources: [UInt8] = []
         var namesLeftOut: [String] = []
         func leaveOut(_ marker: UInt8) {
             let name = "APP\(Int(marker) - Int(JPEGSegments.app0))"
             if !namesLeftOut.contains(name) { namesLeftOut.append(name) }
         }
-        let prefix = PhotoshopResources.segmentPrefix
         var converted = mapItems { item in
             guard case .jpegSegment(let marker, let bytes) = item else { return item }
-            if marker == JPEGSegments.app13, bytes.starts(with: prefix) {
-                resources += bytes.dropFirst(prefix.count)
-            } else if JPEGSegments.isExtendedXMP(marker, bytes) || JPEGSegments.isPictureIndex(marker, bytes)
+            if JPEGSegments.isExtendedXMP(marker, bytes) || JPEGSegments.isPictureIndex(marker, bytes)
                 || JPEGSegments.isGainMapVersion(marker, bytes)
             {
                 return item
-            } else {
-                leaveOut(marker)
             }
+            if item.photoshopResources == nil { leaveOut(marker) }
             return nil
         }
-        // In a raw profile, nobody would look for them once the PNG's pixels change.
-        resources = PhotoshopResources.withoutThumbnails(resources) ?? resources
+        // In a raw profile, nobody would look for thumbnails once the PNG's pixels change.
+        let resources = PhotoshopResources.withoutThumbnails(photoshopResources) ?? photoshopResources
         if let chunk = PNGRawProfile.chunk(
             name: "8bim", resources, maxTextByteCount: limits.maxInflatedByteCount)
         {

@@ -47,8 +47,7 @@ extension S3Client {
                         source, location, described, metadata, condition, singleByteLimit, isCancelled)
                 } catch .s3(let url, let failure) where failure.code == "NoSuchUpload" {
                     // The parts were joined, and the answer was lost.
-                    let object = try head(location, isCancelled: isCancelled)
-                    guard object?.metadata == metadata else { throw .s3(url: url, failure) }
+                    guard try isWritten(location, metadata, isCancelled) else { throw .s3(url: url, failure) }
                 }
             } else {
                 try putWhole(source, location, described + condition, isCancelled)
@@ -125,6 +124,13 @@ extension S3Client {
         }
     }
 
+    /// Whether the object is there with this metadata, which tells its content.
+    private func isWritten(
+        _ location: S3Location, _ metadata: [String: String], _ isCancelled: @escaping () -> Bool
+    ) throws(DownloadError) -> Bool {
+        try head(location, isCancelled: isCancelled)?.metadata == metadata
+    }
+
     private func complete(
         _ id: String, _ list: [UInt8], _ location: S3Location, _ metadata: [String: String],
         _ condition: [String], _ isCancelled: @escaping () -> Bool
@@ -143,7 +149,7 @@ extension S3Client {
             case "Error":
                 failure = .s3(url: url, S3Failure(status: 500, headers: answer.headers, body: answer.body))
             default:
-                if try head(location, isCancelled: isCancelled)?.metadata == metadata { return }
+                if try isWritten(location, metadata, isCancelled) { return }
                 failure = .connectionLost(url: url, reason: "the server did not confirm the object")
             }
             failures += 1
