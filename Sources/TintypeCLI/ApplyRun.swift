@@ -168,15 +168,7 @@ struct ApplyRun {
                 ? "No photos were given. Name photos, folders, or '-': tintype apply -f sepia photos/"
                 : "There are no photos in \(given.joined(separator: ", ")). Tintype reads JPEG and PNG."
         )
-        if let summary = passedOver.summary { terminal.print(summary) }
-        let count = passedOver.excludedCount
-        if count > 0 {
-            let flags = [
-                command.include.isEmpty ? nil : "--include", command.exclude.isEmpty ? nil : "--exclude",
-            ].compactMap { $0 }.joined(separator: " and ")
-            let noun = count == 1 ? "file or folder" : "files and folders"
-            terminal.print("\(flags) left out \(count) \(noun).")
-        }
+        for line in passedOver.reasons(command.globs) { terminal.print(line) }
         return ExitStatus.noInputs.rawValue
     }
 

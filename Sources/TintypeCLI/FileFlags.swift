@@ -18,3 +18,18 @@ struct FileFlags: ParsableArguments {
 
     var globs: PathGlobs { PathGlobs(includes: include, excludes: exclude) }
 }
+
+extension PassedOver {
+    /// Why folders may have given no photo, a line each: what Tintype does not read, and what the patterns left out.
+    func reasons(_ globs: PathGlobs) -> [String] {
+        var lines = [summary].compactMap { $0 }
+        if excludedCount > 0 {
+            let flags = [
+                globs.includes.isEmpty ? nil : "--include", globs.excludes.isEmpty ? nil : "--exclude",
+            ].compactMap { $0 }.joined(separator: " and ")
+            let noun = excludedCount == 1 ? "file or folder" : "files and folders"
+            lines.append("\(flags) left out \(excludedCount) \(noun).")
+        }
+        return lines
+    }
+}

@@ -63,8 +63,13 @@ struct InputRulesTests {
             (["--exclude", "a.jpg", "--exclude", "x"], "--exclude left out 2 files and folders."),
             (["--include", "a.jpg", "--exclude", "*.jpg"], "--include and --exclude left out 2 files"),
         ] {
-            let result = try apply(["-f", "sepia", "-o", "out", "in"] + flags)
-            #expect(result.exitCode == 3 && result.errorText.contains(text), "\(result.errorText)")
+            for verb in [["apply"], ["plan", "-m", "manifest.jsonl"], ["gallery"]] {
+                let result = try #require(
+                    try Tool.run(
+                        verb + ["-f", "sepia", "-o", "out", "in"] + flags, in: folder, atMost: .seconds(60)))
+                #expect(
+                    result.exitCode == 3 && result.errorText.contains(text), "\(verb): \(result.errorText)")
+            }
         }
         try FileManager.default.createDirectory(
             atPath: folder.path("empty"), withIntermediateDirectories: true)

@@ -126,7 +126,10 @@ private struct PlanRun {
         let failures = collector.failures + manifest.failures
         try report(failures)
         guard manifest.photoCount > 0 else {
-            StandardStream.error.write("There are no photos to plan, so no manifest was written.\n")
+            let lines = ["There are no photos to plan, so no manifest was written."]
+            for line in lines + collector.passedOver.reasons(command.files.globs) {
+                StandardStream.error.write(line + "\n")
+            }
             return failures.isEmpty ? ExitStatus.noInputs.rawValue : ExitStatus.photosFailed.rawValue
         }
         let (photoCount, byteCount) = (manifest.photoCount, manifest.byteCount)
