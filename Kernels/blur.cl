@@ -27,7 +27,8 @@ FUNCTION float mixed_opaque(float sharp, float blurred, float mask)
     return encoded_mix(sharp, linear_mix(sharp, blurred, mask), mask);
 }
 
-// The same for a pixel with alpha: `blurred` is premultiplied; `inverse` is 1 / the mixed alpha, or 0.
+// The same for a pixel with alpha: `blurred` is premultiplied; `inverse` is 1 / the mixed alpha before that is limited, or
+// 0.
 FUNCTION float mixed_premultiplied(float sharp, float alpha, float blurred, float inverse, float mask)
 {
     const float premultiplied = mask * blurred + (1.0f - mask) * (linear_value(sharp) * alpha);
@@ -35,7 +36,8 @@ FUNCTION float mixed_premultiplied(float sharp, float alpha, float blurred, floa
     return mask != 0.0f ? encoded : sharp;
 }
 
+// Not limited: where a sharpened alpha exceeds 1, so do the premultiplied colours.
 FUNCTION float mixed_alpha(float sharp, float blurred, float mask)
 {
-    return mask != 0.0f ? unit(mask * blurred + (1.0f - mask) * sharp) : sharp;
+    return mask != 0.0f ? mask * blurred + (1.0f - mask) * sharp : sharp;
 }

@@ -38,7 +38,7 @@ FUNCTION float over_white(float x, float alpha) { return x * alpha + (1.0f - alp
 
 FUNCTION float luma_709(float r, float g, float b) { return 0.2126f * r + 0.7152f * g + 0.0722f * b; }
 
-// 1 / x for x in 2^-20...1, to the last bit or two: Newton's iteration. The first estimate comes from the
+// 1 / x for x in 2^-20...2^20, to the last bit or two: Newton's iteration. The first estimate comes from the
 // float's bits.
 FUNCTION float reciprocal(float x)
 {

@@ -80,7 +80,7 @@ __kernel void mix_blur(
             p.r[i] = mixed_premultiplied(p.r[i], own, r, inverse, m);
             p.g[i] = mixed_premultiplied(p.g[i], own, g, inverse, m);
             p.b[i] = mixed_premultiplied(p.b[i], own, b, inverse, m);
-            p.a[i] = mixed;
+            p.a[i] = unit(mixed);
 #else
             p.r[i] = mixed_opaque(p.r[i], r, m);
             p.g[i] = mixed_opaque(p.g[i], g, m);

@@ -35,8 +35,9 @@ __kernel void resize_x(
     }
 #if CONVERTS
 #if HAS_ALPHA
-    const float alpha = unit(sums[3]), inverse = inverse_alpha(alpha);
-    sums[3] = alpha;
+    // Where a kernel overshoots, the alpha exceeds 1, and so do the premultiplied colours.
+    const float inverse = inverse_alpha(sums[3]);
+    sums[3] = unit(sums[3]);
     for (int plane = 0; plane < 3; plane++) sums[plane] = encoded_value(sums[plane] * inverse);
 #else
     for (int plane = 0; plane < 3; plane++) sums[plane] = encoded_value(sums[plane]);

@@ -57,14 +57,14 @@ __attribute__((noinline)) static void mix_premultiplied(
         sharp[i] = mixed_premultiplied(sharp[i], alpha[i], blurred[i], inverse[i], mask[i]);
 }
 
-// Writes the mixed alpha to `result` and 1 / alpha to `inverse`.
+// Writes the mixed alpha, limited, to `result` and 1 / the mixed alpha to `inverse`.
 __attribute__((noinline)) static void mix_alpha(
     const float *restrict sharp, const float *restrict blurred, float *restrict result,
     float *restrict inverse, const float *restrict mask, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const float alpha = mixed_alpha(sharp[i], blurred[i], mask[i]);
-        result[i] = alpha;
+        result[i] = unit(alpha);
         inverse[i] = inverse_alpha(alpha);
     }
 }

@@ -116,12 +116,12 @@ public final class Picture: Sendable {
 
     /// A pixel of linear light, premultiplied, as sRGB-encoded values with straight alpha, all 0...1.
     private static func encoded(_ pixel: SIMD4<Float>) -> [Float] {
-        let alpha = min(max(pixel.w, 0), 1)
         // A weight of Lanczos's may leave a trace where there is nothing.
-        guard alpha > 1e-4 else { return [0, 0, 0, 0] }
+        guard pixel.w > 1e-4 else { return [0, 0, 0, 0] }
+        // Where the kernel overshoots, the alpha exceeds 1, and so do the premultiplied colours.
         let values = [pixel.x, pixel.y, pixel.z].map { value in
-            Float(SRGB.encoded(min(max(Double(value / alpha), 0), 1)))
+            Float(SRGB.encoded(min(max(Double(value / pixel.w), 0), 1)))
         }
-        return values + [alpha]
+        return values + [min(pixel.w, 1)]
     }
 }

@@ -76,6 +76,10 @@ public struct Resize: Filter {
                 filter: Self.name,
                 problem: "fit=\(fit.rawValue) needs a width and a height, such as width=800,height=600")
         }
+        guard fit != .stretch || (long == 0 && short == 0 && scale == 0) else {
+            throw .unusable(
+                filter: Self.name, problem: "fit=stretch takes its size from width and height alone")
+        }
     }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
@@ -85,7 +89,9 @@ public struct Resize: Filter {
         func axis(_ length: Double, _ factor: Double, limit: Float) -> (part: Range<Double>, count: Double) {
             let whole = (length * factor).rounded(), limit = Double(max(limit.rounded(), limit > 0 ? 1 : 0))
             guard fit == .fill, limit > 0, whole > limit else { return (0..<length, max(whole, 1)) }
-            let part = limit / factor, start = (length - part) / 2
+            let part = limit / factor, middle = (length - part) / 2
+            // At the photo's own scale pixels are kept, as `crop` keeps them.
+            let start = factor == 1 ? middle.rounded() : middle
             return (max(start, 0)..<min(start + part, length), limit)
         }
         let x = axis(width, factors.x, limit: self.width), y = axis(height, factors.y, limit: self.height)

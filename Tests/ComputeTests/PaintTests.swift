@@ -1,10 +1,10 @@
-import Filters
 import Foundation
 import Imaging
 import Testing
 
 @testable import CPURendering
 @testable import Compute
+@testable import Filters
 @testable import Rendering
 
 /// Borders and watermarks, over photos with and without alpha, in every orientation.
@@ -122,6 +122,20 @@ struct PaintTests {
             photo.indices.contains { photo[$0][column] != result[$0][column] }
         }
         #expect(rows == Array(4..<24) && columns == [25])
+    }
+
+    /// A kernel's overshoot in alpha has no effect on colour.
+    @Test func aShrunkPictureKeepsItsColourBesideTransparency() throws {
+        let rgba = (0..<40 * 30).flatMap {
+            $0 % 40 < 21 && $0 / 40 < 16 ? [90, 90, 90, 255] : [255, 0, 0, 0] as [UInt8]
+        }
+        let pixels = Picture(width: 40, height: 30, rgba: rgba).pixels(width: 24, height: 18)
+        let visible = stride(from: 0, to: pixels.count, by: 4).filter { pixels[$0 + 3] > 0.05 }
+        #expect(visible.count > 100)
+        for pixel in visible {
+            let colour = pixels[pixel..<pixel + 3].map { 255 * $0 }
+            #expect(colour.allSatisfy { abs($0 - 90) <= 1 }, "pixel \(pixel / 4): \(colour)")
+        }
     }
 
     @Test func aPictureIsShrunkInLight() throws {

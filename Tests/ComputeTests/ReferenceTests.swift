@@ -212,6 +212,35 @@ struct ReferenceTests {
         #expect(abs(Int(result[4 * 15 + 3]) + Int(result[4 * 16 + 3]) - 255) <= 1)
     }
 
+    /// A sharpened or resampled alpha may exceed 1 beside an edge, and the premultiplied colours with it.
+    @Test(
+        arguments: [
+            "sharpen:radius=1,amount=5", "resize:scale=60%", "resize:scale=2.3,enlarge=yes",
+            "resize:scale=60%,kernel=catmull-rom", "resize:scale=60%,kernel=box",
+            "resize:width=70,height=20,fit=stretch,enlarge=yes",
+        ])
+    func aPlainColourStaysBesideTransparency(text: String) throws {
+        for orientation in [Orientation.up, .right] {
+            // A corner is opaque grey; the rest is transparent red.
+            let photo = MemoryPhoto(
+                PhotoGeometry(width: 40, height: 30, orientation: orientation),
+                layout: .interleaved(.rgba, .eight))
+            photo.set(
+                (0..<1200).flatMap {
+                    $0 % 40 < 21 && $0 / 40 < 16 ? [90, 90, 90, 255] : [255, 0, 0, 0] as [UInt8]
+                })
+            let filter = try #require(try FilterChain(parsing: [text]).filters.first)
+            let result = try render(filter, photo).samples
+            var visibleCount = 0
+            for pixel in stride(from: 0, to: result.count, by: 4) where result[pixel + 3] > 12 {
+                let colour = result[pixel..<pixel + 3].map { Int($0) }
+                visibleCount += 1
+                #expect(colour.allSatisfy { abs($0 - 90) <= 1 }, "pixel \(pixel / 4): \(colour)")
+            }
+            #expect(visibleCount > 100)
+        }
+    }
+
     @Test func rowsThatTheMaskLeavesSharpKeepTheirSamples() throws {
         let geometry = PhotoGeometry(width: 50, height: 100)
         for layout in [PixelLayout.yCbCr(.s420), .yCbCr(.s444), .interleaved(.rgb, .sixteen)] {

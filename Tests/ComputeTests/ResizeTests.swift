@@ -74,10 +74,9 @@ struct ResizeTests {
         let wide = axis(light, x, width)
         return transposed(axis(transposed(wide), y, height)).map { row in
             row.map { pixel in
-                let alpha = min(max(pixel[3], 0), 1)
-                return pixel[..<3].map {
-                    alpha > 0 ? Reference.encoded(min(max($0 / alpha, 0), 1)) : 0
-                } + [alpha]
+                pixel[..<3].map {
+                    pixel[3] > 0 ? Reference.encoded(min(max($0 / pixel[3], 0), 1)) : 0
+                } + [min(max(pixel[3], 0), 1)]
             }
         }
     }
@@ -120,6 +119,15 @@ struct ResizeTests {
         let (photo, result) = try render(resize, width: 61, height: 34, orientation)
         let expected = resized(photo, x: 13.5..<47.5, y: 0..<34, width: 20, height: 20, .lanczos)
         expect(result, is: expected, "fill")
+    }
+
+    /// Also if what is left out is an odd number of pixels.
+    @Test(arguments: Orientation.allCases)
+    func fillWithoutAChangeOfScaleKeepsPixels(orientation: Orientation) throws {
+        var resize = Resize()
+        (resize.width, resize.height, resize.fit) = (20, 34, .fill)
+        let (photo, result) = try render(resize, width: 61, height: 34, orientation)
+        #expect(result == photo.map { Array($0[21..<41]) })
     }
 
     @Test(arguments: Orientation.allCases)
