@@ -6,7 +6,7 @@ import Imaging
 /// - Definition: each channel goes through its own curve, then through the master; see `CurvePoints`.
 /// - Source: the Curves of GIMP, and ffmpeg's `curves`.
 public struct Curves: Filter {
-    /// For all channels, after their own.
+    /// For all channels, after their own. In a text that sets other curves, it is the identity by default.
     public var master = Curves.gentle
     /// For red.
     public var red = CurvePoints.identity
@@ -30,6 +30,10 @@ public struct Curves: Filter {
         CurvePoints([.init(0, 0), .init(0.25, 0.2), .init(0.75, 0.82), .init(1, 1)]) ?? .identity
 
     public init() {}
+
+    public func defaults(beside names: Set<String>) -> Self {
+        names.isEmpty ? self : Self(master: .identity)
+    }
 
     /// - Parameters:
     ///   - master: for all channels, after their own.

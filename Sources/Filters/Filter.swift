@@ -23,6 +23,12 @@ public protocol Filter: Hashable, Sendable {
     /// The filter with settings that show its use, in the form that `FilterChain(parsing:)` reads.
     static var example: String { get }
 
+    /// The defaults of the other parameters, where a text sets some of them. It is called of the filter with its defaults,
+    /// which stay as they are unless a filter says otherwise.
+    ///
+    /// - Parameter names: the parameters that are set.
+    func defaults(beside names: Set<String>) -> Self
+
     /// Checks settings that depend on each other, after they were parsed.
     ///
     /// - Throws: `FilterError.unusable`.
@@ -54,6 +60,8 @@ public protocol Filter: Hashable, Sendable {
 
 extension Filter {
     public static var example: String { Self().recipe }
+
+    public func defaults(beside names: Set<String>) -> Self { self }
 
     public func check() throws(FilterError) {}
 

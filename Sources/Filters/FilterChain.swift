@@ -65,12 +65,13 @@ public struct FilterChain: Hashable, Sendable {
 
     /// - Parameter filter: has its defaults.
     private static func filter<F: Filter>(_ filter: F, settings: String) throws(FilterError) -> F {
-        var filter = filter
+        let settings = settings.split(separator: ",").map {
+            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        }
+        var filter = filter.defaults(beside: Set(settings.map { $0[0] }))
         let parameters = filter.parameters
         var seen: Set<String> = []
-        for setting in settings.split(separator: ",") {
-            let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
-                String.init)
+        for parts in settings {
             if let hash = filter.codeHash, parts[0] == "code" {
                 guard parts.last == hash else { throw .otherCode(filter: filter.name) }
                 continue

@@ -53,6 +53,10 @@ struct FilterTextTests {
             "resize:width=80,fit=fill",
             "resize: fit=fill needs a width and a height, such as width=800,height=600."
         ),
+        (
+            "resize:width=80,height=60,fit=stretch,scale=0.5",
+            "resize: fit=stretch takes its size from width and height alone."
+        ),
         ("crop:aspect=3:0", "crop: aspect expects a number or a ratio such as 3:2, got '3:0'."),
         ("crop:aspect=3x2", "crop: aspect expects a number or a ratio such as 3:2, got '3x2'."),
         ("crop:aspect=a:b", "crop: aspect expects a number or a ratio such as 3:2, got 'a:b'."),
@@ -165,6 +169,16 @@ struct FilterTextTests {
         let expected =
             "curves: red expects 2 to 32 points such as 0/0_0.25/0.2_1/1, in 0 to 1 and in order, got '\(text)'."
         #expect { try FilterChain(parsing: ["curves:red=\(text)"]) } throws: { "\($0)" == expected }
+    }
+
+    /// Settings of one channel leave the others alone.
+    @Test func aCurveOfOneChannelHasNoOtherMaster() throws {
+        #expect(
+            try FilterChain(parsing: ["curves:red=0/0_0.5/0.6_1/1"]).recipe
+                == "curves:master=0/0_1/1,red=0/0_0.5/0.6_1/1,green=0/0_1/1,blue=0/0_1/1")
+        #expect(try FilterChain(parsing: ["curves"]).recipe == Curves().recipe)
+        let both = Curves(master: Curves().master, red: Curves().master)
+        #expect(try FilterChain(parsing: [both.recipe]).recipe == both.recipe)
     }
 
     @Test func settingsThatChangeNothingLeaveNoStage() throws {
