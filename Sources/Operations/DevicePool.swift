@@ -1,4 +1,5 @@
 import Compute
+import Dispatch
 import Filters
 import Imaging
 import Locking
@@ -7,7 +8,7 @@ import Photos
 /// The devices of a run. The pool distributes photos among them, and retires devices that hang, give wrong pixels or keep
 /// failing.
 public final class DevicePool: Sendable {
-    private struct Slot {
+    fileprivate struct Slot {
         let device: any Device
         /// The same device with its checks; nil for the CPU.
         let checked: CheckedDevice?
@@ -15,8 +16,13 @@ public final class DevicePool: Sendable {
         var isInUse = true
         var photosAtWork = 0
         var photosTaken = 0
-        /// Photos that it has failed, with fewer than `forgivingCount` others between them.
+        /// The most photos at work at once: fewer after its memory was full.
+        var mostAtWork = Int.max
+        /// Photos that it has failed, with fewer than `forgivingCount` others between them. Those that were at work together
+        /// count as one, because they may have had one cause.
         var failures = 0
+        /// Increases with each failure that counts.
+        var failureNumber = 0
         var successesSinceFailure = 0
         var isRetired = false
 
@@ -34,13 +40,32 @@ public final class DevicePool: Sendable {
     static let forgivingCount = 100
 
     /// The devices in the order in which they were requested. While a GPU starts, the CPU.
-    public var devices: [any Device] { slots.withLock { $0.filter(\.isInUse).map(\.device) } }
+    public var devices: [any Device] { state.withLock { $0.slots.filter(\.isInUse).map(\.device) } }
     /// Takes over photos that the devices have failed; nil lets such photos fail.
     public let fallback: (any Device)?
 
-    /// Those of all devices so far, so that an index stays valid.
-    private let slots: Locked<[Slot]>
+    private let state: Locked<State>
     private let checkedShare: Double
+
+    private struct State {
+        /// Those of all devices so far, so that an index stays valid.
+        var slots: [Slot]
+        /// Signalled once when a photo is given back, or devices change.
+        var waiters: [DispatchSemaphore] = []
+
+        mutating func wakeWaiters() {
+            for waiter in waiters { waiter.signal() }
+            waiters = []
+        }
+    }
+
+    /// A photo's time on a device.
+    private struct Turn {
+        let slot: Int
+        let device: any Device
+        /// The slot's `failureNumber` when the turn began.
+        let failureNumber: Int
+    }
 
     /// The share of a device's pixels that is compared with the CPU's by default: a 256th.
     public static let usualCheckedShare = CheckedDevice.usualShare
@@ -56,7 +81,7 @@ public final class DevicePool: Sendable {
         precondition(!devices.isEmpty, "a run needs a device")
         self.fallback = fallback
         self.checkedShare = checkedShare
-        slots = Locked(devices.map { Slot($0, checkedShare: checkedShare) })
+        state = Locked(State(slots: devices.map { Slot($0, checkedShare: checkedShare) }))
     }
 
     /// Gives all photos from now on to these devices. Photos at work stay where they are.
@@ -64,13 +89,14 @@ public final class DevicePool: Sendable {
     /// - Precondition: `devices` is not empty.
     func use(_ devices: [any Device]) {
         precondition(!devices.isEmpty, "a run needs a device")
-        slots.withLock { slots in
-            for index in slots.indices {
-                slots[index].isInUse = devices.contains { $0 === slots[index].device }
+        state.withLock { state in
+            for index in state.slots.indices {
+                state.slots[index].isInUse = devices.contains { $0 === state.slots[index].device }
             }
-            let known = slots.map { ObjectIdentifier($0.device) }
-            slots += devices.filter { !known.contains(ObjectIdentifier($0)) }
+            let known = state.slots.map { ObjectIdentifier($0.device) }
+            state.slots += devices.filter { !known.contains(ObjectIdentifier($0)) }
                 .map { Slot($0, checkedShare: checkedShare) }
+            state.wakeWaiters()
         }
     }
 
@@ -78,7 +104,8 @@ public final class DevicePool: Sendable {
     /// with the fewest photos at work comes first; among equals, the one with the fewest photos so far.
     ///
     /// A `DeviceError` counts against its device, except `tooLarge`. A device that has stopped answering, that gives wrong pixels,
-    /// or whose driver has crashed again, is retired at once. After a first crash, the photo is tried once more.
+    /// or whose driver has crashed again, is retired at once. After a first crash, the photo is tried once more. If a device has
+    /// no memory for all photos at work, it gets fewer at once, and the photo is tried once more.
     ///
     /// - Parameters:
     ///   - body: receives the device, and whether it is the fallback. Asks the device to approve outputs before they get
@@ -92,15 +119,15 @@ public final class DevicePool: Sendable {
     ) throws -> Result {
         var tried: Set<String> = []
         var failure: DeviceError?
-        while let (index, device) = take(except: tried) {
+        while let turn = take(except: tried) {
             do {
-                let result = try body(device, false)
-                giveBack(index, after: nil)
+                let result = try body(turn.device, false)
+                _ = giveBack(turn, after: nil)
                 return result
             } catch {
-                giveBack(index, after: error)
+                let allowsAnotherTry = giveBack(turn, after: error)
                 guard let error = error as? DeviceError else { throw error }
-                if !error.allowsAnotherTry { tried.insert(device.info.identifier) }
+                if !allowsAnotherTry { tried.insert(turn.device.info.identifier) }
                 failure = error
                 failed(error)
             }
@@ -110,71 +137,110 @@ public final class DevicePool: Sendable {
     }
 
     /// Devices that are no longer used, because they hang or have failed too often.
-    public var retired: [any Device] { slots.withLock { $0.filter(\.isRetired).map(\.device) } }
+    public var retired: [any Device] { state.withLock { $0.slots.filter(\.isRetired).map(\.device) } }
 
     /// Takes the outputs that devices have made before they were found to give wrong pixels, and that may be wrong as well, by
     /// the devices' identifiers: they are named once. A `Batch` does so, and makes them again.
     public func takeSuspectOutputs() -> [String: [String]] {
-        let taken = slots.withLock { $0.compactMap(\.checked) }.map {
+        let taken = state.withLock { $0.slots.compactMap(\.checked) }.map {
             ($0.info.identifier, $0.takeSuspectOutputs())
         }
         return Dictionary(taken, uniquingKeysWith: +).filter { !$0.value.isEmpty }
     }
 
     /// Whether no photo is at work.
-    package var isIdle: Bool { slots.withLock { $0.allSatisfy { $0.photosAtWork == 0 } } }
+    package var isIdle: Bool { state.withLock { $0.slots.allSatisfy { $0.photosAtWork == 0 } } }
 
     /// Whether a photo can be filtered at all: a device is left, or there is a fallback.
     package var isUsable: Bool {
-        fallback != nil || slots.withLock { $0.contains { $0.isInUse && !$0.isRetired } }
+        fallback != nil || state.withLock { $0.slots.contains { $0.isInUse && !$0.isRetired } }
     }
 
     /// The names of the devices and of the fallback, by identifier.
     public var names: [String: String] {
-        let all = slots.withLock { $0.map(\.device) } + (fallback.map { [$0] } ?? [])
+        let all = state.withLock { $0.slots.map(\.device) } + (fallback.map { [$0] } ?? [])
         return Dictionary(
             all.map { ($0.info.identifier, $0.info.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func take(except tried: Set<String>) -> (index: Int, device: any Device)? {
-        slots.withLock { slots in
-            let usable = slots.indices.filter {
-                slots[$0].isInUse && !slots[$0].isRetired && !tried.contains(slots[$0].device.info.identifier)
+    /// Waits while all devices that may be tried have as many photos as they have memory for.
+    ///
+    /// - Returns: nil if no device may be tried.
+    private func take(except tried: Set<String>) -> Turn? {
+        enum Answer { case turn(Turn?), later(DispatchSemaphore) }
+        while true {
+            let answer: Answer = state.withLock { state in
+                let usable = state.slots.indices.filter {
+                    let slot = state.slots[$0]
+                    return slot.isInUse && !slot.isRetired && !tried.contains(slot.device.info.identifier)
+                }
+                guard !usable.isEmpty else { return .turn(nil) }
+                func load(_ index: Int) -> (Int, Int) {
+                    (state.slots[index].photosAtWork, state.slots[index].photosTaken)
+                }
+                let free = usable.filter { state.slots[$0].photosAtWork < state.slots[$0].mostAtWork }
+                guard let index = free.min(by: { load($0) < load($1) }) else {
+                    let waiter = DispatchSemaphore(value: 0)
+                    state.waiters.append(waiter)
+                    return .later(waiter)
+                }
+                state.slots[index].photosAtWork += 1
+                state.slots[index].photosTaken += 1
+                let slot = state.slots[index]
+                return .turn(
+                    Turn(
+                        slot: index, device: slot.checked ?? slot.device, failureNumber: slot.failureNumber))
             }
-            func load(_ index: Int) -> (Int, Int) { (slots[index].photosAtWork, slots[index].photosTaken) }
-            guard let index = usable.min(by: { load($0) < load($1) }) else { return nil }
-            slots[index].photosAtWork += 1
-            slots[index].photosTaken += 1
-            return (index, slots[index].checked ?? slots[index].device)
+            switch answer {
+            case .turn(let turn): return turn
+            case .later(let waiter): waiter.wait()
+            }
         }
     }
 
     /// - Parameter error: nil after a success. A `DeviceError` counts against the device; others are the photo's.
-    private func giveBack(_ index: Int, after error: (any Error)?) {
-        slots.withLock { slots in
-            slots[index].photosAtWork -= 1
-            guard let error else {
-                slots[index].successesSinceFailure += 1
-                if slots[index].successesSinceFailure >= Self.forgivingCount { slots[index].failures = 0 }
-                return
-            }
-            switch error as? DeviceError {
-            // One crash ends all photos at work, and crashes are counted already.
-            case nil, .tooLarge, .driverEnded(_, _, isRestarted: true): break
-            case .stoppedAnswering, .wrongPixels, .driverEnded(_, _, isRestarted: false):
-                slots[index].isRetired = true
-            default:
-                slots[index].failures += 1
-                slots[index].successesSinceFailure = 0
-            }
-            if slots[index].failures >= Self.toleratedFailures { slots[index].isRetired = true }
+    /// - Returns: whether the same photo may succeed on the same device.
+    private func giveBack(_ turn: Turn, after error: (any Error)?) -> Bool {
+        state.withLock { state in
+            state.wakeWaiters()
+            return state.slots[turn.slot].giveBack(turn.failureNumber, after: error)
         }
     }
 }
 
-extension DeviceError {
-    /// Whether the same photo may succeed on the same device.
-    fileprivate var allowsAnotherTry: Bool {
-        if case .driverEnded(_, _, isRestarted: true) = self { true } else { false }
+extension DevicePool.Slot {
+    fileprivate mutating func giveBack(_ failureNumber: Int, after error: (any Error)?) -> Bool {
+        defer { photosAtWork -= 1 }
+        guard let error else {
+            succeeded()
+            return false
+        }
+        switch error as? DeviceError {
+        case nil, .tooLarge: return false
+        // One crash ends all photos at work, and crashes are counted already.
+        case .driverEnded(_, _, isRestarted: true): return true
+        case .stoppedAnswering, .wrongPixels, .driverEnded(_, _, isRestarted: false):
+            isRetired = true
+            return false
+        case let error?:
+            successesSinceFailure = 0
+            if error.isLackOfMemory, photosAtWork > 1 {
+                mostAtWork = min(mostAtWork, photosAtWork - 1)
+                return true
+            }
+            guard failureNumber == self.failureNumber else { return false }
+            self.failureNumber += 1
+            failures += 1
+            if failures >= DevicePool.toleratedFailures { isRetired = true }
+            return false
+        }
+    }
+
+    private mutating func succeeded() {
+        successesSinceFailure += 1
+        guard successesSinceFailure >= DevicePool.forgivingCount else { return }
+        successesSinceFailure = 0
+        failures = 0
+        if mostAtWork < Int.max { mostAtWork += 1 }
     }
 }

@@ -26,6 +26,15 @@ public enum DeviceError: Error, Equatable, Sendable {
     case movedMemory(device: String)
 }
 
+extension DeviceError {
+    /// Whether OpenCL has said that memory or other resources do not suffice. Some drivers also say so of a broken context.
+    package var isLackOfMemory: Bool {
+        guard case .callFailed(_, let code, _) = self else { return false }
+        // CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES and CL_OUT_OF_HOST_MEMORY.
+        return (-6 ... -4).contains(code)
+    }
+}
+
 extension DeviceError: LocalizedError {
     public var errorDescription: String? { description }
 }
