@@ -84,7 +84,9 @@ int csharing_create_memory(size_t byte_count)
     const int descriptor = memfd_create("tintype-strips", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor < 0) return -1;
     // Allocated now: later, the lack of memory would be a signal instead of an error.
-    const int error = posix_fallocate(descriptor, 0, (off_t)byte_count);
+    int error;
+    do error = posix_fallocate(descriptor, 0, (off_t)byte_count);
+    while (error == EINTR);
     if (error != 0 || fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) < 0) {
         const int code = error != 0 ? error : errno;
         close(descriptor);

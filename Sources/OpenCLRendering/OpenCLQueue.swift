@@ -22,9 +22,11 @@ final class OpenCLQueue {
     /// Waits for all commands.
     func finish() throws(DeviceError) { try device.check(clFinish(handle), "clFinish") }
 
-    /// Commands queued from now on wait for all that were queued in `other`.
+    /// Commands queued from now on wait for all that were queued in `other`, which is flushed: OpenCL may otherwise never begin
+    /// what this queue waits for.
     func follow(_ other: OpenCLQueue) throws(DeviceError) {
         guard other !== self, let last = other.events.last else { return }
+        try other.flush()
         var event: cl_event? = last.handle
         try device.check(
             clEnqueueBarrierWithWaitList(handle, 1, &event, nil), "clEnqueueBarrierWithWaitList")
