@@ -231,6 +231,27 @@ struct ClusterTests {
         #expect(try bytes("out") == bytes("single"))
     }
 
+    /// A pipe can be read only once.
+    @Test func aListFromAPipeIsPlannedAsAWhole() throws {
+        let list = (0..<Self.count).map { folder.path("photos/\($0 % 3)/\($0).jpg") }
+        try folder.write(Array(list.joined(separator: "\n").utf8), to: "list.txt")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", "cat list.txt | \"$0\" plan --files-from /dev/stdin -o out -f sepia -m m.jsonl", Tool.path,
+        ]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = Tool.environment
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let manifest = try Manifest(folder.path("m.jsonl"))
+        #expect(manifest.photoCount == Self.count)
+        // The folder of a pipe, /dev, says nothing of the photos.
+        #expect(manifest.header.root == folder.path)
+    }
+
     @Test func aPlanHoldsNoSecretAndNoClash() throws {
         let list = [
             "https://ann:secret@host/a.jpg", "https://host/b.jpg?X-Amz-Signature=secret",

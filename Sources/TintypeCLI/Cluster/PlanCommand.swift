@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SystemPackage
 import Tintype
 
 /// `tintype plan`: freezes what is to be done.
@@ -83,13 +84,24 @@ private struct PlanRun {
     private let settings: ApplyCommand.Settings
     private let header: ManifestHeader
     private let inputs: [Input]
-    private let lists: [Input]
+    /// Lists that can be read twice.
+    private let listFiles: [String]
+    /// Lists that can be read once: addresses, standard input, and pipes such as bash's `<(cat *.txt)`.
+    private let otherLists: [Input]
 
     init(_ command: PlanCommand, _ settings: ApplyCommand.Settings) throws {
         self.command = command
         self.settings = settings
         inputs = try Input.parse(command.inputs)
-        lists = try Input.parse(command.sources.filesFrom)
+        var (listFiles, otherLists): ([String], [Input]) = ([], [])
+        for list in try Input.parse(command.sources.filesFrom) {
+            if case .path(let path) = list, (try? Stat(path).isRegularFile) == true {
+                listFiles.append(path)
+            } else {
+                otherLists.append(list)
+            }
+        }
+        (self.listFiles, self.otherLists) = (listFiles, otherLists)
         guard let folder = settings.destination.place else {
             throw ValidationError("A plan needs -o with a folder or a template.")
         }
@@ -97,7 +109,7 @@ private struct PlanRun {
         let outputFolder =
             S3Location.isLocation(folder)
             ? folder : folder.resolvingLinks ?? paths.path(of: folder.absolutePath)
-        let roots = (inputs + lists).compactMap { input -> String? in
+        let roots = (inputs + listFiles.map(Input.path)).compactMap { input -> String? in
             guard case .path(let path) = input else { return nil }
             let canonical = path.resolvingLinks ?? path.absolutePath
             return isFolder(path) ? canonical : canonical.parentFolder
@@ -148,18 +160,17 @@ private struct PlanRun {
 
     private func collect(_ collector: inout InputCollector) throws {
         collector.collect(inputs)
-        let paths = lists.compactMap { if case .path(let path) = $0 { path } else { nil } }
-        for path in paths { collector.learnNames(in: try PhotoList(path: path)) }
+        for path in listFiles { collector.learnNames(in: try PhotoList(path: path)) }
         let rest = PhotoSources(
-            inputs: [], lists: lists.filter { if case .path = $0 { false } else { true } },
-            flags: command.sources, globs: command.files.globs, outputFolder: nil)
+            inputs: [], lists: otherLists, flags: command.sources, globs: command.files.globs,
+            outputFolder: nil)
         if !rest.lists.isEmpty {
             let downloader = try command.sources.makeDownloader()
             defer { downloader.shutdown() }
             try rest.collectLists(into: &collector, through: downloader)
         }
         collector.nameEntries()
-        for path in paths { collector.collectAgain(try PhotoList(path: path), named: path) }
+        for path in listFiles { collector.collectAgain(try PhotoList(path: path), named: path) }
         collector.flush()
     }
 
