@@ -310,6 +310,13 @@ struct ClusterTests {
         #expect(refused.output.isEmpty && refused.errorText.contains("'nosuch' has no journal"))
     }
 
+    @Test func theSettingsFileChangesNoPlan() throws {
+        try plan()
+        try folder.write(Array(#"{"output": "mine", "exclude": "*", "quality": 5}"#.utf8), to: "config.json")
+        try tool("apply -m m.jsonl -d cpu", environment: ["TINTYPE_CONFIG": folder.path("config.json")])
+        try tool("verify -m m.jsonl")
+    }
+
     @Test func aTaskFindsItsShardAndWritesMetrics() throws {
         try plan()
         let task = ["JOB_COMPLETION_INDEX": "1", "TINTYPE_SHARD_COUNT": "3"]

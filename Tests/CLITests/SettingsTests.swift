@@ -50,6 +50,18 @@ struct SettingsTests {
         #expect(command.settingsTaken?.text?.hasSuffix("config.json: jobs 2.") == true)
     }
 
+    @Test func whatTheManifestDecidesIsNotTaken() throws {
+        var command = try ApplyCommand.parse(["--no-config", "-f", "sepia", "a.jpg"])
+        command.settingsChoice.noConfig = false
+        command.shards.path = "m.jsonl"
+        let path = try folder.write(
+            Array(#"{"output": "mine", "exclude": "*.png", "quality": 85, "keep-times": true}"#.utf8),
+            to: "config.json")
+        try command.takeSettings(["TINTYPE_CONFIG": path])
+        #expect(command.outputs.output == nil && command.exclude == [] && command.quality == nil)
+        #expect(command.settingsTaken?.text?.hasSuffix("config.json: keep-times true.") == true)
+    }
+
     @Test func anOutputsExtensionWinsOverTheFilesFormat() throws {
         let command = try takeSettings(#"{"format": "png"}"#, ["-f", "sepia", "-o", "b.jpg", "a.jpg"])
         #expect(try command.settings().recipe.format == .jpeg)

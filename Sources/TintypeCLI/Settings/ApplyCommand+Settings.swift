@@ -44,7 +44,7 @@ extension ApplyCommand {
         for entry in file.entries {
             let setting = try file.setting(of: entry)
             let changed = try file.applying(setting, of: entry, to: self)
-            guard !setting.isGiven(self), !isDecidedByRecipe(setting) else { continue }
+            guard !setting.isGiven(self), !isDecidedElsewhere(setting) else { continue }
             self = changed
             taken.add(entry)
         }
@@ -53,9 +53,12 @@ extension ApplyCommand {
 }
 
 extension ApplyCommand {
-    private func isDecidedByRecipe(_ setting: Setting) -> Bool {
-        self.recipeFile != nil
-            && ["format", "quality", "strip", "optimize", "to-srgb", "auto-orient"].contains(setting.name)
+    /// Whether the recipe's file or the manifest decides what the setting has a default for.
+    private func isDecidedElsewhere(_ setting: Setting) -> Bool {
+        let isOfRecipe = ["format", "quality", "strip", "optimize", "to-srgb", "auto-orient"]
+            .contains(setting.name)
+        if self.path != nil { return isOfRecipe || ["exclude", "output"].contains(setting.name) }
+        return isOfRecipe && self.recipeFile != nil
     }
 }
 
