@@ -20,14 +20,17 @@ enum ExitStatus: Int32 {
 
     /// The code for a run with these failures. If all have the same cause, in the machine or the network, the
     /// code names that cause.
-    init(failures: Set<PhotoError.Kind>) {
+    ///
+    /// - Parameter endedEarly: whether photos have no result. The disk has ended the run then, if it has failed, and
+    ///   the code says so, whatever else has failed.
+    init(failures: Set<PhotoError.Kind>, endedEarly: Bool = false) {
         self =
             switch failures {
             case []: .done
             case [.device]: .device
             case [.resourceLimit]: .resourceLimit
             case [.transient]: .tryAgain
-            default: .photosFailed
+            default: endedEarly && failures.contains(.resourceLimit) ? .resourceLimit : .photosFailed
             }
     }
 

@@ -59,7 +59,7 @@ final class RunReport: Sendable {
     /// The process's exit code for the photos and for the lines that were printed.
     var exitCode: Int32 {
         let tally = tally
-        let status = ExitStatus(failures: tally.failureKinds)
+        let status = ExitStatus(failures: tally.failureKinds, endedEarly: tally.notDoneCount > 0)
         if status == .done, !suspectOutputs.isEmpty {
             return ExitStatus.device.rawValue
         }

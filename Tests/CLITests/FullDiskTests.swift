@@ -82,6 +82,15 @@ struct FullDiskTests {
         withExtendedLifetime(disk) {}
     }
 
+    @Test func aFullDiskIsToldAfterADamagedPhotoToo() throws {
+        try folder.write(FirstBytes.jpeg, to: "in/00.jpg")
+        let disk = try SmallDisk(at: folder.path("disk"), "size=403k")
+        let full = try apply()
+        #expect(full.exitCode == 6, "\(full.errorText)")
+        #expect(full.errorText.contains("in/00.jpg: ") && full.errorText.contains(" not done."))
+        withExtendedLifetime(disk) {}
+    }
+
     /// Pages of 4 KiB: some for the recipe and the first receipts, and none at all.
     @Test(arguments: [3, 2, 1])
     func aFullDiskOfTheJournalEndsTheRunAndTheNextOneFinishes(pages: Int) throws {

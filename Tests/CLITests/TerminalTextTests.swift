@@ -168,6 +168,9 @@ struct TerminalTextTests {
         #expect(ExitStatus(failures: [.photo, .device]) == .photosFailed)
         #expect(ExitStatus(failures: [.device]) == .device)
         #expect(ExitStatus(failures: [.resourceLimit]) == .resourceLimit)
+        #expect(ExitStatus(failures: [.resourceLimit, .photo]) == .photosFailed)
+        #expect(ExitStatus(failures: [.resourceLimit, .photo], endedEarly: true) == .resourceLimit)
+        #expect(ExitStatus(failures: [.photo], endedEarly: true) == .photosFailed)
     }
 
     @Test func aGPUWithoutOpenCLGetsAHint() {
