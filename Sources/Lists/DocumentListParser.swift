@@ -3,7 +3,8 @@ import Foundation
 /// JSON and property lists: a dictionary from names to addresses, or an array of addresses or of dictionaries
 /// with `url` and an optional `name`. Other members are ignored.
 ///
-/// The whole document is in memory. A dictionary has no order, so its entries are sorted by name.
+/// The whole document is in memory. A dictionary has no order, so its entries are sorted by name. In JSON, several may have
+/// the same name.
 struct DocumentListParser: ListParser {
     enum Format: String {
         case json = "JSON"
@@ -20,7 +21,7 @@ struct DocumentListParser: ListParser {
         do {
             let document =
                 switch format {
-                case .json: try JSONDecoder().decode(Document.self, from: data)
+                case .json: try Document(json: data)
                 case .propertyList where Self.isTooDeep(data): throw ListError(.tooDeep)
                 case .propertyList: try PropertyListDecoder().decode(Document.self, from: data)
                 }
@@ -93,10 +94,87 @@ private struct Document: Decodable {
             return
         }
         let dictionary = try decoder.container(keyedBy: AnyKey.self)
-        entries = try dictionary.allKeys.sorted { $0.stringValue < $1.stringValue }.enumerated().map {
-            index, key in
-            let value = try dictionary.decode(Text.self, forKey: key)
-            return value.entry(named: key.stringValue, at: index + 1)
+        entries = Self.entries(
+            try dictionary.allKeys.map { key in
+                NamedText(name: key.stringValue, value: try dictionary.decode(Text.self, forKey: key))
+            })
+    }
+
+    init(json: Data) throws {
+        let entries = try JSONDecoder().decode(Document.self, from: json).entries
+        // Of members with the same name, the decoder keeps one.
+        guard JSONMembers.count(in: json) > entries.count else {
+            self.entries = entries
+            return
+        }
+        self.entries = Self.entries(
+            try JSONDecoder().decode([NamedText].self, from: JSONMembers.array(of: json)))
+    }
+
+    /// The entries of a dictionary.
+    private static func entries(_ members: [NamedText]) -> [Result<RawListEntry, ListError>] {
+        members.sorted { $0.name < $1.name }.enumerated().map { index, member in
+            member.value.entry(named: member.name, at: index + 1)
+        }
+    }
+}
+
+/// A member of a dictionary.
+private struct NamedText: Decodable {
+    let name: String
+    let value: Text
+}
+
+/// The members of a JSON object as they are written. The JSON must be valid.
+private enum JSONMembers {
+    static func count(in json: Data) -> Int {
+        var count = 0
+        forEachByte(of: json) { byte, isMark in if isMark, byte == UInt8(ascii: ":") { count += 1 } }
+        return count
+    }
+
+    /// The object as an array of `NamedText`.
+    static func array(of json: Data) -> Data {
+        var array: [UInt8] = []
+        forEachByte(of: json) { byte, isMark in
+            switch byte {
+            case UInt8(ascii: "{") where isMark: array += #"[{"name":"#.utf8
+            case UInt8(ascii: ":") where isMark: array += #","value":"#.utf8
+            case UInt8(ascii: ",") where isMark: array += #"},{"name":"#.utf8
+            case UInt8(ascii: "}") where isMark: array += "}]".utf8
+            default: array.append(byte)
+            }
+        }
+        return Data(array)
+    }
+
+    /// - Parameter visit: is also told whether the byte is punctuation of the object itself, and not of a value in it.
+    private static func forEachByte(of json: Data, _ visit: (_ byte: UInt8, _ isMark: Bool) -> Void) {
+        var (depth, isText, isEscaped) = (0, false, false)
+        for byte in json {
+            var isMark = false
+            if isText {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isText = false
+                }
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isText = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    depth += 1
+                    isMark = depth == 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    isMark = depth == 1
+                    depth -= 1
+                case UInt8(ascii: ":"), UInt8(ascii: ","): isMark = depth == 1
+                default: break
+                }
+            }
+            visit(byte, isMark)
         }
     }
 }

@@ -120,6 +120,19 @@ struct ListFormatTests {
             read(Array(#"{"C": "1.jpg", "A": "2.jpg", "B": "3.jpg"}"#.utf8)).map(\.name) == ["A", "B", "C"])
     }
 
+    /// Names as they may be written more than once: alike, with an escape, and with an accent of its own.
+    @Test func membersOfTheSameNameAreAllRead() {
+        let list =
+            #" {"Ros\u00e9":"1.jpg", "{\"," :"4.jpg", "Rosé" : "2.jpg","B":{"B":[":,}","\\",{}],"C":1} ,"Rose\u0301":"3.jpg"} "#
+        let (entries, errors) = PhotoList(list).readAll()
+        #expect(
+            entries == [
+                Named("Rosé", "lists/1.jpg"), Named("Rosé", "lists/2.jpg"), Named("Rosé", "lists/3.jpg"),
+                Named("{\",", "lists/4.jpg"),
+            ])
+        #expect(errors.map(\.reason) == [.notText("a dictionary")] && errors.map(\.position) == [.entry(1)])
+    }
+
     @Test func longListsTakeOneBuffer() throws {
         // Through a pipe, so that nothing could be mapped or read ahead; the parser sees one buffer at a
         // time.
