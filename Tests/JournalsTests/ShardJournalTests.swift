@@ -133,6 +133,17 @@ struct ShardJournalTests {
         #expect(try Journal.mergeShards(in: setting.outputFolder) == 0)
     }
 
+    @Test func noFileOfAShardIsOpenOnceItIsTakenIn() throws {
+        try make("a.jpg", in: run("1/3"))
+        try make("b.jpg", in: run("2/3"))
+        #expect(try Journal.takeInShards(of: setting.outputFolder) == 2)
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        let shards = ShardFolder.parent(in: setting.outputFolder)
+        #expect(!open.isEmpty && !open.contains { $0.hasPrefix(shards) }, "\(open)")
+    }
+
     @Test func aLateFailureOfAnEarlierRunHidesNoOutput() throws {
         let (first, second) = (try run(), try run())
         try make("a.jpg", in: second)
