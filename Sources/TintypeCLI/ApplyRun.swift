@@ -57,8 +57,7 @@ struct ApplyRun {
             jobs = try command.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
             report = RunReport(
                 command, terminal, outputNames: outputs.map(\.recipe.name), photos: jobs,
-                settledCount: plan.failures.count + plan.existing.count,
-                passedOver)
+                existing: plan.existing, failureCount: plan.failures.count, passedOver)
             plan.failures.forEach(report.add)
             if command.dryRun { return try dryRun(plan, passedOver, report) }
             for job in plan.existing { report.add(PhotoResult(job, status: .skipped(.outputExists))) }

@@ -22,19 +22,23 @@ final class RunProgress: Sendable {
     private let start = ContinuousClock.now
     private let state = Locked(State())
 
-    /// - Parameter settledCount: photos that need no work: they failed or were skipped before the run.
-    init(photos: [PhotoJob], settledCount: Int) {
-        add(photos, settledCount: settledCount, after: .zero)
+    /// - Parameters:
+    ///   - existing: photos that are skipped before the run.
+    ///   - failureCount: photos that have failed before the run.
+    init(photos: [PhotoJob], existing: [PhotoJob], failureCount: Int) {
+        add(photos, existing: existing, failureCount: failureCount, after: .zero)
     }
 
     /// Adds photos that were found later.
     ///
     /// - Parameter idle: how long nothing was to be done before.
-    func add(_ photos: [PhotoJob], settledCount: Int, after idle: Duration) {
-        let knowsSizes = photos.allSatisfy { $0.photo.byteCount > 0 }
-        let byteCount = photos.reduce(0) { $0 + $1.photo.byteCount }
+    func add(_ photos: [PhotoJob], existing: [PhotoJob], failureCount: Int, after idle: Duration) {
+        // Skipped photos too: the tally counts their bytes.
+        let jobs = [photos, existing].joined()
+        let knowsSizes = jobs.allSatisfy { $0.photo.byteCount > 0 }
+        let byteCount = jobs.reduce(0) { $0 + $1.photo.byteCount }
         state.withLock { state in
-            state.totalCount += photos.count + settledCount
+            state.totalCount += photos.count + existing.count + failureCount
             state.totalByteCount = knowsSizes ? state.totalByteCount.map { $0 + byteCount } : nil
             state.share = 0
             state.idle += idle

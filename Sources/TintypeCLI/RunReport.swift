@@ -27,7 +27,7 @@ final class RunReport: Sendable {
 
     init(
         _ command: ApplyCommand, _ terminal: Terminal, outputNames: [String] = [], photos: [PhotoJob],
-        settledCount: Int,
+        existing: [PhotoJob] = [], failureCount: Int,
         _ passedOver: PassedOver = PassedOver()
     ) {
         self.passedOver = passedOver
@@ -35,7 +35,7 @@ final class RunReport: Sendable {
         self.outputNames = outputNames
         state = Locked(State(tally: RunTally(noun: outputNames.isEmpty ? .photo : .output)))
         self.terminal = terminal
-        progress = RunProgress(photos: photos, settledCount: settledCount)
+        progress = RunProgress(photos: photos, existing: existing, failureCount: failureCount)
         metrics = command.metricsPath.map { MetricsFile(path: $0, shard: command.taken.shard) }
     }
 
@@ -140,7 +140,7 @@ final class RunReport: Sendable {
     func addFound(_ photos: [PhotoJob], failures: [InputFailure], existing: [PhotoJob], after idle: Duration)
     {
         state.withLock { _ = $0.suspects.endRound() }
-        progress.add(photos, settledCount: failures.count + existing.count, after: idle)
+        progress.add(photos, existing: existing, failureCount: failures.count, after: idle)
         failures.forEach(add)
         for job in existing { add(PhotoResult(job, status: .skipped(.outputExists))) }
     }

@@ -96,6 +96,32 @@ struct TerminalTextTests {
         #expect(none.share == 0 && none.secondsLeft(share: 0, after: 5) == nil)
     }
 
+    @Test func photosWhoseOutputsExistCountAsDone() {
+        func job(_ number: UInt64, byteCount: Int) -> PhotoJob {
+            let photo = InputPhoto(
+                .file(path: "\(number).jpg"), folder: "", name: "\(number).jpg", format: .jpeg,
+                byteCount: byteCount, identity: .file(FileIdentity(device: 0, inode: number)))
+            return PhotoJob(photo: photo, output: .file(path: "out/\(number).jpg"))
+        }
+        func share(_ progress: RunProgress, _ tally: RunTally) -> Double {
+            progress.line(tally, PixelCounter(), device: "cpu").share
+        }
+        let existing = [job(1, byteCount: 600)]
+        let progress = RunProgress(photos: [job(2, byteCount: 200)], existing: existing, failureCount: 1)
+        #expect(progress.totalCount == 3)
+        var tally = RunTally()
+        tally.add(PhotoResult(existing[0], status: .skipped(.outputExists)))
+        #expect(share(progress, tally) == 0.75)
+        // Photos that --watch finds.
+        let later = [job(3, byteCount: 400)]
+        progress.add([job(4, byteCount: 400)], existing: later, failureCount: 0, after: .zero)
+        tally.add(PhotoResult(later[0], status: .skipped(.outputExists)))
+        #expect(share(progress, tally) == 0.625)
+        // Without a size, photos are counted.
+        progress.add([], existing: [job(5, byteCount: 0)], failureCount: 0, after: .zero)
+        #expect(share(progress, tally) == 2.0 / 6)
+    }
+
     @Test func allRowsOfALineAreErasedWhereTheWindowHasBecomeNarrower() {
         for columnCount in [1, 79, 80] {
             #expect(Terminal.erasing(columnCount: columnCount, in: 80) == "\r\u{1B}[K")
