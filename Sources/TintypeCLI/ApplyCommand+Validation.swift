@@ -8,6 +8,7 @@ extension ApplyCommand {
         asksForConversion = recipe.isConversion(output: self.output)
         try recipe.checkRecipeFile()
         try checkManifestFlags()
+        try checkPatterns()
         do throws(SettingsError) {
             try takeSettings()
         } catch {
@@ -39,6 +40,22 @@ extension ApplyCommand {
         }
         try validateStandardStreams(settings.destination)
         if self.watch { try validateWatch(settings.destination) }
+    }
+
+    /// Refuses patterns where no folder is searched. Call it before the settings file is read: its patterns are for
+    /// other runs too.
+    private func checkPatterns() throws {
+        guard !self.include.isEmpty || !self.exclude.isEmpty else { return }
+        if self.path != nil {
+            throw ValidationError(
+                "--include and --exclude choose among the files of folders, and a manifest has its photos: give them to "
+                    + "'tintype plan'.")
+        }
+        if retriesAll {
+            throw ValidationError(
+                "Without photos, --retry-failed takes all that have failed: name the folders in which --include and "
+                    + "--exclude are to choose.")
+        }
     }
 
     private func validateWatch(_ destination: OutputDestination) throws {

@@ -72,6 +72,10 @@ struct ArgumentsTests {
         (["-f", "sepia", "-o", "-", "--json", "a.jpg"], "--json"),
         (["-f", "sepia", "-o", "out", "--watch", "missing"], "There is no folder 'missing'"),
         (["-f", "sepia", "-o", "out", "--watch", "/dev/null"], "takes folders only"),
+        (["-m", "m.jsonl", "--include", "*.jpg"], "give them to 'tintype plan'"),
+        (["-m", "m.jsonl", "--exclude", "*.jpg"], "give them to 'tintype plan'"),
+        (["--retry-failed", "-o", "out", "--include", "*.jpg"], "name the folders"),
+        (["--retry-failed", "-o", "out", "--exclude", "*.jpg"], "name the folders"),
     ]
 
     @Test(arguments: wrongUsage)
