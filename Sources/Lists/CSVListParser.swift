@@ -11,9 +11,10 @@ struct CSVListParser: ListParser {
     /// - Parameter isNamedCSV: whether the list's name says that it is CSV.
     /// - Throws: `ListError` for a table that cannot be used.
     init?(_ bytes: ByteCursor, isNamedCSV: Bool) throws(ListError) {
-        let start = try bytes.lookAhead(1024)
+        let most = ByteCursor.bufferByteCount
+        let start = try bytes.lookAhead(most)
         guard
-            let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? (start.count < 1024 ? start.endIndex : nil),
+            let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? (start.count < most ? start.endIndex : nil),
             let header = try? Self.record(ByteCursor(Array(start[..<end])))
         else { return nil }
         let columns = header.map { $0.lowercased() }

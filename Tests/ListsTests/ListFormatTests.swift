@@ -72,6 +72,20 @@ struct ListFormatTests {
             read(Array("id,url,name,note\n1,a.jpg,A,\"x\"\n".utf8)) == [Named("A", "lists/a.jpg")])
     }
 
+    /// As a database exports them.
+    @Test(arguments: [100, 900])
+    func aTableMayHaveManyColumns(count: Int) {
+        let others = (0..<count).map { "column number \($0)" }
+        let header = (others + ["url", "name"]).joined(separator: ",")
+        let record = others.map { _ in "" } + ["a.jpg", "A"]
+        #expect(header.utf8.count > 1024)
+        for end in ["", "\n"] {
+            let list = header + "\n" + record.joined(separator: ",") + end
+            #expect(read(Array(list.utf8)) == [Named("A", "lists/a.jpg")])
+        }
+        #expect(read(Array(header.utf8)) == [])
+    }
+
     @Test func textAndItsComments() {
         let list =
             "\u{FEFF}# photos\r\n\r\n  a b.jpg \r\n./#1.jpg\nhttp://host/ä.jpg\n\tfile:///x/a%20b.jpg\n[2020] 1.jpg"
