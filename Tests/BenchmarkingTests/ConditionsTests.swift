@@ -83,4 +83,20 @@ struct ConditionsTests {
         report.results.removeAll { $0.device == "cpu" }
         #expect(report.headlineSentences.isEmpty)
     }
+
+    @Test func theCPUsBestLevelIsComparedWithWhereverItStands() {
+        var report = BenchmarkReport.sample(chains: ["sepia"])
+        var slower = report.devices[0]
+        slower.device = "cpu.baseline"
+        report.devices.append(slower)
+        for var result in report.results where result.device == "cpu" {
+            result.device = "cpu.baseline"
+            report.results.append(result)
+        }
+        report.breakEvens = []
+        #expect(report.withBreakEvens().breakEvens.map(\.cpu) == ["cpu"])
+        // A level that is wrong is not compared with.
+        report.devices[0].status = .wrong
+        #expect(!report.withBreakEvens().breakEvens.contains { $0.cpu == "cpu" })
+    }
 }

@@ -70,11 +70,8 @@ extension Benchmark {
                 && !patience.leftOut.contains(
                     .init(device: entry.device, chain: chain.name, photo: photo.name))
         }.map(\.0)
-        let levels = SIMDLevel.supported
-        let best = usable.compactMap { $0 as? SIMDDevice }.max {
-            (levels.firstIndex(of: $0.level) ?? 0) < (levels.firstIndex(of: $1.level) ?? 0)
-        }
-        let chosen = usable.filter { $0.info.kind != .simd || $0 === best }
+        let best = usable.bestLevel(\.info.identifier)?.info.identifier
+        let chosen = usable.filter { $0.info.kind != .simd || $0.info.identifier == best }
         return chosen.count > 1 ? chosen : []
     }
 

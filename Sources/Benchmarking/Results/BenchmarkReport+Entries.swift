@@ -34,10 +34,10 @@ extension BenchmarkReport {
         floors.first { $0.floor == floor && $0.photo == photo }
     }
 
-    /// Compares each OpenCL device with the best of the CPU's levels, which is the last.
+    /// Compares each OpenCL device with the best of the CPU's levels.
     func withBreakEvens() -> BenchmarkReport {
         var report = self
-        guard let cpu = devices.last(where: { !$0.isOpenCL && $0.status == .ok }) else { return report }
+        guard let cpu = devices.filter({ $0.status == .ok }).bestLevel(\.device) else { return report }
         for device in devices where device.isOpenCL && device.status == .ok {
             for chain in chains {
                 let speeds = photos.compactMap { photo -> BreakEvenEntry.Speeds? in
@@ -53,6 +53,19 @@ extension BenchmarkReport {
             }
         }
         return report
+    }
+}
+
+extension Array {
+    /// The element of the CPU's best level, in whatever order they are; nil if all are of other devices.
+    ///
+    /// - Parameter identifier: that of an element's device.
+    func bestLevel(_ identifier: (Element) -> String) -> Element? {
+        for level in SIMDLevel.supported.reversed() {
+            let wanted = SIMDDevice(level: level).info.identifier
+            if let element = first(where: { identifier($0) == wanted }) { return element }
+        }
+        return nil
     }
 }
 
