@@ -114,6 +114,21 @@ struct BenchTests {
         #expect(page.contains("All devices together") && page.contains("UP SHARED"))
     }
 
+    @Test func aDeviceThatHasNoRoomForTheCopyOfItsMemoryIsMeasuredAllTheSame() throws {
+        let folder = try TemporaryFolder()
+        // Nothing else fills a buffer.
+        let fault = ["OPENCL_FAULT": "clEnqueueFillBuffer:1+:error"]
+        let run = try Tool.run(
+            [
+                "bench", "--quick", "--json", "-f", "sepia", "-d", "0.0", "--size", "0.1", "--rounds", "1",
+                "--jobs", "2",
+            ], in: folder, environment: asGPU(folder).merging(fault) { $1 })
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let report = try JSONDecoder().decode(BenchmarkReport.self, from: Data(run.output))
+        #expect(report.devices.map(\.status) == [.ok] && report.results.count == 1)
+        #expect(report.devices.first?.copyGigabytesPerSecond == nil)
+    }
+
     @Test func aGPUTellsItsEnergy() throws {
         let folder = try TemporaryFolder()
         // Each question finds 5 J more; only the GPU at this address is known.

@@ -12,7 +12,7 @@ package final class Benchmark {
         /// What is being measured, and the share of the run that is done, 0...1.
         package var progress: (_ activity: String, _ share: Double) -> Void = { _, _ in }
         package var isCancelled: @Sendable () -> Bool = { false }
-        /// Seconds that the first photo of a new process takes; nil if it is not measured.
+        /// Seconds that the first photo of a new process takes; nil if it is not measured. An error is the device's.
         package var startup: (_ device: String, _ chain: String) throws -> (cold: Double, warm: Double)? = {
             _, _ in nil
         }
@@ -102,17 +102,13 @@ package final class Benchmark {
             samples.copyBandwidth[identifier] = samples.copyBandwidth[measured]
         } else {
             try tell("copying memory on \(identifier)", 0)
-            attempt(index) {
-                samples.copyBandwidth[identifier] = try CopyBandwidth.measure(
-                    device, byteCount: settings.copyByteCount, count: settings.copyCount)
-            }
-        }
-        if !devices[index].isOut {
-            try tell("copying to and from \(identifier)", 0)
-            // A driver may have no room for that, and filter all the same.
-            devices[index].transfers = try? TransferSpeeds.measure(
+            // A device may have no room for this and the next copies, and filter all the same.
+            samples.copyBandwidth[identifier] = try? CopyBandwidth.measure(
                 device, byteCount: settings.copyByteCount, count: settings.copyCount)
         }
+        try tell("copying to and from \(identifier)", 0)
+        devices[index].transfers = try? TransferSpeeds.measure(
+            device, byteCount: settings.copyByteCount, count: settings.copyCount)
         devices[index].copyGigabytesPerSecond = samples.copyBandwidth[identifier].map { $0 / 1e9 }
         guard device.info.kind != .simd else { return }
         for chain in settings.isQuick ? Array(settings.chains.prefix(1)) : settings.chains {
