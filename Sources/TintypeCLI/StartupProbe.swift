@@ -19,16 +19,25 @@ struct StartupProbe {
 
     /// The `.cl` files of the user's own filters.
     let kernels: KernelFlags
+    /// Where a folder for the caches is made.
+    var parent = FileManager.default.temporaryDirectory
 
-    /// - Returns: seconds with empty caches, and then again with those that the first process has filled.
-    func measure(device: String, chain: String) throws -> (cold: Double, warm: Double) {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("tintype-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    /// - Returns: seconds with empty caches, and then again with those that the first process has filled; nil if there can be no
+    ///   folder or no process, which says nothing of the device.
+    /// - Throws: `Failure`.
+    func measure(device: String, chain: String) throws -> (cold: Double, warm: Double)? {
+        let folder = parent.appendingPathComponent("tintype-bench-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let cold = try seconds(device, chain, caches: folder)
-        return (cold, try seconds(device, chain, caches: folder))
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            let cold = try seconds(device, chain, caches: folder)
+            return (cold, try seconds(device, chain, caches: folder))
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            return nil
+        }
     }
 
     /// - Returns: seconds with the user's own caches, once they have what the process needs.

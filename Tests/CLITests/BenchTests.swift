@@ -176,6 +176,14 @@ struct BenchTests {
         }
     }
 
+    @Test func aStartThatCannotBeTriedSaysNothingOfTheDevice() throws {
+        var probe = StartupProbe(kernels: try KernelFlags.parse([]))
+        // As where $TMPDIR cannot be written.
+        probe.parent = URL(fileURLWithPath: try TemporaryFolder().path("none"))
+        let start = try probe.measure(device: "cpu", chain: "sepia")
+        #expect(start?.cold == nil)
+    }
+
     @Test func photosOfTheUserAreMeasured() throws {
         let folder = try TemporaryFolder()
         try folder.write(TestPhoto.jpeg(width: 320, height: 200, seed: 1), to: "one.jpg")
