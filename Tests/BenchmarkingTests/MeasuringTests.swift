@@ -123,6 +123,20 @@ struct MeasuringTests {
         #expect(patience.leftOut == [key("slow", "50 MP")])
     }
 
+    @Test func aTinyPhotoTellsLittleOfLargeOnes() {
+        func key(_ photo: String) -> Samples.Case {
+            Samples.Case(device: "0.0", chain: "sepia", photo: photo)
+        }
+        // 50 ms are mostly those of any photo: at 5 s a megapixel, 50 MP would take 250 s.
+        var patience = Patience(secondsLimit: 90)
+        patience.learn(key("0.01 MP"), megapixels: 0.01, seconds: 0.05)
+        var answers = [patience.leavesOut(key("50 MP"), megapixels: 50)]
+        // Half a second is slow all the same.
+        patience.learn(key("0.01 MP"), megapixels: 0.01, seconds: 0.5)
+        answers.append(patience.leavesOut(key("50 MP"), megapixels: 50))
+        #expect(answers == [false, true])
+    }
+
     // 20 s for half of a round: 40 s for each round.
     @Test(arguments: [
         (rounds: 5.0, limit: 1000.0, share: 0.1),  // of 5 x 40 s

@@ -52,4 +52,10 @@ struct StatisticsTests {
         #expect(breakEven([(1, 2, 1), (9, 1, 1)])?.answer == BenchmarkReport.BreakEvenEntry.Answer.none)
         #expect(breakEven([]) == nil)
     }
+
+    @Test func breakEvenIsToldOfWhatWasMeasured() throws {
+        let always = try #require(breakEven([(1, 2, 1)])), nowhere = try #require(breakEven([(1, 1, 2)]))
+        #expect(always.text == "faster than cpu at every size that both were measured with")
+        #expect(nowhere.text == "behind cpu at the largest size that both were measured with")
+    }
 }

@@ -15,8 +15,9 @@ struct Patience {
 
     func knows(_ key: Samples.Case) -> Bool { pace[[key.device, key.chain]] != nil }
 
+    /// A photo below a megapixel counts as one: most of its time is the same for every size.
     mutating func learn(_ key: Samples.Case, megapixels: Double, seconds: Double) {
-        pace[[key.device, key.chain]] = seconds / megapixels
+        pace[[key.device, key.chain]] = seconds / max(megapixels, 1)
     }
 
     /// - Returns: whether the photo would take too long; it is then in `leftOut`.

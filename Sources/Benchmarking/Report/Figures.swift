@@ -29,11 +29,11 @@ enum Figures {
 }
 
 extension BenchmarkReport.BreakEvenEntry {
-    /// The end of a sentence about the device.
+    /// The end of a sentence about the device. Larger photos may have been left out on one of both.
     package var text: String {
         switch answer {
-        case .always: "faster than \(cpu) at every size"
-        case .none: "behind \(cpu) at the largest size (none)"
+        case .always: "faster than \(cpu) at every size that both were measured with"
+        case .none: "behind \(cpu) at the largest size that both were measured with"
         case .from: "faster than \(cpu) from \(Figures.short(megapixels ?? 0)) MP on"
         }
     }

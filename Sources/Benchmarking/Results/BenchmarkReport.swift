@@ -168,7 +168,7 @@ package struct BenchmarkReport: Codable, Equatable, Sendable {
             case always
             /// From `megapixels` on.
             case from
-            /// Not at the largest size.
+            /// Not at the largest size that was measured.
             case none
         }
 
