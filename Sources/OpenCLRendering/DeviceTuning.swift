@@ -67,23 +67,34 @@ struct DeviceTuner {
     /// default.
     private let margin = 0.97
 
+    /// What is rendered again and again, and room for its result: making noise may take longer than filtering it.
+    private struct Photos {
+        let noise: MemoryPhoto
+        let result: MemoryPhoto
+
+        init(_ size: PhotoGeometry) {
+            noise = MemoryPhoto(noise: size, layout: .yCbCr(.s420), seed: 1)
+            result = MemoryPhoto(size, layout: noise.layout)
+        }
+    }
+
     /// Tries all settings, and sets the fastest on the device.
     ///
     /// - Throws: what the device reports. The device then has its previous tuning.
     func tune() throws -> DeviceTuning {
-        let old = device.tuning
+        let old = device.tuning, photos = Photos(size)
         do {
             var best = device.usualTuning
             best = try better(
                 than: best,
                 among: workGroups.map {
                     DeviceTuning(columns: $0.0, rows: $0.1, pixelsPerStrip: best.pixelsPerStrip)
-                }, by: kernelTime)
+                }, by: { try kernelTime(photos) })
             best = try better(
                 than: best,
                 among: strips.map {
                     DeviceTuning(columns: best.columns, rows: best.rows, pixelsPerStrip: $0)
-                }, by: renderTime)
+                }, by: { try renderTime(photos) })
             device.tuning = best
             return best
         } catch {
@@ -110,25 +121,24 @@ struct DeviceTuner {
     }
 
     /// Seconds that the device spends in kernels: point stages and a blur, with equal weights.
-    private func kernelTime() throws -> Double {
-        let points = try render(FilterChain([Sepia()]), profiles: true).kernels
-        let blur = try render(FilterChain([TiltShift()]), profiles: true).kernels
+    private func kernelTime(_ photos: Photos) throws -> Double {
+        let points = try render(FilterChain([Sepia()]), photos, profiles: true).kernels
+        let blur = try render(FilterChain([TiltShift()]), photos, profiles: true).kernels
         return (Double(points) * Double(blur)).squareRoot() / 1e9
     }
 
     /// Seconds for a photo, from memory to memory.
-    private func renderTime() throws -> Double {
+    private func renderTime(_ photos: Photos) throws -> Double {
         let start = ContinuousClock.now
-        _ = try render(FilterChain([Sepia()]), profiles: false)
+        _ = try render(FilterChain([Sepia()]), photos, profiles: false)
         return start.duration(to: .now) / .seconds(1)
     }
 
-    private func render(_ chain: FilterChain, profiles: Bool) throws -> DeviceTimings {
-        let photo = MemoryPhoto(noise: size, layout: .yCbCr(.s420), seed: 1)
-        let result = MemoryPhoto(size, layout: photo.layout)
-        let plan = RenderPlan(chain, for: size, input: photo.layout, output: photo.layout)
+    private func render(_ chain: FilterChain, _ photos: Photos, profiles: Bool) throws -> DeviceTimings {
+        let photo = photos.noise
+        let plan = RenderPlan(chain, for: photo.geometry, input: photo.layout, output: photo.layout)
         return try device.render(
-            plan, from: photo.makeSource(), to: result.makeSink(), stripRows: nil, profiles: profiles,
+            plan, from: photo.makeSource(), to: photos.result.makeSink(), stripRows: nil, profiles: profiles,
             isCancelled: { false })
     }
 }
