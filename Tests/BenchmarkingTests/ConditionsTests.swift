@@ -6,10 +6,35 @@ import Testing
 struct ConditionsTests {
     @Test func processorsTimeIsReadFromTheSystemsFile() {
         // user, nice, system, idle, iowait, irq, softirq, steal, guest: 1 + 2 + 4 + 32 + 64 + 128 ticks of 1/100 s.
-        let stat = "cpu  1 2 4 8 16 32 64 128 256 0\ncpu0 9 9 9 9 9 9 9 9 9 9\n"
-        #expect(ProcessorTime.busySeconds(in: stat, ticksPerSecond: 100) == 2.31)
-        #expect(ProcessorTime.busySeconds(in: "cpu  1 2 3\n", ticksPerSecond: 100) == nil)
-        #expect(ProcessorTime.busySeconds(in: "intr 1\n", ticksPerSecond: 100) == nil)
+        let stat = """
+            cpu  7 7 7 7 7 7 7 7 7 7
+            cpu0 1 2 4 8 16 32 64 128 256 0
+            cpu1 1 0 0 0 0 0 0 0 0 0
+            cpu10 100 0 0 0 0 0 0 0 0 0
+            intr 5 5 5 5 5 5 5 5 5 5
+            """
+        func seconds(_ stat: String, _ allowed: [ClosedRange<Int>]? = nil) -> Double? {
+            ProcessorTime.busy(in: stat, of: allowed, ticksPerSecond: 100)?.seconds
+        }
+        func count(_ allowed: [ClosedRange<Int>]?) -> Int? {
+            ProcessorTime.busy(in: stat, of: allowed, ticksPerSecond: 100)?.processorCount
+        }
+        #expect(seconds(stat) == 3.32 && count(nil) == 3)
+        // Pinned to some; more may be allowed than there are.
+        #expect(seconds(stat, [0...0]) == 2.31 && count([0...0]) == 1)
+        #expect(seconds(stat, [1...1, 8...127]) == 1.01 && count([1...1, 8...127]) == 2)
+        #expect(seconds(stat, [2...3]) == nil)
+        #expect(seconds("cpu0 1 2 3\n") == nil && seconds("intr 1\n") == nil)
+    }
+
+    @Test func theProcessorsOfAPinnedProcessAreRead() {
+        func allowed(_ list: String) -> [ClosedRange<Int>]? {
+            let status = "Name:\tx\nCpus_allowed:\tf\nCpus_allowed_list:\t\(list)\nMems:\t0\n"
+            return ProcessorTime.allowedProcessors(in: status)
+        }
+        #expect(allowed("3") == [3...3])
+        #expect(allowed("0-3,8,10-11") == [0...3, 8...8, 10...11])
+        #expect(allowed("") == nil && ProcessorTime.allowedProcessors(in: "Name:\tx\n") == nil)
     }
 
     @Test func aBusyMachineIsNoticed() throws {
@@ -25,9 +50,8 @@ struct ConditionsTests {
         defer { kill(process.processIdentifier, SIGKILL) }
         usleep(1_500_000)
         // All others together take at least half of this loop's core.
-        let count = ProcessInfo.processInfo.activeProcessorCount
-        let share = try #require(before.shareOfOthers(processorCount: count))
-        #expect(share * Double(count) > 0.5 && share <= 1)
+        let share = try #require(before.shareOfOthers)
+        #expect(share * Double(before.processorCount) > 0.5 && share <= 1)
     }
 
     @Test func theOwnWorkDoesNotCount() throws {

@@ -21,7 +21,7 @@ extension Benchmark {
         report.scalings = scalings(report)
         report.together = together
         report.energies = energies(of: sound)
-        report.conditions = conditions(processorCount: machine.coreCount)
+        report.conditions = conditions
         return report
     }
 
@@ -70,10 +70,9 @@ extension Benchmark {
         }
     }
 
-    private func conditions(processorCount: Int) -> Conditions {
+    private var conditions: Conditions {
         Conditions(
-            timerSeconds: ClockStep.smallest,
-            shareOfOthers: processorTime?.shareOfOthers(processorCount: processorCount),
+            timerSeconds: ClockStep.smallest, shareOfOthers: processorTime?.shareOfOthers,
             warmupSeconds: warmup?.seconds, warmupChange: warmup?.change)
     }
 

@@ -4,7 +4,8 @@ import Foundation
 package struct Conditions: Codable, Equatable, Sendable {
     /// The smallest step of the clock that was seen.
     package var timerSeconds: Double
-    /// The share of the processors' time that other processes took, 0...1; nil if the system does not tell.
+    /// The share of the time of the processors that the benchmark may run on that other processes took, 0...1; nil if the system
+    /// does not tell.
     package var shareOfOthers: Double?
     /// How long the machine worked before the first round.
     package var warmupSeconds: Double?
