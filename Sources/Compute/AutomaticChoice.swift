@@ -135,7 +135,7 @@ private struct Rates {
 
     init?(_ workload: Workload, _ cpu: DeviceSpeeds, _ gpus: [AutomaticChoice.Candidate]) {
         let costs = gpus.map { $0.speeds.cost(of: workload) }
-        guard let codec = cpu.codecSeconds(megapixels: workload.megapixels),
+        guard let codec = cpu.codecSeconds(of: workload),
             let own = cpu.cost(of: workload), !costs.contains(where: { $0 == nil }), codec + own.host > 0
         else { return nil }
         self.codec = codec

@@ -20,6 +20,8 @@ package struct Workload: Sendable {
     package let workerCount: Int
     /// The passes of each output, apart from its point functions.
     let passes: [[Pass]]
+    /// Megapixels of each of these outputs.
+    let outputMegapixels: [Double]
     /// Megapixels after decoding.
     let decodedMegapixels: Double
 
@@ -34,10 +36,15 @@ package struct Workload: Sendable {
         self.megapixels = megapixels
         self.photoCount = photoCount
         self.workerCount = max(1, workerCount)
-        decodedMegapixels = halvesSize ? megapixels / 4 : megapixels
-        let photo = Self.geometry(megapixels: decodedMegapixels)
-        let stages = chains.map { $0.stages(for: photo) }
-        passes = stages.filter { !$0.isEmpty }.map { Self.passes($0, of: photo) }
+        let decoded = halvesSize ? megapixels / 4 : megapixels
+        decodedMegapixels = decoded
+        let photo = Self.geometry(megapixels: decoded)
+        let outputs = chains.map { $0.stages(for: photo) }.filter { !$0.isEmpty }
+        passes = outputs.map { Self.passes($0, of: photo) }
+        outputMegapixels = outputs.map { stages in
+            let result = stages.reduce(photo) { $1.result(of: $0) }
+            return decoded * Double(result.pixelCount) / Double(photo.pixelCount)
+        }
         let names = chains.map(\.name).filter { !$0.isEmpty }
         name = names.count > 1 ? "\(names.count) outputs" : names.first ?? "no filter"
     }
@@ -94,8 +101,18 @@ extension DeviceSpeeds {
         return (device, host)
     }
 
-    /// Seconds of decoding and encoding a photo; nil if that was not measured.
-    func codecSeconds(megapixels: Double) -> Double? {
+    /// The encoder's share of a codec's time: an estimate, because both are measured together.
+    private static let encoderShare = 0.6
+
+    /// Seconds of decoding a photo and encoding its outputs; nil if codecs were not measured.
+    func codecSeconds(of workload: Workload) -> Double? {
+        guard let photo = codecSeconds(megapixels: workload.megapixels) else { return nil }
+        let outputs = workload.outputMegapixels.compactMap { codecSeconds(megapixels: $0) }
+        return (1 - Self.encoderShare) * photo + Self.encoderShare * outputs.reduce(0, +)
+    }
+
+    /// Seconds of decoding a photo and encoding it in its size; nil if that was not measured.
+    private func codecSeconds(megapixels: Double) -> Double? {
         Self.interpolated(codecs.map { ($0.megapixels, $0.hostSeconds) }, at: megapixels)
     }
 

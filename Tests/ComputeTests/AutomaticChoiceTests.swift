@@ -139,6 +139,23 @@ struct AutomaticChoiceTests {
         #expect(abs(try seconds("sepia", "blur:radius=9") - 4) < 0.01)
     }
 
+    @Test func aPhotoIsDecodedOnceAndEncodedForEachOutput() throws {
+        func seconds(_ texts: String...) throws -> Double {
+            let chains = try texts.map { try FilterChain(parsing: [$0]) }
+            let workload = Workload(chains, megapixels: 1, photoCount: 1, workerCount: 1)
+            return try #require(speeds(host: 0, codec: 1).codecSeconds(of: workload))
+        }
+        #expect(abs(try seconds("sepia") - 1) < 0.01)
+        #expect(abs(try seconds("sepia", "noir") - 1.6) < 0.01)
+        // A quarter of the pixels.
+        #expect(abs(try seconds("sepia", "resize:scale=0.5") - 1.15) < 0.01)
+        // On the CPU, 4 / (0.4 * 0.01 + 2 * (0.6 * 0.01 + 0.02)) = 71 MP/s.
+        let two = Workload(
+            [FilterChain([Sepia()]), FilterChain([Noir()])], megapixels: 12, photoCount: nil, workerCount: 4)
+        let reason = try choice(two, cpu: cpu, server).reason
+        #expect(reason.contains("against 71 MP/s on the CPU for 2 outputs"), "\(reason)")
+    }
+
     @Test func sizesBetweenMeasuredOnesAreInterpolated() {
         func seconds(_ size: Double) -> Double? {
             DeviceSpeeds.interpolated([(1, 2), (3, 4), (12, 22)], at: size)
