@@ -87,6 +87,21 @@ struct BenchmarkTests {
         }
     }
 
+    @Test func everyWorkerHasHadAPhotoBeforeTheFirstRound() throws {
+        let counter = RenderCounter()
+        let device = AlteringDevice("counted") { _ in counter.count.wrappingAdd(1, ordering: .relaxed) }
+        var before: Int?
+        var hooks = Benchmark.Hooks()
+        hooks.progress = { activity, _ in
+            guard activity.hasPrefix("round 1"), before == nil else { return }
+            before = counter.count.load(ordering: .relaxed)
+        }
+        let report = try measure([device], hooks: hooks)
+        // One photo was compared with the CPU's.
+        #expect(before == 1 + report.jobs)
+        #expect(report.results.count == 1)
+    }
+
     @Test func aStoppedBenchmarkReportsItsMeasurements() throws {
         // The run stops when the second round begins, after everything was measured once.
         let flag = StopFlag()
@@ -115,6 +130,10 @@ struct BenchmarkTests {
         #expect(
             report.startups == [.init(device: "fine", chain: "sepia", coldSeconds: 2, warmSeconds: 1)])
     }
+}
+
+private final class RenderCounter: Sendable {
+    let count = Atomic(0)
 }
 
 private final class StopFlag: Sendable {

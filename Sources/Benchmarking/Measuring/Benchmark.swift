@@ -55,6 +55,7 @@ package final class Benchmark {
         do {
             try check()
             for index in devices.indices where devices[index].status == .ok { try prepare(index) }
+            try startWorkers()
             try warmUp()
             try measureRounds()
         } catch is CancellationError {}
@@ -117,6 +118,28 @@ package final class Benchmark {
                 guard let (cold, warm) = try hooks.startup(identifier, chain.name) else { return }
                 startups.append(
                     .init(device: identifier, chain: chain.name, coldSeconds: cold, warmSeconds: warm))
+            }
+        }
+    }
+
+    /// Filters a small photo with all workers on each OpenCL device, which makes a queue and memory for each photo that it has at
+    /// once: that is no part of a photo's time.
+    private func startWorkers() throws {
+        guard let photo = settings.photos.min(by: { $0.megapixels < $1.megapixels }),
+            let chain = settings.chains.first
+        else { return }
+        let files = files, isCancelled = hooks.isCancelled
+        for device in settings.devices where device.info.kind != .simd {
+            let identifier = device.info.identifier
+            let key = Samples.Case(device: identifier, chain: chain.name, photo: photo.name)
+            if patience.leftOut.contains(key) { continue }
+            let pass = PhotoPass(
+                jpeg: photo.jpeg, chain: chain.chain, device: device, jpegCodec: settings.jpegCodec)
+            try withDevice(key) {
+                try tell("starting all workers on \(identifier)", 0)
+                try Workers.run(files.count) { worker in
+                    _ = try pass.run(into: files[worker], isCancelled: isCancelled)
+                }
             }
         }
     }
