@@ -1,5 +1,5 @@
 // Tells the server which photos are in view, so that they come first, and suspends the session while photos
-// fly past.
+// fly past. A hidden page tells nothing: the view is that of the page in use.
 
 import * as api from "./api.js";
 
@@ -32,6 +32,10 @@ export class Attention {
         addEventListener("pagehide", () => {
             if (this.isSuspending) api.session("resume", { keepalive: true }).catch(() => {});
         });
+        // Another page may have reported its view meanwhile.
+        document.addEventListener("visibilitychange", () => {
+            if (!document.hidden) this.repeat();
+        });
     }
 
     observe(row) {
@@ -43,7 +47,7 @@ export class Attention {
         this.#rows.delete(row);
     }
 
-    /** Reports the range in view, unless it was reported or photos fly past. */
+    /** Reports the range in view, unless it was reported, photos fly past or the page is hidden. */
     report() {
         if (this.isSuspending || this.#timer) return;
         const wait = Math.max(0, this.#lastReport + interval - performance.now());
@@ -72,6 +76,7 @@ export class Attention {
     }
 
     #send() {
+        if (document.hidden) return;
         const { layout } = this.#grid;
         const indices = [...this.#rows].map((row) => this.#grid.rowIndex(row));
         if (indices.length === 0) return;

@@ -1,6 +1,12 @@
-"""A page that is reloaded shows things as they are."""
+"""A page that is reloaded shows things as they are, and so do two pages."""
 
 from gallery import Gallery, until
+
+# Chromium without a screen calls all its pages visible.
+HIDE = """(isHidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 
 def test_a_page_reloaded_in_mid_run_shows_the_state_as_it_is(gallery: Gallery) -> None:
@@ -26,3 +32,20 @@ def test_two_pages_show_the_same(gallery: Gallery) -> None:
     visible = gallery.visible()
     gallery.wait_until_done(visible)
     other.wait_until_done(visible)
+
+
+def test_a_hidden_page_leaves_the_view_to_the_one_in_use(gallery: Gallery) -> None:
+    def reports() -> int:
+        return sum(path == "visible" for path, _ in gallery.posts)
+
+    other = Gallery(gallery.context, gallery.server, gallery.artefacts).open()
+    gallery.wait_until_done(gallery.visible())
+    gallery.page.evaluate(HIDE, True)
+    before = reports()
+    # Both pages learn that all photos begin anew, and only the one in use asks for its view again.
+    gallery.reset()
+    gallery.page.wait_for_timeout(500)
+    assert reports() == before
+    other.wait_until_done(other.visible())
+    gallery.page.evaluate(HIDE, False)
+    until(lambda: reports() > before, "the report of the view")
