@@ -105,13 +105,12 @@ export class Viewer {
                 if (isWanted() && this.#picture.childElementCount === 0) this.#replace([image]);
             }, () => {});
         }
-        try {
-            const images = ["before", ...(photo.state === "filtered" ? ["after"] : [])];
-            const pictures = await Promise.all(images.map((image) => loaded(address(image))));
-            if (isWanted()) this.#replace(pictures);
-        } catch {
-            // The photo changed meanwhile; its next version is on its way.
-        }
+        const images = ["before", ...(photo.state === "filtered" ? ["after"] : [])];
+        const results = await Promise.allSettled(images.map((image) => loaded(address(image))));
+        const pictures = results.filter(({ value }) => value).map(({ value }) => value);
+        // The original may have been released. Without any picture, the photo changed meanwhile, and its next
+        // version is on its way.
+        if (pictures.length > 0 && isWanted()) this.#replace(pictures);
     }
 
     #replace(images) {

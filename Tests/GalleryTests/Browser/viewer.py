@@ -3,12 +3,18 @@
 from gallery import Gallery, until
 
 
-def open_first(gallery: Gallery) -> int:
-    """Opens the first photo in view that is filtered."""
+def click_first(gallery: Gallery) -> int:
+    """Clicks the first photo in view that is filtered."""
     gallery.set_chain("Sepia")
     gallery.wait_until_done(gallery.visible())
     index = next(index for index in gallery.visible() if gallery.photo(index)["state"] == "filtered")
     gallery.cell(index).click()
+    return index
+
+
+def open_first(gallery: Gallery) -> int:
+    """Opens the first photo in view that is filtered."""
+    index = click_first(gallery)
     gallery.page.locator("#picture img").nth(1).wait_for()
     return index
 
@@ -62,6 +68,18 @@ def test_a_photo_beyond_the_view_is_filtered_and_shown(gallery: Gallery) -> None
         gallery.page.keyboard.press("ArrowRight")
     gallery.page.locator("#picture img").nth(1).wait_for()
     assert gallery.page.locator("#viewer-name").inner_text() == gallery.photo(beyond)["name"]
+
+
+def test_a_photo_whose_original_was_released_is_shown_as_filtered(gallery: Gallery) -> None:
+    gallery.page.route("**/before?*", lambda route: route.fulfill(status=404))
+    click_first(gallery)
+    pictures = gallery.page.locator("#picture img")
+    gallery.page.locator("#picture img[src*='/after?']").wait_for()
+    assert pictures.count() == 1
+    assert gallery.page.locator("#divider").is_hidden()
+    gallery.page.locator("#zoom-full").click()
+    natural = pictures.evaluate("(image) => image.naturalWidth")
+    assert abs(gallery.page.locator("#picture").bounding_box()["width"] - natural) < 1
 
 
 def test_a_failed_photo_says_why(gallery: Gallery) -> None:
