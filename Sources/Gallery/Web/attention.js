@@ -86,7 +86,14 @@ export class Attention {
         if (range === this.#reported) return;
         this.#reported = range;
         this.#lastReport = performance.now();
-        this.#post(() => api.visible(first, end - first));
+        this.#post(async () => {
+            try {
+                await api.visible(first, end - first);
+            } catch (error) {
+                if (this.#reported === range) this.#reported = "";
+                throw error;
+            }
+        });
     }
 
     /** One request after the other, so that the last one counts. */

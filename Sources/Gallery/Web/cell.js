@@ -81,9 +81,12 @@ export class Cell {
         image.decode().then(
             () => spread(image, () => this.#enter(image, version)),
             () => {
-                // The photo changed meanwhile, and its next version is on its way; or it was not wanted any
-                // more.
-                if (this.#incoming === image) this.#cancelLoading();
+                // It was not wanted any more.
+                if (this.#incoming !== image) return;
+                // The photo changed meanwhile, and its next version is on its way; or there is no connection,
+                // and it is tried again when the cell is drawn again.
+                this.#wanted = 0;
+                this.#cancelLoading();
             });
     }
 

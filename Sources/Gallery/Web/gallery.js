@@ -75,11 +75,17 @@ function start(gallery) {
         if (!isSame) grid.arrange();
         attention.repeat();
     };
+    /** Does again what has failed while there was no connection. */
+    const recover = () => {
+        attention.repeat();
+        grid.redraw(null);
+        viewer.recover();
+    };
     element("title").textContent = gallery.title;
     document.title = `${gallery.title} – Tintype`;
     setCount(gallery.count);
     statusBar.show(gallery.status);
-    return { photos, statusBar, attention, setCount };
+    return { photos, statusBar, setCount, recover };
 }
 
 /** The panel of filters and devices. */
@@ -143,6 +149,7 @@ listen({
             return;
         }
         parts.statusBar.connected = true;
+        parts.recover();
         if (mayHaveMissed) await catchUp().catch(fail);
     },
     lost: () => { if (parts) parts.statusBar.connected = false; },

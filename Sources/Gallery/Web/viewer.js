@@ -26,6 +26,8 @@ export class Viewer {
     #photos;
     #index = -1;
     #shown = "";
+    /** Whether a picture could not be loaded. */
+    #isIncomplete = false;
     #zoom = new Zoom();
     #divider;
     #comparing = true;
@@ -73,6 +75,12 @@ export class Viewer {
         if (photo.version > 0 && photo.state !== "failed") this.#load(photo, wanted);
     }
 
+    /** Loads again what could not be loaded, for instance without a connection. */
+    recover() {
+        if (this.#isIncomplete) this.#shown = "";
+        this.update();
+    }
+
     #show(index) {
         this.#index = index;
         this.#shown = "";
@@ -100,6 +108,7 @@ export class Viewer {
         const index = this.#index;
         const address = (image) => api.imageAddress(index, image, photo.version);
         const isWanted = () => this.#shown === wanted && this.#index === index;
+        this.#isIncomplete = false;
         if (this.#picture.childElementCount === 0) {
             loaded(address("thumbnail")).then((image) => {
                 if (isWanted() && this.#picture.childElementCount === 0) this.#replace([image]);
@@ -108,9 +117,11 @@ export class Viewer {
         const images = ["before", ...(photo.state === "filtered" ? ["after"] : [])];
         const results = await Promise.allSettled(images.map((image) => loaded(address(image))));
         const pictures = results.filter(({ value }) => value).map(({ value }) => value);
+        if (!isWanted()) return;
+        this.#isIncomplete = pictures.length < images.length;
         // The original may have been released. Without any picture, the photo changed meanwhile, and its next
-        // version is on its way.
-        if (pictures.length > 0 && isWanted()) this.#replace(pictures);
+        // version is on its way; or there is no connection.
+        if (pictures.length > 0) this.#replace(pictures);
     }
 
     #replace(images) {

@@ -36,6 +36,7 @@ THEMES = [
     "viewer",
     "keyboard",
     "reloading",
+    "connection",
     "accessibility",
     "saving",
     "jumping",
