@@ -17,14 +17,24 @@ export function tell(text) {
     hiding = setTimeout(() => message.classList.remove("shown"), shownFor);
 }
 
-let waiting;
+let progress = "";
 let timer = 0;
 
-/** Reads progress to screen readers, the latest at most every 10 s. */
+/** Reads to screen readers what the user has just done, at once. Progress waits until it was read. */
 export function announce(text) {
-    waiting = text;
-    timer ||= setTimeout(() => {
-        timer = 0;
-        if (live.textContent !== waiting) live.textContent = waiting;
-    }, live.textContent ? quietFor : 1000);
+    live.textContent = text;
+    if (!timer) return;
+    clearTimeout(timer);
+    timer = setTimeout(readProgress, quietFor);
+}
+
+/** Reads progress to screen readers, the latest at most every 10 s. */
+export function announceProgress(text) {
+    progress = text;
+    timer ||= setTimeout(readProgress, live.textContent ? quietFor : 1000);
+}
+
+function readProgress() {
+    timer = 0;
+    if (live.textContent !== progress) live.textContent = progress;
 }

@@ -1,7 +1,7 @@
 // The bar at the bottom, and the session's buttons.
 
 import * as api from "./api.js";
-import { announce, tell } from "./messages.js";
+import { announceProgress, tell } from "./messages.js";
 
 const element = (id) => document.getElementById(id);
 const whole = new Intl.NumberFormat("en");
@@ -52,7 +52,7 @@ export class StatusBar {
         element("throughput").firstElementChild.textContent = speed.format(status.megapixelsPerSecond);
         element("used-device").textContent = status.device;
         this.#showActions(status, state, left);
-        announce(`${whole.format(status.filtered)} of ${whole.format(total)} photos filtered`
+        announceProgress(`${whole.format(status.filtered)} of ${whole.format(total)} photos filtered`
             + `${status.failed ? `, ${whole.format(status.failed)} failed` : ""}, ${state}.`);
     }
 

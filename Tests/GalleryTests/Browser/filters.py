@@ -2,7 +2,7 @@
 
 import json
 
-from gallery import Gallery, until
+from gallery import Gallery, remains, until
 
 
 def setting(gallery: Gallery, name: str) -> str | None:
@@ -94,6 +94,18 @@ def test_filters_change_their_order(gallery: Gallery) -> None:
     gallery.page.mouse.move(end["x"] + 5, end["y"] - 5, steps=8)
     gallery.page.mouse.up()
     until(lambda: chain(gallery) == ["sepia", "noir"], "the order after a drag")
+
+
+def test_a_screen_reader_hears_at_once_what_the_user_did(gallery: Gallery) -> None:
+    gallery.set_chain("Sepia", "Noir")
+    live = gallery.page.locator("#live")
+    gallery.page.get_by_role("button", name="Move up: Noir").click()
+    assert live.text_content() == "Noir is now number 1 of 2."
+    gallery.page.get_by_role("button", name="Remove Noir").click()
+    assert live.text_content() == "Noir removed."
+    # Progress comes later.
+    remains(live.text_content, 3, "What is read")
+    until(lambda: "photos filtered" in live.text_content(), "the progress")
 
 
 def test_a_changed_device_is_used(gallery: Gallery) -> None:
