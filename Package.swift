@@ -221,6 +221,7 @@ let package = Package(
                 "Codecs", "Gallery", "Locking", "TestSupport", "Tintype", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             exclude: ["Browser"]),
         .testTarget(

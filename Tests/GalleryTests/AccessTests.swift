@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOEmbedded
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -90,6 +91,27 @@ struct AccessTests {
             let form = ["Content-Type": "application/x-www-form-urlencoded"]
             #expect(
                 try await gallery.post("/api/session", #"{"action":"start"}"#, headers: form)?.status == 415)
+        }
+    }
+
+    /// Browsers leave HTTP's own port out of `Host` and `Origin`.
+    @Test func atPort80AHostNeedsNoPort() {
+        let access = AccessControl(port: 80)
+        func status(_ host: String, origin: String) -> HTTPResponseStatus? {
+            let headers: HTTPHeaders = [
+                "host": host, "origin": origin, "cookie": "tintype-80=\(access.token)",
+                "content-type": "application/json",
+            ]
+            let head = HTTPRequestHead(
+                version: .http1_1, method: .POST, uri: "/api/session", headers: headers)
+            return access.answer(to: HTTPRequest(head, body: []))?.status
+        }
+        for host in ["127.0.0.1", "localhost", "127.0.0.1:80", "localhost:80"] {
+            #expect(status(host, origin: "http://\(host)") == nil, "\(host)")
+            #expect(status(host, origin: "http://example.com") == .forbidden, "\(host)")
+        }
+        for host in ["", "example.com", "127.0.0.1:8080", "127.0.0.1.example.com"] {
+            #expect(status(host, origin: "http://\(host)") == .forbidden, "\(host)")
         }
     }
 

@@ -18,7 +18,11 @@ struct AccessControl: Sendable {
         }.joined()
     }
 
-    private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
+    private var hosts: [String] {
+        let names = ["127.0.0.1", "localhost"]
+        // Browsers leave out HTTP's own port.
+        return names.map { "\($0):\(port)" } + (port == 80 ? names : [])
+    }
 
     /// - Returns: the refusal, or the redirect that sets the cookie; nil if the request may be answered.
     func answer(to request: HTTPRequest) -> HTTPResponse? {
