@@ -23,7 +23,7 @@ struct AccessTests {
             #expect(answer.status == 303)
             #expect(answer.headers["location"] == "/")
             let cookie = try #require(answer.headers["set-cookie"])
-            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
             #expect(try await gallery.get("/")?.status == 200)
         }
     }

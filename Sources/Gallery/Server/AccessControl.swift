@@ -3,7 +3,8 @@ import NIOHTTP1
 /// Decides which requests the server answers: those of the page that was opened with the printed address.
 ///
 /// The address has a random token, which becomes a cookie that scripts cannot read. A page of another site can
-/// neither send that cookie nor, by a name of its own for 127.0.0.1, become the same site.
+/// lead to this page, with a link, but that sends a GET, which changes nothing and whose answer it cannot read. It can
+/// neither send the cookie otherwise nor, by a name of its own for 127.0.0.1, become the same site.
 struct AccessControl: Sendable {
     let token: String
     private let port: Int
@@ -34,11 +35,13 @@ struct AccessControl: Sendable {
         }
         if request.method == .GET, request.path == "/", let token = request.query["token"] {
             guard isToken(token) else { return refusal }
+            // Strict would keep the cookie back after a click on the address in a page of another site, such as a
+            // terminal in the browser.
             return HTTPResponse(
                 .seeOther,
                 headers: [
                     "location": "/",
-                    "set-cookie": "\(cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict",
+                    "set-cookie": "\(cookieName)=\(token); Path=/; HttpOnly; SameSite=Lax",
                 ])
         }
         guard let cookie = request.cookie(cookieName), isToken(cookie) else { return refusal }

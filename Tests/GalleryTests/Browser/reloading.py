@@ -1,4 +1,4 @@
-"""A page that is reloaded shows things as they are, and so do two pages."""
+"""A page that is reloaded, or opened once more, shows things as they are."""
 
 from gallery import Gallery, until
 
@@ -49,3 +49,13 @@ def test_a_hidden_page_leaves_the_view_to_the_one_in_use(gallery: Gallery) -> No
     other.wait_until_done(other.visible())
     gallery.page.evaluate(HIDE, False)
     until(lambda: reports() > before, "the report of the view")
+
+
+def test_the_address_is_clicked_in_a_page_of_another_site(gallery: Gallery) -> None:
+    terminal = "http://terminal.example/"
+    link = f"<a href='{gallery.server.address}'>The gallery</a>"
+    gallery.page.route(terminal, lambda route: route.fulfill(body=link, content_type="text/html"))
+    gallery.context.clear_cookies()
+    gallery.page.goto(terminal)
+    gallery.page.get_by_text("The gallery").click()
+    gallery.cell(0).wait_for()
