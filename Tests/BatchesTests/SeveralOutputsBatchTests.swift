@@ -44,6 +44,27 @@ struct SeveralOutputsBatchTests {
         #expect(plan.jobs.isEmpty && plan.failures.count == 4)
     }
 
+    @Test func aManifestHasNoPhotoWithTwoOutputsOfTheSameName() throws {
+        try folder.write(try TestPhoto.png(width: 40, height: 90, seed: 9), to: "in/a.png")
+        let templates = ["{stem}.{ext}", "{name}"]
+        let outputs = try zip(recipes, templates).map { recipe, template in
+            RecipeOutput(recipe, template: try OutputTemplate(template))
+        }
+        let planner = OutputPlanner(
+            .folder(folder.path("out")), recipe: recipes[0].recipe, overwrites: false, hasJournal: true,
+            outputs: outputs)
+        let header = ManifestHeader(
+            root: folder.path, outputFolder: folder.path("out"), recipe: recipes[0].recipe.canonicalText)
+        let manifest = try ManifestPlanner(
+            to: folder.path("m.jsonl"), header, planner, temporaries: TemporaryFiles())
+        var collector = InputCollector(outputFolder: nil)
+        collector.collect([.path(folder.path("in"))])
+        manifest.add(collector.photos)
+        let clash = PhotoError.outputClash(
+            path: "a.png", with: "the same photo", remedy: "{output} in the outputs' templates")
+        #expect(manifest.photoCount == 0 && manifest.failures.map(\.error) == [clash])
+    }
+
     @Test(arguments: [
         ("{stem}.{ext}", "{dir} or {id} in the output's template"),
         ("{dir}/{stem}.{ext}", "{id} in the output's template"),

@@ -7,7 +7,7 @@ import Photos
 
 /// Writes photos to a manifest as they are found, and names their outputs.
 ///
-/// It keeps 24 bytes an output, plus the free space of a hash table, to see that no two photos have the same one.
+/// It keeps 24 bytes an output, plus the free space of a hash table, to see that no two outputs are the same.
 public final class ManifestPlanner {
     /// Photos that are not in the manifest.
     public private(set) var failures: [InputFailure] = []
@@ -77,6 +77,10 @@ public final class ManifestPlanner {
         if known.allSatisfy({ $0 == owner }) { return nil }
         if let clash = known.firstIndex(where: { $0 != nil }) {
             throw .outputClash(path: outputs[clash], with: "another photo", remedy: planner.clashRemedy)
+        }
+        if let clash = keys.indices.first(where: { keys[..<$0].contains(keys[$0]) }) {
+            throw .outputClash(
+                path: outputs[clash], with: "the same photo", remedy: "{output} in the outputs' templates")
         }
         for key in keys { owners[key] = owner }
         byteCount += photo.byteCount
