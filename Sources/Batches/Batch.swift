@@ -92,6 +92,8 @@ public final class Batch: @unchecked Sendable {
     let recipeText: String
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
+    /// What the session reloads, which holds it weakly.
+    private var target: JobTarget?
     /// What decides on the outputs of the photos in flight, by item.
     var entries: [Int: any OutputEntry] = [:]
     private var session: PhotoSession?
@@ -115,7 +117,8 @@ public final class Batch: @unchecked Sendable {
 
     /// - Parameters:
     ///   - mainQueue: the queue of events and reloads.
-    ///   - view: is reloaded as photos change; held weakly.
+    ///   - view: is reloaded as photos change; held weakly. Its items are indices of `jobs`. A photo with several outputs has
+    ///     the index of its first job; where only some of its outputs are tried or made again, of the first of these.
     public init(
         _ jobs: [PhotoJob], _ settings: Settings, on mainQueue: SerialMainQueue,
         view: (any ReloadTarget)? = nil, events: Events
@@ -211,8 +214,9 @@ public final class Batch: @unchecked Sendable {
             let item = items?[$0] ?? $0
             return PhotoRecord(jobs[item].photo, job: item)
         }
+        target = view.map { JobTarget($0, items: items) }
         return PhotoSession(
-            records, steps: steps, on: mainQueue, target: view, configuration: configuration,
+            records, steps: steps, on: mainQueue, target: target, configuration: configuration,
             logger: settings.logger, events: events)
     }
 
@@ -321,4 +325,19 @@ public final class Batch: @unchecked Sendable {
         self.report(item, .failed(error), report)
         stopIfDiskFailed(error)
     }
+}
+
+/// Passes reloads of a session's records on to a view of all jobs.
+private final class JobTarget: ReloadTarget {
+    private weak let view: (any ReloadTarget)?
+    private let items: [Int]?
+
+    /// - Parameter items: the jobs of the records; nil if each job has one.
+    init(_ view: any ReloadTarget, items: [Int]?) {
+        self.view = view
+        self.items = items
+    }
+
+    func reloadAll() { view?.reloadAll() }
+    func reload(item: Int) { view?.reload(item: items?[item] ?? item) }
 }

@@ -38,6 +38,7 @@ struct BatchSetting {
     func run(
         _ jobs: [PhotoJob], on pool: DevicePool, atOnce: Int = 2, journal: Journal? = nil,
         claimPatience: Duration = .seconds(60), memory: MemoryBudget? = nil,
+        view: (any ReloadTarget)? = nil,
         react: @escaping @Sendable (PhotoResult, Batch) -> Void = { _, _ in },
         onSuspects: @escaping @Sendable ([String]) -> Void = { _ in }
     ) async -> Outcome {
@@ -62,7 +63,7 @@ struct BatchSetting {
                 through: PhotoPipeline(recipe, memory: memory), on: pool, journal: journal,
                 concurrentPhotoCount: atOnce)
             settings.claimPatience = claimPatience
-            let batch = Batch(jobs, settings, on: .makePrivate(), events: events)
+            let batch = Batch(jobs, settings, on: .makePrivate(), view: view, events: events)
             shared.batch = batch
             batch.start()
         }
@@ -76,6 +77,24 @@ struct BatchSetting {
         var batch: Batch?
 
         init(_ value: consuming Locked<Outcome>) { self.value = value }
+    }
+}
+
+/// Notes what is reloaded.
+final class RecordingView: ReloadTarget {
+    private let reloaded = Locked<[Int]>([])
+    private let onReload: @Sendable (Int) -> Void
+
+    init(onReload: @escaping @Sendable (Int) -> Void = { _ in }) { self.onReload = onReload }
+
+    /// The items in the order of their reloads.
+    var items: [Int] { reloaded.withLock { $0 } }
+
+    func reloadAll() {}
+
+    func reload(item: Int) {
+        reloaded.withLock { $0.append(item) }
+        onReload(item)
     }
 }
 

@@ -119,6 +119,20 @@ struct BatchTests {
         #expect(setting.folder.files().contains("out/2.png"))
     }
 
+    @Test func aPhotoThatIsTriedAgainIsReloadedInItsOwnPlace() async throws {
+        let jobs = try setting.jobs(4)
+        let other = try Journal(outputFolder: setting.folder.path("out"))
+        let held = HeldClaim(try other.claim("2.png"))
+        let view = RecordingView { item in
+            if item == 2 { held.claim.withLock { $0 = nil } }
+        }
+        let outcome = await setting.run(
+            jobs, on: DevicePool([CopyDevice()], fallback: nil, checkedShare: 0),
+            journal: try Journal(outputFolder: setting.folder.path("out")), view: view)
+        #expect(outcome.done.count == 4)
+        #expect(view.items.sorted() == [0, 1, 2, 2, 3])
+    }
+
     private final class HeldClaim: Sendable {
         let claim: Locked<OutputClaim?>
 

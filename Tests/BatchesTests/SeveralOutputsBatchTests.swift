@@ -96,6 +96,20 @@ struct SeveralOutputsBatchTests {
         func selfTest(_ plan: RenderPlan) throws {}
     }
 
+    @Test func aViewIsReloadedAtThePhotosFirstJobs() async throws {
+        let jobs = try plan().jobs
+        var settings = Batch.Settings(
+            through: PhotoPipeline(recipes[0].recipe), on: DevicePool([SIMDDevice()], fallback: nil),
+            concurrentPhotoCount: 1)
+        settings.recipes = recipes
+        let view = RecordingView()
+        await withCheckedContinuation { continuation in
+            let events = Batch.Events(result: { _ in }, finished: { _ in continuation.resume() })
+            Batch(jobs, settings, on: .makePrivate(), view: view, events: events).start()
+        }
+        #expect(view.items.sorted() == [0, 2])
+    }
+
     @Test(arguments: [true, false])
     func onlyWhatADeviceHasFailedIsMadeOnAnother(hasFallback: Bool) async throws {
         let device = FussyDevice()
