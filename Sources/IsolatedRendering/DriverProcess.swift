@@ -106,18 +106,22 @@ package final class DriverProcess: Sendable {
 
     /// Ends a child that does not answer as it should, or has already ended.
     ///
+    /// - Parameter reason: why; nil tells how it has ended.
     /// - Returns: what happened to it.
-    func end(_ child: DriverChild, device: Int) -> DeviceError {
-        state.withLock { end(child, device, &$0) }
+    func end(_ child: DriverChild, device: Int, reason: String? = nil) -> DeviceError {
+        state.withLock { end(child, device, reason: reason, &$0) }
     }
 
-    private func end(_ child: DriverChild, _ device: Int, _ state: inout State) -> DeviceError {
+    private func end(
+        _ child: DriverChild, _ device: Int, reason: String? = nil, _ state: inout State
+    ) -> DeviceError {
         if child === state.child {
             state.child = nil
             state.budgets[device, default: CrashBudget()].processEnded()
         }
+        let ending = child.end()
         return .driverEnded(
-            device: name(of: device, state), reason: child.end(),
+            device: name(of: device, state), reason: reason ?? ending,
             isRestarted: !state.budgets[device, default: CrashBudget()].isSpent)
     }
 

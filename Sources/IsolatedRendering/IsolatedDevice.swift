@@ -1,6 +1,7 @@
 import CPURendering
 import Glibc
 import Imaging
+import Locking
 import OpenCLRendering
 import Rendering
 
@@ -14,6 +15,7 @@ package final class IsolatedDevice: Device {
     private let index: Int
     private let stripMemory: StripMemory
     private let process: DriverProcess
+    private let failures = Locked(FailuresInARow())
 
     init(_ found: FoundDevice, index: Int, in process: DriverProcess) {
         info = found.info
@@ -67,8 +69,18 @@ package final class IsolatedDevice: Device {
     /// The connection is used again unless `body` throws. The driver process notices when it is closed, and ends the
     /// render.
     private func withConnection<Result>(_ body: (DriverConnection) throws -> Result) throws -> Result {
+        let failureNumber = failures.withLock { $0.number }
         let connection = try process.connect(for: index)
-        let result = try body(connection)
+        let result: Result
+        do {
+            result = try body(connection)
+        } catch let error as DeviceError {
+            guard case .callFailed(let call, let code, _) = error,
+                failures.withLock({ $0.add(after: failureNumber) })
+            else { throw error }
+            throw process.end(
+                connection.child, device: index, reason: "\(call) failed again, with OpenCL error \(code)")
+        }
         process.giveBack(connection, device: index)
         return result
     }
@@ -104,6 +116,7 @@ package final class IsolatedDevice: Device {
             case .done(let freed):
                 connection.child.blocks.remove(freed)
                 guard progress.isComplete else { throw ended(connection) }
+                failures.withLock { $0.end() }
                 return true
             case .unproven where onlyProven && progress.isUntouched: return false
             case .failed(let error): throw error

@@ -91,6 +91,20 @@ struct DriverProcessTests {
         try expectRightBytes(in: "out", "once")
     }
 
+    /// As after a fault in a GPU: every call of that process fails. The photo that fails first is made by the CPU.
+    @Test func aDriverWhoseContextIsBrokenIsStartedOnceMore() throws {
+        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        let result = try apply(
+            ["-d", "0", "--fallback", "cpu", "-j", "1", "--json", "-o", "out"],
+            environment("clEnqueueNDRangeKernel:16+:error=-36", once: true))
+        #expect(folder.files().contains("mark"))
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        let text = result.outputText
+        #expect(text.contains("failed again, with OpenCL error -36"), "\(text)")
+        #expect(text.components(separatedBy: "\"device\":\"cpu\"").count == 2, "\(text)")
+        try expectRightBytes(in: "out", "a broken context")
+    }
+
     // The last call is a photo's, behind the self-tests' launches.
     @Test(arguments: [1, 16])
     func aDeviceWhoseDriverCrashesLeavesTheOthers(call: Int) throws {

@@ -27,6 +27,9 @@ static int is_gpu;
 // Whether the first of two platforms has lost its device.
 static int has_lost_device;
 
+// Whether this process has created the file that marks the fault.
+static atomic_int has_created_mark;
+
 // Whether this call of the function has this fault.
 static int has_fault(const char *function, const char *fault)
 {
@@ -39,9 +42,11 @@ static int has_fault(const char *function, const char *fault)
     const char *mark = getenv("OPENCL_FAULT_MARK");
     if (!mark) return 1;
     const int file = open(mark, O_WRONLY | O_CREAT | (getenv("OPENCL_FAULT_ONCE") ? O_EXCL : 0), 0600);
-    if (file < 0) return 0;
-    close(file);
-    return 1;
+    if (file >= 0) {
+        close(file);
+        has_created_mark = 1;
+    }
+    return has_created_mark;
 }
 
 // The platform that OPENCL_TWO_PLATFORMS adds, whose only device is the driver's second one. Its first member is what the

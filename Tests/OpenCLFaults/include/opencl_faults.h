@@ -15,8 +15,8 @@
 //   move    clEnqueueMapBuffer, of memory that was mapped before: another address than then
 //   zero    clGetDeviceInfo: work-groups of 0 work-items at most; `most` gives the largest number there is
 //   small   clGetDeviceInfo: buffers of 64 KiB at most; clGetKernelWorkGroupInfo: work-groups of 2, or an error
-// OPENCL_FAULT_MARK names a file that is created once a call has the fault; with OPENCL_FAULT_ONCE, no call has it while
-// that file exists, in whichever process. OPENCL_AS_GPU, where it is set, shows devices
+// OPENCL_FAULT_MARK names a file that is created once a call has the fault; with OPENCL_FAULT_ONCE, no process has it but
+// the one that has created that file. OPENCL_AS_GPU, where it is set, shows devices
 // as GPUs with memory of their own: strips are then copied, not mapped, and programs are kept in Tintype's cache.
 //
 // OPENCL_TWO_PLATFORMS shows the driver's two devices as those of two platforms (two), or the driver twice (same).
