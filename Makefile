@@ -129,8 +129,8 @@ test-disks: ## Let system calls fail at random in 600 runs, fill up disks, move 
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	TINTYPE_IO_FAULTS=600 $(RUN_TESTS) --filter '$(DISK_TESTS)'
 
-SOAK_PHOTOS := 20000
-SOAK_SEED := 1
+SOAK_PHOTOS ?= 20000
+SOAK_SEED ?= 1
 
 .PHONY: soak
 soak: ## Filter 20,000 photos in one process while devices, downloads and photos fail (SOAK_PHOTOS, SOAK_SEED)
@@ -138,7 +138,7 @@ soak: ## Filter 20,000 photos in one process while devices, downloads and photos
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	$(POCL) .build/debug/soak $(SOAK_PHOTOS) $(SOAK_SEED)
 
-DRIVER_FAULTS := all
+DRIVER_FAULTS ?= all
 
 .PHONY: test-drivers
 test-drivers: TEST_LIMIT := 3h
@@ -171,7 +171,7 @@ test-conformance: ## Compare the bytes of all OpenCL drivers that need no GPU wi
 	@scripts/test-conformance $(TINTYPE) $(DRIVERS)
 
 # libFuzzer goes on from the inputs that earlier runs kept in .build/fuzz.
-FUZZ_SECONDS := 1800
+FUZZ_SECONDS ?= 1800
 
 .PHONY: fuzz
 fuzz: ## Fuzz the JPEG codec and the parsers of all that comes from outside (1 hour; FUZZ_SECONDS is half of it)
