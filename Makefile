@@ -8,8 +8,9 @@ PREFIX ?= /usr/local
 # Kernels and codecs are C. Debug builds imply clang's -O0, at which they are too slow for tests.
 DEBUG_FLAGS := -Xcc -O2
 # With Swift's libraries linked statically, the tool starts in half the time, and runs without a toolchain.
-# Packages of one commit are equal wherever they are built: C's __FILE__ has no path of this machine, and there is no hash of
-# debugging information, which has paths.
+# Packages of one commit are equal wherever they are built, with the same Swift and the same versions of the dependencies,
+# which the package's SBOM lists: C's __FILE__ has no path of this machine, and there is no hash of debugging information, which
+# has paths.
 RELEASE := -c release --static-swift-stdlib -Xcc -ffile-prefix-map=$(CURDIR)=tintype -Xlinker --build-id=none
 RELEASE_FLAGS := $(RELEASE) --product tintype
 TINTYPE := .build/release/tintype
