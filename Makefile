@@ -11,7 +11,7 @@ DEBUG_FLAGS := -Xcc -O2
 # Packages of one commit are equal wherever they are built, with the same Swift and the same versions of the dependencies,
 # which the package's SBOM lists: C's __FILE__ has no path of this machine, and there is no hash of debugging information, which
 # has paths.
-RELEASE := -c release --static-swift-stdlib -Xcc -ffile-prefix-map=$(CURDIR)=tintype -Xlinker --build-id=none
+RELEASE := -c release --static-swift-stdlib -Xcc "-ffile-prefix-map=$(CURDIR)=tintype" -Xlinker --build-id=none
 RELEASE_FLAGS := $(RELEASE) --product tintype
 TINTYPE := .build/release/tintype
 
@@ -26,7 +26,7 @@ BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(FIXED_ADDRESSES) $(SWIFT) build $(REL
 # RUNPATH does not apply to the libraries that they need in turn.
 STATIC := .build/bundle/static
 # A folder of its own, because its flags would rebuild everything in .build/.
-BUNDLE_FLAGS := --scratch-path .build/bundle/build -Xlinker $(CURDIR)/$(STATIC)/arc4random.o \
+BUNDLE_FLAGS := --scratch-path .build/bundle/build -Xlinker "$(CURDIR)/$(STATIC)/arc4random.o" \
 	-Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/lib'
 
 # PoCL (OpenCL on a CPU), as two devices of one kind: PoCL 3.1 mixes up the kernels of two kinds. Its cache is in .build/,
@@ -51,7 +51,8 @@ PAGE_THEMES := arriving states broken saving
 TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 # In files, because the output of tests' child processes is lost.
 TSAN_REPORTS := $(CURDIR)/.build/tsan/report
-TSAN_OPTIONS := log_path=$(TSAN_REPORTS):suppressions=$(CURDIR)/Tests/tsan-suppressions
+# The sanitizer reads the inner quotes: a path may have blanks.
+TSAN_OPTIONS := log_path='$(TSAN_REPORTS)':suppressions='$(CURDIR)/Tests/tsan-suppressions'
 TSAN_REST := BatchesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests
 
 # Installs the prerequisites of a target; the argument names it.
@@ -85,11 +86,11 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 test-tsan: ## Run the tests of downloads, operations and batches under the thread sanitizer (builds everything anew)
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
-	rm -f $(TSAN_REPORTS)*
+	rm -f "$(TSAN_REPORTS)"*
 	$(foreach target,DownloadTests GalleryTests OperationsTests '$(TSAN_REST)', \
-		TSAN_OPTIONS=$(TSAN_OPTIONS) $(RUN_TESTS) $(TSAN_FLAGS) $(call SEQUENTIAL,$(target)) \
+		TSAN_OPTIONS="$(TSAN_OPTIONS)" $(RUN_TESTS) $(TSAN_FLAGS) $(call SEQUENTIAL,$(target)) \
 			--filter $(target) --skip aDiskThatTakesHalfALineIsLeftWithWholeOnes \
-			|| { cat $(TSAN_REPORTS)* >&2 2> /dev/null; exit 1; };)
+			|| { cat "$(TSAN_REPORTS)"* >&2 2> /dev/null; exit 1; };)
 
 ASAN_FLAGS := --sanitize=address --scratch-path .build/asan -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 # LLVM in PoCL gives threads a stack for signals, which the sanitizer would take for its own and free.
@@ -317,7 +318,7 @@ deb-reproducible: deb ## Make the package of this commit again in another folder
 bundle: ## Pack the tool and its tests for a machine without Swift (.build/bundle/, under 40 MiB)
 	$(call set_up,build bench bundle)
 	@scripts/bundle/link_static $(STATIC)
-	PKG_CONFIG_PATH=$(CURDIR)/$(STATIC) $(BUILD_RELEASE) $(BUNDLE_FLAGS)
+	PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)" $(BUILD_RELEASE) $(BUNDLE_FLAGS)
 	@scripts/bundle/make_bundle .build/bundle/build/release/tintype $(STATIC)
 
 .PHONY: bundle-test
