@@ -27,6 +27,23 @@ struct CommandLineTests {
         #expect(result.errorText.isEmpty == (exitCode == 0))
     }
 
+    /// Some shells give `make install PREFIX=~/.local` the tilde as it is.
+    @Test(arguments: ["~/.local", "local", ""])
+    func nothingIsInstalledBelowAPrefixThatIsNotAbsolute(prefix: String) throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let process = Process(), errors = Pipe()
+        process.executableURL = root.appendingPathComponent("packaging/install")
+        process.arguments = [Tool.path, prefix]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 2 && text.contains("absolute path"), "\(text)")
+        #expect(folder.files().isEmpty)
+    }
+
     @Test func filtersAreListedWithTheirSettings() throws {
         let text = try Tool.run(["filters"], in: folder).outputText
         for word in [
