@@ -85,7 +85,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case 401, 403: "check that you may read it"
         case 404, 410: "the photo is not there, so correct its address"
         case 407: "the proxy wants a login; set it in the proxy's URL"
-        case 408, 429, 500...599: "run again later, or raise --retry"
+        case _ where transientStatuses.contains(status): "run again later, or raise --retry"
         default: "open it in a browser to see what is there"
         }
     }

@@ -52,8 +52,11 @@ public enum DownloadError: Error, Equatable, Sendable {
 }
 
 extension DownloadError {
-    /// Statuses after which a request may succeed later: RFC 9110 and RFC 6585.
-    static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
+    /// Statuses after which a request may succeed later: RFC 9110, RFC 8470 (425) and RFC 6585; Cloudflare's for a server
+    /// behind it that fails or is slow (520 to 524), and an overloaded site's (529).
+    static let transientStatuses: Set<Int> = [
+        408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529,
+    ]
 
     /// Whether the same request may succeed later.
     public var isTransient: Bool {

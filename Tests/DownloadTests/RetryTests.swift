@@ -114,7 +114,7 @@ import Testing
         try await expectPhoto(from: server, attempts: 3)
     }
 
-    @Test(arguments: [408, 429, 500, 502, 503, 504])
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529])
     func aStatusThatMayPassIsTriedAgain(status: Int) async throws {
         let server = try FaultServer { request, connection in
             request.number < 3 ? connection.respond(status) : connection.respond(body: Self.photo)
@@ -122,12 +122,13 @@ import Testing
         try await expectPhoto(from: server, attempts: 3, retries: 2)
     }
 
-    @Test(arguments: [400, 401, 403, 404, 410, 451, 501])
+    @Test(arguments: [400, 401, 403, 404, 410, 451, 501, 505, 525])
     func aStatusThatStaysIsNotTriedAgain(status: Int) async throws {
         let server = try FaultServer { _, connection in connection.respond(status) }
         let error = await error(try makeDownloader(retries: 3), server.url())
         #expect(error == .httpStatus(url: "\(server.url())", status: status))
         #expect(server.requests.count == 1)
+        #expect(error.map { "\($0)".contains("--retry") } == false)
         server.stop()
     }
 
