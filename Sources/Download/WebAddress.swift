@@ -76,6 +76,25 @@ package struct WebAddress: Hashable, Sendable {
         removeUser(from: handle)
         return part(CURLUPART_URL, of: handle)
     }
+
+    /// The address that a download ended at, with the user name and password of the requested one if both have the same scheme,
+    /// host and port. Another server never gets them.
+    package static func restoringCredentials(of requested: URL, in reached: URL) -> URL {
+        guard let asked = try? WebAddress(requested.absoluteString), asked.hasCredentials,
+            let answered = try? WebAddress(reached.absoluteString), asked.origin == answered.origin,
+            let source = curl_url()
+        else { return reached }
+        defer { curl_url_cleanup(source) }
+        guard let target = curl_url() else { return reached }
+        defer { curl_url_cleanup(target) }
+        guard curl_url_set(source, CURLUPART_URL, asked.text, 0) == CURLUE_OK,
+            curl_url_set(target, CURLUPART_URL, answered.text, 0) == CURLUE_OK
+        else { return reached }
+        for what in [CURLUPART_USER, CURLUPART_PASSWORD] {
+            if let value = part(what, of: source) { curl_url_set(target, what, value, 0) }
+        }
+        return part(CURLUPART_URL, of: target).flatMap { URL(string: $0) } ?? reached
+    }
 }
 
 private func part(_ what: CURLUPart, of handle: OpaquePointer, flags: Int32 = 0) -> String? {

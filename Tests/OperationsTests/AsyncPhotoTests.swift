@@ -108,4 +108,37 @@ struct AsyncPhotoTests {
             return
         }
     }
+
+    @Test func relativeEntriesHaveTheListsPasswordUnlessAnotherServerSendsIt() async throws {
+        let list = Array("a.jpg\n/b.jpg\nhttp://elsewhere/c.jpg\n".utf8)
+        let server = try FaultServer { request, connection in
+            request.target == "/moved"
+                ? connection.respond(302, ["Location: /set/list.txt"]) : connection.respond(body: list)
+        }
+        let target = server.url("/set/list.txt")
+        let other = try FaultServer { _, connection in connection.respond(302, ["Location: \(target)"]) }
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let downloader = try PhotoDownloader.forTests()
+        func locations(_ address: String) async throws -> [String] {
+            let found = try await downloader.list(at: try #require(URL(string: address)))
+            var texts: [String] = []
+            while let entry = try found.next() { texts.append(entry.location.text) }
+            return texts
+        }
+        let own = "127.0.0.1:\(server.port)"
+        for path in ["/set/list.txt", "/moved"] {
+            #expect(
+                try await locations("http://me:pa%40ss@\(own)\(path)") == [
+                    "http://me:pa%40ss@\(own)/set/a.jpg", "http://me:pa%40ss@\(own)/b.jpg",
+                    "http://elsewhere/c.jpg",
+                ])
+        }
+        #expect(
+            try await locations("http://me:pa%40ss@127.0.0.1:\(other.port)/list.txt") == [
+                "http://\(own)/set/a.jpg", "http://\(own)/b.jpg", "http://elsewhere/c.jpg",
+            ])
+    }
 }

@@ -22,27 +22,33 @@ public final class PhotoDownloader: Sendable {
         downloader = try Downloader(configuration, onActiveCountChange: onActiveCountChange)
     }
 
-    /// Downloads a list of photos: text, CSV, JSON or a property list.
+    /// Downloads a list of photos: text, CSV, JSON or a property list. Its relative entries have the user name and password of
+    /// the list's URL, unless that is redirected to another server.
     ///
     /// - Parameter name: the list's name in messages; nil takes the URL's last component.
     /// - Throws: `DownloadError`, or `Errno` if the downloaded file cannot be opened. Errors in the list
     ///   itself are thrown while it is read.
     public func list(at url: URL, name: String? = nil) async throws -> sending PhotoList {
         try Self.list(
-            in: try await downloader.download(DownloadRequest(url: url)), name ?? url.lastPathComponent)
+            in: try await downloader.download(DownloadRequest(url: url)), at: url,
+            name ?? url.lastPathComponent)
     }
 
     /// Downloads a list, and blocks the calling thread meanwhile.
     package func listWaiting(at url: URL, name: String) throws -> PhotoList {
         let arrival = Arrival()
         downloader.start(DownloadRequest(url: url)) { arrival.set($0) }
-        return try Self.list(in: try arrival.wait().get(), name)
+        return try Self.list(in: try arrival.wait().get(), at: url, name)
     }
 
-    private static func list(in download: Downloaded, _ name: String) throws -> sending PhotoList {
+    private static func list(
+        in download: Downloaded, at url: URL, _ name: String
+    ) throws -> sending PhotoList {
         // Opened anew: it has its own position, and outlives the download.
         let file = try OpenFile(reopening: download.body.fileDescriptor)
-        return PhotoList(file, origin: .remote(download.response.finalURL), name: name)
+        // Relative entries need the list's own password.
+        let base = WebAddress.restoringCredentials(of: url, in: download.response.finalURL)
+        return PhotoList(file, origin: .remote(base), name: name)
     }
 
     /// Ends all downloads and the thread, and waits until they have ended. Later downloads fail at once.
