@@ -38,10 +38,12 @@ public struct InputPhoto: Sendable {
     /// Size of the file in bytes; 0 for an address.
     public let byteCount: Int
     package let identity: Identity
+    /// The ETag of a listed object; nil if the photo's server has told nothing of it yet.
+    package let validator: String?
 
     package init(
         _ location: Location, folder: String, name: String, format: PhotoFormat, byteCount: Int,
-        identity: Identity
+        identity: Identity, validator: String? = nil
     ) {
         self.location = location
         self.folder = folder
@@ -49,6 +51,7 @@ public struct InputPhoto: Sendable {
         self.format = format
         self.byteCount = byteCount
         self.identity = identity
+        self.validator = validator
     }
 
     /// The photo's name in messages: its path, its address without secrets, or `-`.

@@ -85,6 +85,26 @@ struct S3RunTests {
         #expect(!staged.contains { $0.hasPrefix("tintype-parked") })
     }
 
+    @Test(arguments: ["s3://photos/out", "out"], ["&quot;", ""])
+    func aPhotoThatHasChangedInItsBucketIsMadeAgain(output: String, quote: String) throws {
+        let server = try S3Server(quote: quote)
+        defer { server.stop() }
+        for index in 0...2 { server.put(try photo(index), at: "in/\(index).jpg") }
+        let run = "apply -f sepia -d cpu --json -o \(output) s3://photos/in"
+        try tool(run, server)
+        server.put(try photo(7), at: "in/0.jpg")
+        let planned = try tool("\(run) --dry-run", server)
+        if output == "out" { #expect(planned.outputText.contains("inputChanged")) }
+        let changed = try tool(run, server)
+        #expect(changed.outputText.contains("\"done\":1") && changed.outputText.contains("\"upToDate\":2"))
+        #expect(try tool(run, server).outputText.contains("\"upToDate\":3"))
+        // A single object is not asked for before its download.
+        server.put(try photo(8), at: "in/0.jpg")
+        let single = try tool("\(run)/0.jpg", server)
+        #expect(single.outputText.contains("\"upToDate\":1"))
+        #expect(try tool("\(run) --overwrite", server).outputText.contains("\"done\":1"))
+    }
+
     @Test func filesBecomeObjects() throws {
         let server = try makeServer()
         defer { server.stop() }

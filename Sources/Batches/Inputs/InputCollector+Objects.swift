@@ -39,6 +39,7 @@ extension InputCollector {
                 .address(object.location.url), folder: parts.dropLast().joined(separator: "/"),
                 name: OutputName.make(
                     for: ListEntry(name: nil, location: .url(object.location.url))),
-                format: format, byteCount: object.byteCount, identity: .address(object.location.url)))
+                format: format, byteCount: object.byteCount, identity: .address(object.location.url),
+                validator: object.eTag))
     }
 }

@@ -5,8 +5,8 @@ import Foundation
 package struct S3ListedObject: Equatable, Sendable {
     package let location: S3Location
     package let byteCount: Int
-    /// With its quotes.
-    package let eTag: String
+    /// With its quotes, as in the answer to a download; nil if the server does not say it.
+    package let eTag: String?
     /// When it was written; nil if the server does not say so.
     package let modified: Date?
 }
@@ -62,7 +62,8 @@ extension S3Client {
                 try visit(
                     S3ListedObject(
                         location: try S3Location(bucket: prefix.bucket, key: key), byteCount: size,
-                        eTag: group["ETag"] ?? "", modified: group["LastModified"].flatMap(Self.date)))
+                        eTag: group["ETag"].flatMap(Self.quoted),
+                        modified: group["LastModified"].flatMap(Self.date)))
             }
             guard document.first("IsTruncated") == "true" else { return }
             guard let token = document.first("NextContinuationToken"), !token.isEmpty,
@@ -73,6 +74,13 @@ extension S3Client {
             }
             query["continuation-token"] = token
         }
+    }
+
+    /// An ETag with quotes, which some servers leave out in listings.
+    private static func quoted(_ eTag: String) -> String? {
+        let text = eTag.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else { return nil }
+        return text.hasSuffix("\"") ? text : "\"\(text)\""
     }
 
     /// A time with or without fractions of a second.

@@ -68,13 +68,19 @@ package final class S3Server: Sendable {
     private let state = Locked(State())
     private let script: Script
     private let pageLength: Int
+    /// How a listing writes the quotes of an ETag.
+    private let quote: String
 
     /// - Parameters:
     ///   - pageLength: objects in one answer of a listing.
+    ///   - quote: how a listing writes the quotes of an ETag.
     ///   - script: asked before each request.
-    package init(pageLength: Int = 1000, _ script: @escaping Script = { _ in nil }) throws {
+    package init(
+        pageLength: Int = 1000, quote: String = "&quot;", _ script: @escaping Script = { _ in nil }
+    ) throws {
         self.script = script
         self.pageLength = pageLength
+        self.quote = quote
         server = Locked(nil)
         let own = try FaultServer { [weak self] request, connection in
             self?.serve(request, connection) ?? .close
@@ -180,8 +186,9 @@ package final class S3Server: Sendable {
         for (key, object) in page {
             text +=
                 "<Contents><Key>\(S3Target.encode(key, keeping: "/"))</Key><Size>\(object.bytes.count)</Size>"
-            text +=
-                "<ETag>&quot;x&quot;</ETag><LastModified>2026-01-02T03:04:05.678Z</LastModified></Contents>"
+            let eTag = object.eTag.replacing("\"", with: quote)
+            text += "<ETag>\(eTag)</ETag>"
+            text += "<LastModified>2026-01-02T03:04:05.678Z</LastModified></Contents>"
         }
         return .answer(200, [], Array("\(text)</ListBucketResult>".utf8))
     }
