@@ -60,12 +60,22 @@ package struct WebAddress: Hashable, Sendable {
 
     /// Removes secrets from text that may be a URL. Of text that cannot be parsed, everything before the last
     /// `@` and after the first `?` is removed.
-    package static func redacting(_ text: String) -> String {
+    package static func redacting(_ text: String) -> String { redacting(text, redactItems) }
+
+    /// The text that a journal and names of outputs know an address by. It has no secrets, as `redacting`. But each secret of
+    /// a query has a hash in its place, so that `key=1` and `key=2` are two photos; and what signs an address is left out, so
+    /// that a photo whose address is signed anew stays the same.
+    ///
+    /// A hash has 64 bits, and depends on host and path, so no table has it. Those who can read it may still try values: a
+    /// short one, such as a PIN, can be guessed.
+    package static func identity(of text: String) -> String { redacting(text, identifyItems) }
+
+    private static func redacting(_ text: String, _ redactQuery: QueryRedaction) -> String {
         if let location = S3Location(encoded: text) { return location.text }
         guard let handle = curl_url() else { return redactUnparsed(text) }
         defer { curl_url_cleanup(handle) }
         let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
-        return code == CURLUE_OK ? redactParsed(handle) : redactUnparsed(text)
+        return code == CURLUE_OK ? redactParsed(handle, redactQuery) : redactUnparsed(text)
     }
 
     /// Removes user name and password, but keeps the whole query, which identifies what was fetched.
@@ -108,27 +118,73 @@ private func removeUser(from handle: OpaquePointer) {
     for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS] { curl_url_set(handle, part, nil, 0) }
 }
 
+/// Makes the parts of a query, between its `&`, of the parts as they are written. `place` is the host and the path.
+private typealias QueryRedaction = (_ items: [Substring], _ place: String) -> [String]
+
 /// Removes the user name, the password, and query values that sign or authorise a request.
-private func redactParsed(_ handle: OpaquePointer) -> String {
+private func redactParsed(_ handle: OpaquePointer, _ redactQuery: QueryRedaction = redactItems) -> String {
     guard let copy = curl_url_dup(handle) else { return "(a URL)" }
     defer { curl_url_cleanup(copy) }
     removeUser(from: copy)
     curl_url_set(copy, CURLUPART_FRAGMENT, nil, 0)
     if let query = part(CURLUPART_QUERY, of: copy) {
         // By bytes, because a separator followed by a combining accent is another character.
-        let shown = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-            .map { redactQueryItem(Substring($0)) }
-        curl_url_set(copy, CURLUPART_QUERY, shown.joined(separator: "&"), 0)
+        let items = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+            .map { Substring($0) }
+        let place = (part(CURLUPART_HOST, of: copy) ?? "") + (part(CURLUPART_PATH, of: copy) ?? "")
+        curl_url_set(copy, CURLUPART_QUERY, redactQuery(items, place).joined(separator: "&"), 0)
     }
     return part(CURLUPART_URL, of: copy) ?? "(a URL)"
 }
 
-private func redactQueryItem(_ item: Substring) -> String {
+private func redactItems(_ items: [Substring], _ place: String) -> [String] {
+    items.map { redactQueryItem($0, as: "REDACTED") }
+}
+
+/// See `WebAddress.identity`. A mark tells that something was left out, so that nobody takes the rest for the whole address.
+private func identifyItems(_ items: [Substring], _ place: String) -> [String] {
+    let signing = signingNames(among: Set(items.map { queryName($0) }))
+    let shown = items.filter { !signing.contains(queryName($0)) }.map { item in
+        redactQueryItem(
+            item, as: "REDACTED-" + String(ContentHash.number(of: "\(place)?\(item)"), radix: 16))
+    }
+    return signing.isEmpty ? shown : shown + ["REDACTED"]
+}
+
+/// Beside `Signature`: Amazon S3 (version 2), CloudFront, Google and Alibaba.
+private let signatureNames: Set<String> = [
+    "signature", "expires", "policy", "key-pair-id", "hash-algorithm", "awsaccesskeyid", "googleaccessid",
+    "ossaccesskeyid", "security-token",
+]
+/// Azure's shared access signatures, which have `sig` and the version `sv`.
+private let sharedAccessNames: Set<String> = [
+    "sig", "sv", "ss", "srt", "sp", "se", "st", "spr", "sr", "sip", "si", "sdd", "ses", "skoid", "sktid",
+    "skt", "ske", "sks", "skv", "saoid", "suoid", "scid",
+]
+
+/// The parameters that sign a query, among all of its names in lower case. Short ones count only beside their signature: on
+/// other servers, `se` or `expires` may choose the photo.
+private func signingNames(among names: Set<String>) -> Set<String> {
+    var signing = names.filter { $0.hasPrefix("x-amz-") || $0.hasPrefix("x-goog-") }
+    if names.contains("signature") { signing.formUnion(names.intersection(signatureNames)) }
+    if names.contains("sig"), names.contains("sv") {
+        signing.formUnion(names.intersection(sharedAccessNames))
+    }
+    return signing
+}
+
+/// The name of a query's part, in lower case.
+private func queryName(_ item: Substring) -> String {
+    item[..<(item.utf8.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex)].lowercased()
+}
+
+/// - Parameter shown: what takes the place of a secret.
+private func redactQueryItem(_ item: Substring, as shown: @autoclosure () -> String) -> String {
     // Parts of the names that object stores use in presigned URLs, and of usual names for API keys.
     let secretWords = ["sig", "token", "key", "secret", "pass", "pwd", "auth", "credential", "session"]
     guard let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) else { return String(item) }
     let name = item[..<equals].lowercased()
-    return secretWords.contains { name.contains($0) } ? "\(item[..<equals])=REDACTED" : String(item)
+    return secretWords.contains { name.contains($0) } ? "\(item[..<equals])=\(shown())" : String(item)
 }
 
 /// Removes the parts of unparsed text that may contain a password or a token, and replaces control

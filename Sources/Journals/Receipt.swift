@@ -67,7 +67,7 @@ public struct Receipt: Hashable, Sendable {
 
 /// Identifies an input in one state of its content.
 public struct InputIdentity: Hashable, Sendable {
-    /// An absolute path, an address without credentials, or `-`.
+    /// An absolute path, an address without secrets, or `-`. Hashes of an address's secrets tell it from others.
     public var location: String
     /// Size in bytes; nil if not known, as for an address.
     public var byteCount: Int?

@@ -163,7 +163,7 @@ extension InputIdentity {
         case .spooled(let input):
             let hash = ContentHash.ofFile("/proc/self/fd/\(input.file.number)")
             self.init(location: "-", sha256: hash)
-        case .address: self.init(location: photo.path, validator: photo.validator)
+        case .address: self.init(location: photo.location.identityText, validator: photo.validator)
         }
     }
 }

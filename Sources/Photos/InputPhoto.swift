@@ -20,6 +20,11 @@ public struct InputPhoto: Sendable {
             case .address(let url): WebAddress.redacting(url.absoluteString)
             }
         }
+
+        /// The text that a journal knows the photo by: `path`, but see `WebAddress.identity` for an address.
+        package var identityText: String {
+            if case .address(let url) = self { WebAddress.identity(of: url.absoluteString) } else { path }
+        }
     }
 
     /// What tells one photo from another.
@@ -57,10 +62,12 @@ public struct InputPhoto: Sendable {
     /// The photo's name in messages: its path, its address without secrets, or `-`.
     public var path: String { location.path }
 
-    /// Sixteen hexadecimal digits that depend on the photo's canonical path, not on how it was written.
+    /// Sixteen hexadecimal digits that depend on the photo's canonical path, not on how it was written; of an
+    /// address, on its `identityText`.
     package var locationID: String {
         var canonical = CanonicalPaths()
-        let text = if case .file(let path) = location { canonical.path(of: path) } else { path }
+        let text =
+            if case .file(let path) = location { canonical.path(of: path) } else { location.identityText }
         return UniqueNames.digits(of: text)
     }
 

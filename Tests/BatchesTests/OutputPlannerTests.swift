@@ -159,6 +159,18 @@ struct OutputPlannerTests {
         }
     }
 
+    @Test func theIDOfAnAddressDependsOnItsKeyAndNotOnItsSignature() throws {
+        func id(_ query: String) throws -> String {
+            let url = try #require(URL(string: "https://host/get.jpg?\(query)"))
+            let photo = InputPhoto(
+                .address(url), folder: "", name: "get.jpg", format: .jpeg, byteCount: 0,
+                identity: .address(url))
+            return photo.locationID
+        }
+        #expect(try id("key=1") != id("key=2"))
+        #expect(try id("X-Amz-Date=1&X-Amz-Signature=a") == id("X-Amz-Date=2&X-Amz-Signature=b"))
+    }
+
     @Test(arguments: ["../a.jpg", "..", ".", "x/../../a.jpg"])
     func namesThatClimbOutAreRefused(name: String) throws {
         // Such names cannot come from a folder; lists and addresses can bring them.

@@ -142,6 +142,29 @@ struct DownloadRunTests {
         #expect(result.exitCode == 1 && folder.files() == ["list.txt"], "\(result.errorText)")
     }
 
+    @Test func aSignatureDoesNotTellPhotosApartAndAKeyDoes() throws {
+        let first = try TestPhoto.jpeg(width: 120, height: 90, seed: 1)
+        let second = try TestPhoto.jpeg(width: 90, height: 120, seed: 2)
+        let server = try FaultServer { request, connection in
+            connection.respond(body: request.target.contains("key=2") ? second : first)
+        }
+        defer { server.stop() }
+        func apply(_ target: String) throws -> Tool.Result {
+            let address = server.url(target).absoluteString
+            return try Tool.run(["apply", "-d", "cpu", "-f", "sepia", "-o", "out", address], in: folder)
+        }
+        for date in 1...2 {
+            let result = try apply("/a.jpg?v=1&X-Amz-Date=\(date)&X-Amz-Signature=s\(date)")
+            #expect(result.exitCode == 0, "\(result.errorText)")
+        }
+        #expect(server.requests.count == 1)
+        #expect(try apply("/get.jpg?key=1").exitCode == 0)
+        let other = try apply("/get.jpg?key=2")
+        #expect(other.exitCode == 1 && other.errorText.contains("made from"), "\(other.errorText)")
+        #expect(try apply("/get.jpg?key=1").exitCode == 0)
+        #expect(server.requests.count == 2)
+    }
+
     @Test func encryptedPhotosNeedTheirKey() throws {
         let photo = try TestPhoto.jpeg(width: 120, height: 90, seed: 3)
         let key = [UInt8](1...32)

@@ -104,6 +104,32 @@ import Testing
         #expect(WebAddress.redacting(text) == expected)
     }
 
+    @Test(arguments: [
+        ("https://me:pw@host/p?a=1&b=2#x", "https://host/p?a=1&b=2"), ("http://host", "http://host/"),
+        ("s3://bucket/a%20b.jpg", "s3://bucket/a b.jpg"),
+        ("https://host/p?v=1&X-Amz-Date=2&X-Amz-Signature=secret", "https://host/p?v=1&REDACTED"),
+        ("https://host/p?X-Goog-Date=2&v=1&x-goog-signature=secret", "https://host/p?v=1&REDACTED"),
+        ("https://host/p?Expires=2&Signature=secret&Key-Pair-Id=K&v=1", "https://host/p?v=1&REDACTED"),
+        ("https://host/p?sv=2&se=2&sr=b&sp=r&sig=secret&v=1", "https://host/p?v=1&REDACTED"),
+        ("https://host/p?AWSAccessKeyId=A&Expires=2&Signature=secret", "https://host/p?REDACTED"),
+        // Without a signature these may choose the photo.
+        ("https://host/p?se=1&sv=3&expires=4&policy=5", "https://host/p?se=1&sv=3&expires=4&policy=5"),
+    ])
+    func anIdentityLeavesOutWhatSignsAnAddress(text: String, expected: String) {
+        #expect(WebAddress.identity(of: text) == expected)
+    }
+
+    @Test func anIdentityTellsSecretsApartAndHasNone() {
+        let texts = [
+            "https://host/p?key=secret1", "https://host/p?key=secret2", "https://host/q?key=secret1",
+            "https://host/p?author=secret1",
+        ]
+        let identities = texts.map { WebAddress.identity(of: $0) }
+        #expect(Set(identities).count == texts.count)
+        #expect(identities.allSatisfy { $0.contains("=REDACTED-") && !$0.contains("secret") })
+        #expect(texts.map { WebAddress.identity(of: $0) } == identities)
+    }
+
     @Test func aConfiguredProxyIsAsked() async throws {
         let proxy = try echo()
         defer { proxy.stop() }
