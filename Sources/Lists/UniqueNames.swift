@@ -1,3 +1,4 @@
+import Download
 import Files
 import Foundation
 
@@ -15,7 +16,7 @@ public struct UniqueNames {
     /// Adds an entry. Add all entries before the first call of `name(for:)`.
     public mutating func add(_ entry: ListEntry) {
         let name = ContentHash.number(of: OutputName.make(for: entry))
-        let location = ContentHash.number(of: entry.location.text)
+        let location = ContentHash.number(of: Self.identity(of: entry.location))
         if let known = locations[name] {
             if known != location { locations.updateValue(nil, forKey: name) }
         } else {
@@ -27,10 +28,16 @@ public struct UniqueNames {
     public func name(for entry: ListEntry) -> String {
         let name = OutputName.make(for: entry)
         guard let known = locations[ContentHash.number(of: name)], known == nil else { return name }
-        let digits = Self.digits(of: entry.location.text)
+        let digits = Self.digits(of: Self.identity(of: entry.location))
         let file = FileName(name)
         let stem = OutputName.cut(file.stem, to: OutputName.maxByteCount - 5 - 1 - digits.count)
         return "\(stem)~\(digits).\(file.fileExtension ?? "jpg")"
+    }
+
+    /// The text that tells a photo from others: a signature, which a query may have, is no part of it.
+    private static func identity(of location: ListEntry.Location) -> String {
+        guard case .url(let url) = location, url.query != nil else { return location.text }
+        return WebAddress.identity(of: location.text)
     }
 
     /// Sixteen hexadecimal digits of a text's hash: of a million texts, some hundred pairs would share eight.

@@ -62,6 +62,13 @@ public struct InputPhoto: Sendable {
     /// The photo's name in messages: its path, its address without secrets, or `-`.
     public var path: String { location.path }
 
+    /// Whether the two are one photo, whose address may be signed twice.
+    package func isSame(as other: InputPhoto) -> Bool {
+        if identity == other.identity { return true }
+        guard case .address = location, case .address = other.location else { return false }
+        return location.identityText == other.location.identityText
+    }
+
     /// Sixteen hexadecimal digits that depend on the photo's canonical path, not on how it was written; of an
     /// address, on its `identityText`.
     package var locationID: String {

@@ -159,16 +159,22 @@ struct OutputPlannerTests {
         }
     }
 
-    @Test func theIDOfAnAddressDependsOnItsKeyAndNotOnItsSignature() throws {
-        func id(_ query: String) throws -> String {
+    @Test func anAddressIsKnownByItsKeyAndNotByItsSignature() throws {
+        func photo(_ query: String) throws -> InputPhoto {
             let url = try #require(URL(string: "https://host/get.jpg?\(query)"))
-            let photo = InputPhoto(
+            return InputPhoto(
                 .address(url), folder: "", name: "get.jpg", format: .jpeg, byteCount: 0,
                 identity: .address(url))
-            return photo.locationID
         }
-        #expect(try id("key=1") != id("key=2"))
-        #expect(try id("X-Amz-Date=1&X-Amz-Signature=a") == id("X-Amz-Date=2&X-Amz-Signature=b"))
+        let keys = try ["key=1", "key=2"].map { try photo($0) }
+        let signed = try ["X-Amz-Date=1&X-Amz-Signature=a", "X-Amz-Date=2&X-Amz-Signature=b"]
+            .map { try photo($0) }
+        #expect(keys[0].locationID != keys[1].locationID)
+        #expect(signed[0].locationID == signed[1].locationID)
+        let planner = OutputPlanner(.folder(folder.path("out")), recipe: sepia, overwrites: false)
+        #expect(try planner.plan(for: keys).failures.count == 2)
+        let plan = try planner.plan(for: signed)
+        #expect(plan.jobs.count == 1 && plan.failures.isEmpty)
     }
 
     @Test(arguments: ["../a.jpg", "..", ".", "x/../../a.jpg"])

@@ -57,6 +57,21 @@ struct OutputNameTests {
         for _ in 0..<5 { #expect(names(entries.shuffled(using: &random)) == inOrder) }
     }
 
+    @Test func photosOfOneNameKeepTheirNamesWhenAListIsSignedAnew() throws {
+        func names(_ date: Int) throws -> [String] {
+            let entries = try ["a", "b"].map { folder in
+                let signature = "X-Amz-Date=\(date)&X-Amz-Signature=\(folder)\(date)"
+                let url = try #require(URL(string: "https://host/\(folder)/rose.jpg?\(signature)"))
+                return ListEntry(name: nil, location: .url(url))
+            }
+            var names = UniqueNames()
+            entries.forEach { names.add($0) }
+            return entries.map { names.name(for: $0) }
+        }
+        #expect(try Set(names(1)).count == 2)
+        #expect(try names(1) == names(2))
+    }
+
     /// With eight digits, ten pairs would share their names.
     @Test func manyPhotosOfOneNameHaveNamesOfTheirOwn() throws {
         let digits = (0..<300_000).map { UniqueNames.digits(of: "https://host/\($0)/default.jpg") }

@@ -191,7 +191,7 @@ public struct OutputPlanner {
                 owners[key] = index
                 continue
             }
-            if jobs[owner].photo.identity == jobs[index].photo.identity,
+            if jobs[owner].photo.isSame(as: jobs[index].photo),
                 jobs[owner].variant == jobs[index].variant
             {
                 // The same photo, given twice, with the same output.
