@@ -89,12 +89,17 @@ extension EXIF {
     /// formats that only the maker knows, some to data behind the preview.
     public func withoutThumbnail() -> EXIF {
         guard let first = stream.firstDirectory, first.next != 0 else { return self }
+        let others = subdirectories(of: first)
+        let values = ([first] + others).flatMap { $0.entries.compactMap(stream.outOfLineRange) }
+        let directories = previewDirectories(from: first.next)
+        // Some writers omit the offset of the next directory, and have values or a directory in its place.
+        let offset = first.nextPosition..<first.nextPosition + 4
+        let isOmitted = (values + others.map(\.entriesRange)).contains { $0.overlaps(offset) }
+        guard !directories.isEmpty, !isOmitted else { return self }
         var result = self
         result.stream.setInteger(0, at: first.nextPosition, byteCount: 4)
-        let previews = RangeSet(sorting: previewDirectories(from: first.next).flatMap(rangesOfPreview))
-        let kept = ([first] + subdirectories(of: first)).flatMap { directory in
-            [directory.range] + directory.entries.compactMap(stream.outOfLineRange)
-        }
+        let previews = RangeSet(sorting: directories.flatMap(rangesOfPreview))
+        let kept = ([first] + others).map(\.range) + values
         result.stream.remove(previews.subtracting(RangeSet(sorting: kept + [0..<8])))
         return result
     }

@@ -28,6 +28,8 @@ struct TIFFStream: Hashable, Sendable {
         let next: Int
 
         var range: Range<Int> { position..<nextPosition + 4 }
+        /// The number of entries, and the entries.
+        var entriesRange: Range<Int> { position..<nextPosition }
 
         func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }
     }

@@ -149,6 +149,58 @@ struct EXIFTests {
         #expect(EXIF(bytes: bytes)?.withoutThumbnail().bytes == expected)
     }
 
+    /// Some writers omit the offset of the next directory. What stands in its place is the camera's name, or the
+    /// next directory's number of entries.
+    @Test(arguments: [true, false])
+    func valuesInPlaceOfTheNextDirectorysOffsetStay(isBigEndian: Bool) throws {
+        var named = Words(isBigEndian: isBigEndian)
+        named.long(8)
+        named.short(1)
+        named.short(0x010F)
+        named.short(2)
+        named.long(8)
+        named.long(22)
+        named.bytes += Array("Camera!\0".utf8)
+
+        var withDirectory = Words(isBigEndian: isBigEndian)
+        withDirectory.long(8)
+        withDirectory.short(1)
+        withDirectory.entry(0x8769, 4, 22)
+        withDirectory.short(1)
+        withDirectory.entry(0xA002, 3, 4000)
+        withDirectory.long(0)
+
+        for bytes in [named.bytes, withDirectory.bytes] {
+            #expect(EXIF(bytes: bytes)?.withoutThumbnail().bytes == bytes)
+        }
+    }
+
+    /// A name that reads as the offset of a directory with a picture.
+    @Test func aValueThatLooksLikeAnOffsetStays() throws {
+        var words = Words(isBigEndian: true)
+        words.long(8)
+        words.short(1)
+        words.short(0x010F)
+        words.short(2)
+        words.long(5)
+        words.long(22)
+        // "\0\0\0\u{1C}", which is 28, and the end of the text.
+        words.long(28)
+        words.short(0)
+        words.short(2)
+        words.entry(0x0201, 4, 58)
+        words.entry(0x0202, 4, 4)
+        words.long(0)
+        words.long(0x1234_5678)
+        #expect(EXIF(bytes: words.bytes)?.withoutThumbnail().bytes == words.bytes)
+    }
+
+    /// The file may have ended before that directory.
+    @Test func anOffsetThatLeadsNowhereStays() throws {
+        let bytes = Array(Self.camera(isBigEndian: true).prefix(80))
+        #expect(EXIF(bytes: bytes)?.withoutThumbnail().bytes == bytes)
+    }
+
     @Test func aPreviewInTheMakerNoteIsFound() throws {
         func exif(thumbnail: [UInt8], tail: [UInt8]) throws -> EXIF {
             let bytes = Self.cameraWithMakerNote(
