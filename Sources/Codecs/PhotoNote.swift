@@ -20,7 +20,7 @@ public enum PhotoNote: Hashable, Sendable {
     /// XMP beyond a JPEG's first 64 KB was left out: it has previews of the old pixels, or the output is not
     /// a JPEG.
     case extendedXMPLeftOut
-    /// A JPEG's boxes, such as Content Credentials (C2PA), were left out, because they belong to the old pixels.
+    /// A JPEG's boxes, such as Content Credentials (C2PA), were left out, because they belong to the original file.
     case boxesLeftOut
     /// APPn or COM segments between or behind a JPEG's scans were left out.
     case lateMetadataLeftOut
@@ -63,7 +63,7 @@ extension PhotoNote: CustomStringConvertible {
         case .extendedXMPLeftOut:
             "The photo's extended XMP (metadata beyond the size of one XMP packet) was left out."
         case .boxesLeftOut:
-            "The photo's JUMBF boxes (such as Content Credentials) were left out; they belong to the unfiltered photo."
+            "The photo's JUMBF boxes (such as Content Credentials) were left out; they belong to the original file."
         case .lateMetadataLeftOut:
             "Metadata after the beginning of the image was left out."
         case .damagedChunks(let names):

@@ -2,13 +2,11 @@ extension PhotoMetadata {
     /// The metadata for changed pixels: without previews of the old ones in EXIF, XMP, Photoshop's resources and
     /// Flashpix extensions, and without a JPEG's boxes and the time in a PNG, which belong to the old ones.
     public func forFilteredPixels() -> PhotoMetadata {
-        let metadata = withoutPhotoshopThumbnails().mapItems { item in
+        let metadata = withoutPhotoshopThumbnails().withoutBoxes().mapItems { item in
             switch item {
             case .exif(let bytes): .exif(EXIF(bytes: bytes)?.withoutThumbnail().bytes ?? bytes)
             case .xmp(let bytes): .xmp(XMPPacket(bytes: bytes).removing(\.isPreview)?.bytes ?? bytes)
-            case .jpegSegment(let marker, let bytes)
-            where JPEGSegments.isBox(marker, bytes) || JPEGSegments.isFlashpix(marker, bytes):
-                nil
+            case .jpegSegment(let marker, let bytes) where JPEGSegments.isFlashpix(marker, bytes): nil
             // The time of the last change: PNG, third edition, 11.3.5.
             case .pngChunk("tIME", _): nil
             default: item
@@ -20,6 +18,17 @@ extension PhotoMetadata {
     }
 
     package var hasBoxes: Bool { hasSegment(where: JPEGSegments.isBox) }
+
+    /// The metadata for a JPEG that is encoded again: boxes belong to the file, with a hash of its bytes or data of its
+    /// decoder.
+    package func withoutBoxes() -> PhotoMetadata {
+        mapItems { item in
+            guard case .jpegSegment(let marker, let bytes) = item, JPEGSegments.isBox(marker, bytes) else {
+                return item
+            }
+            return nil
+        }
+    }
 
     private func hasSegment(where isWanted: (_ marker: UInt8, _ bytes: [UInt8]) -> Bool) -> Bool {
         items.contains { item in

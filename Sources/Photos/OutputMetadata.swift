@@ -18,7 +18,7 @@ struct OutputMetadata {
         of reader: PhotoReader, saying source: PhotoMetadata, _ recipe: Recipe, changesPixels: Bool,
         size: PhotoGeometry, layout: PixelLayout
     ) {
-        var metadata = source.withoutFurtherPictures()
+        var metadata = source.withoutFurtherPictures().withoutBoxes()
         if recipe.outputFormat(for: reader.format) != .jpeg { metadata = metadata.withoutExtendedXMP() }
         if changesPixels { metadata = metadata.forFilteredPixels() }
         if size != reader.geometry { metadata = metadata.resized(to: size) }

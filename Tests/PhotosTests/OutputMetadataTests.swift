@@ -139,6 +139,8 @@ struct OutputMetadataTests {
         let bytes = try photo([(0xEB, box)])
         let (output, notes) = try process(bytes, Recipe(Self.sepia))
         #expect(try notes == [.boxesLeftOut] && !metadata(output).hasBoxes)
+        let smaller = try process(bytes, Recipe(FilterChain([]), quality: .value(80)))
+        #expect(try smaller.notes == [.boxesLeftOut] && !metadata(smaller.bytes).hasBoxes)
         #expect(try process(bytes, Recipe(Self.sepia, stripsMetadata: true)).notes == [])
         let copy = try process(bytes, Recipe(FilterChain([])))
         #expect(copy.notes == [] && copy.bytes == bytes)
