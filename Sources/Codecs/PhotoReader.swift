@@ -18,7 +18,8 @@ public final class PhotoReader {
     /// alpha.
     public var layout: PixelLayout { decoder.layout }
     /// The metadata of the file. A PNG's may follow the pixels: the reader looks ahead for it. On a
-    /// descriptor that cannot seek, this contains only metadata before the pixels.
+    /// descriptor that cannot seek, this contains only metadata before the pixels. A JPEG of which only EXIF says that it
+    /// is in Adobe RGB gets a profile that says the same.
     public let metadata: PhotoMetadata
     /// How a JPEG is coded; nil for a PNG, and for a JPEG that defines its quantisation late.
     public var jpegCoding: JPEGCoding? { decoder.jpegCoding }

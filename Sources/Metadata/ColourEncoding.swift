@@ -42,15 +42,19 @@ extension ColourEncoding.Curve {
     package static let sRGB = Self.linearBelow(end: 0.04045, slope: 12.92, offset: 0.055, exponent: 2.4)
     /// ITU-R BT.709: the inverse of the camera's curve.
     package static let bt709 = Self.linearBelow(end: 0.081, slope: 4.5, offset: 0.099, exponent: 1 / 0.45)
+    /// Adobe RGB (1998), version 2005-05, 4.3.1.2.
+    package static let adobeRGB = Self.power(563.0 / 256)
 }
 
 extension ColourEncoding.Primaries {
-    /// BT.709 and sRGB. All below are from ITU-T H.273, table 2.
+    /// BT.709 and sRGB. Those up to Display P3 are from ITU-T H.273, table 2.
     package static let sRGB = Self(d65: (0.640, 0.330), (0.300, 0.600), (0.150, 0.060))
     package static let bt470BG = Self(d65: (0.640, 0.330), (0.290, 0.600), (0.150, 0.060))
     package static let bt601 = Self(d65: (0.630, 0.340), (0.310, 0.595), (0.155, 0.070))
     package static let bt2020 = Self(d65: (0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
     package static let displayP3 = Self(d65: (0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
+    /// Adobe RGB (1998), version 2005-05, 4.3.1.1.
+    package static let adobeRGB = Self(d65: (0.640, 0.330), (0.210, 0.710), (0.150, 0.060))
 
     private init(d65 points: (x: Double, y: Double)...) {
         let colours = points.map { ColourEncoding.Chromaticity(x: $0.x, y: $0.y) }

@@ -20,6 +20,8 @@ public struct EXIF: Hashable, Sendable {
         static let pixelXDimension = 0xA002
         static let pixelYDimension = 0xA003
         static let interoperabilityDirectory = 0xA005
+        /// In the directory of interoperability.
+        static let interoperabilityIndex = 0x0001
 
         static let images = [stripOffsets, thumbnailOffset]
     }
@@ -63,6 +65,21 @@ public struct EXIF: Hashable, Sendable {
         return result
     }
 
+    /// Whether the sample values are in Adobe RGB. As DCF 2.0 has it, the colour space is then "uncalibrated", and the
+    /// rules of interoperability are those of the "DCF option file", R03. Some cameras write 2 for the colour space.
+    package var saysAdobeRGB: Bool { adobeRGBIndex != nil }
+
+    private var adobeRGBIndex: TIFFStream.Entry? {
+        guard let first = stream.firstDirectory,
+            let directory = stream.subdirectory(Tag.exifDirectory, of: first),
+            let colourSpace = directory.entry(Tag.colourSpace).flatMap(stream.number),
+            [2, 0xFFFF].contains(colourSpace),
+            let index = stream.subdirectory(Tag.interoperabilityDirectory, of: directory)?
+                .entry(Tag.interoperabilityIndex)
+        else { return nil }
+        return stream.hasText("R03", index) ? index : nil
+    }
+
     /// A copy whose colour space is sRGB, if it has that tag.
     public func inSRGB() -> EXIF {
         guard let first = stream.firstDirectory,
@@ -70,6 +87,7 @@ public struct EXIF: Hashable, Sendable {
         else { return self }
         var result = self
         result.stream.setNumber(1, of: entry)
+        if let adobeRGBIndex { result.stream.setText("R98", of: adobeRGBIndex) }
         return result
     }
 

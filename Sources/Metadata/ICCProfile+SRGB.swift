@@ -8,6 +8,14 @@ extension ICCProfile {
         return profile
     }()
 
+    /// What Adobe RGB (1998) is, for photos of which only EXIF says it.
+    package static let adobeRGB: ICCProfile = {
+        let encoding = ColourEncoding(curve: .adobeRGB, primaries: .adobeRGB)
+        let profile = encoding.profile(hasColour: true, description: "Compatible with Adobe RGB (1998)")
+        guard let profile else { preconditionFailure("Adobe RGB's primaries span colours") }
+        return profile
+    }()
+
     /// Grey with sRGB's curve, for a photo in sRGB that becomes grey. ICC.1:2022, 8.4.4 (monochrome display
     /// profile). The curve is IEC 61966-2-1 as ICC's type 3: (aX + b)^g for X >= d, else cX.
     public static let sRGBGrey = ICCProfile(

@@ -61,6 +61,13 @@ public struct PhotoMetadata: Hashable, Sendable {
 }
 
 extension PhotoMetadata {
+    /// The metadata of a JPEG with colour, with a profile if only EXIF says that it is in Adobe RGB. Few programs look
+    /// there, outputs may lose their EXIF, and a conversion needs a profile.
+    package func withProfileOfAdobeRGB() -> PhotoMetadata {
+        guard icc == nil, exif?.saysAdobeRGB == true else { return self }
+        return PhotoMetadata(items: items + [.icc(.adobeRGB)], density: density)
+    }
+
     /// The metadata for the photo at another size.
     public func resized(to size: PhotoGeometry) -> PhotoMetadata {
         mapItems { item in

@@ -127,6 +127,20 @@ extension TIFFStream {
         setInteger(value, at: entry.valuePosition, byteCount: byteCount)
     }
 
+    /// Whether a field is a text of three letters, and this one.
+    func hasText(_ text: String, _ entry: Entry) -> Bool {
+        entry.type == 2 && entry.count == 4
+            && range(at: entry.valuePosition, byteCount: 4).map { bytes[$0].elementsEqual("\(text)\0".utf8) }
+                == true
+    }
+
+    /// - Precondition: text and field have three letters.
+    mutating func setText(_ text: String, of entry: Entry) {
+        for (index, byte) in text.utf8.enumerated() {
+            setInteger(Int(byte), at: entry.valuePosition + index, byteCount: 1)
+        }
+    }
+
     func integer(at position: Int, byteCount: Int) -> Int? {
         guard position >= 0, position + byteCount <= bytes.count else { return nil }
         return (0..<byteCount).reduce(0) {

@@ -239,8 +239,49 @@ struct EXIFTests {
         #expect(resized.bytes.count == exif.bytes.count)
     }
 
+    /// A first directory at 8, EXIF's at 26 with the colour space, and that of interoperability at 56.
+    static func interoperability(_ index: String, colourSpace: Int, isBigEndian: Bool) -> [UInt8] {
+        var words = Words(isBigEndian: isBigEndian)
+        words.long(8)
+        words.short(1)
+        words.entry(0x8769, 4, 26)
+        words.long(0)
+        words.short(2)
+        words.entry(0xA001, 3, colourSpace)
+        words.entry(0xA005, 4, 56)
+        words.long(0)
+        words.short(1)
+        words.short(1)
+        words.short(2)
+        words.long(index.utf8.count + 1)
+        words.bytes += Array("\(index)\0".utf8)
+        words.long(0)
+        return words.bytes
+    }
+
+    @Test(arguments: [true, false])
+    func theOptionFileOfDCFIsInAdobeRGB(isBigEndian: Bool) throws {
+        func exif(_ index: String, _ colourSpace: Int) throws -> EXIF {
+            let bytes = Self.interoperability(index, colourSpace: colourSpace, isBigEndian: isBigEndian)
+            return try #require(EXIF(bytes: bytes))
+        }
+        #expect(try exif("R03", 0xFFFF).saysAdobeRGB && exif("R03", 2).saysAdobeRGB)
+        #expect(try !exif("R03", 1).saysAdobeRGB && !exif("R98", 0xFFFF).saysAdobeRGB)
+        #expect(try !exif("R03 or so", 0xFFFF).saysAdobeRGB)
+        #expect(try exif("R03", 0xFFFF).inSRGB() == exif("R98", 1))
+        #expect(try exif("THM", 0xFFFF).inSRGB() == exif("THM", 1))
+    }
+
     @Test func damagedEXIFNeverCrashes() {
-        let bytes = Self.camera(isBigEndian: false)
+        for bytes in [
+            Self.camera(isBigEndian: false),
+            Self.interoperability("R03", colourSpace: 0xFFFF, isBigEndian: true),
+        ] {
+            damage(bytes)
+        }
+    }
+
+    private func damage(_ bytes: [UInt8]) {
         var random = SeededGenerator(seed: 3)
         for count in 0...bytes.count { exercise(Array(bytes[..<count])) }
         for _ in 0..<5000 {
@@ -255,7 +296,8 @@ struct EXIFTests {
 
     private func exercise(_ bytes: [UInt8]) {
         guard let exif = EXIF(bytes: bytes) else { return }
-        _ = (exif.orientation, exif.hasPreviewInMakerNote)
+        _ = (exif.orientation, exif.hasPreviewInMakerNote, exif.saysAdobeRGB)
+        #expect(exif.inSRGB().bytes.count == bytes.count)
         #expect(exif.withoutThumbnail().bytes.count <= bytes.count)
         #expect(exif.withPixelSize(width: 5, height: 6).bytes.count == bytes.count)
     }

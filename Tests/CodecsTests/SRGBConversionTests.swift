@@ -68,6 +68,14 @@ struct SRGBConversionTests {
         }
     }
 
+    @Test func ourProfileOfAdobeRGBFollowsItsFormulas() throws {
+        let (bytes, before) = try photo(.rgb, .eight, [.icc(.adobeRGB)])
+        let expected = stride(from: 0, to: before.samples.count, by: 3).flatMap { start in
+            MatrixProfile.adobeRGB.inSRGB(before.samples[start..<start + 3].map { Double($0) / 255 })
+        }
+        #expect(worst(try converted(bytes), expected) <= 1.0 / 255)
+    }
+
     @Test(arguments: [PixelLayout.Channels.grey, .greyAlpha])
     func greyGetsTheCurveOfSRGB(channels: PixelLayout.Channels) throws {
         for (depth, tolerance) in [(PixelLayout.SampleDepth.eight, 1.0 / 255), (.sixteen, 40.0 / 65535)] {

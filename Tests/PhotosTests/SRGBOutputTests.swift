@@ -18,6 +18,20 @@ struct SRGBOutputTests {
         let exif: [UInt8] =
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
             + [0, 1, 0xA0, 0x01, 0, 3, 0, 0, 0, 1, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0]
+        return try photo(profile, exif)
+    }
+
+    /// A JPEG without a profile, whose EXIF says Adobe RGB: DCF's "option file".
+    private func optionFile() throws -> [UInt8] {
+        let exif: [UInt8] =
+            Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
+            + [0, 2, 0xA0, 0x01, 0, 3, 0, 0, 0, 1, 0xFF, 0xFF, 0, 0]
+            + [0xA0, 0x05, 0, 4, 0, 0, 0, 1, 0, 0, 0, 56, 0, 0, 0, 0]
+            + [0, 1, 0, 1, 0, 2, 0, 0, 0, 4] + Array("R03\0".utf8) + [0, 0, 0, 0]
+        return try photo(nil, exif)
+    }
+
+    private func photo(_ profile: ICCProfile?, _ exif: [UInt8]) throws -> [UInt8] {
         var parts = segment(0xE1, Array("Exif\0\0".utf8) + exif)
         if let profile { parts += segment(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile.bytes) }
         var bytes = try TestPhoto.jpeg(width: 40, height: 57, seed: 3)
@@ -67,6 +81,26 @@ struct SRGBOutputTests {
                 #expect(try process(photo, Recipe(chain, convertsToSRGB: true)).bytes == kept)
             }
         }
+    }
+
+    /// Of which few programs know, and which --strip would remove.
+    @Test func adobeRGBThatOnlyEXIFSaysGetsAProfile() throws {
+        let photo = try optionFile(), sepia = FilterChain([Sepia()])
+        #expect(try process(photo, Recipe(Self.nothing)).bytes == photo, "a copy has no other metadata")
+        for recipe in [
+            Recipe(Self.nothing, stripsMetadata: true), Recipe(sepia), Recipe(sepia, stripsMetadata: true),
+            Recipe(Self.nothing, format: .png),
+        ] {
+            let (bytes, notes) = try process(photo, recipe)
+            #expect(try metadata(bytes).icc == .adobeRGB && notes == [])
+            #expect(try (metadata(bytes).exif == nil) == recipe.stripsMetadata)
+        }
+        let toSRGB = Recipe(Self.nothing, convertsToSRGB: true)
+        let converted = try process(photo, toSRGB).bytes
+        #expect(try metadata(converted).icc == .sRGB && metadata(converted).exif?.saysAdobeRGB == false)
+        let same = try process(self.photo(.adobeRGB), toSRGB).bytes
+        #expect(try EncodedImage(bytes: converted).pixels() == EncodedImage(bytes: same).pixels())
+        #expect(try EncodedImage(bytes: converted).pixels() != EncodedImage(bytes: photo).pixels())
     }
 
     @Test func aGreyOutputOfAConvertedPhotoHasAGreyProfile() throws {

@@ -81,7 +81,9 @@ final class JPEGDecoder: PhotoDecoder {
         jpegCoding = header.coding
         let segments = Self.segments(of: reader)
         hasDamagedProfile = JPEGSegments.hasDamagedProfile(segments)
-        metadata = PhotoMetadata(items: JPEGSegments.items(of: segments), density: header.density)
+        let own = PhotoMetadata(items: JPEGSegments.items(of: segments), density: header.density)
+        let isRGB = layout.hasColour && header.colours != CJPEG_COLOURS_CMYK
+        metadata = isRGB ? own.withProfileOfAdobeRGB() : own
     }
 
     deinit {
