@@ -16,10 +16,12 @@ public struct EXIF: Hashable, Sendable {
         static let thumbnailByteCount = 0x0202
         static let exifDirectory = 0x8769
         static let gpsDirectory = 0x8825
+        static let subjectArea = 0x9214
         static let colourSpace = 0xA001
         static let pixelXDimension = 0xA002
         static let pixelYDimension = 0xA003
         static let interoperabilityDirectory = 0xA005
+        static let subjectLocation = 0xA214
         /// In the directory of interoperability.
         static let interoperabilityIndex = 0x0001
 
@@ -62,6 +64,24 @@ public struct EXIF: Hashable, Sendable {
             default: break
             }
         }
+        return result
+    }
+
+    /// A copy without the place of the subject, which is in pixels of the photo as it was. Only EXIF's own directory becomes
+    /// shorter; all else keeps its position.
+    package func withoutSubjectPlace() -> EXIF {
+        guard let first = stream.firstDirectory,
+            let directory = stream.subdirectory(Tag.exifDirectory, of: first),
+            !directory.entriesRange.overlaps(first.entriesRange)
+        else { return self }
+        // A point, a circle or a rectangle: Exif 2.32, 4.6.5.
+        let places = directory.entries.filter { entry in
+            [Tag.subjectArea, Tag.subjectLocation].contains(entry.tag)
+                && 2...4 ~= stream.numbers(entry, atMost: 5).count
+        }
+        guard !places.isEmpty else { return self }
+        var result = self
+        result.stream.remove(Set(places.map(\.position)), from: directory)
         return result
     }
 

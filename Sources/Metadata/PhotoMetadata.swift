@@ -68,11 +68,22 @@ extension PhotoMetadata {
         return PhotoMetadata(items: items + [.icc(.adobeRGB)], density: density)
     }
 
-    /// The metadata for the photo at another size.
+    /// The metadata for the photo at another size, or once it is turned. Places in the photo, such as those of faces, are
+    /// left out: it may be a part of the old one.
     public func resized(to size: PhotoGeometry) -> PhotoMetadata {
         mapItems { item in
-            guard case .exif(let bytes) = item, let exif = EXIF(bytes: bytes) else { return item }
-            return .exif(exif.withPixelSize(width: size.width, height: size.height).bytes)
+            switch item {
+            case .exif(let bytes):
+                guard let exif = EXIF(bytes: bytes) else { return item }
+                let resized = exif.withPixelSize(width: size.width, height: size.height)
+                return .exif(resized.withoutSubjectPlace().bytes)
+            case .xmp(let bytes):
+                let packet = XMPPacket(bytes: bytes)
+                    .removing(\.describesPlaces, signs: XMPPacket.signsOfPlaces)
+                return .xmp(packet?.bytes ?? bytes)
+            default:
+                return item
+            }
         }
     }
 

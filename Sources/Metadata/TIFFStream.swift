@@ -155,6 +155,18 @@ extension TIFFStream {
         }
     }
 
+    /// Removes a directory's entries at these positions. Those behind them move up, zeros take the free places, and all
+    /// other bytes stay where they are. So this is only for directories that no other one follows.
+    mutating func remove(_ positions: Set<Int>, from directory: Directory) {
+        let kept = directory.entries.filter { !positions.contains($0.position) }
+        var entries: [UInt8] = []
+        for entry in kept { entries += bytes[entry.position..<entry.position + Entry.byteCount] }
+        let start = directory.position + 2
+        entries += [UInt8](repeating: 0, count: directory.nextPosition - start - entries.count)
+        bytes.replaceSubrange(start..<directory.nextPosition, with: entries)
+        setInteger(kept.count, at: directory.position, byteCount: 2)
+    }
+
     /// Removes ranges without moving other bytes: a range at the end is cut off, others become zeros.
     mutating func remove(_ ranges: RangeSet<Int>) {
         for range in ranges.ranges {

@@ -16,12 +16,17 @@ struct XMPPacket {
         case xmp = "http://ns.adobe.com/xap/1.0/"
         case xmpNote = "http://ns.adobe.com/xmp/note/"
         case tiff = "http://ns.adobe.com/tiff/1.0/"
+        case exif = "http://ns.adobe.com/exif/1.0/"
+        /// Faces and other things in the photo, and where they are: Metadata Working Group, 2.0, 5.9.
+        case regions = "http://www.metadataworkinggroup.com/schemas/regions/"
+        /// Where a panorama's pixels are on a sphere: Google's Photo Sphere XMP Metadata.
+        case panorama = "http://ns.google.com/photos/1.0/panorama/"
 
         /// Whether all its properties are about pictures.
         fileprivate var describesOnlyPictures: Bool {
             switch self {
             case .gainMap, .appleGainMap, .container, .containerItem: true
-            case .image, .camera, .xmp, .xmpNote, .tiff: false
+            case .image, .camera, .xmp, .xmpNote, .tiff, .exif, .regions, .panorama: false
             }
         }
     }
@@ -39,6 +44,16 @@ struct XMPPacket {
             namespace == .image || self == Name(namespace: .xmp, local: "Thumbnails")
         }
         var isOrientation: Bool { self == Name(namespace: .tiff, local: "Orientation") }
+        /// Whether it has the photo's size, or places in it.
+        var describesPlaces: Bool {
+            switch namespace {
+            case .regions, .panorama: true
+            case .tiff: ["ImageWidth", "ImageLength"].contains(local)
+            case .exif:
+                ["PixelXDimension", "PixelYDimension", "SubjectArea", "SubjectLocation"].contains(local)
+            default: false
+            }
+        }
         var namesExtendedXMP: Bool { self == Name(namespace: .xmpNote, local: "HasExtendedXMP") }
     }
 
@@ -50,11 +65,17 @@ struct XMPPacket {
 
     let bytes: [UInt8]
 
-    /// Every packet with a removable property contains one of these. The search is fast, and spares most
-    /// packets the parsing.
+    /// Every packet with a removable property contains one of these, except for those of places. The search is fast, and
+    /// spares most packets the parsing.
     private static let signs = [
         "http://ns.google.com/photos/1.0/", Namespace.gainMap.rawValue, Namespace.appleGainMap.rawValue,
         "Thumbnails", "HasExtendedXMP", "Orientation",
+    ]
+
+    /// Every packet with properties of places contains one of these. Many packets do.
+    static let signsOfPlaces = [
+        Namespace.regions.rawValue, Namespace.panorama.rawValue, "ImageWidth", "ImageLength", "Dimension",
+        "SubjectArea", "SubjectLocation",
     ]
 
     /// Extended XMP with previews contains one of these.
@@ -63,9 +84,12 @@ struct XMPPacket {
     /// A copy without the properties for which `isRemoved` is true, and these properties, including nested
     /// ones.
     ///
+    /// - Parameter signs: every packet with such a property contains one of them; nil for `XMPPacket.signs`.
     /// - Returns: nil if there are none, or if the packet is malformed or exceeds the limits of `XMPWalk`.
-    func removing(_ isRemoved: @escaping (Name) -> Bool) -> (bytes: [UInt8], properties: [Property])? {
-        guard Self.signs.contains(where: { bytes.contains(text: $0) }) else { return nil }
+    func removing(
+        _ isRemoved: @escaping (Name) -> Bool, signs: [String]? = nil
+    ) -> (bytes: [UInt8], properties: [Property])? {
+        guard (signs ?? Self.signs).contains(where: { bytes.contains(text: $0) }) else { return nil }
         var walk = XMPWalk(bytes: bytes, isRemoved: isRemoved)
         guard (try? walk.run()) != nil, !walk.removed.isEmpty else { return nil }
         let names = Set(walk.removed.map(\.name.namespace))

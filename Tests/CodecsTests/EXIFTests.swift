@@ -239,6 +239,47 @@ struct EXIFTests {
         #expect(resized.bytes.count == exif.bytes.count)
     }
 
+    /// A first directory at 8, and EXIF's at 26, with the subject's area and location; the area is behind it.
+    static func subject(isBigEndian: Bool, hasPlace: Bool = true) -> [UInt8] {
+        var words = Words(isBigEndian: isBigEndian)
+        words.long(8)
+        words.short(1)
+        words.entry(0x8769, 4, 26)
+        words.long(0)
+        words.short(hasPlace ? 4 : 2)
+        if hasPlace {
+            words.short(0x9214)
+            words.short(3)
+            words.long(4)
+            words.long(80)
+        }
+        words.entry(0xA002, 3, 4000)
+        words.entry(0xA003, 3, 3000)
+        if hasPlace {
+            words.short(0xA214)
+            words.short(3)
+            words.long(2)
+            words.short(2000)
+            words.short(1500)
+        } else {
+            for _ in 0..<6 { words.long(0) }
+        }
+        words.long(0)
+        for value in [2000, 1500, 300, 200] { words.short(value) }
+        return words.bytes
+    }
+
+    @Test(arguments: [true, false])
+    func theSubjectsPlaceIsTakenOutOfItsDirectory(isBigEndian: Bool) throws {
+        let exif = try #require(EXIF(bytes: Self.subject(isBigEndian: isBigEndian)))
+        let without = Self.subject(isBigEndian: isBigEndian, hasPlace: false)
+        #expect(exif.withoutSubjectPlace().bytes == without)
+        #expect(EXIF(bytes: without)?.withoutSubjectPlace().bytes == without)
+        let metadata = PhotoMetadata(items: [.exif(exif.bytes)])
+        let resized = metadata.resized(to: PhotoGeometry(width: 40, height: 30)).exif
+        #expect(resized == EXIF(bytes: without)?.withPixelSize(width: 40, height: 30))
+    }
+
     /// A first directory at 8, EXIF's at 26 with the colour space, and that of interoperability at 56.
     static func interoperability(_ index: String, colourSpace: Int, isBigEndian: Bool) -> [UInt8] {
         var words = Words(isBigEndian: isBigEndian)
@@ -276,6 +317,7 @@ struct EXIFTests {
         for bytes in [
             Self.camera(isBigEndian: false),
             Self.interoperability("R03", colourSpace: 0xFFFF, isBigEndian: true),
+            Self.subject(isBigEndian: true),
         ] {
             damage(bytes)
         }
@@ -298,6 +340,7 @@ struct EXIFTests {
         guard let exif = EXIF(bytes: bytes) else { return }
         _ = (exif.orientation, exif.hasPreviewInMakerNote, exif.saysAdobeRGB)
         #expect(exif.inSRGB().bytes.count == bytes.count)
+        #expect(exif.withoutSubjectPlace().bytes.count == bytes.count)
         #expect(exif.withoutThumbnail().bytes.count <= bytes.count)
         #expect(exif.withPixelSize(width: 5, height: 6).bytes.count == bytes.count)
     }

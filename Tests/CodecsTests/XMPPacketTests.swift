@@ -1,3 +1,4 @@
+import Imaging
 import TestSupport
 import Testing
 
@@ -103,6 +104,47 @@ struct XMPPacketTests {
         let text = #"<a \#(namespace) I:Mime="image/jpeg" b="1"/>"#
         #expect(Self.removing(text, \.isPreview) == #"<a \#(namespace) b="1"/>"#)
         #expect(Self.removing(text, \.describesFurtherPictures) == nil)
+    }
+
+    /// Properties as attributes, and as elements with others in them.
+    @Test func placesAreRemovedAsAWhole() {
+        let text = #"""
+            <r:Description xmlns:e="http://ns.adobe.com/exif/1.0/" xmlns:t="http://ns.adobe.com/tiff/1.0/"
+              xmlns:G="http://ns.google.com/photos/1.0/panorama/" xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"
+              e:PixelXDimension="4000" e:ISO="100" t:ImageLength="3000" t:Make="Tin" G:ProjectionType="cylindrical">
+            <m:Regions r:parseType="Resource"><m:AppliedToDimensions d:w="4000"/>
+            <m:RegionList><r:Bag><r:li><r:Description m:Name="Ada"><m:Area a:x="0.5"/></r:Description></r:li></r:Bag>
+            </m:RegionList></m:Regions>
+            <e:SubjectArea><r:Seq><r:li>2000</r:li></r:Seq></e:SubjectArea>
+            <e:Flash/></r:Description>
+            """#
+        let expected = #"""
+            <r:Description xmlns:e="http://ns.adobe.com/exif/1.0/" xmlns:t="http://ns.adobe.com/tiff/1.0/"
+              xmlns:G="http://ns.google.com/photos/1.0/panorama/" xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/" e:ISO="100" t:Make="Tin">
+            <e:Flash/></r:Description>
+            """#
+        let metadata = PhotoMetadata(items: [.xmp(Array(text.utf8))])
+        let resized = metadata.resized(to: PhotoGeometry(width: 40, height: 30))
+        #expect(resized.items == [.xmp(Array(expected.utf8))])
+        #expect(resized.resized(to: PhotoGeometry(width: 20, height: 15)) == resized)
+        #expect(metadata.forFilteredPixels() == metadata && metadata.withoutFurtherPictures() == metadata)
+    }
+
+    /// Each way to name a place, alone.
+    @Test(arguments: [
+        ("http://ns.adobe.com/exif/1.0/", "PixelXDimension"),
+        ("http://ns.adobe.com/exif/1.0/", "PixelYDimension"),
+        ("http://ns.adobe.com/exif/1.0/", "SubjectArea"),
+        ("http://ns.adobe.com/exif/1.0/", "SubjectLocation"),
+        ("http://ns.adobe.com/tiff/1.0/", "ImageWidth"), ("http://ns.adobe.com/tiff/1.0/", "ImageLength"),
+        ("http://www.metadataworkinggroup.com/schemas/regions/", "Regions"),
+        ("http://ns.google.com/photos/1.0/panorama/", "FullPanoWidthPixels"),
+    ])
+    func everyPlaceIsFound(namespace: String, name: String) {
+        let start = #"<a xmlns:p="\#(namespace)""#
+        let packet = PhotoMetadata(items: [.xmp(Array("\(start) p:\(name)='1'/>".utf8))])
+        let resized = packet.resized(to: PhotoGeometry(width: 40, height: 30))
+        #expect(resized.items == [.xmp(Array("\(start)/>".utf8))])
     }
 
     @Test func invalidXMLIsUnchanged() {

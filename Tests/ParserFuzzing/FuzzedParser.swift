@@ -59,6 +59,7 @@ enum FuzzedParser: String, CaseIterable {
             _ = metadata.convertedToSRGB(colour: colour)
         }
         _ = metadata.withoutFurtherPictures().forFilteredPixels().upright().stripped()
+        _ = metadata.resized(to: PhotoGeometry(width: 30, height: 20)).withProfileOfAdobeRGB()
         let rewritten = metadata.forFilteredPixels().upright()
         // What is removed stays removed.
         precondition(

@@ -148,6 +148,27 @@ struct OutputMetadataTests {
         #expect(toPNG.notes == [.segmentsLeftOut(names: ["APP11"])])
     }
 
+    /// A crop, a resize and a turn move them; a filter does not.
+    @Test func placesInThePhotoEndWithItsSize() throws {
+        let xmp = """
+            http://ns.adobe.com/xap/1.0/\0<a \
+            xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"><m:Regions>a face</m:Regions></a>
+            """
+        let exif = Array("Exif\0\0".utf8) + EXIF(orientation: .right).bytes
+        let bytes = try photo([(0xE1, exif), (0xE1, Array(xmp.utf8))])
+        func hasPlaces(_ recipe: Recipe) throws -> Bool {
+            let (output, notes) = try process(bytes, recipe)
+            #expect(notes == [])
+            return String(decoding: output, as: UTF8.self).contains("a face")
+        }
+        let nothing = FilterChain([])
+        #expect(try hasPlaces(Recipe(Self.sepia)) && hasPlaces(Recipe(nothing, quality: .value(80))))
+        #expect(try !hasPlaces(Recipe(FilterChain([Resize(long: 20)]))))
+        #expect(try !hasPlaces(Recipe(FilterChain(parsing: ["crop:width=20"]))))
+        #expect(try !hasPlaces(Recipe(nothing, halvesSize: true)))
+        #expect(try !hasPlaces(Recipe(nothing, turnsUpright: true)))
+    }
+
     /// EXIF with a preview that no directory lists, only the maker note.
     @Test func aPreviewInTheMakerNoteGivesANoteIfPixelsChange() throws {
         let exif = Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
