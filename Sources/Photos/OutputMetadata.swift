@@ -20,7 +20,9 @@ struct OutputMetadata {
     ) {
         var metadata = source.withoutFurtherPictures().withoutBoxes()
         if recipe.outputFormat(for: reader.format) != .jpeg { metadata = metadata.withoutExtendedXMP() }
-        if changesPixels { metadata = metadata.forFilteredPixels() }
+        if changesPixels {
+            metadata = metadata.forFilteredPixels().withoutThumbnailsInRawProfiles(limits: reader.limits)
+        }
         if size != reader.geometry { metadata = metadata.resized(to: size) }
         self.metadata = metadata
 

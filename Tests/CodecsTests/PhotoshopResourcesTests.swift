@@ -76,6 +76,38 @@ struct PhotoshopResourcesTests {
         #expect(try PNGFile([chunk]).converted().metadata.items == [Self.segment(iptc)])
     }
 
+    /// ImageMagick names the profile "8bim", or "iptc" if it has IPTC.
+    @Test(arguments: ["8bim", "iptc"])
+    func aRawProfileHasNoThumbnailOfOldPixels(name: String) throws {
+        func chunk(_ bytes: [UInt8]) -> PNGChunk {
+            let text = PNGMetadataTests.rawProfile(name, bytes)
+            return PNGChunk(keyword: "Raw profile type \(name)", deflating: text)
+        }
+        func item(_ chunk: PNGChunk) -> PhotoMetadata.Item { .pngChunk(name: chunk.name, chunk.bytes) }
+        func filtered(
+            _ chunk: PNGChunk, limits: DecodeLimits = DecodeLimits()
+        ) throws -> [PhotoMetadata.Item] {
+            let metadata = try PNGFile([PNGChunk("tEXt", "Author\0me"), chunk]).reader().metadata
+            #expect(metadata.items.last == item(chunk), "it stays until pixels change")
+            return metadata.withoutThumbnailsInRawProfiles(limits: limits).items
+        }
+        let author = item(PNGChunk("tEXt", "Author\0me"))
+        let iptc = block(1028, [UInt8](0...100)), thumbnail = block(1036, [UInt8](repeating: 2, count: 50))
+        #expect(try filtered(chunk(thumbnail + iptc)) == [author, item(chunk(iptc))])
+        #expect(try filtered(chunk(thumbnail)) == [author])
+        // IPTC without resources around it, and text that is no profile.
+        for kept in [
+            chunk(iptc), chunk([28, 2, 5, 0, 0]),
+            PNGChunk(keyword: "Raw profile type \(name)", deflating: Array("8BIM".utf8)),
+        ] {
+            #expect(try filtered(kept) == [author, item(kept)])
+        }
+        var limits = DecodeLimits()
+        limits.maxInflatedByteCount = 100
+        let large = chunk(thumbnail + iptc)
+        #expect(try filtered(large, limits: limits) == [author, item(large)])
+    }
+
     @Test func aRawProfileThatCouldNotBeReadIsNotWritten() {
         var limits = DecodeLimits()
         limits.maxInflatedByteCount = 1000

@@ -71,7 +71,8 @@ enum FuzzedParser: String, CaseIterable {
         for toleratesDamage in [false, true] {
             limits.toleratesDamage = toleratesDamage
             guard let reader = try? PhotoReader(bytes: bytes, limits: limits) else { continue }
-            _ = reader.metadata.forFilteredPixels().upright().convertedToSRGB(colour: true)
+            _ = reader.metadata.forFilteredPixels().withoutThumbnailsInRawProfiles(limits: limits).upright()
+                .convertedToSRGB(colour: true)
             guard let source = try? reader.makeSource(layout: reader.layout),
                 let strip = try? Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 8)
             else { continue }

@@ -178,6 +178,25 @@ struct OutputMetadataTests {
         #expect(try process(bytes, Recipe(FilterChain([]), quality: .value(80))).notes == [])
     }
 
+    @Test func aPNGsRawProfileHasNoThumbnailOfOldPixels() throws {
+        let geometry = PhotoGeometry(width: 40, height: 24), layout = PixelLayout.interleaved(.rgb, .eight)
+        // Resource 1036, without a name and data.
+        let profile = "Raw profile type 8bim\0\n8bim\n      12\n3842494d040c000000000000\n"
+        let path = try folder.write([], to: "photo.png")
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        let writer = try PhotoWriter(
+            fileDescriptor: file.fileDescriptor,
+            settings: PhotoWriterSettings(
+                format: .png, geometry: geometry, layout: layout,
+                metadata: PhotoMetadata(items: [.pngChunk(name: "tEXt", Array(profile.utf8))])))
+        try writer.write(MemoryPhoto(noise: geometry, layout: layout, seed: 1).strip)
+        try writer.finish()
+        for (chain, isKept) in [(FilterChain([]), true), (Self.sepia, false)] {
+            let output = try PhotoPipeline(Recipe(chain)).process(EncodedImage(path: path), on: SIMDDevice())
+            #expect(try metadata(output.image.bytes()).items.isEmpty == !isKept)
+        }
+    }
+
     @Test func metadataAfterTheImagesBeginningGivesANote() throws {
         var bytes = try photo([])
         bytes.insert(contentsOf: [0xFF, 0xFE, 0, 6] + Array("late".utf8), at: bytes.count - 2)
