@@ -26,6 +26,9 @@ public struct Resampling: Hashable, Sendable {
     /// True if the photo stays as it is.
     public var isIdentity: Bool { columns.isIdentity && rows.isIdentity }
 
+    /// True if the result shows the whole photo, and nothing else.
+    var showsWholePhoto: Bool { columns.isOfAll && rows.isOfAll }
+
     /// True if every pixel of the result is a pixel of the photo, or outside of it. Such values are not converted.
     package var onlyMoves: Bool { columns.onlyMoves && rows.onlyMoves }
 
@@ -119,6 +122,12 @@ public struct ResamplingAxis: Hashable, Sendable {
 
     /// True if the axis stays as it is.
     public var isIdentity: Bool { onlyMoves && count == sourceCount && range.lowerBound == 0 }
+
+    /// True if nothing is cropped or added. After a reduction, the last pixel may count in part.
+    fileprivate var isOfAll: Bool {
+        range.lowerBound == 0 && range.upperBound <= Double(sourceCount)
+            && range.upperBound > Double(sourceCount - 1)
+    }
 
     var onlyMoves: Bool { tapCount == 1 && range.upperBound - range.lowerBound == Double(count) }
 

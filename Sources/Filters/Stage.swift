@@ -18,6 +18,12 @@ public enum Stage: Hashable, Sendable {
         }
     }
 
+    /// Whether the result shows the whole photo, and nothing else.
+    package var showsWholePhoto: Bool {
+        guard case .resample(let resampling) = self else { return true }
+        return resampling.showsWholePhoto
+    }
+
     /// The photo's geometry after the stage.
     package func result(of photo: PhotoGeometry) -> PhotoGeometry {
         guard case .resample(let resampling) = self else { return photo }

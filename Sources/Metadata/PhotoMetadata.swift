@@ -68,9 +68,11 @@ extension PhotoMetadata {
         return PhotoMetadata(items: items + [.icc(.adobeRGB)], density: density)
     }
 
-    /// The metadata for the photo at another size, or once it is turned. Places in the photo, such as those of faces, are
-    /// left out: it may be a part of the old one.
-    public func resized(to size: PhotoGeometry) -> PhotoMetadata {
+    /// The metadata for the photo at another size, or once it is turned. Sizes and places in pixels of the old one are left out.
+    ///
+    /// - Parameter isWhole: whether the photo still shows all, in the same direction. Otherwise places that are shares of the
+    ///   photo, such as those of faces, and a panorama's on its sphere are left out as well.
+    public func resized(to size: PhotoGeometry, isWhole: Bool) -> PhotoMetadata {
         mapItems { item in
             switch item {
             case .exif(let bytes):
@@ -79,7 +81,8 @@ extension PhotoMetadata {
                 return .exif(resized.withoutSubjectPlace().bytes)
             case .xmp(let bytes):
                 let packet = XMPPacket(bytes: bytes)
-                    .removing(\.describesPlaces, signs: XMPPacket.signsOfPlaces)
+                    .removing(
+                        { $0.isInPixels || !isWhole && $0.isPlaceInPhoto }, signs: XMPPacket.signsOfPlaces)
                 return .xmp(packet?.bytes ?? bytes)
             default:
                 return item

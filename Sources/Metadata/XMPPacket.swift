@@ -44,10 +44,11 @@ struct XMPPacket {
             namespace == .image || self == Name(namespace: .xmp, local: "Thumbnails")
         }
         var isOrientation: Bool { self == Name(namespace: .tiff, local: "Orientation") }
-        /// Whether it has the photo's size, or places in it.
-        var describesPlaces: Bool {
+        /// Whether it tells where something is in the photo, as shares of it, or where the photo is in a panorama.
+        var isPlaceInPhoto: Bool { namespace == .regions || namespace == .panorama }
+        /// Whether it has the photo's size in pixels, or places in pixels.
+        var isInPixels: Bool {
             switch namespace {
-            case .regions, .panorama: true
             case .tiff: ["ImageWidth", "ImageLength"].contains(local)
             case .exif:
                 ["PixelXDimension", "PixelYDimension", "SubjectArea", "SubjectLocation"].contains(local)

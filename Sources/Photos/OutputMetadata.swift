@@ -13,17 +13,18 @@ struct OutputMetadata {
     ///   - source: the photo's metadata, as far as the output's format can hold it.
     ///   - changesPixels: whether a filter or a new size changes the pixels.
     ///   - size: of the output.
+    ///   - isWhole: whether the output shows the whole photo, and is not turned.
     ///   - layout: of the output.
     init(
         of reader: PhotoReader, saying source: PhotoMetadata, _ recipe: Recipe, changesPixels: Bool,
-        size: PhotoGeometry, layout: PixelLayout
+        size: PhotoGeometry, isWhole: Bool, layout: PixelLayout
     ) {
         var metadata = source.withoutFurtherPictures().withoutBoxes()
         if recipe.outputFormat(for: reader.format) != .jpeg { metadata = metadata.withoutExtendedXMP() }
         if changesPixels {
             metadata = metadata.forFilteredPixels().withoutThumbnailsInRawProfiles(limits: reader.limits)
         }
-        if size != reader.geometry { metadata = metadata.resized(to: size) }
+        if size != reader.geometry { metadata = metadata.resized(to: size, isWhole: isWhole) }
         self.metadata = metadata
 
         noteFurtherPictures(of: reader)

@@ -86,7 +86,8 @@ package struct RenderPath {
         let output = OutputMetadata(
             of: reader, saying: metadata, recipe,
             changesPixels: recipe.halvesSize || decoding.samples.inSRGB || draft.isTurned || !stages.isEmpty,
-            size: writtenGeometry, layout: writtenLayout)
+            size: writtenGeometry, isWhole: !draft.isTurned && stages.allSatisfy(\.showsWholePhoto),
+            layout: writtenLayout)
         notes = conversionNotes + output.notes
         var settings = PhotoWriterSettings(
             format: format, geometry: writtenGeometry, layout: writtenLayout, metadata: output.metadata,

@@ -276,7 +276,7 @@ struct EXIFTests {
         #expect(exif.withoutSubjectPlace().bytes == without)
         #expect(EXIF(bytes: without)?.withoutSubjectPlace().bytes == without)
         let metadata = PhotoMetadata(items: [.exif(exif.bytes)])
-        let resized = metadata.resized(to: PhotoGeometry(width: 40, height: 30)).exif
+        let resized = metadata.resized(to: PhotoGeometry(width: 40, height: 30), isWhole: false).exif
         #expect(resized == EXIF(bytes: without)?.withPixelSize(width: 40, height: 30))
     }
 

@@ -124,13 +124,13 @@ struct XMPPacketTests {
             <e:Flash/></r:Description>
             """#
         let metadata = PhotoMetadata(items: [.xmp(Array(text.utf8))])
-        let resized = metadata.resized(to: PhotoGeometry(width: 40, height: 30))
+        let resized = metadata.resized(to: PhotoGeometry(width: 40, height: 30), isWhole: false)
         #expect(resized.items == [.xmp(Array(expected.utf8))])
-        #expect(resized.resized(to: PhotoGeometry(width: 20, height: 15)) == resized)
+        #expect(resized.resized(to: PhotoGeometry(width: 20, height: 15), isWhole: false) == resized)
         #expect(metadata.forFilteredPixels() == metadata && metadata.withoutFurtherPictures() == metadata)
     }
 
-    /// Each way to name a place, alone.
+    /// Each way to name a place, alone. Shares of the photo stay right where all of it is shown at another size.
     @Test(arguments: [
         ("http://ns.adobe.com/exif/1.0/", "PixelXDimension"),
         ("http://ns.adobe.com/exif/1.0/", "PixelYDimension"),
@@ -143,8 +143,11 @@ struct XMPPacketTests {
     func everyPlaceIsFound(namespace: String, name: String) {
         let start = #"<a xmlns:p="\#(namespace)""#
         let packet = PhotoMetadata(items: [.xmp(Array("\(start) p:\(name)='1'/>".utf8))])
-        let resized = packet.resized(to: PhotoGeometry(width: 40, height: 30))
-        #expect(resized.items == [.xmp(Array("\(start)/>".utf8))])
+        let size = PhotoGeometry(width: 40, height: 30),
+            without = PhotoMetadata.Item.xmp(Array("\(start)/>".utf8))
+        #expect(packet.resized(to: size, isWhole: false).items == [without])
+        let isShare = namespace.contains("regions") || namespace.contains("panorama")
+        #expect(packet.resized(to: size, isWhole: true).items == (isShare ? packet.items : [without]))
     }
 
     @Test func invalidXMLIsUnchanged() {

@@ -59,7 +59,7 @@ enum FuzzedParser: String, CaseIterable {
             _ = metadata.convertedToSRGB(colour: colour)
         }
         _ = metadata.withoutFurtherPictures().forFilteredPixels().upright().stripped()
-        _ = metadata.resized(to: PhotoGeometry(width: 30, height: 20)).withProfileOfAdobeRGB()
+        _ = metadata.resized(to: PhotoGeometry(width: 30, height: 20), isWhole: false).withProfileOfAdobeRGB()
         let rewritten = metadata.forFilteredPixels().upright()
         // What is removed stays removed.
         precondition(

@@ -148,8 +148,8 @@ struct OutputMetadataTests {
         #expect(toPNG.notes == [.segmentsLeftOut(names: ["APP11"])])
     }
 
-    /// A crop, a resize and a turn move them; a filter does not.
-    @Test func placesInThePhotoEndWithItsSize() throws {
+    /// A crop, a border and a turn move them; a filter and a resize of the whole photo do not.
+    @Test func placesInThePhotoEndWhereTheyMove() throws {
         let xmp = """
             http://ns.adobe.com/xap/1.0/\0<a \
             xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"><m:Regions>a face</m:Regions></a>
@@ -163,10 +163,16 @@ struct OutputMetadataTests {
         }
         let nothing = FilterChain([])
         #expect(try hasPlaces(Recipe(Self.sepia)) && hasPlaces(Recipe(nothing, quality: .value(80))))
-        #expect(try !hasPlaces(Recipe(FilterChain([Resize(long: 20)]))))
-        #expect(try !hasPlaces(Recipe(FilterChain(parsing: ["crop:width=20"]))))
-        #expect(try !hasPlaces(Recipe(nothing, halvesSize: true)))
+        #expect(try hasPlaces(Recipe(nothing, halvesSize: true)))
         #expect(try !hasPlaces(Recipe(nothing, turnsUpright: true)))
+        for (filters, keeps) in [
+            (["resize:long=20"], true), (["resize:long=3"], true),
+            (["resize:width=20,height=7,fit=stretch"], true), (["resize:width=20,height=7,fit=fill"], false),
+            (["crop:width=20"], false), (["resize:long=20", "crop:width=7"], false),
+            (["border:size=2"], false),
+        ] {
+            #expect(try hasPlaces(Recipe(FilterChain(parsing: filters))) == keeps, "\(filters)")
+        }
     }
 
     /// EXIF with a preview that no directory lists, only the maker note.
