@@ -36,26 +36,31 @@ FUNCTION void limit(PRIVATE colour *c)
     c->b = unit(c->b);
 }
 
-// Each also defines `run_name`, which the host calls, and whether the function changes alpha.
-#define POINT(name, c, at, a)                                                                               \
-    enum { name##_paints = 0 };                                                                             \
-    FUNCTION void name(PRIVATE colour *c, const place at, ARGUMENTS_OF(name) a);                            \
-    FUNCTION void run_##name(PRIVATE colour *c, PRIVATE float *alpha, const place at, ARGUMENTS_OF(name) a) \
-    {                                                                                                       \
-        name(c, at, a);                                                                                     \
-        limit(c);                                                                                           \
-    }                                                                                                       \
-    FUNCTION void name(PRIVATE colour *c, const place at, ARGUMENTS_OF(name) a)
-#define PAINT(name, c, alpha, at, a)                                                                        \
-    enum { name##_paints = 1 };                                                                             \
-    FUNCTION void name(PRIVATE colour *c, PRIVATE float *alpha, const place at, ARGUMENTS_OF(name) a);      \
-    FUNCTION void run_##name(PRIVATE colour *c, PRIVATE float *alpha, const place at, ARGUMENTS_OF(name) a) \
-    {                                                                                                       \
-        name(c, alpha, at, a);                                                                              \
-        limit(c);                                                                                           \
-        *alpha = unit(*alpha);                                                                              \
-    }                                                                                                       \
-    FUNCTION void name(PRIVATE colour *c, PRIVATE float *alpha, const place at, ARGUMENTS_OF(name) a)
+// Each also defines `run_name`, which the host calls, and whether the function changes alpha. The name only occurs as a part
+// of others: it may be a keyword, or a macro, of OpenCL.
+#define POINT(name, c, at, a)                                                                        \
+    enum { name##_paints = 0 };                                                                      \
+    FUNCTION void point_##name(PRIVATE colour *c, const place at, GLOBAL const name##_arguments *a); \
+    FUNCTION void run_##name(                                                                        \
+        PRIVATE colour *c, PRIVATE float *alpha, const place at, GLOBAL const name##_arguments *a)   \
+    {                                                                                                \
+        point_##name(c, at, a);                                                                      \
+        limit(c);                                                                                    \
+    }                                                                                                \
+    FUNCTION void point_##name(PRIVATE colour *c, const place at, GLOBAL const name##_arguments *a)
+#define PAINT(name, c, alpha, at, a)                                                                \
+    enum { name##_paints = 1 };                                                                     \
+    FUNCTION void point_##name(                                                                     \
+        PRIVATE colour *c, PRIVATE float *alpha, const place at, GLOBAL const name##_arguments *a); \
+    FUNCTION void run_##name(                                                                       \
+        PRIVATE colour *c, PRIVATE float *alpha, const place at, GLOBAL const name##_arguments *a)  \
+    {                                                                                               \
+        point_##name(c, alpha, at, a);                                                              \
+        limit(c);                                                                                   \
+        *alpha = unit(*alpha);                                                                      \
+    }                                                                                               \
+    FUNCTION void point_##name(                                                                     \
+        PRIVATE colour *c, PRIVATE float *alpha, const place at, GLOBAL const name##_arguments *a)
 
 // Composites a colour over a pixel, on sRGB-encoded values, as browsers do. An opacity of 0 leaves the pixel's exact
 // values.

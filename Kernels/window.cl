@@ -9,11 +9,14 @@
 // photo's edge the nearest pixel is repeated. `c` holds the pixel's own values before the call, and its result afterwards,
 // limited to 0...1. Alpha does not change.
 
-#define WINDOW(name, radius, c, w, at, a)                                                             \
-    FUNCTION void name(PRIVATE colour *c, const window w, const place at, ARGUMENTS_OF(name) a);      \
-    FUNCTION void run_##name(PRIVATE colour *c, const window w, const place at, ARGUMENTS_OF(name) a) \
-    {                                                                                                 \
-        name(c, w, at, a);                                                                            \
-        limit(c);                                                                                     \
-    }                                                                                                 \
-    FUNCTION void name(PRIVATE colour *c, const window w, const place at, ARGUMENTS_OF(name) a)
+#define WINDOW(name, radius, c, w, at, a)                                                     \
+    FUNCTION void window_##name(                                                              \
+        PRIVATE colour *c, const window w, const place at, GLOBAL const name##_arguments *a); \
+    FUNCTION void run_##name(                                                                 \
+        PRIVATE colour *c, const window w, const place at, GLOBAL const name##_arguments *a)  \
+    {                                                                                         \
+        window_##name(c, w, at, a);                                                           \
+        limit(c);                                                                             \
+    }                                                                                         \
+    FUNCTION void window_##name(                                                              \
+        PRIVATE colour *c, const window w, const place at, GLOBAL const name##_arguments *a)

@@ -14,6 +14,8 @@ package struct KernelCode: Hashable, Sendable {
     package let path: String
     /// The first digits of the text's SHA-256, which tell recipes with other texts apart.
     package let contentHash: String
+    /// The text's macros. In a program they would change the texts behind it.
+    private let macros: [String]
     private let loops: Loops
 
     /// - Parameter loops: may compile, and so take seconds.
@@ -21,11 +23,30 @@ package struct KernelCode: Hashable, Sendable {
         self.text = text
         self.path = path
         contentHash = FilterFile.hash(of: Array(text.utf8))
+        macros = Self.macros(in: text).filter { !Self.ownMacros.contains($0) }
         self.loops = loops
     }
 
-    /// The text after a line that tells compilers its name.
-    package var numberedText: String { Self.numbered(text, path) }
+    /// The text after a line that tells compilers its name, and then without its macros.
+    package var numberedText: String {
+        ([Self.numbered(text, path)] + macros.map { "#undef \($0)" }).joined(separator: "\n")
+    }
+
+    /// Those of `Kernels/`, which a text may define for editors.
+    private static let ownMacros = Set(KernelSources.texts.values.flatMap(macros))
+
+    /// The names that a text defines as macros.
+    private static func macros(in text: String) -> [String] {
+        text.split(separator: "\n").compactMap { line in
+            let line = line.drop { $0.isWhitespace }
+            guard line.first == "#" else { return nil }
+            let words = line.dropFirst().drop { $0.isWhitespace }
+            guard words.hasPrefix("define") else { return nil }
+            let name = words.dropFirst("define".count).drop { $0.isWhitespace }
+                .prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
+            return name.isEmpty ? nil : String(name)
+        }
+    }
 
     /// A text after a line that tells compilers its name.
     package static func numbered(_ text: String, _ path: String) -> String {

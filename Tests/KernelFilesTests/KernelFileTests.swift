@@ -120,6 +120,28 @@ struct KernelFileTests {
         #expect("\(error.map { "\($0)" } ?? "")".contains("glow.cl:9"))
     }
 
+    /// Names that mean something else in OpenCL, and macros that would change the texts of `Kernels/` behind the file.
+    @Test(arguments: ["local", "constant", "half", "mix", "sign"])
+    func namesAndMacrosDoNotReachOtherTexts(name: String) throws {
+        let device = try #require(
+            DeviceSelection.all().devices.first { $0.info.kind != .simd }, "no OpenCL device")
+        let text = """
+            // summary: Half of red
+            #ifndef FUNCTION
+            #define FUNCTION static
+            #endif
+            # define R c->r
+            #define curve(x) 0.5f * (x)
+            POINT(\(name), c, at, a) { R = curve(R); }
+            """
+        let filters: [any Filter] = [try filter(text, as: "\(name).cl"), HueRotate(), Curves()]
+        let layout = PixelLayout.interleaved(.rgb, .eight)
+        try device.selfTest(
+            RenderPlan(
+                FilterChain(filters), for: PhotoGeometry(width: 30, height: 20), input: layout,
+                output: layout))
+    }
+
     @Test func aKernelWithoutParametersNeedsNoArguments() throws {
         let text = "// summary: Red off\nPOINT(red_off, c, at, a) { c->r = 0.0f; }"
         let filter = try filter(text, as: "red_off.cl")
