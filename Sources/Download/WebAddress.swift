@@ -62,9 +62,9 @@ package struct WebAddress: Hashable, Sendable {
     /// `@` and after the first `?` is removed.
     package static func redacting(_ text: String) -> String { redacting(text, redactItems) }
 
-    /// The text that a journal and names of outputs know an address by. It has no secrets, as `redacting`. But each secret of
-    /// a query has a hash in its place, so that `key=1` and `key=2` are two photos; and what signs an address is left out, so
-    /// that a photo whose address is signed anew stays the same.
+    /// The text that a journal and names of outputs know an address by. It has no secrets, as `redacting`. What signs or
+    /// authorises a request is left out, so that a photo stays the same with another signature or token. What may as well be
+    /// the photo's name, as `key` or `author`, has a hash in its place: `key=1` and `key=2` are two photos.
     ///
     /// A hash has 64 bits, and depends on host and path, so no table has it. Those who can read it may still try values: a
     /// short one, such as a PIN, can be guessed.
@@ -162,10 +162,25 @@ private let sharedAccessNames: Set<String> = [
     "skt", "ske", "sks", "skv", "saoid", "suoid", "scid",
 ]
 
-/// The parameters that sign a query, among all of its names in lower case. Short ones count only beside their signature: on
-/// other servers, `se` or `expires` may choose the photo.
+/// Words of names that authorise a request, whatever the server.
+private let authorisingWords: Set<String> = [
+    "signature", "sig", "token", "accesstoken", "authtoken", "idtoken", "secret", "password", "passwd",
+    "pass", "pwd", "auth", "authorization", "credential", "credentials", "session", "sessionid", "apikey",
+    "accesskey",
+]
+
+/// Whether one of a name's words, or all of them together, authorise a request: `access_token`, `api-key`.
+private func authorises(_ name: String) -> Bool {
+    let words = name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    return !authorisingWords.isDisjoint(with: words + [words.joined()])
+}
+
+/// The parameters that sign or authorise a query, among all of its names in lower case. Short ones count only beside their
+/// signature: on other servers, `se` or `expires` may choose the photo.
 private func signingNames(among names: Set<String>) -> Set<String> {
-    var signing = names.filter { $0.hasPrefix("x-amz-") || $0.hasPrefix("x-goog-") }
+    var signing = names.filter {
+        $0.hasPrefix("x-amz-") || $0.hasPrefix("x-goog-") || $0.hasPrefix("x-oss-") || authorises($0)
+    }
     if names.contains("signature") { signing.formUnion(names.intersection(signatureNames)) }
     if names.contains("sig"), names.contains("sv") {
         signing.formUnion(names.intersection(sharedAccessNames))

@@ -112,6 +112,8 @@ import Testing
         ("https://host/p?Expires=2&Signature=secret&Key-Pair-Id=K&v=1", "https://host/p?v=1&REDACTED"),
         ("https://host/p?sv=2&se=2&sr=b&sp=r&sig=secret&v=1", "https://host/p?v=1&REDACTED"),
         ("https://host/p?AWSAccessKeyId=A&Expires=2&Signature=secret", "https://host/p?REDACTED"),
+        ("https://host/p?v=1&access_token=secret", "https://host/p?v=1&REDACTED"),
+        ("https://host/p?api-key=secret&v=1&Token=secret", "https://host/p?v=1&REDACTED"),
         // Without a signature these may choose the photo.
         ("https://host/p?se=1&sv=3&expires=4&policy=5", "https://host/p?se=1&sv=3&expires=4&policy=5"),
     ])
