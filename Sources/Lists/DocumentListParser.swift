@@ -102,8 +102,8 @@ private struct Document: Decodable {
 
     init(json: Data) throws {
         let entries = try JSONDecoder().decode(Document.self, from: json).entries
-        // Of members with the same name, the decoder keeps one.
-        guard JSONMembers.count(in: json) > entries.count else {
+        // Of members with the same name, the decoder keeps one. Zeros are in UTF-16 and UTF-32 only, which few lists are.
+        guard !json.contains(0), JSONMembers.count(in: json) > entries.count else {
             self.entries = entries
             return
         }
