@@ -72,7 +72,7 @@ public struct EXIF: Hashable, Sendable {
     package func withoutSubjectPlace() -> EXIF {
         guard let first = stream.firstDirectory,
             let directory = stream.subdirectory(Tag.exifDirectory, of: first),
-            !directory.entriesRange.overlaps(first.entriesRange)
+            !directory.overlaps(first)
         else { return self }
         // A point, a circle or a rectangle: Exif 2.32, 4.6.5.
         let places = directory.entries.filter { entry in
@@ -111,10 +111,13 @@ public struct EXIF: Hashable, Sendable {
         return result
     }
 
-    /// The directories that the first one refers to, and those that these refer to.
+    /// The directories that the first one refers to, and those that these refer to. One that lies over the first one is none.
     private func subdirectories(of first: TIFFStream.Directory) -> [TIFFStream.Directory] {
-        let direct = [Tag.exifDirectory, Tag.gpsDirectory].compactMap { stream.subdirectory($0, of: first) }
-        return direct + direct.compactMap { stream.subdirectory(Tag.interoperabilityDirectory, of: $0) }
+        func subdirectory(_ tag: Int, of parent: TIFFStream.Directory) -> TIFFStream.Directory? {
+            stream.subdirectory(tag, of: parent).flatMap { $0.overlaps(first) ? nil : $0 }
+        }
+        let direct = [Tag.exifDirectory, Tag.gpsDirectory].compactMap { subdirectory($0, of: first) }
+        return direct + direct.compactMap { subdirectory(Tag.interoperabilityDirectory, of: $0) }
     }
 }
 
@@ -129,7 +132,7 @@ extension EXIF {
         guard let first = stream.firstDirectory, first.next != 0 else { return self }
         let others = subdirectories(of: first)
         let values = ([first] + others).flatMap { $0.entries.compactMap(stream.outOfLineRange) }
-        let directories = previewDirectories(from: first.next)
+        let directories = previewDirectories(after: first)
         // Some writers omit the offset of the next directory, and have values or a directory in its place.
         let offset = first.nextPosition..<first.nextPosition + 4
         let isOmitted = (values + others.map(\.entriesRange)).contains { $0.overlaps(offset) }
@@ -157,12 +160,12 @@ extension EXIF {
     }
 
     /// Cameras write one directory; at most eight are followed.
-    private func previewDirectories(from offset: Int) -> [TIFFStream.Directory] {
+    private func previewDirectories(after first: TIFFStream.Directory) -> [TIFFStream.Directory] {
         var directories: [TIFFStream.Directory] = []
-        var next = offset
+        var next = first.next
         while next != 0, directories.count < 8, !directories.contains(where: { $0.position == next }),
             // A directory without a picture stays; it may not even be a directory.
-            let directory = stream.directory(at: next),
+            let directory = stream.directory(at: next), !directory.overlaps(first),
             directory.entries.contains(where: { Tag.images.contains($0.tag) })
         {
             directories.append(directory)

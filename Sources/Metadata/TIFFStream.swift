@@ -31,6 +31,9 @@ struct TIFFStream: Hashable, Sendable {
         /// The number of entries, and the entries.
         var entriesRange: Range<Int> { position..<nextPosition }
 
+        /// Whether the two share a byte of their entries. One of them is none then.
+        func overlaps(_ other: Directory) -> Bool { entriesRange.overlaps(other.entriesRange) }
+
         func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }
     }
 
