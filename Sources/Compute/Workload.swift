@@ -20,7 +20,7 @@ package struct Workload: Sendable {
     package let workerCount: Int
     /// The passes of each output, apart from its point functions.
     let passes: [[Pass]]
-    /// Megapixels of each of these outputs.
+    /// Megapixels of each output, also of those without filters.
     let outputMegapixels: [Double]
     /// Megapixels after decoding.
     let decodedMegapixels: Double
@@ -39,8 +39,8 @@ package struct Workload: Sendable {
         let decoded = halvesSize ? megapixels / 4 : megapixels
         decodedMegapixels = decoded
         let photo = Self.geometry(megapixels: decoded)
-        let outputs = chains.map { $0.stages(for: photo) }.filter { !$0.isEmpty }
-        passes = outputs.map { Self.passes($0, of: photo) }
+        let outputs = chains.map { $0.stages(for: photo) }
+        passes = outputs.filter { !$0.isEmpty }.map { Self.passes($0, of: photo) }
         outputMegapixels = outputs.map { stages in
             let result = stages.reduce(photo) { $1.result(of: $0) }
             return decoded * Double(result.pixelCount) / Double(photo.pixelCount)

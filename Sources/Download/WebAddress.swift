@@ -68,7 +68,11 @@ package struct WebAddress: Hashable, Sendable {
     ///
     /// A hash has 64 bits, and depends on host and path, so no table has it. Those who can read it may still try values: a
     /// short one, such as a PIN, can be guessed.
-    package static func identity(of text: String) -> String { redacting(text, identifyItems) }
+    ///
+    /// - Parameter keepsTokens: whether tokens have a hash, too: in one list, they may be all that tells photos apart.
+    package static func identity(of text: String, keepsTokens: Bool = false) -> String {
+        redacting(text) { identifyItems($0, $1, keepsTokens: keepsTokens) }
+    }
 
     private static func redacting(_ text: String, _ redactQuery: QueryRedaction) -> String {
         if let location = S3Location(encoded: text) { return location.text }
@@ -142,8 +146,9 @@ private func redactItems(_ items: [Substring], _ place: String) -> [String] {
 }
 
 /// See `WebAddress.identity`. A mark tells that something was left out, so that nobody takes the rest for the whole address.
-private func identifyItems(_ items: [Substring], _ place: String) -> [String] {
-    let signing = signingNames(among: Set(items.map { queryName($0) }))
+private func identifyItems(_ items: [Substring], _ place: String, keepsTokens: Bool) -> [String] {
+    let names = Set(items.map { queryName($0) })
+    let signing = signingNames(among: names).union(keepsTokens ? [] : names.filter(authorises))
     let shown = items.filter { !signing.contains(queryName($0)) }.map { item in
         redactQueryItem(
             item, as: "REDACTED-" + String(ContentHash.number(of: "\(place)?\(item)"), radix: 16))
@@ -175,11 +180,11 @@ private func authorises(_ name: String) -> Bool {
     return !authorisingWords.isDisjoint(with: words + [words.joined()])
 }
 
-/// The parameters that sign or authorise a query, among all of its names in lower case. Short ones count only beside their
-/// signature: on other servers, `se` or `expires` may choose the photo.
+/// The parameters that sign a query, among all of its names in lower case. Short ones count only beside their signature: on
+/// other servers, `se` or `expires` may choose the photo.
 private func signingNames(among names: Set<String>) -> Set<String> {
     var signing = names.filter {
-        $0.hasPrefix("x-amz-") || $0.hasPrefix("x-goog-") || $0.hasPrefix("x-oss-") || authorises($0)
+        $0.hasPrefix("x-amz-") || $0.hasPrefix("x-goog-") || $0.hasPrefix("x-oss-")
     }
     if names.contains("signature") { signing.formUnion(names.intersection(signatureNames)) }
     if names.contains("sig"), names.contains("sv") {

@@ -75,7 +75,7 @@ package final class IsolatedDevice: Device {
         do {
             result = try body(connection)
         } catch let error as DeviceError {
-            guard case .callFailed(let call, let code, _) = error,
+            guard case .callFailed(let call, let code, _) = error, !error.isCertainLackOfMemory,
                 failures.withLock({ $0.add(after: failureNumber) })
             else { throw error }
             throw process.end(

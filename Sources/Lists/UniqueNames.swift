@@ -37,7 +37,7 @@ public struct UniqueNames {
     /// The text that tells a photo from others: a signature, which a query may have, is no part of it.
     private static func identity(of location: ListEntry.Location) -> String {
         guard case .url(let url) = location, url.query != nil else { return location.text }
-        return WebAddress.identity(of: location.text)
+        return WebAddress.identity(of: location.text, keepsTokens: true)
     }
 
     /// Sixteen hexadecimal digits of a text's hash: of a million texts, some hundred pairs would share eight.

@@ -131,11 +131,14 @@ extension EXIF {
     public func withoutThumbnail() -> EXIF {
         guard let first = stream.firstDirectory, first.next != 0 else { return self }
         let others = subdirectories(of: first)
-        let values = ([first] + others).flatMap { $0.entries.compactMap(stream.outOfLineRange) }
+        let entries = ([first] + others).flatMap(\.entries)
+        let values = entries.compactMap(stream.outOfLineRange)
         let directories = previewDirectories(after: first)
         // Some writers omit the offset of the next directory, and have values or a directory in its place.
         let offset = first.nextPosition..<first.nextPosition + 4
-        let isOmitted = (values + others.map(\.entriesRange)).contains { $0.overlaps(offset) }
+        // Values of an unknown type may have fewer bytes.
+        let known = entries.filter { $0.valuesByteCount != nil }.compactMap(stream.outOfLineRange)
+        let isOmitted = (known + others.map(\.entriesRange)).contains { $0.overlaps(offset) }
         guard !directories.isEmpty, !isOmitted else { return self }
         var result = self
         result.stream.setInteger(0, at: first.nextPosition, byteCount: 4)

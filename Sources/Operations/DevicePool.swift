@@ -39,6 +39,9 @@ public final class DevicePool: Sendable {
     /// So many photos in a row show that the failures before them had a cause that has passed, such as full memory.
     static let forgivingCount = 100
 
+    /// After so many photos in a row, a device whose memory was full gets one more photo at once.
+    static let roomCount = 25
+
     /// The devices in the order in which they were requested. While a GPU starts, the CPU.
     public var devices: [any Device] { state.withLock { $0.slots.filter(\.isInUse).map(\.device) } }
     /// Takes over photos that the devices have failed; nil lets such photos fail.
@@ -60,11 +63,11 @@ public final class DevicePool: Sendable {
     }
 
     /// A photo's time on a device.
-    private struct Turn {
+    fileprivate struct Turn {
         let slot: Int
         let device: any Device
-        /// The slot's `failureNumber` when the turn began.
-        let failureNumber: Int
+        /// Those of the slot when the turn began.
+        let failureNumber, mostAtWork: Int
     }
 
     /// The share of a device's pixels that is compared with the CPU's by default: a 256th.
@@ -127,6 +130,8 @@ public final class DevicePool: Sendable {
             } catch {
                 let allowsAnotherTry = giveBack(turn, after: error)
                 guard let error = error as? DeviceError else { throw error }
+                // That others left it no memory is nothing to tell.
+                if allowsAnotherTry, error.mayBeLackOfMemory { continue }
                 if !allowsAnotherTry { tried.insert(turn.device.info.identifier) }
                 failure = error
                 failed(error)
@@ -189,7 +194,8 @@ public final class DevicePool: Sendable {
                 let slot = state.slots[index]
                 return .turn(
                     Turn(
-                        slot: index, device: slot.checked ?? slot.device, failureNumber: slot.failureNumber))
+                        slot: index, device: slot.checked ?? slot.device, failureNumber: slot.failureNumber,
+                        mostAtWork: slot.mostAtWork))
             }
             switch answer {
             case .turn(let turn): return turn
@@ -203,13 +209,13 @@ public final class DevicePool: Sendable {
     private func giveBack(_ turn: Turn, after error: (any Error)?) -> Bool {
         state.withLock { state in
             state.wakeWaiters()
-            return state.slots[turn.slot].giveBack(turn.failureNumber, after: error)
+            return state.slots[turn.slot].giveBack(turn, after: error)
         }
     }
 }
 
 extension DevicePool.Slot {
-    fileprivate mutating func giveBack(_ failureNumber: Int, after error: (any Error)?) -> Bool {
+    fileprivate mutating func giveBack(_ turn: DevicePool.Turn, after error: (any Error)?) -> Bool {
         defer { photosAtWork -= 1 }
         guard let error else {
             succeeded()
@@ -217,19 +223,25 @@ extension DevicePool.Slot {
         }
         switch error as? DeviceError {
         case nil, .tooLarge: return false
-        // One crash ends all photos at work, and crashes are counted already.
-        case .driverEnded(_, _, isRestarted: true): return true
+        // One crash ends all photos at work, and crashes are counted already. The next process has all memory again.
+        case .driverEnded(_, _, isRestarted: true):
+            mostAtWork = .max
+            return true
         case .stoppedAnswering, .wrongPixels, .driverEnded(_, _, isRestarted: false):
             isRetired = true
             return false
         case let error?:
             successesSinceFailure = 0
-            if error.isLackOfMemory, photosAtWork > 1 {
-                mostAtWork = min(mostAtWork, photosAtWork - 1)
-                return true
+            if error.mayBeLackOfMemory {
+                // Another one has made room meanwhile.
+                if mostAtWork < turn.mostAtWork { return true }
+                if photosAtWork > 1 {
+                    mostAtWork = photosAtWork / 2
+                    return true
+                }
             }
-            guard failureNumber == self.failureNumber else { return false }
-            self.failureNumber += 1
+            guard turn.failureNumber == failureNumber else { return false }
+            failureNumber += 1
             failures += 1
             if failures >= DevicePool.toleratedFailures { isRetired = true }
             return false
@@ -238,9 +250,7 @@ extension DevicePool.Slot {
 
     private mutating func succeeded() {
         successesSinceFailure += 1
-        guard successesSinceFailure >= DevicePool.forgivingCount else { return }
-        successesSinceFailure = 0
-        failures = 0
-        if mostAtWork < Int.max { mostAtWork += 1 }
+        if successesSinceFailure >= DevicePool.forgivingCount { failures = 0 }
+        if mostAtWork < Int.max, successesSinceFailure % DevicePool.roomCount == 0 { mostAtWork += 1 }
     }
 }

@@ -65,8 +65,11 @@ public struct InputPhoto: Sendable {
     /// Whether the two are one photo, whose address may be signed twice.
     package func isSame(as other: InputPhoto) -> Bool {
         if identity == other.identity { return true }
-        guard case .address = location, case .address = other.location else { return false }
-        return location.identityText == other.location.identityText
+        guard case .address(let url) = location, case .address(let otherURL) = other.location else {
+            return false
+        }
+        return WebAddress.identity(of: url.absoluteString, keepsTokens: true)
+            == WebAddress.identity(of: otherURL.absoluteString, keepsTokens: true)
     }
 
     /// Sixteen hexadecimal digits that depend on the photo's canonical path, not on how it was written; of an

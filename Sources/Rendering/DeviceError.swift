@@ -27,11 +27,16 @@ public enum DeviceError: Error, Equatable, Sendable {
 }
 
 extension DeviceError {
-    /// Whether OpenCL has said that memory or other resources do not suffice. Some drivers also say so of a broken context.
-    package var isLackOfMemory: Bool {
-        guard case .callFailed(_, let code, _) = self else { return false }
-        // CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES and CL_OUT_OF_HOST_MEMORY.
-        return (-6 ... -4).contains(code)
+    /// Whether memory of the device or of this machine did not suffice: `CL_MEM_OBJECT_ALLOCATION_FAILURE` and
+    /// `CL_OUT_OF_HOST_MEMORY`.
+    package var isCertainLackOfMemory: Bool { callCode.map { [-4, -6].contains($0) } ?? false }
+
+    /// Whether memory may not have sufficed: also `CL_OUT_OF_RESOURCES`, which drivers say of a broken context as well.
+    package var mayBeLackOfMemory: Bool { isCertainLackOfMemory || callCode == -5 }
+
+    private var callCode: Int32? {
+        guard case .callFailed(_, let code, _) = self else { return nil }
+        return code
     }
 }
 

@@ -10,6 +10,8 @@ struct PhotoSources {
     let globs: PathGlobs
     /// Skipped if it lies inside an input folder.
     let outputFolder: String?
+    /// Whether relative entries of a list have its address's user name and password. A manifest cannot have them.
+    var lendsCredentials = true
 
     /// Lists, which are not read yet, may name addresses.
     var mayHaveAddresses: Bool { !lists.isEmpty || inputs.contains(where: \.isAddress) }
@@ -44,7 +46,8 @@ struct PhotoSources {
     ) throws {
         guard let downloader else { return }
         let name = PhotoRecord(url: url).name
-        collector.collect(try downloader.listWaiting(at: url, name: name), named: name)
+        let list = try downloader.listWaiting(at: url, name: name, lendsCredentials: lendsCredentials)
+        collector.collect(list, named: name)
     }
 }
 

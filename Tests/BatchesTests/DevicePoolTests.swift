@@ -16,6 +16,8 @@ struct DevicePoolTests {
         let atWork = Locked(0)
         let begun = Locked(0)
         let onFallback = Locked(0)
+        /// Failures that photos were told of.
+        let told = Locked(0)
         let errors = Locked<[any Error]>([])
     }
 
@@ -36,6 +38,8 @@ struct DevicePoolTests {
                         run.atWork.withLock { $0 += 1 }
                         defer { run.atWork.withLock { $0 -= 1 } }
                         try body(run)
+                    } failed: { _ in
+                        run.told.withLock { $0 += 1 }
                     }
                 } catch {
                     run.errors.withLock { $0.append(error) }
@@ -64,6 +68,24 @@ struct DevicePoolTests {
             if run.atWork.withLock({ $0 > 3 }) { throw full }
         }
         #expect(run.errors.withLock { $0.isEmpty } && pool.retired.isEmpty)
+        #expect(run.told.withLock { $0 } == 0)
+    }
+
+    /// The last one that fails for the others' sake is alone by then.
+    @Test func photosThatLeaveEachOtherNoMemoryAreAllTriedAgain() {
+        let pool = DevicePool([good], fallback: nil, checkedShare: 0)
+        let full = full
+        let run = filter(8, on: pool) { run in
+            let number = run.begun.withLock {
+                $0 += 1
+                return $0
+            }
+            guard number <= 8 else { return }
+            while run.begun.withLock({ $0 < 8 }) { usleep(1000) }
+            throw full
+        }
+        #expect(run.errors.withLock { $0.isEmpty } && pool.retired.isEmpty)
+        #expect(run.begun.withLock { $0 } == 16)
     }
 
     /// A driver may report a device that is broken in the same way.
@@ -72,7 +94,7 @@ struct DevicePoolTests {
         let full = full
         let run = filter(40, on: pool) { _ in throw full }
         #expect(run.errors.withLock { $0.isEmpty } && run.onFallback.withLock { $0 } == 40)
-        #expect(pool.retired.count == 1)
+        #expect(pool.retired.count == 1 && run.told.withLock { $0 } > 0)
     }
 
     @Test func failuresOfPhotosAtWorkTogetherCountAsOne() throws {

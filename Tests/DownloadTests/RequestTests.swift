@@ -121,6 +121,17 @@ import Testing
         #expect(WebAddress.identity(of: text) == expected)
     }
 
+    /// In a list, a token may be all that tells photos apart.
+    @Test func tokensTellPhotosOfOneListApart() {
+        let texts = ["https://host/p?token=secret1", "https://host/p?token=secret2"]
+        let identities = texts.map { WebAddress.identity(of: $0, keepsTokens: true) }
+        #expect(Set(identities).count == 2 && identities.allSatisfy { !$0.contains("secret") })
+        #expect(Set(texts.map { WebAddress.identity(of: $0) }).count == 1)
+        #expect(
+            WebAddress.identity(of: "https://host/p?X-Amz-Signature=secret", keepsTokens: true)
+                == "https://host/p?REDACTED")
+    }
+
     @Test func anIdentityTellsSecretsApartAndHasNone() {
         let texts = [
             "https://host/p?key=secret1", "https://host/p?key=secret2", "https://host/q?key=secret1",

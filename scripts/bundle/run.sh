@@ -164,7 +164,11 @@ if "$here/tintype" help bench 2> /dev/null | grep -q 'USAGE: tintype bench'; the
     124)
         say "bench: stopped at the limit of $limit s"
         # It reports what was measured until then, if it still has the time.
-        grep -qE '"status" : "(wrong|failed)"' "$out/bench.json" && fail "bench: see bench.json"
+        if [ ! -s "$out/bench.json" ]; then
+            fail "bench: it did not end"
+        elif grep -qE '"status" : "(wrong|failed)"' "$out/bench.json"; then
+            fail "bench: see bench.json"
+        fi
         ;;
     *) fail "bench: see bench.log" ;;
     esac

@@ -31,23 +31,26 @@ public final class PhotoDownloader: Sendable {
     public func list(at url: URL, name: String? = nil) async throws -> sending PhotoList {
         try Self.list(
             in: try await downloader.download(DownloadRequest(url: url)), at: url,
-            name ?? url.lastPathComponent)
+            name ?? url.lastPathComponent, lendsCredentials: true)
     }
 
     /// Downloads a list, and blocks the calling thread meanwhile.
-    package func listWaiting(at url: URL, name: String) throws -> PhotoList {
+    ///
+    /// - Parameter lendsCredentials: whether relative entries have the list's user name and password.
+    package func listWaiting(at url: URL, name: String, lendsCredentials: Bool) throws -> PhotoList {
         let arrival = Arrival()
         downloader.start(DownloadRequest(url: url)) { arrival.set($0) }
-        return try Self.list(in: try arrival.wait().get(), at: url, name)
+        return try Self.list(
+            in: try arrival.wait().get(), at: url, name, lendsCredentials: lendsCredentials)
     }
 
     private static func list(
-        in download: Downloaded, at url: URL, _ name: String
+        in download: Downloaded, at url: URL, _ name: String, lendsCredentials: Bool
     ) throws -> sending PhotoList {
         // Opened anew: it has its own position, and outlives the download.
         let file = try OpenFile(reopening: download.body.fileDescriptor)
-        // Relative entries need the list's own password.
-        let base = WebAddress.restoringCredentials(of: url, in: download.response.finalURL)
+        let reached = download.response.finalURL
+        let base = lendsCredentials ? WebAddress.restoringCredentials(of: url, in: reached) : reached
         return PhotoList(file, origin: .remote(base), name: name)
     }
 

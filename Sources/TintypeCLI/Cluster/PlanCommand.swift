@@ -163,7 +163,7 @@ private struct PlanRun {
         for path in listFiles { collector.learnNames(in: try PhotoList(path: path)) }
         let rest = PhotoSources(
             inputs: [], lists: otherLists, flags: command.sources, globs: command.files.globs,
-            outputFolder: nil)
+            outputFolder: nil, lendsCredentials: false)
         if !rest.lists.isEmpty {
             let downloader = try command.sources.makeDownloader()
             defer { downloader.shutdown() }
