@@ -23,8 +23,8 @@ public protocol Filter: Hashable, Sendable {
     /// The filter with settings that show its use, in the form that `FilterChain(parsing:)` reads.
     static var example: String { get }
 
-    /// The defaults of the other parameters, where a text sets some of them. It is called of the filter with its defaults,
-    /// which stay as they are unless a filter says otherwise.
+    /// The filter that a text's settings are applied to. It is called on the filter with its defaults, and returns that filter
+    /// unless one parameter's default depends on which others are set.
     ///
     /// - Parameter names: the parameters that are set.
     func defaults(beside names: Set<String>) -> Self

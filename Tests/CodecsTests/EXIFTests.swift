@@ -20,6 +20,14 @@ struct EXIFTests {
         mutating func short(_ value: Int) { add(value, 2) }
         mutating func long(_ value: Int) { add(value, 4) }
 
+        /// An entry whose values are elsewhere.
+        mutating func entry(_ tag: Int, _ type: Int, count: Int, at offset: Int) {
+            short(tag)
+            short(type)
+            long(count)
+            long(offset)
+        }
+
         /// Tag, type SHORT (3) or LONG (4), count 1, value.
         mutating func entry(_ tag: Int, _ type: Int, _ value: Int) {
             short(tag)
@@ -106,10 +114,7 @@ struct EXIFTests {
         words.long(tags == nil ? 0 : 62)
         words.short(2)
         words.entry(0xA002, 3, 4000)
-        words.short(0x927C)
-        words.short(7)
-        words.long(makerNote.count)
-        words.long(56)
+        words.entry(0x927C, 7, count: makerNote.count, at: 56)
         words.long(0)
         words.bytes += makerNote
         if let tags {
@@ -156,10 +161,7 @@ struct EXIFTests {
         var named = Words(isBigEndian: isBigEndian)
         named.long(8)
         named.short(1)
-        named.short(0x010F)
-        named.short(2)
-        named.long(8)
-        named.long(22)
+        named.entry(0x010F, 2, count: 8, at: 22)
         named.bytes += Array("Camera!\0".utf8)
 
         var withDirectory = Words(isBigEndian: isBigEndian)
@@ -180,10 +182,7 @@ struct EXIFTests {
         var words = Words(isBigEndian: true)
         words.long(8)
         words.short(1)
-        words.short(0x010F)
-        words.short(2)
-        words.long(5)
-        words.long(22)
+        words.entry(0x010F, 2, count: 5, at: 22)
         // "\0\0\0\u{1C}", which is 28, and the end of the text.
         words.long(28)
         words.short(0)
@@ -248,10 +247,7 @@ struct EXIFTests {
         words.long(0)
         words.short(hasPlace ? 4 : 2)
         if hasPlace {
-            words.short(0x9214)
-            words.short(3)
-            words.long(4)
-            words.long(80)
+            words.entry(0x9214, 3, count: 4, at: 80)
         }
         words.entry(0xA002, 3, 4000)
         words.entry(0xA003, 3, 3000)
