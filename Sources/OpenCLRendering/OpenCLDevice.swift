@@ -22,6 +22,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     /// The default tuning for devices of this kind.
     let usualTuning: DeviceTuning
     let watch: DeviceWatch
+    let isPoCL: Bool
     /// The cache of program binaries. Nil for PoCL: it has a cache of its own, and a query for a binary makes
     /// it compile every kernel twice.
     private let programCache: DeviceCache?
@@ -97,7 +98,8 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             platformName, OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_VERSION), name,
             OpenCLInfo.text(of: device, CL_DEVICE_VERSION), driverVersion,
         ].joined(separator: "\0")
-        programCache = platformName == "Portable Computing Language" ? nil : .shared
+        isPoCL = platformName == "Portable Computing Language"
+        programCache = isPoCL ? nil : .shared
         watch = DeviceWatch(name: name)
         info = DeviceInfo(
             identifier: identifier, kind: kind, name: name,

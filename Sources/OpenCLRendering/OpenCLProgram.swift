@@ -9,6 +9,9 @@ final class OpenCLProgram: @unchecked Sendable {
     let isProven = Atomic(false)
     private let handle: cl_program
     private let device: OpenCLDevice
+    /// Tells it from all other programs of the process.
+    private let number = count.add(1, ordering: .relaxed).newValue
+    private static let count = Atomic(0)
 
     /// OpenCL C 1.2, without options that allow a compiler to change results (`-cl-fast-relaxed-math`,
     /// `-cl-mad-enable`).
@@ -43,7 +46,7 @@ final class OpenCLProgram: @unchecked Sendable {
         guard let kernel = clCreateKernel(handle, name, &code), code == CL_SUCCESS else {
             throw device.failure("clCreateKernel(\(name))", code)
         }
-        return OpenCLKernel(kernel, name: name, device: device)
+        return OpenCLKernel(kernel, name: name, program: number, device: device)
     }
 
     private static func program(
@@ -114,11 +117,13 @@ final class OpenCLKernel {
     let handle: cl_kernel
     /// The most work-items of a work-group of this kernel, at least 1.
     let groupLimit: Int
+    private let program: Int
     private let device: OpenCLDevice
 
-    init(_ handle: cl_kernel, name: String, device: OpenCLDevice) {
+    init(_ handle: cl_kernel, name: String, program: Int, device: OpenCLDevice) {
         self.handle = handle
         self.name = name
+        self.program = program
         self.device = device
         var limit = 0
         let code = clGetKernelWorkGroupInfo(
@@ -128,6 +133,11 @@ final class OpenCLKernel {
     }
 
     deinit { if !device.watch.isLost { clReleaseKernel(handle) } }
+
+    func key(group: (columns: Int, rows: Int)) -> LoadedKernels.Key {
+        LoadedKernels.Key(
+            program: program, kernel: name, groupColumns: group.columns, groupRows: group.rows)
+    }
 
     /// Sets all arguments.
     ///

@@ -45,9 +45,24 @@ final class OpenCLQueue {
             columns.roundedUp(toMultipleOf: local[0]), rows.roundedUp(toMultipleOf: local[1]), planes,
         ]
         var group = local + [1]
+        if device.isPoCL { try load(kernel, group: (local[0], local[1])) }
         try enqueue(.kernels, "clEnqueueNDRangeKernel(\(kernel.name))") {
             clEnqueueNDRangeKernel(handle, kernel.handle, 3, nil, &global, &group, 0, nil, &$0)
         }
+    }
+
+    /// Has PoCL load a kernel for grids of all sizes, unless it has. The kernel computes its first rows, and will do so again: no
+    /// kernel changes what it reads.
+    private func load(_ kernel: OpenCLKernel, group: (columns: Int, rows: Int)) throws(DeviceError) {
+        let key = kernel.key(group: group)
+        guard !LoadedKernels.shared.contains(key) else { return }
+        var global = [LoadedKernels.gridColumns.roundedUp(toMultipleOf: group.columns), group.rows, 1]
+        var local = [group.columns, group.rows, 1]
+        try device.check(
+            clEnqueueNDRangeKernel(handle, kernel.handle, 3, nil, &global, &local, 0, nil, nil),
+            "clEnqueueNDRangeKernel(\(kernel.name))")
+        try finish()
+        LoadedKernels.shared.insert(key)
     }
 
     /// Copies within the device's memory.

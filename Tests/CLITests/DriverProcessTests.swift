@@ -62,7 +62,7 @@ struct DriverProcessTests {
 
     @Test(arguments: [
         "clGetPlatformIDs:1", "clGetDeviceInfo:3", "clCreateContext:1", "clEnqueueNDRangeKernel:1",
-        "clEnqueueNDRangeKernel:9", "clEnqueueMapBuffer:12", "clReleaseMemObject:2", "clReleaseEvent:20",
+        "clEnqueueNDRangeKernel:15", "clEnqueueMapBuffer:12", "clReleaseMemObject:2", "clReleaseEvent:20",
     ])
     func aDriverThatCrashesAgainAndAgainIsGivenUp(call: String) throws {
         #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
@@ -153,6 +153,26 @@ struct DriverProcessTests {
         }
     }
 
+    /// PoCL loads a kernel once more for a wider photo, and then mistakes the one for the other where several threads run it.
+    @Test func photosThatGetWiderDoNotCrashADriver() throws {
+        let widths = (1...28).map { 64 * $0 }
+        for width in widths {
+            try folder.write(
+                TestPhoto.jpeg(width: width, height: 300, seed: 1), to: "wider/\(10_000 + width).jpg")
+        }
+        for run in 1...2 {
+            let result = try Tool.run(
+                [
+                    "apply", "--no-journal", "-f", "median", "-d", "0", "-j", "8", "--fallback", "fail",
+                    "--json", "-o", "out\(run)", "wider",
+                ],
+                in: folder, environment: ["POCL_MAX_PTHREAD_COUNT": "8"])
+            let texts = result.errorText + result.outputText
+            #expect(result.exitCode == 0 && !texts.contains("driver's process has ended"), "\(texts)")
+            #expect(texts.components(separatedBy: "\"device\":\"0.0\"").count == widths.count + 1, "\(texts)")
+        }
+    }
+
     /// The decoder reads them all the same, into memory that both processes have.
     @Test func rowsThatACropSkipsDoNotStayInMemory() throws {
         let (width, height) = (4000, 24_000)
@@ -184,13 +204,14 @@ struct DriverProcessTests {
         return status.map { !$0.contains(") Z ") } ?? false
     }
 
-    /// A run whose device hangs in the photo, and its driver process.
+    /// A run whose device hangs in the photo, and its driver process. The one after that hangs too, in the third strip.
     private func hangingRun(_ arguments: [String] = []) throws -> (Tool.Running, driver: Int32) {
+        try folder.write(TestPhoto.jpeg(width: 1000, height: 2700, seed: 1), to: "high.jpg")
         let running = try Tool.start(
             [
                 "apply", "--no-journal", "-f", "sepia", "-d", "0", "--device-timeout", "600", "-o", "out",
-                "in/a.jpg",
-            ] + arguments, in: folder, environment: environment("clEnqueueNDRangeKernel:3:hang"))
+                "high.jpg",
+            ] + arguments, in: folder, environment: environment("clEnqueueNDRangeKernel:5:hang"))
         while running.process.isRunning, !folder.files().contains("mark") { usleep(10_000) }
         return (running, try #require(try children(of: running.process.processIdentifier).first))
     }
@@ -214,7 +235,7 @@ struct DriverProcessTests {
                 "apply", "--no-journal", "-f", "sepia", "-d", "0", "--fallback", "cpu",
                 "--device-timeout", "2", "-o", "out", "in/a.jpg",
             ], in: folder,
-            environment: environment("clEnqueueNDRangeKernel:3:stop"))
+            environment: environment("clEnqueueNDRangeKernel:5:stop"))
         running.process.waitUntilExit()
         let result = try running.result()
         #expect(result.exitCode == 0, "\(result.errorText)")
@@ -228,7 +249,7 @@ struct DriverProcessTests {
             [
                 "apply", "--no-journal", "-f", "sepia", "-d", "0", "--device-timeout", "3", "-o", "out",
                 "in/a.jpg",
-            ], in: folder, environment: environment("clEnqueueNDRangeKernel:3:stop"))
+            ], in: folder, environment: environment("clEnqueueNDRangeKernel:5:stop"))
         while running.process.isRunning, !folder.files().contains("mark") { usleep(10_000) }
         let tool = running.process.processIdentifier
         let driver = try #require(try children(of: tool).first)

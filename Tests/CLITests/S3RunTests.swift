@@ -128,7 +128,7 @@ struct S3RunTests {
         let result = try tool(
             "apply -f sepia -d 0 --fallback cpu --device-check 10 -j 1 --json -o s3://photos/out in", server,
             environment: [
-                "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_FAULT": "clEnqueueNDRangeKernel:10+:wrong",
+                "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_FAULT": "clEnqueueNDRangeKernel:12+:wrong",
             ])
         #expect(result.outputText.contains(#""suspectOutputs":[]"#), "\(result.errorText)")
         try tool("apply --no-journal -f sepia -d cpu -o cpu in", server)

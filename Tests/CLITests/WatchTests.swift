@@ -144,7 +144,7 @@ struct WatchTests {
         // Right in its tests only. One photo in twelve is checked.
         let running = try start(
             ["-o", "out", "--device-check", "0.1", "-j", "1", "--fallback", "cpu"], device: "0",
-            ["OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_FAULT": "clEnqueueNDRangeKernel:3+:wrong"])
+            ["OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_FAULT": "clEnqueueNDRangeKernel:5+:wrong"])
         var count = 1
         while try !running.errorText().contains("computes other pixels"), running.process.isRunning,
             count < 1000
