@@ -76,7 +76,7 @@ struct SourceFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Refuse downloads larger than this, such as 500M. (default: "
-                + "\(ByteSize(byteCount: DownloaderConfiguration().byteLimit)))", valueName: "size"))
+                + "\(ByteSize(byteCount: DownloaderConfiguration.usual.byteLimit)))", valueName: "size"))
     var maxDownload: ByteSize?
 
     @Option(

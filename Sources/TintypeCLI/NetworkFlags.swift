@@ -6,7 +6,7 @@ struct NetworkFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Retry a download or an upload this many times where its failure may be temporary. (default: "
-                + "\(DownloaderConfiguration().retry.retries))", valueName: "number"))
+                + "\(DownloaderConfiguration.usual.retry.retries))", valueName: "number"))
     var retry: Int?
 
     @Option(
@@ -46,6 +46,11 @@ struct EndpointAddress: ExpressibleByArgument, Decodable {
         guard S3Configuration.isEndpoint(argument) else { return nil }
         text = argument
     }
+}
+
+extension DownloaderConfiguration {
+    /// For the texts of help, which each parsed command makes several times.
+    static let usual = DownloaderConfiguration()
 }
 
 extension S3Configuration.Addressing: ExpressibleByArgument {}

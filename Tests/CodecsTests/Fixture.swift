@@ -64,17 +64,24 @@ struct Pixels: Equatable {
         width = source.geometry.width
         height = source.geometry.height
         maximum = depth == .eight ? 255 : 65535
-        samples = []
+        let rowLength = width * self.channels
+        samples = [UInt16](repeating: 0, count: rowLength * height)
         let strip = try Strip(layout: source.layout, width: width, rowCapacity: rowCapacity)
-        for row in stride(from: 0, to: height, by: strip.rowCapacity) {
+        for first in stride(from: 0, to: height, by: strip.rowCapacity) {
             try source.read(into: strip)
-            #expect(strip.firstRow == row && strip.rowCount == min(strip.rowCapacity, height - row))
+            #expect(strip.firstRow == first && strip.rowCount == min(strip.rowCapacity, height - first))
             for row in 0..<strip.rowCount {
                 let start = UnsafeRawPointer(strip.planes[0].row(row))
-                samples += (0..<width * self.channels).map {
-                    depth == .eight
-                        ? UInt16(start.load(fromByteOffset: $0, as: UInt8.self))
-                        : start.load(fromByteOffset: 2 * $0, as: UInt16.self)
+                samples.withUnsafeMutableBufferPointer { samples in
+                    // Without optimisation, `map` takes several times as long.
+                    var index = 0
+                    while index < rowLength {
+                        samples[(first + row) * rowLength + index] =
+                            depth == .eight
+                            ? UInt16(start.load(fromByteOffset: index, as: UInt8.self))
+                            : start.load(fromByteOffset: 2 * index, as: UInt16.self)
+                        index += 1
+                    }
                 }
             }
         }

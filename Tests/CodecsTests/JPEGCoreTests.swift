@@ -106,7 +106,7 @@ struct JPEGCoreTests {
         var random = SeededGenerator(seed: UInt64(width + height))
         let strip = try Strip(layout: layout, width: width, rowCapacity: height)
         strip.rowCount = height
-        for index in strip.memory.indices { strip.memory[index] = UInt8.random(in: 0...255, using: &random) }
+        random.fill(strip.memory)
         return strip
     }
 

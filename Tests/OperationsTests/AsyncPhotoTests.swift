@@ -29,9 +29,7 @@ struct AsyncPhotoTests {
     func pixelsGoInAndOut(layout: PixelLayout) async throws {
         let geometry = PhotoGeometry(width: 37, height: 21)
         var random = SeededGenerator(seed: 5)
-        let bytes = (0..<Pixels.byteCount(of: geometry, layout: layout)).map { _ in
-            UInt8.random(in: 0...255, using: &random)
-        }
+        let bytes = random.bytes(count: Pixels.byteCount(of: geometry, layout: layout))
         let pixels = Pixels(bytes, geometry, layout: layout)
         let same = try await pixels.filtered(by: [], on: .cpu)
         #expect(same == pixels)

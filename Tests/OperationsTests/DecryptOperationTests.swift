@@ -62,7 +62,7 @@ struct DecryptOperationTests {
 
     @Test func imagesLargerThanMemoryKeepsComeBackWhole() async throws {
         var random = SeededGenerator(seed: 3)
-        let plain = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let plain = random.bytes(count: 300_000)
         let symmetric = SymmetricKey(data: [UInt8](repeating: 0, count: 32))
         let sealed = try [UInt8](AES.GCM.seal(plain, using: symmetric).combined!)
         #expect(try await decrypt(sealed, key())?.get().bytes() == plain)

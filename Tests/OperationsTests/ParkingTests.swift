@@ -18,7 +18,7 @@ struct ParkingTests {
 
     @Test func aParkedImageIsTheSameAndGoesWithItsLastReference() throws {
         var random = SeededGenerator(seed: 1)
-        let bytes = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let bytes = random.bytes(count: 100_000)
         let image = try EncodedImage(bytes: bytes)
         #expect(image.costsDescriptor)
         var folder: ParkingFolder? = try ParkingFolder(in: temporary.path)

@@ -8,7 +8,7 @@ package enum TestPhoto {
     /// The samples of `png`, without padding.
     package static func samples(width: Int, height: Int, seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
-        return (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return random.bytes(count: width * height * 3)
     }
 
     /// A PNG as a file's bytes.
@@ -47,8 +47,7 @@ package enum TestPhoto {
             let rows = index == 0 ? height : (height + 1) / 2
             var random = SeededGenerator(seed: seed &+ UInt64(index))
             for row in 0..<rows {
-                let bytes = UnsafeMutableRawBufferPointer(start: plane.row(row), count: rowByteCount)
-                for column in bytes.indices { bytes[column] = UInt8.random(in: 0...255, using: &random) }
+                random.fill(UnsafeMutableRawBufferPointer(start: plane.row(row), count: rowByteCount))
             }
         }
         try writer.write(strip)
