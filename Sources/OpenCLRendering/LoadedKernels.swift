@@ -4,7 +4,7 @@ import Locking
 ///
 /// PoCL (3.1 to 5.0, at least) loads a kernel once more where a grid is wider or higher than all before. If another launch of the
 /// kernel runs meanwhile, the end of one launch is counted for the other, and an assertion ends the process
-/// (`pocl_release_dlhandle_cache`). So a kernel runs on a grid for all photos before its first launch.
+/// (`pocl_release_dlhandle_cache`). So a kernel runs on a grid as long as any photo's before its first launch.
 final class LoadedKernels: Sendable {
     /// What PoCL tells kernels apart by.
     struct Key: Hashable {
@@ -15,7 +15,7 @@ final class LoadedKernels: Sendable {
 
     /// PoCL's kernels are the process's, not a device's.
     static let shared = LoadedKernels()
-    /// The width of a grid for all photos of at most that many columns, and strips of that many rows.
+    /// Enough for photos of as many columns and strips of as many rows: PoCL compares the longer sides of grids.
     static let gridColumns = 1 << 16
     /// PoCL has at most 128 loaded, and unloads those that it has not used for longest.
     private static let largestCount = 96

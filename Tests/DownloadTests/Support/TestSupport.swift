@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Locking
+import TestSupport
 import Testing
 
 @testable import Download
@@ -35,11 +36,8 @@ final class TemporaryFolder: Sendable {
 
 /// Random bytes, in which any wrong offset shows.
 func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
-    var state = seed
-    return (0..<count).map { _ in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state >> 56)
-    }
+    var random = SeededGenerator(seed: seed)
+    return random.bytes(count: count)
 }
 
 /// Short waits, and no proxy whatever the environment says.
