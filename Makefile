@@ -11,7 +11,10 @@ DEBUG_FLAGS := -Xcc -O2
 # Packages of one commit are equal wherever they are built, with the same Swift and the same versions of the dependencies,
 # which the package's SBOM lists: C's __FILE__ has no path of this machine, and there is no hash of debugging information, which
 # has paths.
-RELEASE := -c release --static-swift-stdlib -Xcc "-ffile-prefix-map=$(CURDIR)=tintype" -Xlinker --build-id=none
+# Foundation's languages, 30 MB, are left out: the linker takes slim_data.py's symbol in place of the library's.
+SLIM_ICU := .build/icu/data.o
+RELEASE := -c release --static-swift-stdlib -Xcc "-ffile-prefix-map=$(CURDIR)=tintype" -Xlinker --build-id=none \
+	-Xlinker "$(CURDIR)/$(SLIM_ICU)" -Xlinker "--wrap=$$(scripts/icu/slim_data.py static $(SWIFT) $(SLIM_ICU))"
 RELEASE_FLAGS := $(RELEASE) --product tintype
 TINTYPE := .build/release/tintype
 
@@ -25,8 +28,8 @@ BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(FIXED_ADDRESSES) $(SWIFT) build $(REL
 # The bundle links libraries statically if possible, and has shared ones beside the tool. RPATH finds them;
 # RUNPATH does not apply to the libraries that they need in turn.
 STATIC := .build/bundle/static
-# A folder of its own, because its flags would rebuild everything in .build/.
-BUNDLE_FLAGS := --scratch-path .build/bundle/build -Xlinker "$(CURDIR)/$(STATIC)/arc4random.o" \
+# They only change how the tool is linked, so nothing is compiled again; the next release build links it anew.
+BUNDLE_FLAGS := -Xlinker "$(CURDIR)/$(STATIC)/arc4random.o" \
 	-Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/lib'
 
 # PoCL (OpenCL on a CPU), as two devices of one kind: PoCL 3.1 mixes up the kernels of two kinds. Its cache is in .build/,
@@ -319,7 +322,7 @@ bundle: ## Pack the tool and its tests for a machine without Swift (.build/bundl
 	$(call set_up,build bench bundle)
 	@scripts/bundle/link_static $(STATIC)
 	PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)" $(BUILD_RELEASE) $(BUNDLE_FLAGS)
-	@scripts/bundle/make_bundle .build/bundle/build/release/tintype $(STATIC)
+	@scripts/bundle/make_bundle $(TINTYPE) $(STATIC)
 
 .PHONY: bundle-test
 bundle-test: bundle ## Unpack the bundle elsewhere and run it with OpenCL on the CPU, without Swift in sight
