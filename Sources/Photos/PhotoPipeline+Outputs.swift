@@ -34,8 +34,8 @@ extension PhotoPipeline {
     /// Makes several outputs of one photo. Each is complete or absent on its own.
     ///
     /// The photo is read and decoded once, to the largest size that any of the recipes needs, and each output is
-    /// rendered on a thread of its own. These get a read of their own: a copy of the compressed bytes, an output that
-    /// needs other decoded samples, and each output if the photo is too large for all at once.
+    /// rendered on a thread of its own. These get a read of their own: a copy of the compressed bytes, outputs that
+    /// need other decoded samples, and those that do not fit into memory with others: the set is halved until it fits.
     ///
     /// - Parameters:
     ///   - tasks: the outputs to make.
@@ -48,37 +48,41 @@ extension PhotoPipeline {
         isCancelled: @escaping @Sendable () -> Bool
     ) -> [Result<Output, any Error>] {
         var results: [Result<Output, any Error>?] = tasks.map { _ in nil }
+        var drafts: OutputDrafts?
+        // How many are tried at once: less while they do not fit into memory, more again after those that do.
         var most = tasks.count
         while case let waiting = tasks.indices.filter({ results[$0] == nil }), !waiting.isEmpty {
-            var group = waiting
+            var group: [Int]?
             do {
                 let hash = tasks.contains { $0.willPublish != nil } ? ContentHash() : nil
                 try image.read(limits: limits, observer: hash) { reader, input in
                     if isCancelled() { throw CancellationError() }
-                    let drafts = RenderDraft.drafts(reader, recipes)
+                    let known = drafts.flatMap { $0.apply(to: reader) ? $0 : nil }
+                    let current = known ?? OutputDrafts(reader, recipes)
+                    drafts = current
                     group = [waiting[0]]
-                    let samples = try drafts[tasks[waiting[0]].recipe].get().decoding?.samples
-                    group = waiting.filter {
-                        guard case .success(let draft) = drafts[tasks[$0].recipe] else { return false }
-                        return draft.decoding?.samples == samples
-                    }
-                    group = Array(group.prefix(samples == nil ? 1 : most))
-                    let branches = makeBranches(group.map { tasks[$0] }, drafts, input, hashes: hash != nil)
+                    let chosen = try current.sharingDecode(waiting, most: most) { tasks[$0].recipe }
+                    group = chosen
+                    let branches = makeBranches(
+                        chosen.map { tasks[$0] }, current.drafts, input, hashes: hash != nil)
                     let whole = branches.compactMap { try? $0.get() }
                     try render(whole, reader, on: device, isCancelled)
-                    if group.count == waiting.count, !whole.contains(where: isTriedAgain) { didRender() }
+                    if chosen.count == waiting.count, !whole.contains(where: isTriedAgain) { didRender() }
                     try prepareToPublish(whole, reader, input, hash, isCancelled)
-                    for (index, branch) in zip(group, branches) {
+                    for (index, branch) in zip(chosen, branches) {
                         results[index] = branch.flatMap { branch in
                             Result { try publish(branch, reader, hash) }
                         }
                     }
                 }
-            } catch  where group.count > 1 && most > 1 && error.isOfMemory {
-                most = 1
             } catch {
-                for index in group where results[index] == nil { results[index] = .failure(error) }
+                if let group, group.count > 1, error.isOfMemory {
+                    most = group.count / 2
+                    continue
+                }
+                for index in group ?? waiting where results[index] == nil { results[index] = .failure(error) }
             }
+            most = max(most, 2 * (group?.count ?? 0))
         }
         return zip(tasks, results).map { task, result in
             let result = result ?? .failure(CancellationError())

@@ -195,4 +195,82 @@ struct SeveralOutputsTests {
             #expect(try folder.read("little/\(index)") == folder.read("whole/\(index)"))
         }
     }
+
+    /// Counts what is asked of it, once for all outputs of a recipe.
+    private struct CountedFilter: Filter {
+        static let name = "counted"
+        static let summary = "nothing"
+        static let group = FilterGroup.looks
+        static let parameters: [Parameter<CountedFilter>] = []
+        var counter = Counter()
+
+        static func == (left: CountedFilter, right: CountedFilter) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+        init() {}
+
+        func stages(for photo: PhotoGeometry) -> [Stage] {
+            _ = counter.next()
+            return []
+        }
+    }
+
+    /// Renders as the CPU does, and counts the readings of a photo: its outputs begin alike, so each makes a group.
+    private final class CountingDevice: BranchingDevice {
+        let simd = SIMDDevice()
+        let readings = Counter()
+        var info: DeviceInfo { simd.info }
+
+        func memory(for plan: RenderPlan) -> RenderMemory { simd.memory(for: plan) }
+        func selfTest(_ plan: RenderPlan) throws {}
+
+        func render(
+            _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
+        ) throws {
+            _ = readings.next()
+            try simd.render(plan, from: source, to: sink, isCancelled: isCancelled)
+        }
+
+        func render(
+            _ outputs: [RenderOutput], from source: any StripSource, isCancelled: () -> Bool
+        ) throws {
+            _ = readings.next()
+            try simd.render(outputs, from: source, isCancelled: isCancelled)
+        }
+    }
+
+    /// Drafts are made once for each output, and the photo is read once for each set of outputs that fits into memory.
+    @Test func outputsThatDoNotFitAreMadeInFewReadings() throws {
+        let photo = try TestPhoto.jpeg(width: 6000, height: 40, seed: 9)
+        let counted = CountedFilter()
+        let recipes = (0..<40).map { index -> Recipe in
+            var blur = Blur()
+            blur.radius = .pixels(20 + Float(index) / 10)
+            var resize = Resize()
+            resize.width = 5000
+            return Recipe(FilterChain([counted, resize, blur]), quality: .value(90))
+        }
+        let device = CountingDevice()
+        let results = try make(photo, recipes, on: device, memory: MemoryBudget(byteCount: 64 << 20))
+        for result in results { #expect(throws: Never.self) { try result.get() } }
+        #expect(counted.counter.next() <= 2 * recipes.count + 1)
+        let readings = device.readings.next() - 1
+        #expect(readings > 1 && readings <= 10, "\(readings) readings")
+    }
+
+    /// After an output that fits nowhere, the others are not made one by one.
+    @Test func anOutputThatIsTooLargeAloneSlowsNoOther() throws {
+        let photo = try TestPhoto.jpeg(width: 3000, height: 40, seed: 9)
+        let recipes = (0..<40).map { index -> Recipe in
+            var blur = Blur()
+            blur.radius = .pixels(index == 0 ? 20 : 1)
+            var resize = Resize()
+            resize.width = index == 0 ? 60_000 : 2000
+            resize.enlarge = .yes
+            return Recipe(FilterChain([resize, blur]), quality: .value(90))
+        }
+        let device = CountingDevice()
+        let results = try make(photo, recipes, on: device, memory: MemoryBudget(byteCount: 16 << 20))
+        #expect(results.map { (try? $0.get()) != nil } == recipes.indices.map { $0 > 0 })
+        #expect(device.readings.next() - 1 <= 20)
+    }
 }

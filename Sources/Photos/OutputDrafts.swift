@@ -1,0 +1,51 @@
+import Codecs
+import Filters
+import Imaging
+
+/// The drafts of all outputs of a photo, made once for all reads of its file.
+struct OutputDrafts {
+    /// For each recipe its draft, or its error.
+    let drafts: [Result<RenderDraft, CodecError>]
+    private let header: Header
+
+    /// What drafts depend on.
+    private struct Header: Equatable {
+        let format: PhotoFormat
+        let geometry: PhotoGeometry
+        let layout: PixelLayout
+        let jpegCoding: JPEGCoding?
+        let metadata: PhotoMetadata
+
+        init(_ reader: PhotoReader) {
+            format = reader.format
+            geometry = reader.geometry
+            layout = reader.layout
+            jpegCoding = reader.jpegCoding
+            metadata = reader.metadata
+        }
+    }
+
+    init(_ reader: PhotoReader, _ recipes: [Recipe]) {
+        drafts = RenderDraft.drafts(reader, recipes)
+        header = Header(reader)
+    }
+
+    /// Whether the photo is the same as before, as far as drafts depend on it: its file may be another one now.
+    func apply(to reader: PhotoReader) -> Bool { header == Header(reader) }
+
+    /// The first output, and others that can be made of the same decoded samples.
+    ///
+    /// - Parameters:
+    ///   - outputs: at least one.
+    ///   - most: how many outputs may be made at once.
+    ///   - recipe: an output's recipe.
+    /// - Throws: the error of the first output's draft.
+    func sharingDecode(_ outputs: [Int], most: Int, recipe: (Int) -> Int) throws(CodecError) -> [Int] {
+        // A copy of the compressed bytes has no samples.
+        guard let samples = try drafts[recipe(outputs[0])].get().decoding?.samples else {
+            return [outputs[0]]
+        }
+        let sharing = outputs.filter { (try? drafts[recipe($0)].get())?.decoding?.samples == samples }
+        return Array(sharing.prefix(most))
+    }
+}
