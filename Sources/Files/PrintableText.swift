@@ -6,6 +6,14 @@ extension String {
         return unicodeScalars.map(\.spelledOut).joined()
     }
 
+    /// What users wrote, for messages: like `printableName`, and only its beginning if it is long. Not for paths, which users
+    /// need whole.
+    package var excerpt: String {
+        let limit = 80, start = unicodeScalars.prefix(limit + 1)
+        guard start.count > limit else { return printableName }
+        return String(start.dropLast()).printableName + "..."
+    }
+
     /// Like `printableName`, but keeps newlines and tabs.
     package var printable: String {
         guard unicodeScalars.contains(where: \.steersText) else { return self }

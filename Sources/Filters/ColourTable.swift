@@ -23,7 +23,7 @@ public struct ColourTable: Hashable, Sendable {
     static func count(_ shape: Shape, size: Int) -> Int { shape == .line ? size : size * size * size }
 
     /// - Parameters:
-    ///   - size: 2...65536 of a line, 2...65 of a cube.
+    ///   - size: 2...65536 of a line, 2...256 of a cube.
     ///   - minimum: the input values of the first entry, for each channel.
     ///   - maximum: those of the last one, each above its minimum.
     ///   - values: red, green and blue of each entry.
@@ -40,7 +40,7 @@ public struct ColourTable: Hashable, Sendable {
     }
 
     /// The sizes that a shape may have.
-    static func sizes(_ shape: Shape) -> ClosedRange<Int> { shape == .line ? 2...65536 : 2...65 }
+    static func sizes(_ shape: Shape) -> ClosedRange<Int> { shape == .line ? 2...65536 : 2...256 }
 
     /// Applies the table to pixels.
     ///

@@ -1,3 +1,5 @@
+import Files
+
 /// Reads `.cube` files: Adobe's "Cube LUT Specification" 1.0, and the ranges that DaVinci Resolve writes.
 struct CubeFile {
     /// What is wrong with a file, and in which line, from 1 on; nil for the whole file.
@@ -16,18 +18,17 @@ struct CubeFile {
     /// Parses the text of a file.
     static func table(_ text: [UInt8]) throws(Problem) -> ColourTable {
         var file = CubeFile()
-        let text = text.starts(with: "\u{FEFF}".utf8) ? text.dropFirst(3) : text[...]
+        var rest = text.starts(with: "\u{FEFF}".utf8) ? text.dropFirst(3) : text[...]
         // Old programs end lines with a carriage return alone.
         let (newline, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
-        let ends = text.indices.filter { index in
-            text[index] == newline
-                || text[index] == carriageReturn && text[(index + 1)...].first != newline
-        }
-        for (start, end) in zip([text.startIndex - 1] + ends, ends + [text.endIndex]) {
-            let line = text[(start + 1)..<end]
+        while let end = rest.firstIndex(where: { $0 == newline || $0 == carriageReturn }) {
             file.line += 1
-            try file.parse(line)
+            try file.parse(rest[..<end])
+            let isPair = rest[end] == carriageReturn && rest[(end + 1)...].first == newline
+            rest = rest[(end + (isPair ? 2 : 1))...]
         }
+        file.line += 1
+        try file.parse(rest)
         return try file.table()
     }
 
@@ -44,19 +45,31 @@ struct CubeFile {
     }
 
     private mutating func parse(_ line: ArraySlice<UInt8>) throws(Problem) {
-        // Spaces, tabs and carriage returns.
-        let words = line.split { $0 <= 32 }
-        guard let first = words.first, first.first != UInt8(ascii: "#") else { return }
-        if first.first.map("+-.0123456789".utf8.contains) ?? false {
-            guard let shape else { throw problem("a colour comes before the size") }
+        let line = line.drop(while: Self.isBlank)
+        guard let first = line.first, first != UInt8(ascii: "#") else { return }
+        // No line needs as many; a longer one is not worth the memory of its words.
+        let words = line.split(maxSplits: 8, whereSeparator: Self.isBlank)
+        if "+-.0123456789".utf8.contains(first) {
+            guard let shape else { throw problemBeforeSize(words.count) }
             guard values.count < 3 * ColourTable.count(shape, size: size) else {
                 throw problem("there are more than \(ColourTable.count(shape, size: size)) colours")
             }
             values += try numbers(words, 3)
         } else {
-            let keyword = String(decoding: first, as: UTF8.self)
-            try set(keyword, words.dropFirst())
+            try set(String(decoding: words[0], as: UTF8.self), words.dropFirst())
         }
+    }
+
+    /// Spaces, tabs and other control characters.
+    private static func isBlank(_ byte: UInt8) -> Bool { byte <= 32 }
+
+    /// Tables in other formats begin with numbers: a `.3dl` file with the places of its nodes.
+    private func problemBeforeSize(_ wordCount: Int) -> Problem {
+        wordCount > 3 ? otherFormat("a .3dl table") : problem("a colour comes before the size")
+    }
+
+    private func otherFormat(_ name: String) -> Problem {
+        problem("it looks like \(name); convert it to a .cube file or a Hald CLUT")
     }
 
     private mutating func set(_ keyword: String, _ words: ArraySlice<ArraySlice<UInt8>>) throws(Problem) {
@@ -69,7 +82,9 @@ struct CubeFile {
         case "LUT_1D_INPUT_RANGE", "LUT_3D_INPUT_RANGE":
             let range = try numbers(Array(words), 2)
             (minimum, maximum) = (Array(repeating: range[0], count: 3), Array(repeating: range[1], count: 3))
-        default: throw problem("'\(keyword)' is not known")
+        case "3DMESH", "Mesh": throw otherFormat("a .3dl table")
+        case "CSPLUTV100": throw otherFormat("a .csp table")
+        default: throw problem("'\(keyword.excerpt)' is not known")
         }
     }
 

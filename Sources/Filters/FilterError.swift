@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A mistake in a filter's text.
@@ -54,37 +55,37 @@ extension FilterError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .misspelled(let text, let correction):
-            "'\(text)' is not how filters are written. Write '\(correction)'."
+            "'\(text.excerpt)' is not how filters are written. Write '\(correction)'."
         case .unknownFilter(let name, let known):
-            "There is no filter '\(name)'.\(hint(name, known)) See 'tintype filters'."
+            "There is no filter '\(name.excerpt)'.\(hint(name, known)) See 'tintype filters'."
         case .unknownParameter(let filter, let name, let known):
-            "\(filter) has no parameter '\(name)'.\(hint(name, known))"
+            "\(filter) has no parameter '\(name.excerpt)'.\(hint(name, known))"
         case .repeatedParameter(let filter, let name):
-            "\(filter): '\(name)' is given twice."
+            "\(filter): '\(name.excerpt)' is given twice."
         case .noValue(let filter, let setting):
-            "\(filter): '\(setting)' has no value; write \(setting)=VALUE."
+            "\(filter): '\(setting.excerpt)' has no value; write \(setting.excerpt)=VALUE."
         case .notANumber(let filter, let parameter, let text):
-            "\(filter): \(parameter) expects a number, got '\(text)'."
+            "\(filter): \(parameter) expects a number, got '\(text.excerpt)'."
         case .notARatio(let filter, let parameter, let text):
-            "\(filter): \(parameter) expects a number or a ratio such as 3:2, got '\(text)'."
+            "\(filter): \(parameter) expects a number or a ratio such as 3:2, got '\(text.excerpt)'."
         case .outOfRange(let filter, let parameter, let range, let text):
-            "\(filter): \(parameter) expects \(bounds(of: range, like: text)), got \(text)."
+            "\(filter): \(parameter) expects \(bounds(of: range, like: text)), got \(text.excerpt)."
         case .notAChoice(let filter, let parameter, let text, let known):
-            "\(filter): \(parameter) expects \(known.alternatives), got '\(text)'.\(correction(text, known))"
+            "\(filter): \(parameter) expects \(known.alternatives), got '\(text.excerpt)'.\(correction(text, known))"
         case .notAColour(let filter, let parameter, let text):
-            "\(filter): \(parameter) expects a colour such as #1f2a52 or #fc0, got '\(text)'."
+            "\(filter): \(parameter) expects a colour such as #1f2a52 or #fc0, got '\(text.excerpt)'."
         case .notACurve(let filter, let parameter, let text):
             "\(filter): \(parameter) expects \(CurvePoints.counts.lowerBound) to "
                 + "\(CurvePoints.counts.upperBound) points such as 0/0_0.25/0.2_1/1, in 0 to 1 and in order, "
-                + "got '\(text)'."
+                + "got '\(text.excerpt)'."
         case .unusable(let filter, let problem):
             "\(filter): \(problem)."
         case .noFile(let filter, let parameter):
             "\(filter) needs a file; write \(filter):\(parameter)=PATH."
         case .unreadableFile(let filter, let path, let reason):
-            "\(filter): '\(path)' cannot be read: \(reason)."
+            "\(filter): '\(path.printableName)' cannot be read: \(reason)."
         case .invalidFile(let filter, let path, let line, let problem):
-            "\(filter): '\(path)'\(line.map { ", line \($0)" } ?? ""): \(problem)."
+            "\(filter): '\(path.printableName)'\(line.map { ", line \($0)" } ?? ""): \(problem)."
         case .otherCode(let filter):
             "\(filter): the kernel has changed since this text was written. Leave out 'code=' to use the present one."
         }

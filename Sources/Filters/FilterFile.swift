@@ -62,8 +62,8 @@ public struct FilterFiles: Sendable {
         filter.parameters.filter { $0.values == .file }.map { FilterFile(text: $0.text(in: filter)).path }
     }
 
-    /// The largest file that is read, in bytes: several times that of the largest table or picture.
-    private static let maximumByteCount = 64 << 20
+    /// The largest file that is read, in bytes: a Hald CLUT of level 16 has 96 MiB of samples.
+    private static let maximumByteCount = 128 << 20
 
     /// Reads a file, and sets its hash.
     ///
@@ -80,7 +80,13 @@ public struct FilterFiles: Sendable {
             guard try open.status().isRegularFile else {
                 throw FilterError.unreadableFile(filter: filter, path: file.path, reason: "it is not a file")
             }
-            contents = try open.firstBytes(min(Int(open.status().size), Self.maximumByteCount))
+            let byteCount = try open.status().byteCount
+            guard byteCount <= Self.maximumByteCount else {
+                throw FilterError.unreadableFile(
+                    filter: filter, path: file.path,
+                    reason: "it is larger than \(Self.maximumByteCount >> 20) MiB")
+            }
+            contents = try open.firstBytes(byteCount)
         } catch let error as FilterError {
             throw error
         } catch {

@@ -6,26 +6,32 @@ import Imaging
 ///   on each side. Red changes fastest, row by row.
 enum HaldPicture {
     /// Levels whose cubes a `ColourTable` may hold.
-    private static let levels = 2...8
+    private static let levels = 2...16
 
-    /// Decodes a PNG.
+    /// Decodes a PNG or JPEG.
     ///
-    /// - Throws: `CodecError`, `OutOfMemory`, or `CubeFile.Problem` if the picture's size is not that of a level.
+    /// - Throws: `PictureSamples.Refusal`, `CodecError`, `OutOfMemory`, or `CubeFile.Problem` if the picture's size is not
+    ///   that of a level.
     static func table(_ contents: [UInt8]) throws -> ColourTable {
         let samples = try PictureSamples(contents: contents)
         let geometry = samples.geometry
         guard geometry.width == geometry.height,
             let level = levels.first(where: { $0 * $0 * $0 == geometry.width })
         else {
-            let sides = levels.map { "\($0 * $0 * $0)" }
             throw CubeFile.Problem(
                 line: nil,
-                text: "it has \(geometry.width) x \(geometry.height) pixels, but a Hald CLUT is a square of "
-                    + sides.dropLast().joined(separator: ", ") + " or \(sides[sides.count - 1]) pixels a side"
+                text:
+                    "it has \(geometry.width) x \(geometry.height) pixels, but a Hald CLUT is a square of 8, 27, 64, ... or "
+                    + "4096 pixels a side, the cube of its level"
             )
         }
-        let values = (0..<geometry.pixelCount).flatMap { pixel in
-            (0..<3).map { Float(samples[pixel, channel: samples.channels.hasColour ? $0 : 0]) }
+        var values: [Float] = []
+        values.reserveCapacity(3 * geometry.pixelCount)
+        for pixel in 0..<geometry.pixelCount {
+            for channel in 0..<3 {
+                let sample = samples[pixel, channel: samples.channels.hasColour ? channel : 0]
+                values.append(Float(Double(sample) / Double(samples.maximum)))
+            }
         }
         return ColourTable(.cube, size: level * level, values: values)
     }

@@ -7,7 +7,7 @@ import Imaging
 ///   ffmpeg's `lut3d` does; a line linearly. Values beyond the table's domain take its nearest entry.
 /// - Source: Adobe, "Cube LUT Specification", version 1.0; E. Correia, "CLUT with Hald images".
 public struct LookUp: Filter {
-    /// A `.cube` file, or a Hald CLUT as a PNG. A path is read when a chain is parsed.
+    /// A `.cube` file, or a Hald CLUT as a PNG or JPEG. A path is read when a chain is parsed.
     public internal(set) var file = FilterFile("")
     /// 0 leaves the photo unchanged, 1 gives the table's colours.
     public var intensity: Float = 1
@@ -19,7 +19,8 @@ public struct LookUp: Filter {
     public static let summary = "The colours of a table, from a .cube file or a Hald CLUT"
     public static let group = FilterGroup.looks
     public static let parameters = [
-        Parameter<Self>("file", \.file, "a .cube file, of one dimension or three, or a Hald CLUT as a PNG"),
+        Parameter<Self>(
+            "file", \.file, "a .cube file, of one dimension or three, or a Hald CLUT as a PNG or JPEG"),
         Parameter<Self>(
             "intensity", \.intensity, in: 0...1, unit: .fraction,
             "0 leaves the photo unchanged, 1 gives the table's colours"),
@@ -29,7 +30,7 @@ public struct LookUp: Filter {
 
     public init() {}
 
-    /// Reads a `.cube` file, or a Hald CLUT as a PNG.
+    /// Reads a `.cube` file, or a Hald CLUT as a PNG or JPEG.
     ///
     /// - Parameter intensity: 0...1.
     /// - Throws: `FilterError` if the file cannot be read or has mistakes.
@@ -41,7 +42,7 @@ public struct LookUp: Filter {
 
     /// - Parameter intensity: 0...1.
     public init(_ table: ColourTable, intensity: Float = 1) {
-        self.table = table
+        self.table = table.inUsualSize()
         self.intensity = intensity
         let numbers = [Float(table.size)] + table.minimum + table.maximum + table.values
         file = FilterFile(contentHash: FilterFile.hash(of: numbers.withUnsafeBytes { Array($0) }))
@@ -50,13 +51,23 @@ public struct LookUp: Filter {
     public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {
         let contents = try files.read(&file, for: Self.name)
         do {
-            let isPNG = contents.starts(with: [0x89] + "PNG".utf8)
-            table = isPNG ? try HaldPicture.table(contents) : try CubeFile.table(contents)
+            table = try Self.table(contents).inUsualSize()
         } catch let problem as CubeFile.Problem {
             throw .invalidFile(filter: Self.name, path: file.path, line: problem.line, problem: problem.text)
         } catch {
             throw FilterError(unreadable: file, of: Self.name, error)
         }
+    }
+
+    private static func table(_ contents: [UInt8]) throws -> ColourTable {
+        if PhotoFormat.detect(contents.prefix(16)) != nil { return try HaldPicture.table(contents) }
+        let start = Array(contents.prefix(64)), kind = Lookalike.name(of: start)
+        if kind != "text", !start.isEmpty {
+            let what = kind.map { "it looks like \($0)" } ?? "it is not text"
+            throw CubeFile.Problem(
+                line: nil, text: "\(what); expected a .cube file, or a Hald CLUT as a PNG or JPEG")
+        }
+        return try CubeFile.table(contents)
     }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {

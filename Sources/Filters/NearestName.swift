@@ -1,5 +1,7 @@
 /// The name closest to `name` by edit distance; nil if more than a third of the letters differ.
 package func nearestName(to name: String, in known: [String]) -> String? {
+    // A name is at least as far as it is longer, and distances of long ones take time.
+    let known = known.filter { name.utf8.count <= 4 * ($0.utf8.count + 2) }
     let distances = known.map { (name: $0, distance: editDistance(name.lowercased(), $0.lowercased())) }
     guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(1, best.name.count / 3) ? best.name : nil

@@ -31,41 +31,45 @@ public final class Picture: Sendable {
     public convenience init(width: Int, height: Int, rgba: [UInt8]) {
         precondition(!rgba.isEmpty && rgba.count == 4 * width * height, "too few or too many samples")
         self.init(
-            PhotoGeometry(width: width, height: height), .rgba, contentHash: FilterFile.hash(of: rgba)
-        ) { Double(rgba[4 * $0 + $1]) / 255 }
+            PhotoGeometry(width: width, height: height), .rgba, contentHash: FilterFile.hash(of: rgba),
+            maximum: 255
+        ) { Int(rgba[4 * $0 + $1]) }
     }
 
     /// Decodes a PNG or JPEG.
     ///
-    /// - Throws: `CodecError` or `OutOfMemory`.
+    /// - Throws: `PictureSamples.Refusal`, `CodecError` or `OutOfMemory`.
     convenience init(contents: [UInt8]) throws {
         let samples = try PictureSamples(contents: contents)
-        self.init(samples.geometry, samples.channels, contentHash: FilterFile.hash(of: contents)) {
-            samples[$0, channel: $1]
-        }
+        self.init(
+            samples.geometry, samples.channels, contentHash: FilterFile.hash(of: contents),
+            maximum: samples.maximum
+        ) { samples[$0, channel: $1] }
     }
 
     /// - Parameters:
     ///   - geometry: of the samples.
-    ///   - sample: a sample, 0...1, by its pixel, counted row by row, and its channel.
+    ///   - sample: a sample, 0...`maximum`, by its pixel, counted row by row, and its channel.
     private init(
-        _ geometry: PhotoGeometry, _ channels: PixelLayout.Channels, contentHash: String,
-        sample: (Int, Int) -> Double
+        _ geometry: PhotoGeometry, _ channels: PixelLayout.Channels, contentHash: String, maximum: Int,
+        sample: (Int, Int) -> Int
     ) {
         width = geometry.shownWidth
         height = geometry.shownHeight
         self.contentHash = contentHash
         hasColour = channels.hasColour
+        let lightOfSamples = (0...maximum).map { SRGB.light(of: Double($0) / Double(maximum)) }
         var light = Array(repeating: Float(1), count: 4 * geometry.pixelCount)
         for row in 0..<geometry.height {
             for column in 0..<geometry.width {
                 let stored = row * geometry.width + column
                 let place = geometry.shownPlace(column: column, row: row)
                 let pixel = 4 * (place.y * geometry.shownWidth + place.x)
-                let alpha = channels.hasAlpha ? sample(stored, channels.rawValue - 1) : 1
+                let alpha =
+                    channels.hasAlpha ? Double(sample(stored, channels.rawValue - 1)) / Double(maximum) : 1
                 for channel in 0..<3 {
                     let value = sample(stored, channels.hasColour ? channel : 0)
-                    light[pixel + channel] = Float(SRGB.light(of: value) * alpha)
+                    light[pixel + channel] = Float(lightOfSamples[value] * alpha)
                 }
                 light[pixel + 3] = Float(alpha)
             }

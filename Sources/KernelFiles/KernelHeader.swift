@@ -1,3 +1,4 @@
+import Files
 import Filters
 
 /// What the comments at the beginning of a kernel's file say.
@@ -50,18 +51,19 @@ struct KernelHeader {
         case "colour":
             guard let effect = Self.effects[value] else {
                 throw .init(
-                    text: "'colour' expects \(Self.effects.keys.sorted().alternatives), got '\(value)'")
+                    text:
+                        "'colour' expects \(Self.effects.keys.sorted().alternatives), got '\(value.excerpt)'")
             }
             colourEffect = effect
         case "parameter":
             let parameter = try KernelParameter(parsing: value)
             guard !parameters.contains(where: { $0.member == parameter.member }) else {
-                throw .init(text: "the parameter '\(parameter.name)' is given twice")
+                throw .init(text: "the parameter '\(parameter.name.excerpt)' is given twice")
             }
             parameters.append(parameter)
         default:
             throw .init(
-                text: "'\(word):' is not known; expected are summary, colour and parameter. "
+                text: "'\(word.excerpt):' is not known; expected are summary, colour and parameter. "
                     + "A comment of another kind begins with a capital")
         }
     }
@@ -86,7 +88,9 @@ struct KernelHeader {
             else {
                 throw Problem(
                     line: nil,
-                    text: "the parameter '\(parameter.name)' needs '\(declaration)' in ARGUMENTS(\(stem))")
+                    text:
+                        "the parameter '\(parameter.name.excerpt)' needs '\(declaration.excerpt)' in ARGUMENTS(\(stem))"
+                )
             }
         }
         let names = parameters.map(\.member)
@@ -94,7 +98,7 @@ struct KernelHeader {
             throw Problem(
                 line: nil,
                 text:
-                    "ARGUMENTS(\(stem)) has '\(member.name)', and no line '// parameter: \(member.name) = ...' says "
+                    "ARGUMENTS(\(stem)) has '\(member.name.excerpt)', and no line '// parameter: \(member.name.excerpt) = ...' says "
                     + "what it is")
         }
     }

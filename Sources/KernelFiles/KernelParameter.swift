@@ -1,3 +1,4 @@
+import Files
 import Filters
 
 /// A parameter in the header of a kernel's file: `amount = 0.5 in 0...1, how much`, or
@@ -53,7 +54,7 @@ struct KernelParameter: Hashable, Sendable {
         guard FilterCatalog.isName(name), name != "code" else {
             throw Problem(
                 text:
-                    "'\(name)' cannot be a parameter's name, which is lower-case letters, digits and hyphens, "
+                    "'\(name.excerpt)' cannot be a parameter's name, which is lower-case letters, digits and hyphens, "
                     + "such as glow-size, and not 'code'")
         }
         if sides[1].hasPrefix("#") {
@@ -66,7 +67,8 @@ struct KernelParameter: Hashable, Sendable {
             let range = Self.range(words[2])
         else { throw Self.expected }
         guard range.contains(number) else {
-            throw Problem(text: "the default \(words[0]) of '\(name)' is not in \(words[2])")
+            throw Problem(
+                text: "the default \(words[0].excerpt) of '\(name.excerpt)' is not in \(words[2].excerpt)")
         }
         (value, self.range) = (.number(number), range)
     }

@@ -6,6 +6,7 @@ import Testing
 
 struct CubeFileTests {
     private let path = NSTemporaryDirectory() + "tintype +,#% \(UUID()).cube"
+    private static let conversion = "convert it to a .cube file or a Hald CLUT"
     private static let line = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
 
     private func parse(_ text: String) throws -> ColourTable { try CubeFile.table(Array(text.utf8)) }
@@ -44,7 +45,7 @@ struct CubeFileTests {
             ("LUT_3D_SIZE 2\n0 0 0", nil, "it has 1 colours instead of 8"),
             ("0 0 0", 1, "a colour comes before the size"),
             (line + "1 1 1", 4, "there are more than 2 colours"),
-            ("\nLUT_3D_SIZE 66", 2, "the size is not from 2 to 65"),
+            ("\nLUT_3D_SIZE 257", 2, "the size is not from 2 to 256"),
             ("LUT_1D_SIZE 1", 1, "the size is not from 2 to 65536"),
             ("LUT_1D_SIZE", 1, "the size is not from 2 to 65536"),
             (line + "LUT_3D_SIZE 2", 4, "only one size is supported"),
@@ -52,9 +53,64 @@ struct CubeFileTests {
             ("LUT_1D_SIZE 2\n0 0 1x", 2, "expected 3 numbers"),
             ("LUT_1D_SIZE 2\n0 0 1e99", 2, "expected 3 numbers"),
             ("DOMAIN_MIN 1 1 1\n" + line, nil, "its domain is empty"), ("<html>", 1, "'<html>' is not known"),
+            ("0 64 128 192 256\n0 0 0", 1, "it looks like a .3dl table; \(conversion)"),
+            ("3DMESH\nMesh 5 10", 1, "it looks like a .3dl table; \(conversion)"),
+            ("CSPLUTV100\n3D", 1, "it looks like a .csp table; \(conversion)"),
+            ("\u{1B}[2J\u{7}", 1, "'[2J\\u{7}' is not known"),
+            (String(repeating: "x", count: 81), 1, "'\(String(repeating: "x", count: 80))...' is not known"),
         ] as [(String, Int?, String)])
     func mistakesNameTheirLine(text: String, line: Int?, problem: String) {
         #expect(throws: CubeFile.Problem(line: line, text: problem)) { try parse(text) }
+    }
+
+    /// What a file says is cut in messages.
+    @Test(arguments: ["1 ", "word ", "9", "x"]) func aLongLineGivesAShortMessage(part: String) {
+        let text = Array(String(repeating: part, count: (1 << 20) / part.utf8.count).utf8)
+        #expect {
+            try CubeFile.table(text)
+        } throws: {
+            ($0 as? CubeFile.Problem).map { $0.line == 1 && $0.text.count < 120 } ?? false
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x31, 0x00], "it is not text"),
+            (Array("II*\0\u{8}".utf8), "it looks like a TIFF or a raw photo"),
+            (Array("<html>".utf8), "it looks like an HTML page"),
+        ] as [([UInt8], String)])
+    func otherFilesAreNamed(contents: [UInt8], what: String) throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(contents).write(to: URL(fileURLWithPath: path))
+        #expect {
+            try LookUp(contentsOf: path)
+        } throws: {
+            "\($0)" == "lut: '\(path)': \(what); expected a .cube file, or a Hald CLUT as a PNG or JPEG."
+        }
+    }
+
+    /// A cube of 81 entries of a smooth look becomes one of 65, and one of steps stays.
+    @Test func largeCubesAreResampledWhereNoNodeChangesByMore() throws {
+        func table(_ value: (Float) -> Float) -> ColourTable {
+            let size = 81
+            return ColourTable(
+                .cube, size: size,
+                values: (0..<size * size * size).flatMap { node in
+                    [node % size, node / size % size, node / size / size].map {
+                        (value(Float($0) / 80) * 255).rounded() / 255
+                    }
+                })
+        }
+        let smooth = table { $0 * $0 * (3 - 2 * $0) }
+        let usual = smooth.inUsualSize()
+        #expect(usual.size == 65 && usual.inUsualSize() == usual)
+        // Red's axis of the darkest row, against the curve itself.
+        for entry in 0..<65 {
+            let x = Float(entry) / 64
+            #expect(abs(usual.values[3 * entry] - x * x * (3 - 2 * x)) <= 1.0 / 255)
+        }
+        let steps = table { $0 < 0.5 ? 0 : 1 }
+        #expect(steps.inUsualSize() == steps)
     }
 
     @Test func aRecipeDependsOnTheFilesContents() throws {

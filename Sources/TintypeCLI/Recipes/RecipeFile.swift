@@ -70,7 +70,7 @@ struct RecipeFile {
                 throw RecipeMistake(
                     line: entry.line,
                     text:
-                        "'\(entry.key)' has the template of another output, so their files would have the same names. "
+                        "'\(entry.key.excerpt)' has the template of another output, so their files would have the same names. "
                         + "Add {output} to it.")
             }
             outputs.append(output)
@@ -81,7 +81,7 @@ struct RecipeFile {
     fileprivate static func checkRepeated(_ entries: [SettingsScanner.Entry]) throws(RecipeMistake) {
         var keys: Set<String> = []
         for entry in entries where !keys.insert(entry.key).inserted {
-            throw RecipeMistake(line: entry.line, text: "'\(entry.key)' is given twice.")
+            throw RecipeMistake(line: entry.line, text: "'\(entry.key.excerpt)' is given twice.")
         }
     }
 }
@@ -95,13 +95,13 @@ extension RecipeOutput {
         guard !entry.key.isEmpty, entry.key.utf8.allSatisfy({ $0 < 0x80 && isName($0) }) else {
             throw RecipeMistake(
                 line: entry.line,
-                text: "'\(entry.key)' is no name of an output: use letters, digits and hyphens.")
+                text: "'\(entry.key.excerpt)' is no name of an output: use letters, digits and hyphens.")
         }
         guard case .object(let entries) = entry.value else {
             throw RecipeMistake(
                 line: entry.line,
                 text:
-                    "'\(entry.key)' expects an object, such as { \"filters\": \"sepia\" }, got \(entry.value.description)."
+                    "'\(entry.key.excerpt)' expects an object, such as { \"filters\": \"sepia\" }, got \(entry.value.description)."
             )
         }
         try RecipeFile.checkRepeated(entries)
@@ -113,20 +113,20 @@ extension RecipeOutput {
             guard key.assign(&draft, entry.value) else {
                 throw RecipeMistake(
                     line: entry.line,
-                    text: "'\(entry.key)' expects \(key.expects), got \(entry.value.description).")
+                    text: "'\(entry.key.excerpt)' expects \(key.expects), got \(entry.value.description).")
             }
             do {
                 try draft.check()
             } catch {
                 let text = "\(error)".replacingOccurrences(of: "--output", with: "The template")
                     .replacingOccurrences(of: "--format", with: "'format'")
-                throw RecipeMistake(line: entry.line, text: "'\(entry.key)': \(text)")
+                throw RecipeMistake(line: entry.line, text: "'\(entry.key.excerpt)': \(text)")
             }
         }
         guard let recipe = try? draft.recipe(), !recipe.doesNothing else {
             throw RecipeMistake(
                 line: entry.line,
-                text: "'\(entry.key)' does nothing. Give it filters, a format, a quality, a scale, "
+                text: "'\(entry.key.excerpt)' does nothing. Give it filters, a format, a quality, a scale, "
                     + "\"metadata\": \"strip\", \"to-srgb\": true or \"auto-orient\": true.")
         }
         guard let template = try? OutputTemplate(draft.template ?? RecipeFile.usualTemplate) else {
@@ -166,7 +166,8 @@ private struct RecipeMistake: Error {
 
     init(unknown entry: SettingsScanner.Entry, known: [String]) {
         self.init(
-            line: entry.line, text: "There is no key '\(entry.key)'. " + suggestion(for: entry.key, in: known)
+            line: entry.line,
+            text: "There is no key '\(entry.key.excerpt)'. " + suggestion(for: entry.key, in: known)
         )
     }
 }

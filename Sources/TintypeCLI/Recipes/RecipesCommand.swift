@@ -30,7 +30,8 @@ struct RecipesCommand: ParsableCommand {
         }
         guard let recipe = ShippedRecipe[name] else {
             throw ValidationError(
-                "There is no recipe '\(name)'. " + suggestion(for: name, in: ShippedRecipe.all.map(\.name)))
+                "There is no recipe '\(name.excerpt)'. "
+                    + suggestion(for: name, in: ShippedRecipe.all.map(\.name)))
         }
         try StandardStream.writeResult(recipe.json)
     }
