@@ -102,7 +102,7 @@ let package = Package(
         .target(name: "Resources", dependencies: ["CMalloc", "Files", "Imaging", "Locking", system]),
         .target(
             name: "Codecs",
-            dependencies: ["CJPEG", "CLCMS", "CPNG", "Imaging", "JPEGCore", "Metadata", system]),
+            dependencies: ["CJPEG", "CLCMS", "CPNG", "Imaging", "JPEGCore", "Kernels", "Metadata", system]),
         .target(name: "Metadata", dependencies: ["Imaging", crypto]),
         .target(
             name: "Compute",
@@ -172,8 +172,8 @@ let package = Package(
         .testTarget(
             name: "CodecsTests",
             dependencies: [
-                "CJPEG", "CLibJPEG", "CLibLCMS", "Codecs", "Imaging", "JPEGCore", "Metadata", "SlowJPEG",
-                "TestSupport",
+                "CJPEG", "CLibJPEG", "CLibLCMS", "Codecs", "Imaging", "JPEGCore", "Kernels", "Metadata",
+                "SlowJPEG", "TestSupport",
             ],
             resources: [.copy("Fixtures")]),
         // The reference for damaged JPEGs in tests.

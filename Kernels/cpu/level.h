@@ -38,6 +38,7 @@
 #include "resample_passes.h"
 #include "resize_passes.h"
 #include "mix_blur.h"
+#include "colour_conversion.h"
 
 static const kernels_named_point points[] = {
 #define FILTER_ENTRY "filter_point.h"
@@ -88,4 +89,5 @@ const kernels_level LEVEL = {
     .resize_rows = resize_rows,
     .encode = encode,
     .mix = mix,
+    .convert_colours16 = convert_colours16,
 };

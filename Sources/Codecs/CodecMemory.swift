@@ -10,8 +10,8 @@ enum CodecMemory {
     /// of 128 KiB. A JPEG: 256 KiB of its file, the core's 270 KiB of tables and bytes and 530 KiB of coefficients
     /// to decode, and 250 KiB to encode.
     static let buffersByteCount = 3 << 19
-    /// A conversion to sRGB: LittleCMS's tables of 49 x 49 x 49 RGB colours or 23 x 23 x 23 x 23 inks, and those of the
-    /// profile while it is read.
+    /// A conversion to sRGB: 2 MiB of colours that are known already, or three curves of 65,536 values, and twice that while
+    /// they are read; and LittleCMS's tables of the profile.
     static let conversionByteCount = 6 << 20
     /// What the core needs for each of several threads: segments' coefficients, and bytes ahead.
     static let threadByteCount = 3 << 20

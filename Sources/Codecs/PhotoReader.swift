@@ -141,11 +141,14 @@ public final class PhotoReader {
 
     /// Converts `metadata`, this photo's own or a part of it, for a file of another format; the notes tell
     /// what was left out.
+    ///
+    /// - Parameter hasColour: whether the result's values are of RGB; nil is as in the photo.
     package func carryOver(
-        _ metadata: PhotoMetadata, to other: PhotoFormat
+        _ metadata: PhotoMetadata, to other: PhotoFormat, hasColour: Bool? = nil
     ) -> (PhotoMetadata, [PhotoNote]) {
         switch (format, other) {
-        case (.png, .jpeg): metadata.convertedToJPEG(hasColour: layout.hasColour, limits: limits)
+        case (.png, .jpeg):
+            metadata.convertedToJPEG(hasColour: hasColour ?? layout.hasColour, limits: limits)
         case (.jpeg, .png): metadata.convertedToPNG(limits: limits)
         case (.jpeg, .jpeg), (.png, .png): (metadata, [])
         }

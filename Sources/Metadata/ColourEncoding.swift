@@ -76,9 +76,14 @@ extension ColourEncoding {
     ///   - description: the name that applications show.
     /// - Returns: nil if the primaries span no colours.
     package func profile(hasColour: Bool, description: String) -> ICCProfile? {
-        guard let columns = primaries.columnsInD50, let adaptation = primaries.adaptationToD50 else {
-            return nil
-        }
+        primaries.profile(curve: curve.tag, hasColour: hasColour, description: description)
+    }
+}
+
+extension ColourEncoding.Primaries {
+    /// - Parameter curve: the content of a profile's tag, from encoded to linear values.
+    func profile(curve: [UInt8], hasColour: Bool, description: String) -> ICCProfile? {
+        guard let columns = columnsInD50, let adaptation = adaptationToD50 else { return nil }
         func text(_ text: String) -> [UInt8] { ICCTag.text(text) }
         var tags = [
             ("desc", text(description)), ("cprt", text("No copyright, use freely")),
@@ -86,9 +91,9 @@ extension ColourEncoding {
         ]
         if hasColour {
             tags += zip(["rXYZ", "gXYZ", "bXYZ"], columns).map { ($0, ICCTag.xyz($1)) }
-            tags += ["rTRC", "gTRC", "bTRC"].map { ($0, curve.tag) }
+            tags += ["rTRC", "gTRC", "bTRC"].map { ($0, curve) }
         } else {
-            tags.append(("kTRC", curve.tag))
+            tags.append(("kTRC", curve))
         }
         return ICCProfile(tags: tags, space: hasColour ? "RGB " : "GRAY")
     }

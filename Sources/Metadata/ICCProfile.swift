@@ -34,21 +34,28 @@ public struct ICCProfile: Hashable, Sendable {
         return redAtHalf.map { abs($0 - 0.214) < 0.01 } ?? true
     }
 
-    /// The profile for the same pixels in a colour or grey file; nil if this one does not apply to them.
-    package func matching(colour: Bool) -> ICCProfile? {
-        if colourSpace == (colour ? .rgb : .grey) { return self }
-        return !colour && isSRGB ? .sRGBGrey : nil
-    }
-
     /// The name that applications show, from the tag `desc`: ASCII in version 2, UTF-16 in version 4.
     public var profileDescription: String? {
         offset(ofTag: "desc").flatMap(description(at:))
     }
 
     private func offset(ofTag name: String) -> Int? {
+        entry(ofTag: name).flatMap { word(at: $0 + 4) }.map { Int($0) }
+    }
+
+    /// The bytes of a tag, with its type; nil if there is none.
+    func content(ofTag name: String) -> [UInt8]? {
+        guard let entry = entry(ofTag: name), let start = word(at: entry + 4), let count = word(at: entry + 8)
+        else { return nil }
+        return range(at: Int(start), count: Int(count)).map { Array(bytes[$0]) }
+    }
+
+    /// Whether numbers in the connection space are XYZ, as those of curves and matrices, not Lab.
+    var connectsByXYZ: Bool { text(at: 20, count: 4) == "XYZ " }
+
+    private func entry(ofTag name: String) -> Int? {
         let tagCount = min(Int(word(at: 128) ?? 0), 100)
-        let entry = (0..<tagCount).map { 132 + 12 * $0 }.first { text(at: $0, count: 4) == name }
-        return entry.flatMap { word(at: $0 + 4) }.map { Int($0) }
+        return (0..<tagCount).map { 132 + 12 * $0 }.first { text(at: $0, count: 4) == name }
     }
 
     private func description(at offset: Int) -> String? {

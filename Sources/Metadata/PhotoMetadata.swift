@@ -91,8 +91,8 @@ extension PhotoMetadata {
     }
 
     /// The metadata for the photo once its pixels are converted to sRGB. A small profile takes the place of the photo's own,
-    /// because some applications do not take values without a profile for sRGB.
-    package func convertedToSRGB(colour: Bool) -> PhotoMetadata {
+    /// because some applications do not take values without a profile for sRGB. For a grey file, see `matching`.
+    package func convertedToSRGB() -> PhotoMetadata {
         var converted = mapItems { item in
             switch item {
             case .icc: nil
@@ -101,7 +101,7 @@ extension PhotoMetadata {
             default: item
             }
         }
-        converted.items.append(.icc(colour ? .sRGB : .sRGBGrey))
+        converted.items.append(.icc(.sRGB))
         return converted
     }
 
@@ -131,8 +131,8 @@ extension PhotoMetadata {
         return kept
     }
 
-    /// The metadata for a file with colour or with grey pixels. A profile for the other kind is left out. If
-    /// a photo in sRGB becomes grey, its profile is replaced by a grey one with the same curve.
+    /// The metadata for a file with colour or with grey pixels. A profile for the other kind is replaced by one with the same
+    /// curve, or left out if it has no single curve.
     package func matching(colour: Bool) -> PhotoMetadata {
         mapItems { item in
             guard case .icc(let profile) = item else { return item }
@@ -140,10 +140,8 @@ extension PhotoMetadata {
         }
     }
 
-    /// The profile, if it does not apply to colour or grey pixels and is not `sRGBGrey`. Leaving out that one
-    /// loses nothing: without a profile, values are taken for sRGB.
-    package func profileWithoutMeaning(colour: Bool) -> ICCProfile? {
-        icc.flatMap { $0.matching(colour: colour) == nil && $0 != .sRGBGrey ? $0 : nil }
+    package func withoutProfile() -> PhotoMetadata {
+        mapItems { if case .icc = $0 { nil } else { $0 } }
     }
 
     package func mapItems(_ transform: (Item) -> Item?) -> PhotoMetadata {

@@ -81,7 +81,7 @@ extension EncodedImage {
             fileDescriptor: file.number,
             settings: PhotoWriterSettings(
                 format: format, geometry: photo.geometry, layout: layout,
-                metadata: reader.carryOver(reader.metadata.stripped(), to: format).0,
+                metadata: reader.carryOver(reader.fittingMetadata.stripped(), to: format).0,
                 jpegQuality: .value(quality)))
         let plan = RenderPlan([], for: photo.geometry, input: photo.layout, output: layout)
         try SIMDDevice().render(plan, from: photo.makeSource(), to: writer, isCancelled: { false })

@@ -33,8 +33,9 @@ struct OutputMetadata {
         }
         if source.hasBoxes, !metadata.hasBoxes { notes.append(.boxesLeftOut) }
         if changesPixels, metadata.exif?.hasPreviewInMakerNote == true { notes.append(.previewInMakerNote) }
-        if let profile = source.profileWithoutMeaning(colour: layout.hasColour) {
-            notes.append(profile.colourSpace == .cmyk ? .cmykProfileNotUsed : .profileLeftOut)
+        let losesProfile = metadata.icc.map { $0.matching(colour: layout.hasColour) == nil }
+        if losesProfile ?? !reader.profileFits {
+            notes.append(reader.hasInks && reader.profileFits ? .cmykProfileNotUsed : .profileLeftOut)
         }
         noteDamagedProfile(of: reader)
     }

@@ -62,16 +62,15 @@ package struct RenderPath {
         }
         isCopy = false
         let inSRGB = decoding.samples.inSRGB || reader.hasInks && reader.canBecomeSRGB
-        let own =
-            inSRGB
-            ? reader.metadata.convertedToSRGB(colour: reader.layout.hasColour) : reader.metadata
+        let own = inSRGB ? reader.metadata.convertedToSRGB() : reader.fittingMetadata
         let shown = draft.isTurned ? own.upright() : own
         let kept = recipe.stripsMetadata ? shown.stripped() : shown
-        let (metadata, conversionNotes) = reader.carryOver(kept, to: format)
         let stages = draft.stages
         source = try decoded ?? reader.makeSource(decoding)
-
         let isGrey = !stages.haveColour(input: source.layout.hasColour)
+        let (metadata, conversionNotes) = reader.carryOver(
+            kept, to: format, hasColour: source.layout.hasColour || !isGrey)
+
         // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it.
         let goesGrey = isGrey && (metadata.allowsGreyOutput || !source.layout.hasColour)
         let coding =

@@ -99,6 +99,64 @@ extension ICCProfile {
         return try saving(cmsCreateGrayProfile(cmsD50_xyY(), curve))
     }
 
+    /// RGB through a table, as scanners have, with curves that are steep near black, as XYB has.
+    static func steepTable() throws -> ICCProfile {
+        let profile = try #require(cmsCreateProfilePlaceholder(nil))
+        cmsSetProfileVersion(profile, 2.4)
+        cmsSetDeviceClass(profile, cmsSigInputClass)
+        cmsSetColorSpace(profile, cmsSigRgbData)
+        cmsSetPCS(profile, cmsSigLabData)
+        let pipeline = try #require(cmsPipelineAlloc(nil, 3, 3))
+        defer { cmsPipelineFree(pipeline) }
+        let curve = try #require(cmsBuildGamma(nil, 0.3))
+        defer { cmsFreeToneCurve(curve) }
+        let curves: [OpaquePointer?] = [curve, curve, curve]
+        let table = cmsStageAllocCLut16bit(nil, 17, 3, 3, nil)
+        let sampled = cmsStageSampleCLut16bit(
+            table,
+            { colour, result, _ in
+                guard let colour, let result else { return 0 }
+                let (r, g, b) = (
+                    Double(colour[0]) / 65535, Double(colour[1]) / 65535, Double(colour[2]) / 65535
+                )
+                // Lab of version 2: ICC.1:2001-04, A.3.
+                result[0] = UInt16(100 * pow((r + 2 * g + b) / 4, 2) * 652.8)
+                result[1] = UInt16((60 * (r - g) + 128) * 256)
+                result[2] = UInt16((60 * (g - b) + 128) * 256)
+                return 1
+            }, nil, 0)
+        try #require(sampled != 0)
+        try #require(
+            cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nil, 3, curves)) != 0)
+        try #require(cmsPipelineInsertStage(pipeline, cmsAT_END, table) != 0)
+        try #require(cmsWriteTag(profile, cmsSigAToB0Tag, UnsafeRawPointer(pipeline)) != 0)
+        return try saving(profile)
+    }
+
+    /// What LittleCMS makes of colours in floating point, without any table of its own: sRGB in 0...1, not limited to it.
+    ///
+    /// - Parameter colours: three values of 0...1 for each pixel, or four inks in percent.
+    func exactly(_ colours: [Float], inks: Bool = false) throws -> [Float] {
+        let profile = try #require(cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)))
+        let srgb = cmsCreate_sRGBProfile()
+        defer {
+            cmsCloseProfile(profile)
+            cmsCloseProfile(srgb)
+        }
+        // Floats: PT_RGB 4 with 3 channels, PT_CMYK 6 with 4, of 4 bytes (lcms2.h).
+        let rgb: cmsUInt32Number = 1 << 22 | 4 << 16 | 3 << 3 | 4,
+            cmyk: cmsUInt32Number = 1 << 22 | 6 << 16 | 4 << 3 | 4
+        let transform = try #require(
+            cmsCreateTransform(
+                profile, inks ? cmyk : rgb, srgb, rgb, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
+                cmsUInt32Number(cmsFLAGS_NOOPTIMIZE | cmsFLAGS_BLACKPOINTCOMPENSATION)))
+        defer { cmsDeleteTransform(transform) }
+        let count = colours.count / (inks ? 4 : 3)
+        var result = [Float](repeating: 0, count: 3 * count)
+        cmsDoTransform(transform, colours, &result, cmsUInt32Number(count))
+        return result
+    }
+
     /// CMYK whose first ink takes green light, the second blue, and the third red: as the usual formula, with the
     /// channels turned. So a conversion that ignores the profile, or inverts its inks, is far off.
     static func turnedInks() throws -> ICCProfile {

@@ -56,7 +56,7 @@ enum FuzzedParser: String, CaseIterable {
         _ = metadata.furtherPictures
         for colour in [false, true] {
             _ = metadata.matching(colour: colour)
-            _ = metadata.convertedToSRGB(colour: colour)
+            _ = metadata.convertedToSRGB().matching(colour: colour)
         }
         _ = metadata.withoutFurtherPictures().forFilteredPixels().upright().stripped()
         _ = metadata.resized(to: PhotoGeometry(width: 30, height: 20), isWhole: false).withProfileOfAdobeRGB()
@@ -72,7 +72,7 @@ enum FuzzedParser: String, CaseIterable {
             limits.toleratesDamage = toleratesDamage
             guard let reader = try? PhotoReader(bytes: bytes, limits: limits) else { continue }
             _ = reader.metadata.forFilteredPixels().withoutThumbnailsInRawProfiles(limits: limits).upright()
-                .convertedToSRGB(colour: true)
+                .convertedToSRGB()
             guard let source = try? reader.makeSource(layout: reader.layout),
                 let strip = try? Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 8)
             else { continue }

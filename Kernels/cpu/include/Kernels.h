@@ -61,6 +61,14 @@ typedef struct kernels_named_blend {
     kernels_blend run;
 } kernels_named_blend;
 
+/// From a colour profile of curves and a matrix to sRGB.
+typedef struct kernels_colour_conversion {
+    /// Linear values of encoded ones, from 0 to 65535, for red, green and blue.
+    const float *curves[3];
+    /// From these to linear light in sRGB's primaries: three rows of factors for red, green, blue and 1.
+    float factors[12];
+} kernels_colour_conversion;
+
 /// All functions, compiled for one instruction-set level.
 typedef struct kernels_level {
     /// "baseline", "x86-64-v3", "x86-64-v4".
@@ -146,6 +154,9 @@ typedef struct kernels_level {
     /// Mixes blurred (linear, premultiplied) into sharp (sRGB-encoded), in place in `sharp`. `mask` has
     /// `count` values.
     void (*mix)(kernels_rows sharp, kernels_rows blurred, const float *mask, size_t count);
+    /// Converts interleaved RGB (3 channels) or RGBA (4), in place, within 1 of 65535. Alpha does not change.
+    void (*convert_colours16)(
+        uint16_t *pixels, int channels, size_t count, const kernels_colour_conversion *conversion);
 } kernels_level;
 
 /// The levels of this processor family, lowest first; `*count` becomes their number. The first runs

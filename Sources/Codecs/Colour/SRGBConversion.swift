@@ -9,13 +9,9 @@ enum SRGBConversion {
     /// `detail` is the reason, as a part of a sentence.
     case impossible(detail: String)
 
-    /// From pixels.
+    /// From pixels. A profile of RGB may be that of grey ones, see `ICCProfile.fits`.
     init(_ profile: ICCProfile?, _ channels: PixelLayout.Channels, _ depth: PixelLayout.SampleDepth) {
-        guard let profile, profile.colourSpace == (channels.hasColour ? .rgb : .grey) else {
-            self = .notNeeded
-            return
-        }
-        self.init { () throws in
+        self.init(profile, of: channels.hasColour ? .rgb : .grey) { profile throws in
             let transform = try SRGBTransform(profile, from: .pixels(channels, depth))
             return transform.changesColours ? transform : nil
         }
@@ -23,16 +19,26 @@ enum SRGBConversion {
 
     /// From inks.
     init(inks profile: ICCProfile?) {
-        guard let profile, profile.colourSpace == .cmyk else {
+        self.init(profile, of: .cmyk) { profile throws in
+            // They become RGB in any case, and sRGB without a profile.
+            profile.colourSpace == .cmyk ? try SRGBTransform(profile, from: .invertedCMYK) : nil
+        }
+    }
+
+    private init(
+        _ profile: ICCProfile?, of colours: ICCProfile.ColourSpace,
+        _ make: (ICCProfile) throws -> SRGBTransform?
+    ) {
+        guard let profile else {
             self = .notNeeded
             return
         }
-        self.init { () throws in try SRGBTransform(profile, from: .invertedCMYK) }
-    }
-
-    private init(_ make: () throws -> SRGBTransform?) {
+        guard profile.fits(colours) else {
+            self = .impossible(detail: "it is for other colours")
+            return
+        }
         do {
-            self = try make().map(Self.possible) ?? .notNeeded
+            self = try make(profile).map(Self.possible) ?? .notNeeded
         } catch let error as UnusableProfile {
             self = .impossible(detail: error.detail)
         } catch {
@@ -54,6 +60,14 @@ extension PhotoReader {
 
     /// Whether the photo has inks, CMYK, instead of RGB or grey. Decoded pixels are RGB.
     package var hasInks: Bool { (decoder as? JPEGDecoder)?.hasInks ?? false }
+
+    /// Whether the photo's profile can describe its pixels.
+    package var profileFits: Bool {
+        metadata.icc?.fits(hasInks ? .cmyk : layout.hasColour ? .rgb : .grey) ?? true
+    }
+
+    /// The metadata, without a profile that cannot describe the pixels.
+    package var fittingMetadata: PhotoMetadata { profileFits ? metadata : metadata.withoutProfile() }
 
     /// How the photo's own pixels are converted; for a JPEG's planes, those that libjpeg converts to RGB.
     func makeConversion() -> SRGBConversion {

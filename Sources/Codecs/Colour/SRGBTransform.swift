@@ -2,7 +2,7 @@ import CLCMS
 import Imaging
 import Metadata
 
-/// Converts pixels from a colour profile to sRGB, with LittleCMS.
+/// Converts pixels from a colour profile to sRGB, with LittleCMS, or as LittleCMS does.
 ///
 /// The intent is relative colorimetric with black point compensation (ISO 18619:2015), Adobe's default: colours that
 /// sRGB has stay the same, others move to its edge, and the darkest ink becomes black. The perceptual intent differs
@@ -18,11 +18,23 @@ final class SRGBTransform {
         case invertedCMYK
     }
 
-    private let transform: OpaquePointer
+    private enum Method {
+        case littleCMS(OpaquePointer)
+        case matrix(MatrixConversion, PixelLayout.Channels)
+    }
+
+    private let method: Method
     private let source: Source
 
     /// - Throws: `UnusableProfile`; `CodecError.outOfMemory`.
     init(_ profile: ICCProfile, from source: Source) throws {
+        self.source = source
+        if case .pixels(let channels, .sixteen) = source, channels.hasColour,
+            let matrix = MatrixConversion(profile)
+        {
+            method = .matrix(matrix, channels)
+            return
+        }
         let created = profile.bytes.withUnsafeBytes {
             clcms_transform_create($0.baseAddress, $0.count, source.format)
         }
@@ -32,17 +44,23 @@ final class SRGBTransform {
             clcms_transform_destroy(created)
             throw UnusableProfile(detail: detail)
         }
-        transform = created
-        self.source = source
+        method = .littleCMS(created)
     }
 
-    deinit { clcms_transform_destroy(transform) }
+    deinit { if case .littleCMS(let transform) = method { clcms_transform_destroy(transform) } }
 
     /// - Parameters:
     ///   - from: interleaved samples in native byte order.
     ///   - to: may be `from`, except for inks.
     func convert(_ from: UnsafeRawPointer, to: UnsafeMutableRawPointer, pixelCount: Int) {
-        clcms_transform_convert(transform, from, to, pixelCount)
+        switch method {
+        case .littleCMS(let transform): clcms_transform_convert(transform, from, to, pixelCount)
+        case .matrix(let matrix, let channels):
+            if from != UnsafeRawPointer(to) {
+                to.copyMemory(from: from, byteCount: 2 * channels.rawValue * pixelCount)
+            }
+            matrix.convert(to.assumingMemoryBound(to: UInt16.self), channels, pixelCount: pixelCount)
+        }
     }
 
     /// Whether a colour changes by more than 1 of 255. Profiles of sRGB differ by that, through rounding.

@@ -8,7 +8,7 @@ extension PhotoMetadata {
     /// The time of the last change (tIME) is left out without a note, because the conversion is a change.
     ///
     /// - Parameters:
-    ///   - hasColour: whether the PNG's pixels have colour, which a profile must match.
+    ///   - hasColour: whether the JPEG's pixels have colour, or have lost it, which a profile must match.
     ///   - limits: contains the limit for inflated text.
     func convertedToJPEG(hasColour: Bool, limits: DecodeLimits) -> (PhotoMetadata, [PhotoNote]) {
         var conversion = JPEGConversion(budget: InflationBudget(byteCount: limits.maxInflatedByteCount))

@@ -82,6 +82,10 @@ def four_inks():
     cmyk = buffer.getvalue()
     save_jpeg("cmyk", cmyk)
     save_jpeg("cmyk-without-adobe", without(cmyk, lambda s: s[1] != 0xEE))
+    # Without colour, and 100 of 255 in any formula.
+    grey = io.BytesIO()
+    Image.new("CMYK", (16, 16), (0, 0, 0, 155)).save(grey, "jpeg", quality=100)
+    save_jpeg("grey-inks", grey.getvalue())
     # The same coefficients under Adobe's transform 2 are YCCK, of other colours.
     adobe = cmyk.index(b"Adobe")
     save_jpeg("ycck", cmyk[: adobe + 11] + b"\2" + cmyk[adobe + 12 :])
