@@ -15,7 +15,8 @@ WORK = Path(".build/benchmark")
 OUTPUT = WORK / "output"
 CHAINS = {
     "nothing": "sepia:intensity=0",
-    "sepia": "sepia",
+    # As in CSS, which the peers have too.
+    "sepia": "sepia:keep=none",
     "noir": "noir",
     "tilt-shift": "tilt-shift:radius=8,band=0.2,falloff=0.2,transition=mix",
     "tilt-shift lens": "tilt-shift:radius=8,band=0.2,falloff=0.2,transition=lens",

@@ -114,17 +114,36 @@ FUNCTION place place_of(kernels_view view, int column, int row)
     return at;
 }
 
-// 32 bits that look random: Wellons' "lowbias32", over both coordinates and a seed.
+// Wellons' "lowbias32".
+FUNCTION uint mixed_bits(uint h)
+{
+    h ^= h >> 16;
+    h *= 0x7feb352du;
+    h ^= h >> 15;
+    h *= 0x846ca68bu;
+    return h ^ (h >> 16);
+}
+
+// 32 bits that look random, of both coordinates and a seed.
 FUNCTION uint hash_of(int x, int y, uint seed)
 {
-    uint h = (uint)x * 0x9e3779b1u + seed;
-    for (int turn = 0; turn < 2; turn++) {
-        h ^= h >> 16;
-        h *= 0x7feb352du;
-        h ^= h >> 15;
-        h *= 0x846ca68bu;
-        h ^= h >> 16;
-        if (turn == 0) h += (uint)y * 0x85ebca77u;
-    }
-    return h;
+    return mixed_bits(mixed_bits((uint)x * 0x9e3779b1u + seed) + (uint)y * 0x85ebca77u);
+}
+
+// The sum of two random numbers of 16 bits, 0...131070: its density is a triangle.
+FUNCTION int grain_sum(int x, int y, uint seed)
+{
+    const uint bits = hash_of(x, y, seed);
+    return (int)(bits & 0xffffu) + (int)(bits >> 16);
+}
+
+// Adds noise to a pixel, strongest in the mid-tones. `sum` is one of `grain_sum`, or lies between some.
+FUNCTION void add_grain(PRIVATE colour *c, float amount, float sum)
+{
+    const float noise = sum * (1.0f / 65535.0f) - 1.0f;
+    const float luma = luma_709(c->r, c->g, c->b);
+    const float change = amount * noise * (4.0f * luma * (1.0f - luma));
+    c->r = c->r + change;
+    c->g = c->g + change;
+    c->b = c->b + change;
 }

@@ -27,7 +27,7 @@ ARCHITECTURE = "sm_90"
 OPTIONS = "-cl-std=CL1.2"
 
 CHAINS = {
-    "sepia": ["sepia"],
+    "sepia": ["sepia:keep=none"],
     "noir": ["noir"],
     "five point filters": [
         "exposure:stops=0.5",

@@ -22,6 +22,8 @@
 #include FILTER_ENTRY
 #define STEM grain
 #include FILTER_ENTRY
+#define STEM grain_coarse
+#include FILTER_ENTRY
 #define STEM posterize
 #include FILTER_ENTRY
 #define STEM threshold

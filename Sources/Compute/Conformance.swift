@@ -36,9 +36,9 @@ package enum Conformance {
     private static let single: [FilterChain] =
         FilterCatalog.all.map { FilterChain([$0]) }
         + chains([
-            ["sepia:intensity=1"], ["sepia:keep=luminance"], ["noir:contrast=2,midpoint=0.8"],
+            ["sepia:intensity=1"], ["sepia:keep=none"], ["noir:contrast=2,midpoint=0.8"],
             ["grayscale:amount=0.4"], ["saturate:amount=0"], ["vignette:amount=1,begin=0"],
-            ["grain:amount=1,seed=65535"], ["exposure:stops=-1"], ["exposure:stops=10"],
+            ["grain:amount=1,seed=65535,size=3.7"], ["exposure:stops=-1"], ["exposure:stops=10"],
             ["white-balance:temperature=-100,tint=100"], ["gamma:amount=0.1"], ["gamma:amount=10"],
             ["levels:black=0.3,white=0.6,gamma=2,output-black=1,output-white=0.1"],
             ["curves:master=0/0_1/1,red=0/0.2_0.5/0.4_1/1,blue=0/1_1/0"], ["vibrance:amount=-1"],

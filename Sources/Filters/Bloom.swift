@@ -5,14 +5,15 @@ import Imaging
 /// - Colour: linear light, straight alpha; alpha passes through.
 /// - Definition: with b the blur of `Gaussian` and y its luminance, each value becomes
 ///   1 - (1 - value) (1 - amount s b), with s = (y - threshold) / (1 - threshold) limited to 0...1.
-/// - Source: the blend mode "screen" of W3C Compositing and Blending Level 1, in linear light.
+/// - Source: the blend mode "screen" of W3C Compositing and Blending Level 1, in linear light. The defaults were chosen by
+///   eye.
 public struct Bloom: Filter {
     /// The strength of the light.
-    public var amount: Float = 0.6
+    public var amount: Float = 0.9
     /// Sigma of the blur: how far the light spills.
-    public var radius = Length.fractionOfHeight(0.02)
+    public var radius = Length.fractionOfHeight(0.03)
     /// The luminance from which areas give light.
-    public var threshold: Float = 0.25
+    public var threshold: Float = 0.05
 
     public static let name = "bloom"
     public static let summary = "Light that spills from bright areas"

@@ -4,12 +4,13 @@ import Imaging
 ///
 /// - Colour: sRGB-encoded, straight alpha; alpha passes through.
 /// - Definition: with y the luma (ITU-R BT.709), each pixel becomes shadows + y (highlights - shadows).
-/// - Source: GIMP's Gradient Map, with two colours. The defaults were chosen by eye.
+/// - Source: GIMP's Gradient Map, with two colours. The defaults were chosen by eye: indigo and peach meet in a rose, where
+///   complements would meet in a grey.
 public struct Duotone: Filter {
     /// What black becomes.
-    public var shadows = PlainColour(0x1f, 0x2a, 0x52)
+    public var shadows = PlainColour(0x1f, 0x0f, 0x57)
     /// What white becomes.
-    public var highlights = PlainColour(0xff, 0xe9, 0xc9)
+    public var highlights = PlainColour(0xff, 0xb3, 0x8a)
 
     public static let name = "duotone"
     public static let summary = "Two colours instead of black and white"

@@ -3,16 +3,16 @@ import Imaging
 /// Warm brown toning, mixed with the original by `intensity`.
 ///
 /// - Colour: sRGB-encoded, straight alpha; alpha passes through.
-/// - Source: W3C Filter Effects Module Level 1, `sepia()`. Its matrix makes a photo brighter, so bright areas
-///   lose detail.
-/// - `keep=luminance` is our own variant. A pixel of luma y (ITU-R BT.709) becomes y + (y - y^9) t. The tone
-///   t is (s - luma(s)) / luma(s), with s the row sums of the W3C's matrix. The luma of t is 0, so the
-///   pixel's luma stays y. The result is in 0...1, because y - y^9 is at most y and at most 8 (1 - y), and t
-///   is between -1 and 1/8.
+/// - `keep=luminance`, the default: a pixel of luma y (ITU-R BT.709) becomes y + (y - y^9) t. The tone t is
+///   (s - luma(s)) / luma(s), with s the row sums of the W3C's matrix. The luma of t is 0, so the pixel's luma
+///   stays y. The result is in 0...1, because y - y^9 is at most y and at most 8 (1 - y), and t is between -1
+///   and 1/8.
+/// - `keep=none` is `sepia()` of the W3C's Filter Effects Module Level 1. Its matrix makes a photo brighter, so bright
+///   areas lose detail, and white turns yellow.
 public struct Sepia: Filter {
     /// The property of the original that the toned photo keeps.
     public enum Kept: String, CaseIterable, Hashable, Sendable {
-        /// Nothing: the W3C's filter, as browsers render it.
+        /// Nothing: the filter of CSS, as browsers render it.
         case none
         /// Every pixel's luma, so that highlights keep their detail.
         case luminance
@@ -21,11 +21,11 @@ public struct Sepia: Filter {
     /// 0 leaves the photo unchanged, 1 tones it fully.
     public var intensity: Float = 0.8
     /// The property of the original that the toned photo keeps.
-    public var keep: Kept = .none
+    public var keep: Kept = .luminance
 
     public static let name = "sepia"
-    public static let summary = "Warm brown toning, as in CSS"
-    public static let group = FilterGroup.css
+    public static let summary = "Warm brown toning"
+    public static let group = FilterGroup.looks
     public static let parameters = [
         Parameter<Self>(
             "intensity", \.intensity, in: 0...1, unit: .fraction,
@@ -37,7 +37,7 @@ public struct Sepia: Filter {
     public init() {}
 
     /// - Parameter intensity: 0...1.
-    public init(intensity: Float, keep: Kept = .none) {
+    public init(intensity: Float, keep: Kept = .luminance) {
         self.intensity = intensity
         self.keep = keep
     }

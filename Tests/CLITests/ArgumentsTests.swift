@@ -38,7 +38,7 @@ struct ArgumentsTests {
         ])
         let settings = try command.settings()
         let (recipe, destination) = (settings.recipe, settings.destination)
-        #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=none noir:contrast=5,midpoint=0.5")
+        #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=luminance noir:contrast=5,midpoint=0.5")
         #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
         #expect(recipe.optimizesCodes && recipe.convertsToSRGB && recipe.turnsUpright)
         // The template's extension decides.

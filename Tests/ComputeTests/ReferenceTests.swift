@@ -25,13 +25,16 @@ struct ReferenceTests {
     }
 
     @Test func sepiaTonesMidGrey() throws {
+        // y = 100/255, so y^9 = 0.00022 and each value is 100 + 0.8 x (100 - 0.0556) x t, with the tones t of
+        // `sepiaThatKeepsLuminanceFollowsItsFormula`: 108.93, 99.19, 81.69.
+        #expect(try pixel([100, 100, 100], Sepia()) == [109, 99, 82])
         // 100 x (1.2808, 1.1624, 0.9496): the rows of the W3C matrix at 0.8, summed by hand.
-        #expect(try pixel([100, 100, 100], Sepia(intensity: 0.8)) == [128, 116, 95])
+        #expect(try pixel([100, 100, 100], Sepia(intensity: 0.8, keep: .none)) == [128, 116, 95])
     }
 
     @Test func sepiaTonesPureRed() throws {
         // 255 x (0.8 x .393 + .2, 0.8 x .349, 0.8 x .272) = 131.172, 71.196, 55.488.
-        #expect(try pixel([255, 0, 0], Sepia(intensity: 0.8)) == [131, 71, 55])
+        #expect(try pixel([255, 0, 0], Sepia(intensity: 0.8, keep: .none)) == [131, 71, 55])
     }
 
     @Test func noirKeepsBlackWhiteAndTheMiddle() throws {
@@ -47,11 +50,11 @@ struct ReferenceTests {
         [$0 / 324 * 15, $0 / 18 % 18 * 15, $0 % 18 * 15]
     }
 
-    @Test(arguments: [Sepia(intensity: 0.8), Sepia(intensity: 1), Sepia(intensity: 0.25)])
-    func sepiaFollowsItsFormula(sepia: Sepia) throws {
-        let a = Double(sepia.intensity)
+    @Test(arguments: [0.25, 0.8, 1] as [Float])
+    func sepiaOfCSSFollowsItsFormula(intensity: Float) throws {
+        let a = Double(intensity)
         let matrix = [[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]]
-        try compare(sepia) { rgb in
+        try compare(Sepia(intensity: intensity, keep: .none)) { rgb in
             (0..<3).map { row in
                 let toned = zip(matrix[row], rgb).reduce(0) { $0 + $1.0 * $1.1 }
                 return min(max(a * toned + (1 - a) * rgb[row], 0), 1)

@@ -70,7 +70,7 @@ struct ToneTests {
     }
 
     @Test func aDuotoneLiesBetweenItsColours() throws {
-        let (dark, light) = ([31, 42, 82].map { $0 / 255.0 }, [255, 233, 201].map { $0 / 255.0 })
+        let (dark, light) = ([31, 15, 87].map { $0 / 255.0 }, [255, 179, 138].map { $0 / 255.0 })
         try expect(Duotone()) { rgb in
             let luma = Self.luma(rgb)
             return zip(dark, light).map { (1 - luma) * $0 + luma * $1 }

@@ -24,7 +24,7 @@ struct FilterTextTests {
         #expect(chain.name == "sepia+tilt-shift")
         #expect(
             chain.recipe
-                == "sepia:intensity=0.8,keep=none tilt-shift:radius=0.4%,focus=0.25,band=0.2,falloff=0.25,transition=lens"
+                == "sepia:intensity=0.8,keep=luminance tilt-shift:radius=0.4%,focus=0.25,band=0.2,falloff=0.25,transition=lens"
         )
     }
 
@@ -143,9 +143,9 @@ struct FilterTextTests {
     }
 
     @Test func aNamedValueIsReadAndWritten() throws {
-        let chain = try FilterChain(parsing: ["sepia:keep=luminance"])
-        #expect(chain == FilterChain([Sepia(intensity: 0.8, keep: .luminance)]))
-        #expect(chain.recipe == "sepia:intensity=0.8,keep=luminance")
+        let chain = try FilterChain(parsing: ["sepia:keep=none"])
+        #expect(chain == FilterChain([Sepia(intensity: 0.8, keep: .none)]))
+        #expect(chain.recipe == "sepia:intensity=0.8,keep=none")
     }
 
     @Test func aColourIsReadAndWritten() throws {

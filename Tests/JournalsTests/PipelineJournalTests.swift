@@ -64,7 +64,7 @@ struct PipelineJournalTests {
         #expect(Set(recipes.map(\.canonicalText)).count == recipes.count)
         #expect(
             recipes[1].canonicalText
-                == "v7 filters=sepia:intensity=0.5,keep=none format=keep quality=keep scale=1 metadata=keep "
+                == "v8 filters=sepia:intensity=0.5,keep=luminance format=keep quality=keep scale=1 metadata=keep "
                 + "codes=standard colours=keep orientation=keep")
     }
 

@@ -16,7 +16,7 @@ NONE_LOADS = "() => document.querySelector('.cell[data-loading]') === null"
 
 
 def main() -> None:
-    command = [".build/release/tintype", "gallery", "-f", "sepia", "-d", "cpu", "demo/original"]
+    command = [".build/release/tintype", "gallery", "-f", "sepia:intensity=90%", "-d", "cpu", "demo/original"]
     with (
         subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as gallery,
         sync_playwright() as playwright,

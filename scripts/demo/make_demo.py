@@ -21,6 +21,12 @@ from photos import Photo, make_preview, photos_in
 
 # Settings chosen by eye on the sample photos.
 LOOKS = [
+    Look(
+        "tintype",
+        "Tintype",
+        "A wet plate of the 1860s: blind to red, soft at the edges, on dark iron.",
+        ["tintype"],
+    ),
     Look("sepia", "Sepia", "Warm brown toning.", ["sepia:intensity=0.9"]),
     Look("noir", "Noir", "Black and white with strong contrast.", ["noir"]),
     Look(

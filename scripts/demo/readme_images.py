@@ -8,6 +8,7 @@ from PIL import Image, ImageOps
 # In pixels: twice what GitHub shows of a column.
 SIZE = (600, 400)
 PHOTOS = {
+    "tintype": "sunset_by_Aitzol_Berasategi.jpg",
     "sepia": "life_by_Aitzol_Berasategi.jpg",
     "noir": "picosdeeuropa_by_Aitzol_Berasategi.jpg",
     "tilt-shift": "aitzgorri_by_Aitzol_Berasategi.jpg",

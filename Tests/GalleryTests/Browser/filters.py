@@ -136,7 +136,7 @@ def test_a_colour_is_chosen(gallery: Gallery) -> None:
     gallery.page.get_by_label("Shadows", exact=True).fill("#102030")
     until(lambda: setting(gallery, "shadows") == "#102030", "the recipe")
     gallery.page.get_by_role("button", name="Shadows: back to the default").click()
-    until(lambda: setting(gallery, "shadows") == "#1f2a52", "the default")
+    until(lambda: setting(gallery, "shadows") == "#1f0f57", "the default")
 
 
 def test_a_curve_is_typed_and_its_mistakes_are_explained(gallery: Gallery) -> None:
