@@ -6,15 +6,26 @@ final actor EventFeed {
     private static let pause = Duration.milliseconds(50)
 
     private let gallery: Gallery
+    private let page: String?
     private var cursor: Int
     private var wakeUps: AsyncStream<Void>.Iterator
     private var isFirst = true
 
-    /// - Parameter cursor: the newest change that the page knows; nil if it knows none.
-    init(_ gallery: Gallery, after cursor: Int?) {
+    /// The page's view lasts as long as its feed.
+    ///
+    /// - Parameters:
+    ///   - cursor: the newest change that the page knows; nil if it knows none.
+    ///   - page: the page's own name; nil if it has none.
+    init(_ gallery: Gallery, after cursor: Int?, of page: String? = nil) {
         self.gallery = gallery
+        self.page = page
         self.cursor = cursor ?? -1
         wakeUps = gallery.changes.wakeUps().makeAsyncIterator()
+        if let page { gallery.beginFeed(of: page) }
+    }
+
+    deinit {
+        if let page { gallery.endFeed(of: page) }
     }
 
     /// The next events, as text; a comment if there is nothing to tell. Nil once the gallery has ended.

@@ -2,24 +2,36 @@ import Tintype
 
 /// What the page asks for.
 extension Gallery {
-    func show(_ items: Range<Int>) {
+    /// - Parameter page: the page's own name; nil if it has none.
+    func show(_ items: Range<Int>, on page: String?) {
         let entered = work.withLock { work in
-            defer { work.visible = items }
+            let entered = items.filter { !work.views.contains($0) }
+            work.views.show(items, on: page)
             // Asked under the lock, so that the session learns in order what is in view and what is open.
-            session.show(visible: Set(items).union(work.opened.map { [$0] } ?? []))
-            return items.filter { !work.visible.contains($0) }
+            session.show(visible: work.views.items, latest: work.views.latest)
+            return entered
         }
         // Photos out of view change without a reload.
         for item in entered { changes.add(item: item) }
     }
 
-    func open(_ item: Int) {
+    func open(_ item: Int, on page: String?) {
         work.withLock { work in
-            work.opened = item
+            work.views.open(item, on: page)
             session.startOperations(for: item, priority: .veryHigh)
         }
         // It may have changed without a reload as well.
         changes.add(item: item)
+    }
+
+    func beginFeed(of page: String) { work.withLock { $0.views.beginFeed(of: page) } }
+
+    /// The page has closed, or will open a feed anew and report its view again.
+    func endFeed(of page: String) {
+        work.withLock { work in
+            guard work.views.endFeed(of: page), !work.hasEnded else { return }
+            session.show(visible: work.views.items, latest: work.views.latest)
+        }
     }
 
     func retry(_ item: Int) { session.retry(item, priority: .high) }

@@ -42,7 +42,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         }
     }
 
-    /// Photos that a page may call visible: those of a large screen, and as many above and below.
+    /// Photos that one page may call visible: those of a large screen, and as many above and below.
     static let visibleLimit = 1000
 
     /// What a picture of a photo shows.
@@ -79,9 +79,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     struct Work {
         /// Photos with an operation in progress.
         var busy: Set<Int> = []
-        var visible = 0..<0
-        /// The photo that was opened last. It counts as in view, wherever it is in the grid.
-        var opened: Int?
+        var views = PageViews()
         var isSuspended = false
         var hasEnded = false
         var speed = Speed()
@@ -181,8 +179,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
 
     package func reload(item: Int) { changes.add(item: item) }
 
-    /// Notes what is in progress. A photo in view may have become busy without a reload. The one that was opened may have
-    /// changed as well: it is reloaded only if it is in the range that was shown last.
+    /// Notes what is in progress. A photo in view may have become busy without a reload. Those that were opened may have
+    /// changed as well: they are reloaded only if they are in view.
     private func changed(_ scope: ReloadOperation.Scope) {
         switch scope {
         case .all: break  // The view is reloaded as well.
@@ -191,7 +189,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             let isShown = work.withLock { work in
                 let wasBusy = work.busy.contains(item)
                 if isBusy { work.busy.insert(item) } else { work.busy.remove(item) }
-                return item == work.opened || isBusy != wasBusy && work.visible.contains(item)
+                return work.views.hasOpened(item) || isBusy != wasBusy && work.views.contains(item)
             }
             if isShown { changes.add(item: item) }
         }

@@ -91,6 +91,13 @@ struct ChangesMessage: Encodable {
 struct VisibleRequest: Decodable {
     let first: Int
     let count: Int
+    /// The page's own name.
+    let page: String?
+}
+
+struct OpenRequest: Decodable {
+    /// As in `VisibleRequest`.
+    let page: String?
 }
 
 struct SessionRequest: Decodable {

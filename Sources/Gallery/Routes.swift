@@ -42,7 +42,9 @@ struct Routes: Sendable {
             let count = try number(request.query["count"], in: 0...1000)
             return .json(gallery.photos(first..<min(first + count, gallery.photoCount)))
         case ["api", "events"]:
-            let feed = EventFeed(gallery, after: request.header("last-event-id").flatMap { Int($0) })
+            let feed = EventFeed(
+                gallery, after: request.header("last-event-id").flatMap { Int($0) },
+                of: try pageName(request.query["page"]))
             return HTTPResponse(
                 .ok, headers: ["content-type": "text/event-stream"],
                 body: .stream(byteCount: nil) { try await feed.next() })
@@ -82,7 +84,7 @@ struct Routes: Sendable {
             let message: VisibleRequest = try decode(request)
             let first = min(max(message.first, 0), gallery.photoCount)
             let count = min(max(message.count, 0), Gallery.visibleLimit, gallery.photoCount - first)
-            gallery.show(first..<(first + count))
+            gallery.show(first..<(first + count), on: try pageName(message.page))
         case ["api", "session"]:
             let message: SessionRequest = try decode(request)
             try await gallery.perform(message.action)
@@ -93,7 +95,9 @@ struct Routes: Sendable {
             let item = try item(parts[2])
             switch parts[3] {
             case "retry": gallery.retry(item)
-            case "open": gallery.open(item)
+            case "open":
+                let message: OpenRequest = try decode(request)
+                gallery.open(item, on: try pageName(message.page))
             default: throw Refusal.notFound
             }
         default: throw Refusal.notFound
@@ -108,6 +112,14 @@ struct Routes: Sendable {
     private func item(_ text: Substring) throws -> Int {
         guard gallery.photoCount > 0 else { throw Refusal.notFound }
         return try number(String(text), in: 0...(gallery.photoCount - 1))
+    }
+
+    /// The name that a page has given itself: any short text.
+    private func pageName(_ text: String?) throws -> String? {
+        guard text?.utf8.count ?? 0 <= 64 else {
+            throw Refusal(response: .error(.badRequest, "A page's name has at most 64 bytes."))
+        }
+        return text
     }
 
     /// A number of decimal digits.

@@ -19,10 +19,12 @@ final class Events {
     private let client: Client
     private(set) var lastID = ""
 
-    init(_ gallery: TestGallery, after id: String = "") async throws {
+    /// - Parameter page: the page's name; empty if it has none.
+    init(_ gallery: TestGallery, after id: String = "", of page: String = "") async throws {
         self.gallery = gallery
         client = try Client(port: gallery.server.port)
-        client.send(gallery.head("GET", "/api/events", ["Last-Event-ID": id]))
+        client.send(
+            gallery.head("GET", "/api/events\(page.isEmpty ? "" : "?page=\(page)")", ["Last-Event-ID": id]))
         _ = try await client.response()
     }
 

@@ -57,8 +57,10 @@ final class TestGallery: Sendable {
         return gallery.status
     }
 
-    func show(_ items: Range<Int>) async throws {
-        _ = try await post("/api/visible", #"{"first":\#(items.lowerBound),"count":\#(items.count)}"#)
+    /// - Parameter page: the name of the page that shows them.
+    func show(_ items: Range<Int>, on page: String = "page") async throws {
+        _ = try await post(
+            "/api/visible", #"{"page":"\#(page)","first":\#(items.lowerBound),"count":\#(items.count)}"#)
     }
 
     /// Runs a test, and ends the gallery afterwards.

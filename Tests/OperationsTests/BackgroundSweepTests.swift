@@ -26,6 +26,20 @@ struct BackgroundSweepTests {
         #expect(Set(test.happened.all.filter { $0.hasPrefix("reload") }).count <= 3)
     }
 
+    @Test func ofSeveralViewsTheLatestComesFirst() async {
+        let test = TestSession(TestSession.records(12), { $0.concurrentDownloads = 1 })
+        test.session.suspend()
+        let views = [Set(0..<3), Set(9..<12)]
+        for latest in [views[1], views[0], views[1]] {
+            test.session.show(visible: views[0].union(views[1]), latest: latest)
+        }
+        test.session.resume()
+        #expect(await test.rested() == SessionSummary(filtered: 6, failed: 0, notDone: 6))
+        let downloads = test.happened.all.filter { $0.hasPrefix("download") }
+        #expect(Set(downloads.prefix(3)) == ["download 9", "download 10", "download 11"], "\(downloads)")
+        #expect(downloads.count == 6)
+    }
+
     @Test func withNormalPriorityTheViewEndsTheStart() async {
         let gate = Gate()
         let test = TestSession(

@@ -25,6 +25,10 @@ function post(path, body, options = {}) {
     });
 }
 
+/** This page's name: each tab has a view of its own, which ends with its events. */
+const page = crypto.randomUUID();
+export const eventsAddress = `/api/events?page=${page}`;
+
 /** The server's run: in another one, the same version is another image. */
 let run = "";
 
@@ -35,11 +39,11 @@ export async function gallery() {
 }
 
 export const photos = (first, count) => request(`/api/photos?first=${first}&count=${count}`);
-export const visible = (first, count) => post("/api/visible", { first, count });
+export const visible = (first, count) => post("/api/visible", { page, first, count });
 /** `action` is start, suspend, resume, cancel, reset or saveAll. */
 export const session = (action, options) => post("/api/session", { action }, options);
 export const retry = (index) => post(`/api/photos/${index}/retry`, {});
-export const open = (index) => post(`/api/photos/${index}/open`, {});
+export const open = (index) => post(`/api/photos/${index}/open`, { page });
 export const recipe = (chain, device) => post("/api/recipe", { chain, device });
 
 /** `image` is thumbnail, before or after. */

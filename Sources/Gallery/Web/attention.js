@@ -1,5 +1,5 @@
 // Tells the server which photos are in view, so that they come first, and suspends the session while photos
-// fly past. A hidden page tells nothing: the view is that of the page in use.
+// fly past. Each page has a view of its own; a hidden one tells nothing.
 
 import * as api from "./api.js";
 
@@ -32,7 +32,7 @@ export class Attention {
         addEventListener("pagehide", () => {
             if (this.isSuspending) api.session("resume", { keepalive: true }).catch(() => {});
         });
-        // Another page may have reported its view meanwhile.
+        // All photos may have begun anew meanwhile.
         document.addEventListener("visibilitychange", () => {
             if (!document.hidden) this.repeat();
         });

@@ -1,6 +1,8 @@
 // The server's events. An EventSource reconnects by itself, but gives up when the server refuses; then this
 // tries anew.
 
+import { eventsAddress } from "./api.js";
+
 const slowestRetry = 15_000;
 
 /**
@@ -12,7 +14,7 @@ export function listen(handlers) {
     let openedBefore = false;
 
     function connect() {
-        const source = new EventSource("/api/events");
+        const source = new EventSource(eventsAddress);
         // A new EventSource sends no Last-Event-ID, so it gets no events from before.
         let first = true;
         source.onopen = () => {

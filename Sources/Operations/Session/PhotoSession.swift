@@ -188,7 +188,14 @@ public final class PhotoSession: Sendable {
     ///
     /// - Parameter visible: indices of records.
     public func show(visible: Set<Int>) {
-        mainQueue.add { [scheduler] in scheduler.show(visible) }
+        mainQueue.add { [scheduler] in scheduler.show(visible, latest: []) }
+    }
+
+    /// Does the same for several views at once.
+    ///
+    /// - Parameter latest: those in the view that was used last, which come before the others.
+    package func show(visible: Set<Int>, latest: Set<Int>) {
+        mainQueue.add { [scheduler] in scheduler.show(visible, latest: latest) }
     }
 
     /// Holds back operations that have not begun. Running operations and reloads go on.

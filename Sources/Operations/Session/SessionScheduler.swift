@@ -80,7 +80,7 @@ final class SessionScheduler: @unchecked Sendable {
         agenda.request(item)
     }
 
-    func show(_ visible: Set<Int>) {
+    func show(_ visible: Set<Int>, latest: Set<Int>) {
         precondition(visible.allSatisfy(records.indices.contains), "there are fewer records")
         hasWork = true
         let isAtWork = { [inProgress] item in inProgress.operation(of: item) != nil }
@@ -89,12 +89,22 @@ final class SessionScheduler: @unchecked Sendable {
         self.visible = visible
         sweepsInBackground ? agenda.clearRequests() : agenda.clear()
         restarts.formIntersection(visible)
-        priorities = priorities.filter { visible.contains($0.key) }
+        putFirst(latest, of: visible)
         for item in inProgress.items where !visible.contains(item) { leaveView(item) }
-        for item in visible.sorted() { request(item) }
+        for item in latest.sorted() + visible.subtracting(latest).sorted() { request(item) }
         releaseImages()
         fill()
     }
+
+    /// Gives items in the latest view a higher priority than those in others. An item that was opened keeps its own.
+    private func putFirst(_ latest: Set<Int>, of visible: Set<Int>) {
+        let formerlyLatest = priorities.filter { $0.value == Self.latestPriority }.keys
+        for item in formerlyLatest { priorities[item] = nil }
+        priorities = priorities.filter { visible.contains($0.key) }
+        for item in latest where priorities[item] == nil { priorities[item] = Self.latestPriority }
+    }
+
+    private static let latestPriority = Operation.QueuePriority.high
 
     /// Whether there is a sweep that goes on behind the items in view.
     private var sweepsInBackground: Bool {

@@ -34,6 +34,32 @@ def test_two_pages_show_the_same(gallery: Gallery) -> None:
     other.wait_until_done(visible)
 
 
+def test_two_pages_at_two_places_both_get_their_photos(gallery: Gallery) -> None:
+    other = Gallery(gallery.context, gallery.server, gallery.artefacts).open()
+    other.cell(other.visible()[0]).focus()
+    other.page.keyboard.press("End")
+    other.cell(other.get("/api/gallery")["count"] - 1).wait_for()
+    gallery.reset()
+    gallery.wait_until_done(gallery.visible())
+    other.wait_until_done(other.visible())
+    assert not set(gallery.visible()) & set(other.visible())
+
+
+def test_a_page_that_is_closed_gets_no_photos(gallery: Gallery) -> None:
+    other = Gallery(gallery.context, gallery.server, gallery.artefacts).open()
+    other.cell(other.visible()[0]).focus()
+    other.page.keyboard.press("End")
+    last = other.get("/api/gallery")["count"] - 1
+    other.cell(last).wait_for()
+    gallery.act("suspend")
+    gallery.reset()
+    other.page.close()
+    gallery.act("resume")
+    gallery.wait_until_done(gallery.visible())
+    until(lambda: gallery.status()["state"] == "idle", "the end of the work")
+    assert gallery.photo(last)["state"] != "filtered"
+
+
 def test_a_hidden_page_leaves_the_view_to_the_one_in_use(gallery: Gallery) -> None:
     def reports() -> int:
         return sum(path == "visible" for path, _ in gallery.posts)
