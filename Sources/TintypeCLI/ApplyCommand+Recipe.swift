@@ -29,29 +29,49 @@ extension ApplyCommand {
                 try destination.checkFolder()
                 if let recipeFile = flags.recipeFile {
                     try self.init(recipeFile: recipeFile, destination)
-                    return
+                } else {
+                    self.init(
+                        recipe: try flags.recipe(for: destination, formatIsDefault: formatIsDefault),
+                        destination: destination)
                 }
-                self.init(
-                    recipe: try flags.recipe(for: destination, formatIsDefault: formatIsDefault),
-                    destination: destination)
             } catch let error as FilterError {
                 throw ValidationError(error.description)
             } catch let error as OutputError {
                 throw ValidationError(error.description)
             }
-            if case .template(let template) = destination, outputs.isEmpty, template.uses(.output) {
-                throw ValidationError("{output} in --output is the name of a recipe's output: give --recipe.")
+            switch self.destination {
+            case .template(let template) where outputs.isEmpty && template.uses(.output),
+                .objects(_, let template?) where outputs.isEmpty && template.uses(.output):
+                throw ValidationError(
+                    "{output} in --output is the name of a recipe's output: give a --recipe with \"outputs\"."
+                )
+            default: return
             }
         }
 
         /// What `--recipe` asks for.
         private init(recipeFile: String, _ destination: OutputDestination) throws {
-            let outputs: [RecipeOutput]
+            let file: RecipeFile
             do throws(RecipeError) {
-                outputs = try RecipeFile(recipeFile).outputs
+                file = try RecipeFile(recipeFile)
             } catch {
                 throw ValidationError(error.description)
             }
+            switch file {
+            case .single(let recipe):
+                do {
+                    let format = try destination.format(recipe.format)
+                    self.init(recipe: recipe.with(format: format), destination: destination)
+                } catch OutputError.formatMismatch(let ending, let format) {
+                    throw ValidationError(
+                        "--output's extension says \(ending), the recipe says \(format). Change one, or use {ext}."
+                    )
+                }
+            case .several(let outputs): try self.init(namedOutputs: outputs, destination)
+            }
+        }
+
+        private init(namedOutputs outputs: [RecipeOutput], _ destination: OutputDestination) throws {
             switch destination {
             case .folder, .objects(_, names: nil): self.init(outputs, destination)
             case .template(let template) where template.uses(.output),
@@ -110,16 +130,34 @@ extension ApplyCommand {
     }
 }
 
+extension OutputDestination {
+    /// The outputs' format: what the destination's extension says, or else what was asked for.
+    ///
+    /// - Parameter isDefault: whether the format that was asked for gives way to the extension.
+    fileprivate func format(_ asked: PhotoFormat?, isDefault: Bool = false) throws -> PhotoFormat? {
+        let implied = try impliedFormat()
+        if let implied, let asked, implied != asked, !isDefault {
+            throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: asked.rawValue)
+        }
+        return implied ?? asked
+    }
+}
+
+extension Recipe {
+    fileprivate func with(format: PhotoFormat?) -> Recipe {
+        var recipe = self
+        recipe.format = format
+        return recipe
+    }
+}
+
 extension RecipeFlags {
     /// The recipe of a single output.
     fileprivate func recipe(for destination: OutputDestination, formatIsDefault: Bool) throws -> Recipe {
-        let implied = try destination.impliedFormat()
         let chain = try FilterChain(parsing: filters)
-        if let implied, let format, implied != format, !formatIsDefault {
-            throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
-        }
         return Recipe(
-            chain, format: implied ?? format, quality: quality ?? .keep, halvesSize: scale == .half,
+            chain, format: try destination.format(format, isDefault: formatIsDefault),
+            quality: quality ?? .keep, halvesSize: scale == .half,
             stripsMetadata: strip ?? false, optimizesCodes: optimize ?? false,
             convertsToSRGB: toSRGB ?? false, turnsUpright: autoOrient ?? false)
     }

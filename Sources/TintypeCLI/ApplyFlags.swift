@@ -17,7 +17,7 @@ struct RecipeFlags: ParsableArguments {
     @Option(
         name: .customLong("recipe"),
         help: ArgumentHelp(
-            "Make several outputs of each photo, as this JSON file says; or the name of a recipe from 'tintype recipes'.",
+            "Make of each photo what this JSON file says, one output or several; or the name of a recipe from 'tintype recipes'.",
             valueName: "file"),
         completion: .file())
     var recipeFile: String?
@@ -85,6 +85,12 @@ struct SourceFlags: ParsableArguments {
             valueName: "file"),
         completion: .file())
     var key: String?
+
+    /// The flags besides lists, as they were given.
+    var arguments: [String] {
+        network.arguments + (maxDownload.map { ["--max-download", "\($0)"] } ?? [])
+            + (key.map { ["--key", $0] } ?? [])
+    }
 }
 
 /// Where results go, and what may be replaced.

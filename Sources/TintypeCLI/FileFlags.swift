@@ -16,6 +16,11 @@ struct FileFlags: ParsableArguments {
             valueName: "pattern"))
     var exclude: [String] = []
 
+    /// The flags as they were given.
+    var arguments: [String] {
+        include.flatMap { ["--include", $0] } + exclude.flatMap { ["--exclude", $0] }
+    }
+
     var globs: PathGlobs { PathGlobs(includes: include, excludes: exclude) }
 }
 

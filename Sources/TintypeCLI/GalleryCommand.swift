@@ -39,6 +39,12 @@ struct GalleryCommand: ParsableCommand {
         completion: .filters)
     var filters: [String] = []
 
+    @Option(
+        name: .customLong("recipe"),
+        help: ArgumentHelp("Take the filters of this JSON file, such as the page saves.", valueName: "file"),
+        completion: .file())
+    var recipeFile: String?
+
     @OptionGroup
     var kernels: KernelFlags
 
@@ -104,6 +110,9 @@ struct GalleryCommand: ParsableCommand {
             throw ValidationError(
                 "The gallery saves photos in a folder of this machine: '\(output)' is an address.")
         }
+        if recipeFile != nil, !filters.isEmpty {
+            throw ValidationError("--recipe decides the filters: leave out -f.")
+        }
         if overwrite, output == nil { throw ValidationError("--overwrite needs --output.") }
         if open, remoteHost != nil {
             throw ValidationError("With --remote-host, the browser is on another machine: leave out --open.")
@@ -113,26 +122,49 @@ struct GalleryCommand: ParsableCommand {
 
     func run() throws {
         try kernels.register()
-        let chain: FilterChain
-        do {
-            chain = try FilterChain(parsing: filters)
-        } catch {
-            throw ValidationError(error.description)
-        }
-        let status = try GalleryRun(self, chain).run()
+        let status = try GalleryRun(self, try chain()).run()
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// The photos' sources. A file or an address that is named like a list is read as one.
-    func photoSources() throws -> PhotoSources {
-        let listNames = ["csv", "json", "plist", "txt"]
-        func isList(_ text: String) -> Bool {
-            let path = URL(string: text).flatMap { $0.scheme == nil ? nil : $0.path } ?? text
-            return listNames.contains(FileName(path.lastPathComponent).fileExtension?.lowercased() ?? "")
+    private func chain() throws -> FilterChain {
+        guard let recipeFile else {
+            do {
+                return try FilterChain(parsing: filters)
+            } catch {
+                throw ValidationError(error.description)
+            }
         }
-        return PhotoSources(
-            inputs: try Input.parse(inputs.filter { !isList($0) }),
-            lists: try Input.parse(inputs.filter(isList) + sources.filesFrom), flags: sources,
+        let file: RecipeFile
+        do {
+            file = try RecipeFile(recipeFile)
+        } catch {
+            throw ValidationError(error.description)
+        }
+        guard case .single(let recipe) = file, recipe == Recipe(recipe.chain) else {
+            throw ValidationError(
+                "\(recipeFile.printableName) asks for more than filters, and the gallery shows one output of each photo as "
+                    + "it is filtered. Give a recipe of filters only, such as { \"filters\": \"sepia\" }, or -f."
+            )
+        }
+        return recipe.chain
+    }
+
+    /// The arguments and flags that name lists. A file or an address that is named like a list is read as one.
+    var lists: [String] { inputs.filter(Self.isList) + sources.filesFrom }
+
+    /// The other arguments.
+    var photos: [String] { inputs.filter { !Self.isList($0) } }
+
+    private static func isList(_ text: String) -> Bool {
+        let path = URL(string: text).flatMap { $0.scheme == nil ? nil : $0.path } ?? text
+        let listNames = ["csv", "json", "plist", "txt"]
+        return listNames.contains(FileName(path.lastPathComponent).fileExtension?.lowercased() ?? "")
+    }
+
+    /// The photos' sources.
+    func photoSources() throws -> PhotoSources {
+        PhotoSources(
+            inputs: try Input.parse(photos), lists: try Input.parse(lists), flags: sources,
             globs: files.globs,
             outputFolder: output)
     }

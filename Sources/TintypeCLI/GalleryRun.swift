@@ -85,8 +85,8 @@ struct GalleryRun {
         settings.overwrites = command.overwrite
         settings.downloader = downloader
         settings.inputArguments =
-            (command.kernels.arguments + command.inputs
-            + command.sources.filesFrom.flatMap { ["--files-from", $0] })
+            (command.kernels.arguments + command.files.arguments + command.sources.arguments
+            + command.lists.flatMap { ["--files-from", $0] } + command.photos)
             .map(UsageHint.shown)
         settings.logger = Logger(label: "tintype")
         return settings

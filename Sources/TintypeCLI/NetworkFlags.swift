@@ -27,6 +27,15 @@ struct NetworkFlags: ParsableArguments {
                 + "virtual on Amazon's servers, and path on others. (default: auto)", valueName: "style"))
     var addressing: S3Configuration.Addressing?
 
+    /// The flags as they were given.
+    var arguments: [String] {
+        let values = [
+            ("--retry", retry.map { "\($0)" }), ("--ca-file", caFile), ("--endpoint", endpoint?.text),
+            ("--addressing", addressing?.rawValue),
+        ]
+        return values.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
+    }
+
     var configuration: DownloaderConfiguration {
         var configuration = DownloaderConfiguration()
         configuration.userAgent = "tintype/\(Version.number)"

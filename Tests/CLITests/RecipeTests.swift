@@ -132,6 +132,15 @@ struct RecipeTests {
             "Values are texts, numbers, true, false, or lists of texts."
         ),
         ("{ \"outputs\": { } }", "A recipe has \"outputs\""),
+        ("{ }", "A recipe has filters, such as"),
+        ("{\n\"filtres\": \"sepia\" }", "line 2: There is no key 'filtres'. Did you mean 'filters'?"),
+        ("{\n\"filters\": \"sepai\" }", "line 2: 'filters': There is no filter 'sepai'."),
+        ("{ \"filters\": [] }", "The recipe does nothing."),
+        (
+            "{ \"filters\": \"sepia\",\n\"output\": \"{stem}.{ext}\" }",
+            "line 2: 'output' belongs to an output with a name"
+        ),
+        ("{ \"filters\": \"sepia\",\n\"outputs\": {} }", "line 1: There is no key 'filters'."),
         ("{ \"output\": { } }", "There is no key 'output'. Did you mean 'outputs'?"),
     ])
     func mistakesAreNamedWithTheirLine(text: String, message: String) throws {
@@ -154,6 +163,40 @@ struct RecipeTests {
             #expect(
                 result.exitCode == 2 && result.errorText.contains("a template with {output}"), "\(output)")
         }
+    }
+
+    @Test func anOutputWithoutANameIsThatOfTheFlags() throws {
+        try folder.write(
+            Array(#"{ "filters": ["sepia", "noir"], "quality": 70, "metadata": "strip" }"#.utf8),
+            to: "own.json")
+        try folder.write(try TestPhoto.jpeg(width: 90, height: 60, seed: 1), to: "set/a.jpg")
+        let flags = ["-f", "sepia+noir", "--quality", "70", "--strip"]
+        let made = try apply(["--recipe", "own.json", "-o", "out", "set"])
+        #expect(made.exitCode == 0 && self.made() == ["out/a.jpg"], "\(made.errorText)")
+        // To a folder's journal, both are the same recipe.
+        #expect(try apply(flags + ["-o", "out", "set"]).errorText.contains("1 up to date"))
+        for output in ["b.jpg", "c/{stem}-{chain}.{ext}"] {
+            #expect(try apply(["--recipe", "own.json", "-o", output, "set"]).exitCode == 0)
+        }
+        let beside = try apply(["--recipe", "own.json", "set"])
+        #expect(beside.exitCode == 0, "\(beside.errorText)")
+        let expected = try folder.read("out/a.jpg")
+        for name in ["b.jpg", "c/a-sepia+noir.jpg", "set/a-sepia+noir.jpg"] {
+            #expect(try folder.read(name) == expected, "\(name)")
+        }
+        let piped = try Tool.run(
+            ["apply", "-d", "cpu", "--recipe", "own.json", "-o", "-", "-"], in: folder,
+            input: try folder.read("set/a.jpg"))
+        #expect(piped.output == expected)
+    }
+
+    @Test func anOutputWithoutANameHasNoNameInTemplates() throws {
+        try folder.write(Array(#"{ "filters": "sepia", "format": "png" }"#.utf8), to: "own.json")
+        try folder.write(try TestPhoto.png(width: 9, height: 9, seed: 1), to: "a.png")
+        let named = try apply(["--recipe", "own.json", "-o", "out/{output}/{stem}.{ext}", "a.png"])
+        #expect(named.exitCode == 2 && named.errorText.contains("give a --recipe with \"outputs\""))
+        let other = try apply(["--recipe", "own.json", "-o", "b.jpg", "a.png"])
+        #expect(other.exitCode == 2 && other.errorText.contains("the recipe says png"), "\(other.errorText)")
     }
 
     @Test(arguments: ["web", "print", "looks"]) func shippedRecipesWork(name: String) throws {

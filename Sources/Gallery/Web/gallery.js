@@ -93,9 +93,13 @@ function edit(gallery, statusBar) {
     const recipe = new Recipe(gallery.recipe);
     const panel = new FilterPanel(gallery.filters, gallery.recipe.filters);
     const device = element("device");
-    statusBar.hasChain = panel.items.length > 0;
+    const showChain = () => {
+        statusBar.hasChain = panel.items.length > 0;
+        recipe.isEmpty = panel.items.length === 0;
+    };
+    showChain();
     recipe.onerror = (text) => { panel.error = text; };
-    recipe.onaccepted = () => { statusBar.hasChain = panel.items.length > 0; };
+    recipe.onaccepted = showChain;
     panel.onchange = (items) => { recipe.items = items; };
     device.append(...gallery.devices.map(({ identifier, name }) => (
         make("option", { value: identifier, textContent: name }))));

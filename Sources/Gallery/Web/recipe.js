@@ -8,6 +8,8 @@ import { tell } from "./messages.js";
 /** While a slider moves, a recipe is sent at most this often, in milliseconds. */
 const delay = 200;
 
+const exports = document.querySelectorAll("[data-export]");
+
 export class Recipe {
     /** Called with the server's message, or an empty text when all is right. */
     onerror = () => {};
@@ -23,10 +25,19 @@ export class Recipe {
         this.#accepted = recipe;
         this.#chain = recipe.chain;
         this.#device = recipe.device;
-        for (const button of document.querySelectorAll("[data-export]")) {
+        for (const button of exports) {
             const isCommand = button.dataset.export === "command";
-            button.addEventListener("click", () => (isCommand ? this.copy() : this.save()));
+            button.addEventListener("click", () => {
+                if (button.getAttribute("aria-disabled") === "true") return;
+                if (isCommand) this.copy();
+                else this.save();
+            });
         }
+    }
+
+    /** Whether there are no filters, so that a command would have nothing to do. */
+    set isEmpty(value) {
+        for (const button of exports) button.setAttribute("aria-disabled", value);
     }
 
     set items(items) {

@@ -1,10 +1,12 @@
 import Foundation
 import Tintype
 
-/// A recipe of several named outputs, for `--recipe`: `{ "outputs": { "web": { "filters": "sepia" } } }`.
-struct RecipeFile {
-    /// The outputs, in the file's order.
-    let outputs: [RecipeOutput]
+/// What a file for `--recipe` makes of each photo.
+enum RecipeFile {
+    /// One output, as flags would make it: `{ "filters": "sepia" }`.
+    case single(Recipe)
+    /// Several named ones, in the file's order: `{ "outputs": { "web": { "filters": "sepia" } } }`.
+    case several([RecipeOutput])
 
     /// For an output without a template of its own.
     static let usualTemplate = "{dir}/{stem}-{output}.{ext}"
@@ -19,7 +21,7 @@ struct RecipeFile {
     init(_ argument: String) throws(RecipeError) {
         let bytes = try Self.bytes(argument)
         do throws(RecipeMistake) {
-            outputs = try Self.outputs(in: bytes)
+            self = try Self.parsed(bytes)
         } catch {
             throw RecipeError(path: argument, line: error.line, text: error.text)
         }
@@ -44,7 +46,7 @@ struct RecipeFile {
         return bytes
     }
 
-    private static func outputs(in bytes: [UInt8]) throws(RecipeMistake) -> [RecipeOutput] {
+    private static func parsed(_ bytes: [UInt8]) throws(RecipeMistake) -> RecipeFile {
         let entries: [SettingsScanner.Entry]
         do throws(SettingsScanner.Complaint) {
             entries = try SettingsScanner.entries(in: bytes, nested: true)
@@ -52,15 +54,40 @@ struct RecipeFile {
             throw RecipeMistake(line: error.line, text: error.text)
         }
         try checkRepeated(entries)
+        guard !entries.isEmpty else {
+            throw RecipeMistake(
+                line: 1,
+                text: "A recipe has filters, such as { \"filters\": \"sepia\" }, or \"outputs\", such as "
+                    + "\(exampleOfOutputs).")
+        }
+        guard let outputs = entries.first(where: { $0.key == "outputs" }) else {
+            return .single(try single(entries))
+        }
         for entry in entries where entry.key != "outputs" {
             throw RecipeMistake(unknown: entry, known: ["outputs"])
         }
-        guard let entry = entries.first, case .object(let named) = entry.value, !named.isEmpty else {
+        return .several(try several(outputs))
+    }
+
+    private static let exampleOfOutputs = "{ \"outputs\": { \"web\": { \"filters\": \"sepia\" } } }"
+
+    /// An output without a name has no template: `--output` names its files, as it does without a recipe.
+    private static func single(_ entries: [SettingsScanner.Entry]) throws(RecipeMistake) -> Recipe {
+        if let entry = entries.first(where: { $0.key == "output" }) {
+            guard case .text = entry.value else { throw RecipeMistake(unknown: entry, known: ["outputs"]) }
             throw RecipeMistake(
-                line: entries.first?.line ?? 1,
-                text:
-                    "A recipe has \"outputs\", such as { \"outputs\": { \"web\": { \"filters\": \"sepia\" } } }."
-            )
+                line: entry.line,
+                text: "'output' belongs to an output with a name, as in \(exampleOfOutputs). "
+                    + "Without names, --output says where files go.")
+        }
+        return try OutputDraft(entries, orKey: ["outputs"]).checkedRecipe(
+            named: "The recipe", line: entries[0].line)
+    }
+
+    private static func several(_ entry: SettingsScanner.Entry) throws(RecipeMistake) -> [RecipeOutput] {
+        guard case .object(let named) = entry.value, !named.isEmpty else {
+            throw RecipeMistake(
+                line: entry.line, text: "A recipe has \"outputs\", such as \(exampleOfOutputs).")
         }
         try checkRepeated(named)
         var outputs: [RecipeOutput] = []
@@ -105,34 +132,47 @@ extension RecipeOutput {
             )
         }
         try RecipeFile.checkRepeated(entries)
-        var draft = OutputDraft()
+        let draft = try OutputDraft(entries)
+        let recipe = try draft.checkedRecipe(named: "'\(entry.key.excerpt)'", line: entry.line)
+        guard let template = try? OutputTemplate(draft.template ?? RecipeFile.usualTemplate) else {
+            preconditionFailure("the template was checked")
+        }
+        self.init(NamedRecipe(entry.key, recipe), template: template)
+    }
+}
+
+extension OutputDraft {
+    /// - Parameter others: keys that would have been right where these are.
+    fileprivate init(_ entries: [SettingsScanner.Entry], orKey others: [String] = []) throws(RecipeMistake) {
+        self.init()
         for entry in entries {
             guard let key = RecipeKey.all.first(where: { $0.name == entry.key }) else {
-                throw RecipeMistake(unknown: entry, known: RecipeKey.all.map(\.name))
+                throw RecipeMistake(unknown: entry, known: others + RecipeKey.all.map(\.name))
             }
-            guard key.assign(&draft, entry.value) else {
+            guard key.assign(&self, entry.value) else {
                 throw RecipeMistake(
                     line: entry.line,
                     text: "'\(entry.key.excerpt)' expects \(key.expects), got \(entry.value.description).")
             }
             do {
-                try draft.check()
+                try check()
             } catch {
                 let text = "\(error)".replacingOccurrences(of: "--output", with: "The template")
                     .replacingOccurrences(of: "--format", with: "'format'")
                 throw RecipeMistake(line: entry.line, text: "'\(entry.key.excerpt)': \(text)")
             }
         }
-        guard let recipe = try? draft.recipe(), !recipe.doesNothing else {
+    }
+
+    /// - Parameter name: the output in messages.
+    fileprivate func checkedRecipe(named name: String, line: Int) throws(RecipeMistake) -> Recipe {
+        guard let recipe = try? recipe(), !recipe.doesNothing else {
             throw RecipeMistake(
-                line: entry.line,
-                text: "'\(entry.key.excerpt)' does nothing. Give it filters, a format, a quality, a scale, "
+                line: line,
+                text: "\(name) does nothing. Give it filters, a format, a quality, a scale, "
                     + "\"metadata\": \"strip\", \"to-srgb\": true or \"auto-orient\": true.")
         }
-        guard let template = try? OutputTemplate(draft.template ?? RecipeFile.usualTemplate) else {
-            preconditionFailure("the template was checked")
-        }
-        self.init(NamedRecipe(entry.key, recipe), template: template)
+        return recipe
     }
 }
 

@@ -13,6 +13,8 @@ struct RecipesCommand: ParsableCommand {
             For a recipe of your own, change a file of one:
               tintype recipes web > own.json
               tintype apply --recipe own.json -o out photos/
+            A recipe of one output needs no name: it is an object of the keys below, without 'output', such as
+              { "filters": "sepia", "quality": 85 }
 
             KEYS OF AN OUTPUT
             \(RecipeKey.all.map { "  \($0.name): \($0.expects)" }.joined(separator: "\n"))

@@ -1,6 +1,6 @@
 """The filter chain is edited, and what is in view is filtered anew."""
 
-import json
+import subprocess
 
 from gallery import Gallery, remains, until
 
@@ -128,7 +128,23 @@ def test_the_recipe_is_copied_and_saved(gallery: Gallery) -> None:
     with gallery.page.expect_download() as download:
         gallery.page.locator("#filters [data-export=recipe]").click()
     assert download.value.suggested_filename == "recipe.json"
-    assert json.loads(download.value.path().read_text()) == {"filters": recipe["chain"]}
+    server = gallery.server
+    download.value.save_as(server.folder / "recipe.json")
+    apply = [server.tintype, "apply", "-q", "-d", "cpu", f"{server.photos}/00000.jpg"]
+    for name, flags in (("saved", ["--recipe", "recipe.json"]), ("chain", ["-f", recipe["chain"]])):
+        subprocess.run([*apply, *flags, "-o", name], check=True, cwd=server.folder)
+    made = [(server.folder / name / "00000.jpg").read_bytes() for name in ("saved", "chain")]
+    assert made[0] == made[1]
+
+
+def test_without_filters_there_is_nothing_to_copy_or_save(gallery: Gallery) -> None:
+    exports = gallery.page.locator("#filters [data-export]")
+    gallery.set_chain()
+    until(lambda: chain(gallery) == [], "the empty chain")
+    assert [each.get_attribute("aria-disabled") for each in exports.all()] == ["true", "true"]
+    gallery.set_chain("Sepia")
+    until(lambda: chain(gallery) == ["sepia"], "the chain")
+    assert [each.get_attribute("aria-disabled") for each in exports.all()] == ["false", "false"]
 
 
 def test_a_colour_is_chosen(gallery: Gallery) -> None:
