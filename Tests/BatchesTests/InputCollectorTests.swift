@@ -157,6 +157,13 @@ struct InputCollectorTests {
         #expect(found.passedOver.summary == "Skipped 9 files: 2 HEIC, 3 RAW, 1 TIFF, 1 WebP, 2 other.")
     }
 
+    @Test func filesOfNoKnownKindAreCalledNoPhotos() throws {
+        try folder.write(FirstBytes.text, to: "set/copyright")
+        #expect(collect(["set"]).passedOver.summary == "Skipped 1 file that is no photo.")
+        try folder.write(FirstBytes.text, to: "set/notes.txt")
+        #expect(collect(["set"]).passedOver.summary == "Skipped 2 files that are no photos.")
+    }
+
     @Test(arguments: [
         (["*.jpg"], [], ["a.jpg", "x/c.jpg", "x/drafts/d.jpg"]),
         (["x/*.png"], [], ["x/e.png"]), (["x"], ["drafts"], ["x/c.jpg", "x/e.png"]),

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from page import Look, Sample, render_page
-from photos import Photo, make_preview, photos_in
+from photos import NOTICE, Photo, make_preview, photos_in
 
 # Settings chosen by eye on the sample photos.
 LOOKS = [
@@ -56,9 +56,11 @@ def main(tintype: Path, output: Path) -> None:
     shutil.rmtree(output, ignore_errors=True)
     originals = output / "original"
     originals.mkdir(parents=True)
-    for name in [photo.file_name for photo in photos] + ["copyright"]:
-        if (source / name).exists():
-            shutil.copyfile(source / name, originals / name)
+    for photo in photos:
+        shutil.copyfile(source / photo.file_name, originals / photo.file_name)
+    # Not among the photos: each run would tell that it skipped a file there.
+    if (notice := source / NOTICE).exists():
+        shutil.copyfile(notice, output / NOTICE)
 
     names = device_names(tintype)
     for look in LOOKS:

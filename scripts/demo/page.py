@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 from urllib.parse import quote
 
-from photos import Photo
+from photos import NOTICE, Photo
 
 
 @dataclass
@@ -134,6 +134,6 @@ def _credits(photos: list[Photo]) -> str:
         return ""
     return (
         "The photos come from the Debian package lomiri-wallpapers-16.04. Their photographers and licences "
-        'are named beneath them; <a href="original/copyright">the package&rsquo;s copyright file</a> has the '
+        f'are named beneath them; <a href="{NOTICE}">the package&rsquo;s copyright file</a> has the '
         "licences&rsquo; full text. The filtered photos are changed versions, under the same licences."
     )

@@ -13,6 +13,9 @@ PREVIEW_SIDE = 1400
 
 ORIENTATION_TAG = 0x0112
 
+# The file that names the photographers and licences.
+NOTICE = "copyright"
+
 LICENCE_NAMES = {
     "CC-BY-4.0": "CC BY 4.0",
     "CC-BY-SA-4.0": "CC BY-SA 4.0",
@@ -46,7 +49,7 @@ class Photo:
 
 def photos_in(folder: Path) -> list[Photo]:
     """The folder's JPEGs by name, with the credits of the `copyright` file beside them, if there is one."""
-    notice = folder / "copyright"
+    notice = folder / NOTICE
     credits = credits_in(notice.read_text(encoding="utf-8")) if notice.exists() else {}
     paths = sorted(
         (path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg")),

@@ -26,9 +26,11 @@ public struct PassedOver: Hashable, Sendable {
             let kinds = files.sorted {
                 ($0.key == Self.other ? 1 : 0, $0.key) < ($1.key == Self.other ? 1 : 0, $1.key)
             }
-            sentences.append(
-                "Skipped \(count) \(count == 1 ? "file" : "files"): "
-                    + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", ") + ".")
+            let details =
+                if files[Self.other] == count {
+                    count == 1 ? " that is no photo" : " that are no photos"
+                } else { ": " + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", ") }
+            sentences.append("Skipped \(count) \(count == 1 ? "file" : "files")\(details).")
         }
         if ownOutputCount > 0 {
             let (photos, them) = ownOutputCount == 1 ? ("photo", "it") : ("photos", "them")
