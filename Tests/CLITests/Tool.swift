@@ -49,6 +49,9 @@ struct Tool {
         let process: Process
         fileprivate let streams: TemporaryFolder
 
+        /// Its standard output so far.
+        func outputText() throws -> String { String(decoding: try streams.read("out"), as: UTF8.self) }
+
         /// Its standard error so far.
         func errorText() throws -> String { String(decoding: try streams.read("err"), as: UTF8.self) }
 
