@@ -119,7 +119,7 @@ struct BenchRun {
             isWhole = false
         }
         for device in report.devices where command.json {
-            if let error = device.error { terminal.print("\(device.device): \(error)") }
+            if let error = device.error { terminal.print("\(report.label(device.device)): \(error)") }
         }
         if let path = command.report {
             do {

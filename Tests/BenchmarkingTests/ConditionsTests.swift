@@ -91,18 +91,22 @@ struct ConditionsTests {
     }
 
     @Test func theHeadlineIsOfTheLargestPhotoThatBothWereMeasuredWith() {
-        // The GPU has 25 x 12 MP/s, the CPU 100.
+        // The GPU has 25 x 12 MP/s, the CPU 100. A single chain needs no summary.
         var report = BenchmarkReport.sample(chains: ["sepia"])
+        report.floors = []
+        for index in report.results.indices { report.results[index].shareOfFloor = nil }
         #expect(
-            report.headlineSentences == ["0.0 is 3.00 x the CPU for sepia at 12 MP; break-even at 4.21 MP."])
+            report.headlineSentences == [
+                "GPU 0.0 is 3.00 x the CPU for sepia at 12 MP; break-even at 4.21 MP."
+            ])
         // The CPU's large photo is missing: 25 x 2 of 100.
         report.results.removeAll { $0.device == "cpu" && $0.photo == "12 MP" }
         report.breakEvens[0].answer = .none
-        #expect(report.headlineSentences == ["0.0 is 0.50 x the CPU for sepia at 2 MP."])
+        #expect(report.headlineSentences == ["GPU 0.0 is 0.50 x the CPU for sepia at 2 MP."])
         report.breakEvens[0].answer = .always
         #expect(
             report.headlineSentences == [
-                "0.0 is 0.50 x the CPU for sepia at 2 MP; faster from 2.00 MP on, the smallest that was measured."
+                "GPU 0.0 is 0.50 x the CPU for sepia at 2 MP; faster from 2.00 MP on, the smallest that was measured."
             ])
         report.results.removeAll { $0.device == "cpu" }
         #expect(report.headlineSentences.isEmpty)

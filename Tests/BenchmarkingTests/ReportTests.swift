@@ -12,21 +12,59 @@ struct ReportTests {
         #expect(widest <= width)
         #expect(text.components(separatedBy: "\nPHOTO  DEVICE").count - 1 == (width < 130 ? 4 : 2))
         #expect(text.contains("DECODE"))
-        #expect(text.contains("0.1: other bytes <than> it should"))
+        #expect(text.contains("GPU 0.1: other bytes <than> it should"))
         #expect(text.contains("WRONG: left out"))
-        #expect(text.contains("12 MP were left out for sepia on 0.1"))
-        #expect(text.contains("faster than cpu from 4.21 MP on"))
+        #expect(text.contains("12 MP were left out for sepia on GPU 0.1"))
+        #expect(text.contains("faster than the CPU from 4.21 MP on"))
     }
 
     @Test func aRowHoldsItsFigures() throws {
         let text = BenchmarkReport.sample().text(width: 200)
-        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("12 MP  0.0") })
+        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("12 MP  GPU 0.0") })
         // 25 x 12 MP/s; of 0.9, 1 and 1.1 times that, the quartiles are 0.95 and 1.05. The floor is 200.
         #expect(
             row.split(separator: " ").map(String.init) == [
-                "12", "MP", "0.0", "300", "285-315", "150%", "1234", "-", "3.70", "15%",
+                "12", "MP", "GPU", "0.0", "300", "285-315", "150%", "1234", "-", "3.70", "15%",
                 "100", "2.00", "30.0", "2.00", "80.0", "200",
             ])
+    }
+
+    @Test func devicesAreCalledWhatTheyAre() {
+        var report = BenchmarkReport.sample(chains: ["sepia"])
+        // The identifier stands where it can be copied from, beside the name.
+        #expect(report.text(width: 200).contains("\nGPU 0.0  0.0  A <fast>"))
+        report.devices.removeLast()
+        report.leftOut = []
+        report.headlines = report.headlineSentences
+        // Only the table of devices has the identifier.
+        let text = report.text(width: 200), html = ReportPage(report).html
+        #expect(text.split(whereSeparator: \.isWhitespace).count { $0 == "0.0" } == 1, "\(text)")
+        #expect(html.components(separatedBy: ">0.0<").count == 2 && !html.contains("\"0.0,"), "\(html)")
+        for report in [text, html] { #expect(report.contains("GPU is 3.00 x the CPU for sepia")) }
+    }
+
+    @Test func theReportBeginsWithWhatItFound() {
+        var report = BenchmarkReport.sample()
+        report.headlines = report.headlineSentences
+        // 25 x 12 of 100 MP/s with either chain; the floor is 200 MP/s.
+        let gpu =
+            "GPU 0.0 (A <fast> & \"odd\" device): 3.00 x the CPU in the median of 2 chains, from 3.00 x "
+        #expect(report.text(width: 200).hasPrefix(gpu))
+        let cpu =
+            "CPU (A <fast> & \"odd\" device): 50% of the speed of libjpeg alone (FLOOR) in the median of 2 chains"
+        #expect(report.headlines[1].hasPrefix(cpu))
+    }
+
+    @Test func sharesAboveAllAreExplained() {
+        var report = BenchmarkReport.sample()
+        // The GPU's 300 MP/s are 150 % of the floor.
+        #expect(report.text(width: 80).contains("FLOOR may be above 100%"))
+        #expect(!report.text(width: 80).contains("COPY may be above 100%"))
+        report.results[0].shareOfCopyBandwidth = 1.2
+        #expect(report.text(width: 80).contains("COPY may be above 100%"))
+        #expect(ReportPage(report).html.contains("COPY may be above 100%"))
+        report.results.removeAll { ($0.shareOfFloor?.median ?? 0) > 1 }
+        #expect(!report.text(width: 80).contains("FLOOR may be above 100%"))
     }
 
     @Test func figuresAreFlushRight() {
@@ -101,7 +139,7 @@ struct ReportTests {
         // The axis ends at 400, because the largest value is 315 and the steps are 100. 300 MP/s are 75 %.
         let html = ReportPage(.sample()).html
         let bar = try #require(
-            html.components(separatedBy: "<i ").first { $0.contains("0.0, sepia: 300 MP/s") })
+            html.components(separatedBy: "<i ").first { $0.contains("GPU 0.0, sepia: 300 MP/s") })
         #expect(bar.contains("left:0.00%;width:75.00%"))
     }
 

@@ -55,7 +55,7 @@ struct StatisticsTests {
 
     @Test func breakEvenIsToldOfWhatWasMeasured() throws {
         let always = try #require(breakEven([(1, 2, 1)])), nowhere = try #require(breakEven([(1, 1, 2)]))
-        #expect(always.text == "faster than cpu at every size that both were measured with")
-        #expect(nowhere.text == "behind cpu at the largest size that both were measured with")
+        #expect(always.text == "faster than the CPU at every size that both were measured with")
+        #expect(nowhere.text == "slower than the CPU at the largest size that both were measured with")
     }
 }

@@ -18,7 +18,8 @@ struct BenchTests {
         #expect(conditions.timerSeconds > 0 && conditions.warmupSeconds != nil)
         #expect(try #require(conditions.shareOfOthers) <= 1)
         let openCL = report.devices.filter(\.isOpenCL).count
-        #expect(report.headlines.count == openCL * report.chains.count)
+        // Of each device and chain, a summary of each device, and one of the CPU.
+        #expect(report.headlines.count == openCL * (report.chains.count + 1) + 1)
         #expect(report.devices.contains { $0.device == "cpu" })
         #expect(report.devices.contains { $0.device == "cpu.baseline" } || report.devices.count == 1)
         for device in report.devices {
@@ -109,7 +110,7 @@ struct BenchTests {
             #expect(entry.devices == ["cpu", "0.0"] && abs(entry.shares.reduce(0, +) - 1) < 1e-9)
             #expect(entry.shares.allSatisfy { $0 > 0 } && entry.megapixelsPerSecond.count == 2)
         }
-        #expect(report.text(width: 200).contains("cpu 50%, 0.0 50%"))
+        #expect(report.text(width: 200).contains("CPU 50%, GPU 50%"))
         let page = try String(contentsOfFile: folder.path("page.html"), encoding: .utf8)
         #expect(page.contains("All devices together") && page.contains("UP SHARED"))
     }

@@ -109,7 +109,7 @@ extension Benchmark {
             samples.floors[floor, default: [:]][photo.name, default: [:]][round] = speed
         case .alone(let pass, let key, _):
             try withDevice(key) {
-                try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
+                try tell("\(count): \(key.chain) on \(labels[key.device]), \(key.photo)", share)
                 let times = try pass.run(
                     into: files[0], profiles: true, isCancelled: hooks.isCancelled)
                 samples.passes[key, default: []].append(times)
@@ -119,7 +119,7 @@ extension Benchmark {
             }
         case .together(let pass, let key, let photo):
             try withDevice(key) {
-                try tell("\(count): \(key.chain) on \(key.device), \(key.photo)", share)
+                try tell("\(count): \(key.chain) on \(labels[key.device]), \(key.photo)", share)
                 let isCancelled = hooks.isCancelled
                 let start = energyMeter.read(for: key.device)
                 samples.endToEnd[key, default: [:]][round] = try measure(photo) { file in
@@ -131,7 +131,8 @@ extension Benchmark {
             }
         case .fewer(let pass, let key, let photo, let jobs):
             try withDevice(key) {
-                try tell("\(count): \(key.chain) on \(key.device), \(key.photo), \(jobs) at once", share)
+                try tell(
+                    "\(count): \(key.chain) on \(labels[key.device]), \(key.photo), \(jobs) at once", share)
                 let isCancelled = hooks.isCancelled
                 let speed = try measure(photo, jobs: jobs) { file in
                     _ = try pass.run(into: file, isCancelled: isCancelled)

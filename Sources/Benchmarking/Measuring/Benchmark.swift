@@ -23,6 +23,7 @@ package final class Benchmark {
     let settings: BenchmarkSettings
     let hooks: Hooks
     private(set) var devices: [BenchmarkReport.DeviceEntry]
+    var labels: DeviceLabels { DeviceLabels(devices) }
     var samples = Samples()
     private(set) var startups: [BenchmarkReport.StartupEntry] = []
     private(set) var patience: Patience
@@ -70,7 +71,8 @@ package final class Benchmark {
             for chain in settings.chains {
                 let check = try DeviceCheck(chain.chain, jpeg: photo.jpeg, decoded: decoded)
                 for index in devices.indices where !devices[index].isOut {
-                    try tell("checking \(chain.name) on \(devices[index].device), \(photo.name)", 0)
+                    let label = labels[devices[index].device]
+                    try tell("checking \(chain.name) on \(label), \(photo.name)", 0)
                     let key = Samples.Case(
                         device: devices[index].device, chain: chain.name, photo: photo.name)
                     if patience.leavesOut(key, megapixels: photo.megapixels) { continue }

@@ -81,18 +81,19 @@ extension BarChart {
             + results.grouped { result in
                 let speed = result.megapixelsPerSecond
                 let title =
-                    "\(result.device), \(result.chain): \(Figures.short(speed.median)) MP/s "
+                    "\(report.label(result.device)), \(result.chain): \(Figures.short(speed.median)) MP/s "
                     + "(\(Figures.range(speed))), "
                     + "\(Figures.percent(result.shareOfFloor?.median)) of the floor"
                 let bar = Part(end: speed.median, className: colours.className(result.device), title: title)
                 return Bar(
-                    label: result.device, parts: [bar, .quartiles(of: speed)], marks: floorMarks,
+                    label: report.label(result.device), parts: [bar, .quartiles(of: speed)],
+                    marks: floorMarks,
                     figure: speed.median)
             }
     }
 
     /// Where one photo's time goes: a group for each chain, and a stacked bar for each device.
-    init(splitsOf results: [BenchmarkReport.ResultEntry]) {
+    init(splitsOf results: [BenchmarkReport.ResultEntry], labels: DeviceLabels) {
         label = "Milliseconds to decode, upload, filter, download and encode, by chain and device"
         unit = "ms"
         groups = results.grouped { result in
@@ -100,12 +101,12 @@ extension BarChart {
             let parts = BenchmarkReport.Split.parts.map { part in
                 let start = end, time = result.split[keyPath: part.seconds].median * 1000
                 end += time
-                let title = "\(result.device), \(part.name): \(Figures.short(time)) ms"
+                let title = "\(labels[result.device]), \(part.name): \(Figures.short(time)) ms"
                 return Part(start: start, end: end, className: "part-\(part.name)", title: title)
             }
             let total = result.split.totalSeconds.median * 1000
             let mark = Part(start: total, end: total, className: "total")
-            return Bar(label: result.device, parts: parts + [mark], figure: total)
+            return Bar(label: labels[result.device], parts: parts + [mark], figure: total)
         }
     }
 }

@@ -3,6 +3,11 @@ extension BenchmarkReport {
     /// A column of figures about results.
     typealias Column = (head: String, cell: (ResultEntry) -> String)
 
+    var deviceColumn: Column {
+        let labels = labels
+        return ("DEVICE", { labels[$0.device] })
+    }
+
     static var speedColumns: [Column] {
         [
             ("MP/s", { Figures.short($0.megapixelsPerSecond.median) }),
@@ -40,7 +45,7 @@ extension BenchmarkReport {
 
     /// - Parameter isBrief: without drivers, and with long names cut.
     func deviceTable(isBrief: Bool) -> ReportTable {
-        let words = ["DEVICE", "NAME"] + (isBrief ? [] : ["DRIVER"]) + ["BYTES"]
+        let words = ["DEVICE", "-d", "NAME"] + (isBrief ? [] : ["DRIVER"]) + ["BYTES"]
         var table = ReportTable(words + ["COPY GB/s"], wordColumnCount: words.count)
         for device in devices {
             let driver = device.driver.isEmpty ? "-" : device.driver
@@ -50,7 +55,7 @@ extension BenchmarkReport {
                 ? [String(device.name.prefix(40)), device.statusText]
                 : [device.name, driver, device.statusText + error]
             let copy = device.copyGigabytesPerSecond.map(Figures.short) ?? "-"
-            table.add([device.device] + cells + [copy], isAlarming: device.isOut)
+            table.add([label(device.device), device.device] + cells + [copy], isAlarming: device.isOut)
         }
         return table
     }
@@ -71,7 +76,7 @@ extension BenchmarkReport {
         var table = ReportTable(["FIRST PHOTO", "DEVICE", "COLD ms", "WARM ms"], wordColumnCount: 2)
         for startup in startups {
             table.add(
-                [startup.chain, startup.device]
+                [startup.chain, label(startup.device)]
                     + [startup.coldSeconds, startup.warmSeconds].map { Figures.short($0 * 1000) })
         }
         return table
@@ -79,7 +84,7 @@ extension BenchmarkReport {
 
     var breakEvenTable: ReportTable {
         var table = ReportTable(["BREAK-EVEN", "CHAIN", "END TO END"], wordColumnCount: 3)
-        for entry in breakEvens { table.add([entry.device, entry.chain, entry.text]) }
+        for entry in breakEvens { table.add([label(entry.device), entry.chain, entry.text]) }
         return table
     }
 
@@ -95,7 +100,8 @@ extension BenchmarkReport {
                 }
             }
             table.add(
-                [key.chain, key.device, key.photo] + speeds.map { Figures.median($0?.megapixelsPerSecond) })
+                [key.chain, label(key.device), key.photo]
+                    + speeds.map { Figures.median($0?.megapixelsPerSecond) })
         }
         return table
     }
@@ -105,7 +111,7 @@ extension BenchmarkReport {
         var table = ReportTable(
             ["MP/s TOGETHER", "PHOTO", "SHARES OF PHOTOS", "MP/s", "QUARTILES"], wordColumnCount: 3)
         for entry in together {
-            let shares = zip(entry.devices, entry.shares).map { "\($0) \(Figures.percent($1))" }
+            let shares = zip(entry.devices, entry.shares).map { "\(label($0)) \(Figures.percent($1))" }
             table.add([
                 entry.chain, entry.photo, shares.joined(separator: ", "),
                 Figures.short(entry.megapixelsPerSecond.median), Figures.range(entry.megapixelsPerSecond),
@@ -119,7 +125,7 @@ extension BenchmarkReport {
         var table = ReportTable(["ENERGY J/MP", "DEVICE", "PHOTO", "PROCESSORS", "GPU"], wordColumnCount: 3)
         for entry in energies {
             table.add(
-                [entry.chain, entry.device, entry.photo]
+                [entry.chain, label(entry.device), entry.photo]
                     + [entry.processorsJoulesPerMegapixel, entry.deviceJoulesPerMegapixel].map {
                         $0.map(Figures.short) ?? "-"
                     })
@@ -137,7 +143,8 @@ extension BenchmarkReport {
         for device in devices {
             guard let speeds = device.transfers else { continue }
             let pairs = [speeds.pinned, speeds.shared, speeds.pageable]
-            table.add([device.device] + (pairs.map(\.upload) + pairs.map(\.download)).map(Figures.short))
+            table.add(
+                [label(device.device)] + (pairs.map(\.upload) + pairs.map(\.download)).map(Figures.short))
         }
         return table
     }
@@ -145,7 +152,7 @@ extension BenchmarkReport {
     /// One for each case that was left out.
     var leftOutSentences: [String] {
         leftOut.map {
-            "\($0.photo) were left out for \($0.chain) on \($0.device): too slow. --seconds raises the limit."
+            "\($0.photo) were left out for \($0.chain) on \(label($0.device)): too slow. --seconds raises the limit."
         }
     }
 

@@ -32,9 +32,9 @@ extension BenchmarkReport.BreakEvenEntry {
     /// The end of a sentence about the device. Larger photos may have been left out on one of both.
     package var text: String {
         switch answer {
-        case .always: "faster than \(cpu) at every size that both were measured with"
-        case .none: "behind \(cpu) at the largest size that both were measured with"
-        case .from: "faster than \(cpu) from \(Figures.short(megapixels ?? 0)) MP on"
+        case .always: "faster than the CPU at every size that both were measured with"
+        case .none: "slower than the CPU at the largest size that both were measured with"
+        case .from: "faster than the CPU from \(Figures.short(megapixels ?? 0)) MP on"
         }
     }
 }

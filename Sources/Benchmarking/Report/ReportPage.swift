@@ -5,7 +5,7 @@ package struct ReportPage {
 
     package init(_ report: BenchmarkReport) {
         self.report = report
-        colours = DeviceColours(report.devices.map(\.device))
+        colours = DeviceColours(report.devices)
     }
 
     package var html: String {
@@ -21,8 +21,8 @@ package struct ReportPage {
         </head>
         <body>
         <h1>Tintype benchmark</h1>
-        \(facts)
         \(sentences)
+        \(facts)
         <section><h2>Devices</h2>
         <p>Before a device is measured, its bytes are compared with those of the SIMD baseline, for every \
         chain and photo. COPY is the speed at which it copies its own memory, read and written; a CPU's on \
@@ -35,7 +35,7 @@ package struct ReportPage {
         \(section("Energy", report.energyTable))
         \(section("Between the host's memory and devices", report.transferTable))
         \(startupSection)
-        \(report.leftOutSentences.map { "<p>\($0.escapedForHTML)</p>" }.joined())
+        \((report.shareSentences + report.leftOutSentences).map { "<p>\($0.escapedForHTML)</p>" }.joined())
         <footer>Figures are medians; ranges and the lines in bars are quartiles. Everything was measured in \
         rounds, and each round began with another case.</footer>
         </body>
@@ -64,7 +64,7 @@ package struct ReportPage {
         let warnings = (report.conditions?.warnings ?? []).map {
             "<p><strong>\($0.escapedForHTML)</strong></p>"
         }
-        return (warnings + report.headlines.map { "<p>\($0.escapedForHTML)</p>" }).joined(separator: "\n")
+        return (report.headlines.map { "<p>\($0.escapedForHTML)</p>" } + warnings).joined(separator: "\n")
     }
 
     private var sizeSection: String {
@@ -88,7 +88,7 @@ package struct ReportPage {
         let figures =
             BenchmarkReport.speedColumns + [BenchmarkReport.planesFloorColumn] + BenchmarkReport.kernelColumns
         let table = report.resultTable(
-            results, words: [("CHAIN", \.chain), ("DEVICE", \.device)], figures: figures)
+            results, words: [("CHAIN", \.chain), report.deviceColumn], figures: figures)
         return """
             <section><h2>\(photo.photo.escapedForHTML)</h2>
             <p>\(photo.width) × \(photo.height) pixels, \(Figures.short(bytesPerPixel)) bytes a pixel, \
@@ -100,7 +100,7 @@ package struct ReportPage {
             <p>An OpenCL device works while the host decodes and encodes, so its bars may be longer than the \
             time that passed, which the upright mark shows.</p>
             \(legend(BenchmarkReport.Split.parts.map { ($0.name, "part-\($0.name)") }))
-            \(BarChart(splitsOf: results).html)</figure>
+            \(BarChart(splitsOf: results, labels: report.labels).html)</figure>
             \(table.html)</section>
             """
     }

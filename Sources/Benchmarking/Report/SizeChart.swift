@@ -51,7 +51,7 @@ struct SizeChart {
         let points = points { report.result(device: device, chain: chain, photo: $0)?.megapixelsPerSecond }
         let dots = points.map { point in
             "<circle cx=\"\(point.place.x)\" cy=\"\(point.place.y)\" r=\"3.5\">"
-                + "<title>\(device.escapedForHTML), \(point.photo.escapedForHTML): "
+                + "<title>\(report.label(device).escapedForHTML), \(point.photo.escapedForHTML): "
                 + "\(Figures.short(point.speed)) MP/s</title></circle>"
         }
         return
@@ -60,7 +60,7 @@ struct SizeChart {
 
     private func mark(_ entry: BenchmarkReport.BreakEvenEntry) -> String {
         guard let megapixels = entry.megapixels else { return "" }
-        let name = "\(entry.device) from \(Figures.short(megapixels)) MP"
+        let name = "\(report.label(entry.device)) from \(Figures.short(megapixels)) MP"
         return line([(x(megapixels), Self.top), (x(megapixels), y(0))], "break-even")
             + text(name, x(megapixels) + 4, Self.top + 10, "start")
     }
