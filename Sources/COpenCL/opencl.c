@@ -1,14 +1,15 @@
 #include "COpenCL.h"
 
-#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
-// Pointers to libOpenCL's functions.
+// Pointers to libOpenCL's functions; all are NULL without it.
 static struct {
     __typeof__(clGetPlatformIDs) *clGetPlatformIDs;
-#define FUNCTION(result, name, parameters, arguments) __typeof__(name) *name;
+#define FUNCTION(result, name, object, parameters, arguments) __typeof__(name) *name;
 #include "functions.h"
 #undef FUNCTION
 } opencl;
@@ -31,9 +32,10 @@ static void load(void)
         return;
     }
     opencl.clGetPlatformIDs = find(library, "clGetPlatformIDs");
-#define FUNCTION(result, name, parameters, arguments) opencl.name = find(library, #name);
+#define FUNCTION(result, name, object, parameters, arguments) opencl.name = find(library, #name);
 #include "functions.h"
 #undef FUNCTION
+    if (error) memset(&opencl, 0, sizeof opencl);
 }
 
 const char *copencl_error(void) { return error; }
@@ -44,7 +46,29 @@ cl_int clGetPlatformIDs(cl_uint capacity, cl_platform_id *platforms, cl_uint *co
     return error ? CL_PLATFORM_NOT_FOUND_KHR : opencl.clGetPlatformIDs(capacity, platforms, count);
 }
 
-// All other functions need an object of a platform, so libOpenCL is loaded by then.
-#define FUNCTION(result, name, parameters, arguments) \
-    result name parameters { return opencl.name arguments; }
+int copencl_driver_platforms(
+    const char *library, cl_platform_id *platforms, int capacity, char *message, size_t message_size)
+{
+    void *driver = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+    void *(CL_API_CALL * find_extension)(const char *) =
+        driver ? dlsym(driver, "clGetExtensionFunctionAddress") : NULL;
+    if (!find_extension) {
+        snprintf(message, message_size, "%s", dlerror());
+        return -1;
+    }
+    const clIcdGetPlatformIDsKHR_fn list = find_extension("clIcdGetPlatformIDsKHR");
+    if (!list) {
+        snprintf(message, message_size, "%s: clIcdGetPlatformIDsKHR is missing", library);
+        return -1;
+    }
+    cl_uint count = 0;
+    // A driver without a device for it reports an error.
+    if (list((cl_uint)capacity, platforms, &count) != CL_SUCCESS) return 0;
+    return (int)count < capacity ? (int)count : capacity;
+}
+
+// All other functions need an object of a platform. libOpenCL does no more than to look into that object's table, too.
+#define TABLE(object) (*(const cl_icd_dispatch *const *)(object))
+#define FUNCTION(result, name, object, parameters, arguments) \
+    result name parameters { return (opencl.name ? opencl.name : TABLE(object)->name)arguments; }
 #include "functions.h"

@@ -1,6 +1,7 @@
 import CPURendering
 import Filters
 import Imaging
+import IsolatedRendering
 import OpenCLRendering
 import Rendering
 
@@ -25,6 +26,11 @@ package struct ConformanceRun {
 
     private let devices: [any Device]
     private let cases: (PixelLayout) -> [Conformance.Case]
+    /// Compiles the programs of the next cases beforehand, several at once; nil compiles each where it is needed.
+    package var compilers: ProgramCompilers?
+
+    /// Cases whose programs are compiled together. They need about 30 in a layout, so that each process has some.
+    private static let casesAtOnce = 512
 
     /// - Parameter maxPixels: larger photos are left out, for devices that are simulated.
     package init(_ devices: [any Device], _ scope: Conformance.Scope, maxPixels: Int = .max) {
@@ -49,7 +55,11 @@ package struct ConformanceRun {
         let others = Conformance.layouts.filter { !Conformance.mainLayouts.contains($0) }
         for layout in Conformance.mainLayouts + others {
             progress(layout)
-            for test in cases(layout) {
+            let tests = cases(layout)
+            for (number, test) in tests.enumerated() {
+                if number.isMultiple(of: Self.casesAtOnce) {
+                    compile(tests[number...].prefix(Self.casesAtOnce), outcomes, isOver)
+                }
                 guard !isOver() else { return outcomes }
                 let photo = test.photo
                 let expected = try test.plan.reference(for: photo)
@@ -62,6 +72,18 @@ package struct ConformanceRun {
             }
         }
         return outcomes
+    }
+
+    private func compile(
+        _ tests: ArraySlice<Conformance.Case>, _ outcomes: [Outcome], _ isOver: () -> Bool
+    ) {
+        guard let compilers else { return }
+        let plans = tests.map(\.plan)
+        for case (let device as OpenCLDevice, let outcome) in zip(devices, outcomes)
+        where outcome.difference == nil {
+            compilers.compile(
+                device.uncompiledPrograms(of: plans), for: device.info, isCancelled: isOver)
+        }
     }
 }
 

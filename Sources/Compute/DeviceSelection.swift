@@ -25,8 +25,8 @@ public struct DeviceSelection: Sendable {
     public static func all(timeLimit: Duration? = nil) -> DeviceSelection {
         do {
             let devices = try known(timeLimit)
-            let note = DeviceIsolation.process.map(\.note) ?? OpenCLRuntime.note
-            return DeviceSelection(devices: devices, notes: note.map { [$0] } ?? [])
+            return DeviceSelection(
+                devices: devices, notes: DeviceIsolation.process.map(\.notes) ?? OpenCLRuntime.notes)
         } catch {
             return DeviceSelection(devices: [SIMDDevice()], notes: [error.description])
         }

@@ -47,8 +47,11 @@ final class DriverChild: Sendable {
         }
     }
 
+    /// Ends the process at once.
+    func kill() { ending.withLock { $0 = $0 ?? killed() } }
+
     private func killed() -> String {
-        kill(processIdentifier, SIGKILL)
+        Glibc.kill(processIdentifier, SIGKILL)
         // A process that hangs in its driver's kernel module does not even end then. It is left to itself.
         _ = collected(within: 1000)
         return "it stopped answering"

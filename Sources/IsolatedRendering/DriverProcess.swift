@@ -1,5 +1,6 @@
 import Glibc
 import Locking
+import OpenCLRendering
 import Rendering
 
 /// A process that loads OpenCL's drivers and runs their devices. If a driver crashes, that process ends, and this one
@@ -21,7 +22,7 @@ package final class DriverProcess: Sendable {
         var searchBudget = CrashBudget()
         var timeLimit = Duration.seconds(30)
         /// What the first search has found.
-        var found: (devices: [FoundDevice], note: String?)?
+        var found: (devices: [FoundDevice], notes: [String])?
         /// Where these devices are in the child's own list. A driver may have lost one since.
         var places: [Int?] = []
     }
@@ -55,8 +56,8 @@ package final class DriverProcess: Sendable {
         return found.enumerated().map { IsolatedDevice($1, index: $0, in: self) }
     }
 
-    /// The reason why libOpenCL could not be loaded; nil if it was loaded, and before the search.
-    package var note: String? { state.withLock { $0.found?.note } }
+    /// As `OpenCLRuntime.notes`.
+    package var notes: [String] { state.withLock { $0.found?.notes ?? [] } }
 
     /// The longest time without a word from a device.
     var timeLimit: Duration { state.withLock { $0.timeLimit } }
@@ -102,6 +103,12 @@ package final class DriverProcess: Sendable {
     func giveBack(_ connection: DriverConnection, device: Int) {
         connection.child.giveBack(connection.socket)
         state.withLock { $0.budgets[device, default: CrashBudget()].renderSucceeded() }
+    }
+
+    /// Compiles programs of a device in further processes, which end then: they take memory of the device.
+    func compile(_ programs: [ProgramSource], for device: DeviceInfo, isCancelled: () -> Bool) {
+        ProgramCompilers(command, timeLimit: timeLimit)
+            .compile(programs, for: device, isCancelled: isCancelled)
     }
 
     /// Ends a child that does not answer as it should, or has already ended.
@@ -151,8 +158,8 @@ package final class DriverProcess: Sendable {
                 throw ConnectionLost()
             }
             switch try child.control.receive().answer() {
-            case .devices(let devices, let note):
-                let found = state.found ?? (devices, note)
+            case .devices(let devices, let notes):
+                let found = state.found ?? (devices, notes)
                 state.found = found
                 state.places = Self.places(of: found.devices.map(\.info), in: devices.map(\.info))
                 state.searchBudget = CrashBudget()

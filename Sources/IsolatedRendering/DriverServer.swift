@@ -38,7 +38,7 @@ package enum DriverServer {
                 case .search(let limit):
                     devices = try OpenCLRuntime.devices(timeLimit: limit)
                     for device in devices { device.useHostMemory(blocks) }
-                    try control.send(.devices(devices.map(FoundDevice.init), note: OpenCLRuntime.note))
+                    try control.send(.devices(devices.map(FoundDevice.init), notes: OpenCLRuntime.notes))
                 case .connect:
                     guard let descriptor = message.descriptor else { return true }
                     let connection = ServerConnection(MessageSocket(descriptor), devices, blocks)
@@ -93,6 +93,11 @@ private final class ServerConnection: @unchecked Sendable {
                     if programs != nil { told = blocks.takeFreed() }
                     try socket.send(programs == nil ? .unproven : .done(freed: told))
                 case .proven: programs?.markProven()
+                case .uncompiled(let device, let plans) where devices.indices.contains(device):
+                    try socket.send(.programs(devices[device].uncompiledPrograms(of: plans)))
+                case .compile(let device, let sources) where devices.indices.contains(device):
+                    devices[device].compile(sources)
+                    try socket.send(.done(freed: []))
                 default: return
                 }
             } catch let error as DeviceError {

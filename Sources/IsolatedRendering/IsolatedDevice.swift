@@ -10,12 +10,15 @@ import Rendering
 ///
 /// This process decodes into strips and encodes from them, as with a device of its own. It compares the results of
 /// self-tests, too.
-package final class IsolatedDevice: Device {
+package final class IsolatedDevice: CompilingDevice {
     package let info: DeviceInfo
     private let index: Int
     private let stripMemory: StripMemory
     private let process: DriverProcess
     private let failures = Locked(FailuresInARow())
+    /// Whether a program that could not be compiled was tried again. A compiler that crashes may end in an error only,
+    /// because LLVM catches signals; in a new process it has another chance.
+    private let hasBuiltAgain = Locked(false)
 
     init(_ found: FoundDevice, index: Int, in process: DriverProcess) {
         info = found.info
@@ -34,6 +37,7 @@ package final class IsolatedDevice: Device {
             return try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
         }
         if try run(plan, onlyProven: true, from: source, to: sink, isCancelled) { return }
+        compile([plan], isCancelled: isCancelled)
         try selfTest(plan, isCancelled)
         _ = try run(plan, onlyProven: false, from: source, to: sink, isCancelled)
     }
@@ -75,14 +79,46 @@ package final class IsolatedDevice: Device {
         do {
             result = try body(connection)
         } catch let error as DeviceError {
-            guard case .callFailed(let call, let code, _) = error, !error.isCertainLackOfMemory,
-                failures.withLock({ $0.add(after: failureNumber) })
-            else { throw error }
-            throw process.end(
-                connection.child, device: index, reason: "\(call) failed again, with OpenCL error \(code)")
+            guard let reason = reasonToRestart(after: error, failureNumber) else { throw error }
+            throw process.end(connection.child, device: index, reason: reason)
         }
         process.giveBack(connection, device: index)
         return result
+    }
+
+    /// - Parameter number: of the failures before the render.
+    /// - Returns: why the process should be ended after a failure; nil if it may go on.
+    private func reasonToRestart(after error: DeviceError, _ number: Int) -> String? {
+        switch error {
+        case .buildFailed(let kernel, _, _):
+            let isFirst = hasBuiltAgain.withLock { hasBuiltAgain in
+                defer { hasBuiltAgain = true }
+                return !hasBuiltAgain
+            }
+            return isFirst ? "its compiler failed in \(kernel)" : nil
+        case .callFailed(let call, let code, _) where !error.isCertainLackOfMemory:
+            return failures.withLock { $0.add(after: number) }
+                ? "\(call) failed again, with OpenCL error \(code)" : nil
+        default: return nil
+        }
+    }
+
+    package func compile(_ plans: [RenderPlan], isCancelled: () -> Bool) {
+        // Whatever fails here fails again, with a message, in the render.
+        guard let programs = try? uncompiledPrograms(of: plans) else { return }
+        process.compile(programs, for: info, isCancelled: isCancelled)
+    }
+
+    private func uncompiledPrograms(of plans: [RenderPlan]) throws -> [ProgramSource] {
+        try withConnection { connection in
+            try onLink(connection) { (socket) throws(ConnectionLost) in
+                try socket.send(.uncompiled(device: connection.device, plans))
+            }
+            guard case .programs(let programs) = try nextAnswer(connection, { false }).0 else {
+                throw ended(connection)
+            }
+            return programs
+        }
     }
 
     private func run(
@@ -120,7 +156,7 @@ package final class IsolatedDevice: Device {
                 return true
             case .unproven where onlyProven && progress.isUntouched: return false
             case .failed(let error): throw error
-            case .unproven, .devices: throw ended(connection)
+            case .unproven, .devices, .programs: throw ended(connection)
             }
         }
     }

@@ -1,4 +1,5 @@
 import Imaging
+import OpenCLRendering
 import Rendering
 
 /// What this process asks a driver process to do.
@@ -16,13 +17,19 @@ enum Request {
     case taken
     /// The last render gave the right bytes: its programs need no further test.
     case proven
+    /// Asks which programs of plans a device would have to compile. Answered by `Answer.programs`.
+    case uncompiled(device: Int, [RenderPlan])
+    /// Compiles programs for a device, into the cache. Answered by `Answer.done`.
+    case compile(device: Int, [ProgramSource])
 
-    fileprivate enum Kind: UInt8 { case search, connect, render, filled, taken, proven }
+    fileprivate enum Kind: UInt8 {
+        case search, connect, render, filled, taken, proven, uncompiled, compile
+    }
 }
 
 /// What a driver process answers.
 enum Answer {
-    case devices([FoundDevice], note: String?)
+    case devices([FoundDevice], notes: [String])
     /// Rows are to be read into a strip in shared memory.
     case read(StripPlace)
     /// A strip in shared memory is a part of the result. It stays as it is until `Request.filled` or `.taken` follows.
@@ -35,9 +42,10 @@ enum Answer {
     case done(freed: [Int])
     /// A program of the plan has not been proven. Nothing was read.
     case unproven
+    case programs([ProgramSource])
     case failed(DeviceError)
 
-    fileprivate enum Kind: UInt8 { case devices, read, write, sync, busy, done, unproven, failed }
+    fileprivate enum Kind: UInt8 { case devices, read, write, sync, busy, done, unproven, programs, failed }
 }
 
 /// Rows of the photo that a strip holds.
@@ -99,6 +107,14 @@ extension MessageSocket {
             writer.put(rows)
         case .taken: kind = .taken
         case .proven: kind = .proven
+        case .uncompiled(let device, let plans):
+            kind = .uncompiled
+            writer.put(device)
+            writer.put(list: plans) { $1.write(to: &$0) }
+        case .compile(let device, let sources):
+            kind = .compile
+            writer.put(device)
+            writer.put(list: sources) { $0.put($1) }
         }
         try send(kind.rawValue, writer.bytes, descriptor: descriptor)
     }
@@ -107,10 +123,10 @@ extension MessageSocket {
         var writer = ByteWriter()
         let kind: Answer.Kind
         switch answer {
-        case .devices(let devices, let note):
+        case .devices(let devices, let notes):
             kind = .devices
             writer.put(list: devices) { $0.put($1) }
-            writer.put(optional: note) { $0.put(text: $1) }
+            writer.put(list: notes) { $0.put(text: $1) }
         case .read(let place):
             kind = .read
             writer.put(place)
@@ -124,6 +140,9 @@ extension MessageSocket {
             kind = .done
             writer.put(array: freed)
         case .unproven: kind = .unproven
+        case .programs(let sources):
+            kind = .programs
+            writer.put(list: sources) { $0.put($1) }
         case .failed(let error):
             kind = .failed
             writer.put(error)
@@ -148,6 +167,11 @@ extension MessageSocket.Message {
         case .filled: return .filled(try reader.takeRows())
         case .taken: return .taken
         case .proven: return .proven
+        case .uncompiled:
+            return .uncompiled(
+                device: try reader.take(),
+                try reader.takeList { (reader) throws(MalformedMessage) in try RenderPlan(from: &reader) })
+        case .compile: return .compile(device: try reader.take(), try reader.takeSources())
         case nil: throw MalformedMessage()
         }
     }
@@ -158,13 +182,14 @@ extension MessageSocket.Message {
         case .devices:
             return .devices(
                 try reader.takeList { (reader) throws(MalformedMessage) in try reader.takeDevice() },
-                note: try reader.takeOptional { (reader) throws(MalformedMessage) in try reader.takeText() })
+                notes: try reader.takeList { (reader) throws(MalformedMessage) in try reader.takeText() })
         case .read: return .read(try reader.takePlace())
         case .write: return .write(try reader.takePlace(), try reader.takeRows())
         case .sync: return .sync
         case .busy: return .busy
         case .done: return .done(freed: try reader.takeArray())
         case .unproven: return .unproven
+        case .programs: return .programs(try reader.takeSources())
         case .failed: return .failed(try reader.takeDeviceError())
         case nil: throw MalformedMessage()
         }
@@ -172,6 +197,11 @@ extension MessageSocket.Message {
 }
 
 extension ByteWriter {
+    fileprivate mutating func put(_ source: ProgramSource) {
+        put(text: source.name)
+        put(text: source.text)
+    }
+
     fileprivate mutating func put(_ place: StripPlace) {
         put(place.block)
         put(place.layout)
@@ -204,6 +234,12 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+    fileprivate mutating func takeSources() throws(MalformedMessage) -> [ProgramSource] {
+        try takeList { (reader) throws(MalformedMessage) in
+            ProgramSource(name: try reader.takeText(), text: try reader.takeText())
+        }
+    }
+
     fileprivate mutating func takePlace() throws(MalformedMessage) -> StripPlace {
         StripPlace(
             block: try take(), layout: try takeLayout(), width: try take(), rowCapacity: try take(),

@@ -28,15 +28,15 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     private let programCache: DeviceCache?
     /// The device, its driver and their versions: all that compiled programs depend on besides their source.
     private let identity: String
-    /// Locked while a program is built. Used on lanes' threads only, which may be abandoned.
     private let state = Locked(State())
+    /// Locked while the context is made or a program is built. Used on lanes' threads only, which may be abandoned.
+    private let building = Locked<cl_context?>(nil)
     /// Idle lanes. There are as many lanes in all as renders ran at once.
     private let freeLanes = Locked<[OpenCLLane]>([])
     private let currentTuning: Locked<DeviceTuning>
     private let currentHostMemory = Locked<(any HostMemory)?>(nil)
 
     private struct State: ~Copyable {
-        var context: cl_context?
         var programs: [ProgramSource: OpenCLProgram] = [:]
         var constants: [Constants: OpenCLBuffer] = [:]
         var constantByteCount = 0
@@ -254,16 +254,16 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     /// The device's context, made on first use.
     func context() throws(DeviceError) -> cl_context {
-        try state.withLock { (state) throws(DeviceError) in try context(in: &state) }
+        try building.withLock { (made) throws(DeviceError) in try context(&made) }
     }
 
-    private func context(in state: inout State) throws(DeviceError) -> cl_context {
-        if let context = state.context { return context }
+    private func context(_ made: inout cl_context?) throws(DeviceError) -> cl_context {
+        if let made { return made }
         var code: cl_int = 0
         var identifier: cl_device_id? = device
         let context = clCreateContext(nil, 1, &identifier, nil, nil, &code)
         guard let context, code == CL_SUCCESS else { throw failure("clCreateContext", code) }
-        state.context = context
+        made = context
         return context
     }
 
@@ -272,14 +272,28 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     ///
     /// - Throws: `DeviceError.buildFailed` with the compiler's log.
     func program(_ source: ProgramSource) throws(DeviceError) -> OpenCLProgram {
-        try state.withLock { (state) throws(DeviceError) in
-            if let program = state.programs[source] { return program }
-            let context = try context(in: &state)
+        if let program = builtProgram(source) { return program }
+        return try building.withLock { (made) throws(DeviceError) in
+            // Another render may have built it meanwhile.
+            if let program = builtProgram(source) { return program }
             let program = try OpenCLProgram(
-                source, device: self, context: context, cache: programCache, cacheKey: cacheKey(for: source))
-            state.programs[source] = program
+                source, device: self, context: try context(&made), cache: programCache,
+                cacheKey: cacheKey(for: source))
+            state.withLock { $0.programs[source] = program }
             return program
         }
+    }
+
+    private func builtProgram(_ source: ProgramSource) -> OpenCLProgram? {
+        state.withLock { $0.programs[source] }
+    }
+
+    /// Whether programs are kept on disk, by their binaries.
+    var keepsPrograms: Bool { programCache != nil }
+
+    func isCompiled(_ source: ProgramSource) -> Bool {
+        builtProgram(source) != nil
+            || programCache?.value(.program, for: cacheKey(for: source)) != nil
     }
 
     /// The sources of all programs that were built.

@@ -58,8 +58,12 @@ final class OpenCLProgram: @unchecked Sendable {
             return clCreateProgramWithSource(context, 1, &text, nil, &code)
         }
         guard let program, code == CL_SUCCESS else { throw device.failure("clCreateProgramWithSource", code) }
-        guard build(program, device: device) else {
+        let result = build(program, device: device)
+        guard result == CL_SUCCESS else {
             defer { clReleaseProgram(program) }
+            guard result == CL_BUILD_PROGRAM_FAILURE else {
+                throw device.failure("clBuildProgram(\(source.name))", result)
+            }
             let log = OpenCLInfo.text {
                 clGetProgramBuildInfo(
                     program, device.device, cl_program_build_info(CL_PROGRAM_BUILD_LOG), $0, $1, $2)
@@ -80,16 +84,16 @@ final class OpenCLProgram: @unchecked Sendable {
             return clCreateProgramWithBinary(context, 1, &identifier, &byteCount, &start, nil, &code)
         }
         guard let program, code == CL_SUCCESS else { return nil }
-        guard build(program, device: device) else {
+        guard build(program, device: device) == CL_SUCCESS else {
             clReleaseProgram(program)
             return nil
         }
         return program
     }
 
-    private static func build(_ program: cl_program, device: OpenCLDevice) -> Bool {
+    private static func build(_ program: cl_program, device: OpenCLDevice) -> cl_int {
         var identifier: cl_device_id? = device.device
-        return clBuildProgram(program, 1, &identifier, options, nil, nil) == CL_SUCCESS
+        return clBuildProgram(program, 1, &identifier, options, nil, nil)
     }
 
     /// The driver's binary of a program that was built for one device.

@@ -1,4 +1,5 @@
 import COpenCL
+import Foundation
 import Locking
 import Rendering
 
@@ -9,7 +10,10 @@ package enum OpenCLRuntime {
     /// such as PoCL, is not thread-safe.
     private static let found = Locked<[OpenCLDevice]?>(nil)
 
-    /// All devices, in the order of `clinfo -l`, from one search. Empty without OpenCL.
+    private static let searchNotes = Locked<[String]>([])
+
+    /// All devices, in the order of `clinfo -l`, from one search; then those of drivers that libOpenCL does not list. Empty
+    /// without OpenCL.
     ///
     /// During the search, platforms load their drivers, and any of them may hang.
     ///
@@ -30,12 +34,9 @@ package enum OpenCLRuntime {
     /// All devices; none if OpenCL is missing or hangs.
     package static var devices: [OpenCLDevice] { (try? devices(timeLimit: nil)) ?? [] }
 
-    /// The reason why libOpenCL could not be loaded; nil if it was loaded, and before the search.
-    package static var note: String? {
-        copencl_error().map {
-            "OpenCL cannot be loaded (\(String(cString: $0))). Debian's package ocl-icd-libopencl1 has it."
-        }
-    }
+    /// For the user: why libOpenCL could not be loaded, and which drivers are used though it does not list them. Empty before
+    /// the search.
+    package static var notes: [String] { searchNotes.withLock { $0 } }
 
     /// New instances of all devices, which share nothing with earlier ones.
     ///
@@ -55,7 +56,16 @@ package enum OpenCLRuntime {
     }
 
     private static func platforms() -> [cl_platform_id] {
-        list { clGetPlatformIDs($0, $1, &$2) }
+        let listed = list { clGetPlatformIDs($0, $1, &$2) }
+        let unlisted = UnlistedPlatforms(
+            beside: listed, environment: ProcessInfo.processInfo.environment)
+        let missing = copencl_error().map {
+            "OpenCL cannot be loaded (\(String(cString: $0))). Debian's package ocl-icd-libopencl1 has it."
+        }
+        // Drivers that were found do not need it.
+        let loader = unlisted.platforms.isEmpty ? missing : nil
+        searchNotes.withLock { $0 = (loader.map { [$0] } ?? []) + unlisted.notes }
+        return listed + unlisted.platforms
     }
 
     private static func deviceIdentifiers(of platform: cl_platform_id) -> [cl_device_id] {

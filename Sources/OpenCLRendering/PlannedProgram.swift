@@ -5,16 +5,18 @@ import Rendering
 package struct PlannedProgram: Hashable, Sendable {
     /// The kernels' file, and the layouts and functions that distinguish the program from others of this file.
     package let name: String
-    package let text: String
+    let source: ProgramSource
     /// The pixels of a work-item that takes a block; nil where it computes one value or one pixel.
     package let blockPixels: Int?
+
+    package var text: String { source.text }
 
     /// The options that drivers get.
     package static let options = OpenCLProgram.options
 
     fileprivate init(_ source: ProgramSource, _ details: String, block: BlockSize? = nil) {
         name = "\(source.name) \(details)"
-        text = source.text
+        self.source = source
         blockPixels = block.map { $0.width * $0.height }
     }
 

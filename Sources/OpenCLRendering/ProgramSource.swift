@@ -4,12 +4,12 @@ import Imaging
 /// The OpenCL source of one program: kernels, after macros for layouts and fused point stages.
 ///
 /// It contains no parameters, so one source serves all settings of the same filters.
-struct ProgramSource: Hashable {
+package struct ProgramSource: Hashable, Sendable {
     /// The files that distinguish this program, for messages.
-    let name: String
-    let text: String
+    package let name: String
+    package let text: String
 
-    init(name: String, text: String) {
+    package init(name: String, text: String) {
         self.name = name
         self.text = text
     }

@@ -160,12 +160,14 @@ public struct DeviceRoster: Sendable {
 
     /// Tests the chain's kernels on the layouts that most photos have: a JPEG's planes, and RGB.
     package static func test(_ device: any Device, _ chain: FilterChain) throws {
-        for layout in [PixelLayout.yCbCr(.s420), .interleaved(.rgb, .eight)] {
-            // The device draws its own test image of this size. It must not be tiny, because the radius of a
-            // relative blur scales with it.
-            let geometry = PhotoGeometry(width: 256, height: 256)
-            try device.selfTest(RenderPlan(chain, for: geometry, input: layout, output: layout))
+        // The device draws its own test image of this size. It must not be tiny, because the radius of a
+        // relative blur scales with it.
+        let geometry = PhotoGeometry(width: 256, height: 256)
+        let plans = [PixelLayout.yCbCr(.s420), .interleaved(.rgb, .eight)].map {
+            RenderPlan(chain, for: geometry, input: $0, output: $0)
         }
+        (device as? any CompilingDevice)?.compile(plans, isCancelled: { false })
+        for plan in plans { try device.selfTest(plan) }
     }
 }
 

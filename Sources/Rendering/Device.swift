@@ -28,6 +28,14 @@ public protocol Device: AnyObject, Sendable {
     func selfTest(_ plan: RenderPlan) throws
 }
 
+/// A device that compiles programs at the same time, if it is told early which it will need.
+package protocol CompilingDevice: Device {
+    /// Compiles the programs of plans that are not compiled yet, and waits for the end. A failure is left to the render.
+    ///
+    /// - Parameter isCancelled: called ten times a second.
+    func compile(_ plans: [RenderPlan], isCancelled: () -> Bool)
+}
+
 /// Host memory of a render: an upper estimate, made before anything is allocated.
 public struct RenderMemory: Hashable, Sendable {
     /// Height in pixels of the strips that the source fills.

@@ -49,6 +49,9 @@ extension DeviceError: CustomStringConvertible {
         switch self {
         case .notFound(let asked, let known):
             "No device matches '\(asked)'. This machine has: \(known.joined(separator: ", ")). See 'tintype devices'."
+        case .buildFailed(let kernel, let device, ""):
+            "\(device) could not compile \(kernel), and its compiler does not say why. A part of the driver may be missing: "
+                + "see 'tintype devices'. Run with '--device cpu' meanwhile."
         case .buildFailed(let kernel, let device, let log):
             "\(device) could not compile \(kernel). Run with '--device cpu' meanwhile; the compiler said:\n\(log)"
         case .failedSelfTest(let device, let kernels):

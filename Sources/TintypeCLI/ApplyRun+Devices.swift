@@ -33,7 +33,6 @@ extension ApplyRun {
         let isAutomatic = command.devices.allSatisfy { $0 == "auto" }
         let leavesOpenCLOut = isAutomatic && !room.fitsOpenCL
         let limit = "The limit of memory (ulimit -v) is too low for OpenCL's drivers"
-        if leavesOpenCLOut { report.note("\(limit): filtering on the CPU.") }
         if command.driverProcess ?? true { DriverProcessCommand.begin() }
         let roster = try DeviceRoster(
             leavesOpenCLOut ? ["cpu"] : command.devices, for: testedChain, policy: command.fallback,
@@ -41,13 +40,17 @@ extension ApplyRun {
             checkedShare: command.deviceCheck?.share ?? DevicePool.usualCheckedShare,
             testsLater: hasRoomForDrivers(room),
             workload: { workload(jobs) })
-        roster.notes.forEach { report.note($0) }
-        if command.devices.isEmpty, !roster.hasGPU, GPUHint.text != nil {
+        let notes = (leavesOpenCLOut ? ["\(limit): filtering on the CPU."] : []) + roster.notes
+        notes.forEach { report.note($0) }
+        if isAutomatic, !leavesOpenCLOut, !roster.hasGPU, GPUHint.current.text != nil {
             report.note(
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
         }
         let choice = leavesOpenCLOut ? "CPU: \(limit)" : roster.reason
-        if command.verbose > 0, let choice { report.note("\(choice).", nil) }
+        // A note may have told it.
+        if command.verbose > 0, let choice, !notes.contains(where: { "CPU: \($0)".hasPrefix(choice) }) {
+            report.note("\(choice).", nil)
+        }
         let isVerbose = command.verbose > 0
         roster.laterTests?.start { notes, state in
             notes.forEach { report.note($0) }

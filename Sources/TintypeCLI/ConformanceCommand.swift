@@ -43,9 +43,10 @@ struct ConformanceCommand: ParsableCommand {
         let devices = try chosenDevices()
         let start = ContinuousClock.now
         var elapsed: Double { start.duration(to: .now).seconds }
-        let outcomes = try ConformanceRun(
-            devices, quick ? .quick : .full, maxPixels: maxPixels ?? .max
-        ).outcomes(
+        var conformance = ConformanceRun(
+            devices, quick ? .quick : .full, maxPixels: maxPixels ?? .max)
+        conformance.compilers = DriverProcessCommand.compilers(timeLimit: deviceTimeout?.duration)
+        let outcomes = try conformance.outcomes(
             progress: { StandardStream.error.write("\($0), after \(String(format: "%.1f", elapsed)) s\n") },
             isOver: { limit.map { elapsed >= $0 } ?? false })
         let lines = outcomes.map(ConformanceLine.init)

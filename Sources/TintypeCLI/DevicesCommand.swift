@@ -51,10 +51,13 @@ struct DevicesCommand: ParsableCommand {
         for case let (device, error?) in devices.map({ ($0.device, $0.error) }) {
             StandardStream.error.write("\(device): \(error)\n".printable)
         }
-        let hasGPU = devices.contains { $0.kind == DeviceInfo.Kind.gpu.rawValue }
-        if !hasGPU, let hint = GPUHint.text {
-            StandardStream.error.write(hint + "\n")
-        }
+        let hints =
+            all.contains(where: \.info.isGPU)
+            ? zip(all, devices).compactMap {
+                $1.passesSelfTest ? nil : GPUHint.current.missingCompiler(of: $0.info)
+            }
+            : [GPUHint.current.text].compactMap(\.self)
+        for hint in hints.uniqued() { StandardStream.error.write("\(hint)\n".printable) }
     }
 }
 

@@ -14,8 +14,17 @@ struct DriverProcessCommand: ParsableCommand {
         }
     }
 
+    private static let command = ["/proc/self/exe", configuration.commandName ?? "driver-process"]
+
+    /// Processes that compile programs.
+    ///
+    /// - Parameter timeLimit: as in `ProgramCompilers`; nil is the usual one.
+    static func compilers(timeLimit: Duration?) -> ProgramCompilers {
+        timeLimit.map { ProgramCompilers(command, timeLimit: $0) } ?? ProgramCompilers(command)
+    }
+
     /// Has a process of its own load the drivers, so that one that crashes does not end the run.
     static func begin() {
-        DeviceIsolation.begin(["/proc/self/exe", configuration.commandName ?? "driver-process"])
+        DeviceIsolation.begin(command)
     }
 }

@@ -74,8 +74,10 @@ struct StartupProbe {
         return seconds
     }
 
-    /// What the child does: prints the seconds that its first photo took.
+    /// What the child does: prints the seconds that its first photo took, with the drivers in a process of their own, as
+    /// `tintype apply` has them.
     static func runChild(device: String, chain: BenchmarkChain) throws {
+        DriverProcessCommand.begin()
         try StandardStream.writeResult("\(try FirstPhoto.seconds(on: device, chain))\n")
     }
 }

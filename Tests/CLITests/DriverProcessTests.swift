@@ -105,6 +105,51 @@ struct DriverProcessTests {
         try expectRightBytes(in: "out", "a broken context")
     }
 
+    /// LLVM may turn a crash of the compiler into an error.
+    @Test(arguments: ["error=-11", "crash"])
+    func aCompilerThatFailsOnceIsTriedAgainInANewProcess(fault: String) throws {
+        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        let result = try apply(
+            ["-d", "0", "--fallback", "fail", "--json", "-o", "out"],
+            environment("clBuildProgram:2:\(fault)", once: true))
+        #expect(folder.files().contains("mark"))
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(!result.outputText.contains("\"device\":\"cpu\""), "\(result.outputText)")
+        try expectRightBytes(in: "out", fault)
+    }
+
+    @Test func aProgramThatNeverCompilesIsNamed() throws {
+        for (fault, text) in [
+            ("error=-11", "could not compile filter_points.cl, and its compiler does not say why"),
+            ("error=-6", "clBuildProgram(filter_points.cl) failed with OpenCL error -6"),
+        ] {
+            let result = try Tool.run(
+                ["apply", "--no-journal", "-f", "sepia", "-d", "0", "--fallback", "fail", "-o", "out", "in"],
+                in: folder, environment: environment("clBuildProgram:1+:\(fault)"))
+            #expect(result.exitCode == 4 && result.errorText.contains(text), "\(result.errorText)")
+        }
+    }
+
+    /// Drivers compile one program at a time in a process.
+    @Test func manyProgramsAreCompiledBySeveralProcesses() throws {
+        try #require(ProcessInfo.processInfo.activeProcessorCount > 1)
+        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
+        // No process may compile more than half of them.
+        var separate = try environment("clCreateProgramWithSource:\(Self.programCount / 2 + 1):error")
+        separate["OPENCL_AS_GPU"] = "1"
+        separate["XDG_CACHE_HOME"] = folder.path("cache")
+        let result = try apply(["-d", "0", "--fallback", "fail", "-o", "out"], separate)
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(!folder.files().contains("mark"))
+        try expectRightBytes(in: "out", "compiled apart")
+        let programs = try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tintype"))
+            .filter { $0.hasSuffix(".program") }
+        #expect(programs.count == Self.programCount)
+    }
+
+    /// Of `apply`'s chain, in the layouts of the self-tests: both load and blur, each has an end of its own.
+    private static let programCount = 6
+
     // The last call is a photo's, behind the self-tests' launches.
     @Test(arguments: [1, 16])
     func aDeviceWhoseDriverCrashesLeavesTheOthers(call: Int) throws {

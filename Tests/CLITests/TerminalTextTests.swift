@@ -198,12 +198,4 @@ struct TerminalTextTests {
         #expect(ExitStatus(failures: [.resourceLimit, .photo], endedEarly: true) == .resourceLimit)
         #expect(ExitStatus(failures: [.photo], endedEarly: true) == .photosFailed)
     }
-
-    @Test func aGPUWithoutOpenCLGetsAHint() {
-        #expect(GPUHint.text { _ in false } == nil)
-        #expect(GPUHint.text { $0 == "/dev/nvidiactl" }?.contains("nvidia.icd is missing") == true)
-        #expect(GPUHint.text { $0.contains("nvidia") }?.contains("nvidia-smi") == true)
-        #expect(GPUHint.text { $0 == "/dev/dri/renderD128" }?.contains("intel-opencl-icd") == true)
-        #expect(GPUHint.text { $0 == "/dev/kfd" }?.contains("AMD") == true)
-    }
 }

@@ -300,7 +300,7 @@ static int fails(const char *function)
 static cl_int *const error = NULL;
 
 // Every function that Tintype calls, with these faults.
-#define FUNCTION(result, name, parameters, arguments)                        \
+#define FUNCTION(result, name, object, parameters, arguments)                \
     static result CL_API_CALL name##_faulty parameters                       \
     {                                                                        \
         if (!fails(#name)) return special.name arguments;                    \
@@ -308,7 +308,7 @@ static cl_int *const error = NULL;
         return _Generic((result)0, cl_int : plan.code, default : (void *)0); \
     }
 FUNCTION(
-    cl_int, clGetPlatformIDs, (cl_uint capacity, cl_platform_id *platforms, cl_uint *count),
+    cl_int, clGetPlatformIDs, platforms, (cl_uint capacity, cl_platform_id *platforms, cl_uint *count),
     (capacity, platforms, count))
 #include "../../Sources/COpenCL/functions.h"
 #undef FUNCTION
@@ -359,7 +359,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
 
     layer = *target;
     layer.clGetPlatformIDs = clGetPlatformIDs_faulty;
-#define FUNCTION(result, name, parameters, arguments) layer.name = name##_faulty;
+#define FUNCTION(result, name, object, parameters, arguments) layer.name = name##_faulty;
 #include "../../Sources/COpenCL/functions.h"
     *layer_count = sizeof layer / sizeof layer.clGetPlatformIDs;
     *dispatch = &layer;

@@ -33,39 +33,6 @@ fail() {
 tintype() { "$here/tintype" "$@"; }
 now() { date +%s; }
 
-# Prints every folder that a driver may lie in.
-library_folders() {
-    printf '%s\n' /usr/lib/x86_64-linux-gnu /usr/lib64 /usr/lib /usr/local/nvidia/lib64 /usr/local/nvidia/lib \
-        /usr/local/cuda/compat /usr/lib/wsl/lib /run/opengl-driver/lib
-    printf '%s\n' "${LD_LIBRARY_PATH:-}" | tr ':' '\n'
-}
-
-# Prints where NVIDIA's OpenCL driver lies, where it does.
-nvidia_driver() {
-    { ldconfig -p 2> /dev/null || /sbin/ldconfig -p 2> /dev/null; } |
-        sed -n 's/.*x86-64.*=> \(.*libnvidia-opencl\.so\.1\)$/\1/p' | head -n 1
-    library_folders | while read -r folder; do
-        [ -n "$folder" ] && [ -e "$folder/libnvidia-opencl.so.1" ] && echo "$folder/libnvidia-opencl.so.1"
-    done
-}
-
-# Containers often have NVIDIA's driver without the entry that tells OpenCL of it: a private folder has both.
-find_drivers() {
-    mkdir -p "$out/vendors"
-    cp /etc/OpenCL/vendors/*.icd "$out/vendors/" 2> /dev/null
-    [ -d "${OCL_ICD_VENDORS:-}" ] && cp "$OCL_ICD_VENDORS"/*.icd "$out/vendors/" 2> /dev/null
-    driver=$(nvidia_driver | head -n 1)
-    if [ -n "$driver" ] && ! grep -qs nvidia "$out"/vendors/*.icd; then
-        echo "$driver" > "$out/vendors/nvidia.icd"
-        # Its own parts lie beside it, where the loader may not look.
-        LD_LIBRARY_PATH=$(dirname "$driver")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-        export LD_LIBRARY_PATH
-    fi
-    OCL_ICD_VENDORS=$out/vendors
-    export OCL_ICD_VENDORS
-    say "OpenCL drivers: $(cat "$out"/vendors/*.icd 2> /dev/null | tr '\n' ' ')"
-}
-
 collect_facts() {
     {
         uname -a
@@ -141,9 +108,10 @@ tintype --version > /dev/null || {
     exit 1
 }
 collect_facts
-find_drivers
 step devices 60 "$here/tintype" devices --json || fail "the list of devices"
 sed -n 's/^ *"name" : "\(.*\)",*$/device: \1/p' "$out/devices.json" | while read -r line; do say "$line"; done
+# Which drivers have no entry, and what is missing.
+while read -r line; do say "$line"; done < "$out/devices.log"
 
 device=${DEVICE:-gpu}
 if [ "$device" = gpu ] && ! grep -qE '"kind" : "(gpu|accelerator)"' "$out/devices.json"; then
