@@ -122,25 +122,28 @@ public struct DeviceSelection: Sendable {
         var note: String?
     }
 
-    /// What measurements say; without any, the GPUs; if there are none, SIMD and a note with the reason.
+    /// What measurements say; without any, the GPUs; if there are none, SIMD. A note tells of a GPU that was there earlier, and
+    /// of drivers that fail.
     private static func automatic(
         _ timeLimit: Duration?, _ store: SpeedStore?, _ workload: () -> Workload?
     ) -> Automatic {
         let cpu = SIMDDevice()
-        let reason: String
         do throws(DeviceError) {
             let known = try known(timeLimit)
             let gpus = gpus(of: known)
             if !gpus.isEmpty { return measured(gpus, cpu, store, workload) }
-            reason = known.count > 1 ? "No GPU was found" : "No OpenCL device was found"
+            let reason = known.count > 1 ? "No GPU was found" : "No OpenCL device was found"
+            // Most machines have none, and nobody has asked for one.
+            let lost = store?.lastGPU.map { "\(reason), though \($0) was measured on this machine" }
+            return Automatic(
+                hardware: [[cpu]], reason: "CPU: \(lost ?? reason)", hasGPU: false,
+                note: lost.map { "\($0): filtering on the CPU (\(cpu.info.name))." })
         } catch {
-            reason = "\(error)"
+            let text = "\(error)"
+            return Automatic(
+                hardware: [[cpu]], reason: "CPU: \(text.hasSuffix(".") ? String(text.dropLast()) : text)",
+                hasGPU: false, note: "\(text) Filtering on the CPU (\(cpu.info.name)).")
         }
-        let isSentence = reason.hasSuffix(".")
-        return Automatic(
-            hardware: [[cpu]], reason: "CPU: \(isSentence ? String(reason.dropLast()) : reason)",
-            hasGPU: false,
-            note: "\(reason)\(isSentence ? " Filtering" : ": filtering") on the CPU (\(cpu.info.name)).")
     }
 
     private static func measured(

@@ -101,7 +101,15 @@ package struct SpeedStore: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let data = try? encoder.encode(others + [entry]) else { return false }
+        if device.kind == .gpu || device.kind == .accelerator {
+            cache.store(Array(device.name.utf8), .speeds, for: Self.lastGPUKey)
+        }
         return cache.store(Array(data), .speeds, for: Self.key(device))
+    }
+
+    /// The name of the GPU that was measured last; nil if none was.
+    package var lastGPU: String? {
+        cache.value(.speeds, for: Self.lastGPUKey).map { String(decoding: $0, as: UTF8.self) }
     }
 
     package func reading(of device: DeviceInfo) -> Reading {
@@ -117,6 +125,8 @@ package struct SpeedStore: Sendable {
     }
 
     /// A cache folder may be shared by machines, as a home directory is.
+    private static var lastGPUKey: String { [Processor.name, "last GPU"].joined(separator: "\0") }
+
     private static func key(_ device: DeviceInfo) -> String {
         [Processor.name, device.kind.rawValue, device.name].joined(separator: "\0")
     }

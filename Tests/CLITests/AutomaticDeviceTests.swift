@@ -94,9 +94,23 @@ struct AutomaticDeviceTests {
         #expect(old.reason?.hasPrefix("GPUs: ") == true && old.errorText.contains("another driver"))
     }
 
-    @Test func withoutAGPUTheReasonSaysSo() throws {
+    @Test func aMachineWithoutAGPUHearsOfItOnlyIfItAsks() throws {
         let without = ["OPENCL_LAYERS": DeviceFaultTests.layer, "XDG_CACHE_HOME": folder.path("cache")]
-        #expect(try run(with: without).reason == "CPU: No GPU was found")
+        let usual = try run(with: without)
+        #expect(
+            usual.reason == "CPU: No GPU was found" && !usual.errorText.contains("GPU"), "\(usual.errorText)")
+        #expect(try !run(["-d", "auto"], with: without).errorText.contains("GPU"))
+        let verbose = try run(["-v"], with: without).errorText
+        #expect(verbose.components(separatedBy: "No GPU was found").count == 2, "\(verbose)")
+        // It had one.
+        try keepSpeeds(gpu: 5)
+        for flags in [[], ["-v"]] {
+            let lost = try run(flags, with: without)
+            #expect(
+                lost.errorText.components(separatedBy: "No GPU was found, though ").count == 2,
+                "\(lost.errorText)")
+            #expect(lost.reason?.hasPrefix("CPU: No GPU was found, though ") == true)
+        }
     }
 
     // MARK: A run that begins on the CPU

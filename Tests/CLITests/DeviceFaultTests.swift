@@ -87,7 +87,8 @@ struct DeviceFaultTests {
         _ = try folder.write(Array("not a library".utf8), to: "libraries/libOpenCL.so.1")
         let without = ["LD_LIBRARY_PATH": folder.path("libraries")]
         let automatic = try apply(["-f", "sepia", "-o", "out"], without)
-        #expect(automatic.exitCode == 0 && automatic.errorText.contains("No OpenCL device was found"))
+        // Most machines have none, and nobody has asked for one.
+        #expect(automatic.exitCode == 0 && !automatic.errorText.contains("OpenCL"), "\(automatic.errorText)")
         #expect(try folder.read("out/a.jpg") == expected("sepia"))
         let devices = try Tool.run(["devices"], in: folder, environment: without)
         #expect(devices.exitCode == 0 && devices.outputText.contains("SIMD"))

@@ -43,7 +43,19 @@ struct SpeedStoreTests {
         for version in 1...20 { store.keep(speeds("2026-11-25"), of: info(driver: "Platform 3.\(version)")) }
         #expect(store.reading(of: info()) == .outdated(date: "2026-11-25"))
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(files.count == 1)
+        // The speeds, and the GPU's name.
+        #expect(files.count == 2)
+    }
+
+    @Test func theLastGPUIsRemembered() throws {
+        let store = try #require(SpeedStore(folder: folder))
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cpu = DeviceInfo(identifier: "cpu", kind: .simd, name: "AVX2", driver: "", memoryByteCount: 0)
+        store.keep(speeds("2026-11-23"), of: cpu)
+        #expect(store.lastGPU == nil)
+        store.keep(speeds("2026-11-23"), of: info("First"))
+        store.keep(speeds("2026-11-23"), of: info("Second"))
+        #expect(try #require(SpeedStore(folder: folder)).lastGPU == "Second")
     }
 
     @Test func otherKernelsMakeThemOutdated() throws {
