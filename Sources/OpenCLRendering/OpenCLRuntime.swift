@@ -43,6 +43,7 @@ package enum OpenCLRuntime {
     /// - Parameter asGPUs: true treats all devices as GPUs with memory of their own.
     static func makeDevices(asGPUs: Bool = false) -> [OpenCLDevice] {
         var identifiers: [cl_device_id: String] = [:]
+        searchNotes.withLock { $0 = [] }
         return platforms().enumerated().flatMap { platformIndex, platform in
             deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
                 let identifier = "\(platformIndex).\(deviceIndex)"
@@ -56,7 +57,7 @@ package enum OpenCLRuntime {
     }
 
     private static func platforms() -> [cl_platform_id] {
-        let listed = list { clGetPlatformIDs($0, $1, &$2) }
+        let listed = list("clGetPlatformIDs", emptyCode: noPlatforms) { clGetPlatformIDs($0, $1, &$2) }
         let unlisted = UnlistedPlatforms(
             beside: listed, environment: ProcessInfo.processInfo.environment)
         let missing = copencl_error().map {
@@ -64,23 +65,36 @@ package enum OpenCLRuntime {
         }
         // Drivers that were found do not need it.
         let loader = unlisted.platforms.isEmpty ? missing : nil
-        searchNotes.withLock { $0 = (loader.map { [$0] } ?? []) + unlisted.notes }
+        searchNotes.withLock { $0 += (loader.map { [$0] } ?? []) + unlisted.notes }
         return listed + unlisted.platforms
     }
 
     private static func deviceIdentifiers(of platform: cl_platform_id) -> [cl_device_id] {
-        list { clGetDeviceIDs(platform, cl_device_type(CL_DEVICE_TYPE_ALL), $0, $1, &$2) }
+        list("clGetDeviceIDs", emptyCode: CL_DEVICE_NOT_FOUND) {
+            clGetDeviceIDs(platform, cl_device_type(CL_DEVICE_TYPE_ALL), $0, $1, &$2)
+        }
     }
 
-    /// Queries a list: first its length, then its elements. Empty if a call fails, because OpenCL without
-    /// platforms, or a platform without devices, reports an error.
+    /// `CL_PLATFORM_NOT_FOUND_KHR`, which Swift does not import.
+    private static let noPlatforms: cl_int = -1001
+
+    /// Queries a list: first its length, then its elements. Empty if a call fails, which is noted.
+    ///
+    /// - Parameter emptyCode: what the call reports where there is nothing to list.
     private static func list<Element>(
+        _ name: String, emptyCode: cl_int,
         _ call: (cl_uint, UnsafeMutablePointer<Element?>?, inout cl_uint) -> cl_int
     ) -> [Element] {
         var count: cl_uint = 0
-        guard call(0, nil, &count) == CL_SUCCESS, count > 0 else { return [] }
-        var elements = [Element?](repeating: nil, count: Int(count))
-        guard call(count, &elements, &count) == CL_SUCCESS else { return [] }
-        return elements.compactMap { $0 }
+        var code = call(0, nil, &count)
+        var elements = [Element?](repeating: nil, count: code == CL_SUCCESS ? Int(count) : 0)
+        if !elements.isEmpty { code = call(count, &elements, &count) }
+        if code == CL_SUCCESS { return elements.compactMap(\.self) }
+        if code != emptyCode {
+            searchNotes.withLock {
+                $0.append("OpenCL's \(name) failed with error \(code), so devices may be missing.")
+            }
+        }
+        return []
     }
 }

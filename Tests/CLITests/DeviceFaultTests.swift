@@ -82,6 +82,14 @@ struct DeviceFaultTests {
         #expect(devices.outputText.contains("SIMD") && devices.errorText.contains("OpenCL has not answered"))
     }
 
+    @Test(arguments: ["clGetPlatformIDs", "clGetDeviceIDs"])
+    func devicesNamesAListThatFails(function: String) throws {
+        let result = try Tool.run(
+            ["devices"], in: folder, environment: environment("\(function):1:error=-5"))
+        #expect(result.errorText.contains("OpenCL's \(function) failed with error -5"), "\(result.errorText)")
+        #expect(result.exitCode == 0 && result.outputText.contains("SIMD"))
+    }
+
     @Test func withoutOpenCLTheCPUFiltersAndDevicesSaysWhatIsMissing() throws {
         // This file is found before the real library, and is no library.
         _ = try folder.write(Array("not a library".utf8), to: "libraries/libOpenCL.so.1")
