@@ -29,8 +29,8 @@ package struct ConformanceRun {
     /// Compiles the programs of the next cases beforehand, several at once; nil compiles each where it is needed.
     package var compilers: ProgramCompilers?
 
-    /// Cases whose programs are compiled together. They need about 30 in a layout, so that each process has some.
-    private static let casesAtOnce = 512
+    /// Cases whose programs are compiled together: few at first, so that a short run compares some. 512 need about 30.
+    private static let casesAtOnce = (first: 64, most: 512)
 
     /// - Parameter maxPixels: larger photos are left out, for devices that are simulated.
     package init(_ devices: [any Device], _ scope: Conformance.Scope, maxPixels: Int = .max) {
@@ -52,13 +52,18 @@ package struct ConformanceRun {
     package func outcomes(progress: (PixelLayout) -> Void, isOver: () -> Bool = { false }) throws -> [Outcome]
     {
         var outcomes = devices.map { Outcome(device: $0.info) }
+        var casesAtOnce = Self.casesAtOnce.first
         let others = Conformance.layouts.filter { !Conformance.mainLayouts.contains($0) }
         for layout in Conformance.mainLayouts + others {
             progress(layout)
             let tests = cases(layout)
+            var compiledCount = 0
             for (number, test) in tests.enumerated() {
-                if number.isMultiple(of: Self.casesAtOnce) {
-                    compile(tests[number...].prefix(Self.casesAtOnce), outcomes, isOver)
+                if number == compiledCount {
+                    let next = tests[number...].prefix(casesAtOnce)
+                    compile(next, outcomes, isOver)
+                    compiledCount += next.count
+                    casesAtOnce = min(2 * casesAtOnce, Self.casesAtOnce.most)
                 }
                 guard !isOver() else { return outcomes }
                 let photo = test.photo

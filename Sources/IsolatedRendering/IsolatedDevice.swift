@@ -37,7 +37,6 @@ package final class IsolatedDevice: CompilingDevice {
             return try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
         }
         if try run(plan, onlyProven: true, from: source, to: sink, isCancelled) { return }
-        compile([plan], isCancelled: isCancelled)
         try selfTest(plan, isCancelled)
         _ = try run(plan, onlyProven: false, from: source, to: sink, isCancelled)
     }
