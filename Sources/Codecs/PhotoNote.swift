@@ -17,11 +17,17 @@ public enum PhotoNote: Hashable, Sendable {
     case furtherPicturesLeftOut(Set<FurtherPicture>)
     /// A preview in the maker note could not be removed: its format is the maker's secret.
     case previewInMakerNote
-    /// XMP beyond a JPEG's first 64 KB was left out: it has previews of the old pixels, or the output is not
-    /// a JPEG.
+    /// XMP beyond a JPEG's first 64 KB was left out: it has previews of the old pixels or places that moved, or the output is
+    /// not a JPEG.
     case extendedXMPLeftOut
     /// A JPEG's boxes, such as Content Credentials (C2PA), were left out, because they belong to the original file.
     case boxesLeftOut
+    /// The link to Content Credentials elsewhere was left out, because they belong to the original file.
+    case credentialsLinkLeftOut
+    /// Segments of a JPEG, by name, that have an image of the unfiltered photo in them.
+    case segmentsWithImagesLeftOut(names: [String])
+    /// Places that the output does not show, or that are in a form that cannot be moved, were left out.
+    case placesLeftOut(Set<PlaceInPhoto>)
     /// APPn or COM segments between or behind a JPEG's scans were left out.
     case lateMetadataLeftOut
     /// Chunks of a PNG with a wrong checksum, not needed for the pixels.
@@ -64,6 +70,13 @@ extension PhotoNote: CustomStringConvertible {
             "The photo's extended XMP (metadata beyond the size of one XMP packet) was left out."
         case .boxesLeftOut:
             "The photo's JUMBF boxes (such as Content Credentials) were left out; they belong to the original file."
+        case .credentialsLinkLeftOut:
+            "The link to the photo's Content Credentials was left out; they belong to the original file."
+        case .segmentsWithImagesLeftOut(let names):
+            "Segments with an image of the unfiltered photo were left out (\(Self.list(names)))."
+        case .placesLeftOut(let places):
+            "Places that the output does not show, or that could not be moved with it, were left out ("
+                + PlaceInPhoto.allCases.filter(places.contains).map(\.rawValue).joined(separator: ", ") + ")."
         case .lateMetadataLeftOut:
             "Metadata after the beginning of the image was left out."
         case .damagedChunks(let names):

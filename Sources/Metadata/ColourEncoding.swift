@@ -1,3 +1,5 @@
+import Glibc
+
 /// The meaning of a photo's sample values: a curve from encoded to linear light, and the primaries' colours.
 package struct ColourEncoding: Hashable {
     /// CIE 1931 x and y.
@@ -44,6 +46,15 @@ extension ColourEncoding.Curve {
     package static let bt709 = Self.linearBelow(end: 0.081, slope: 4.5, offset: 0.099, exponent: 1 / 0.45)
     /// Adobe RGB (1998), version 2005-05, 4.3.1.2.
     package static let adobeRGB = Self.power(563.0 / 256)
+
+    /// The linear value of an encoded one.
+    package func linear(_ value: Double) -> Double {
+        switch self {
+        case .power(let exponent): pow(value, exponent)
+        case .linearBelow(let end, let slope, let offset, let exponent):
+            value < end ? value / slope : pow((value + offset) / (1 + offset), exponent)
+        }
+    }
 }
 
 extension ColourEncoding.Primaries {

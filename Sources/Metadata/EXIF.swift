@@ -2,16 +2,21 @@ import Imaging
 
 /// EXIF: a TIFF stream of tags in directories. Format: Exif 2.32, TIFF 6.0.
 public struct EXIF: Hashable, Sendable {
-    private var stream: TIFFStream
+    var stream: TIFFStream
 
     public var bytes: [UInt8] { stream.bytes }
 
-    private enum Tag {
+    enum Tag {
         static let imageWidth = 0x0100
         static let imageHeight = 0x0101
         static let stripOffsets = 0x0111
         static let orientation = 0x0112
         static let stripByteCounts = 0x0117
+        static let xResolution = 0x011A
+        static let yResolution = 0x011B
+        static let transferFunction = 0x012D
+        static let whitePoint = 0x013E
+        static let primaryChromaticities = 0x013F
         static let thumbnailOffset = 0x0201
         static let thumbnailByteCount = 0x0202
         static let exifDirectory = 0x8769
@@ -21,7 +26,10 @@ public struct EXIF: Hashable, Sendable {
         static let pixelXDimension = 0xA002
         static let pixelYDimension = 0xA003
         static let interoperabilityDirectory = 0xA005
+        static let focalPlaneXResolution = 0xA20E
+        static let focalPlaneYResolution = 0xA20F
         static let subjectLocation = 0xA214
+        static let gamma = 0xA500
         /// In the directory of interoperability.
         static let interoperabilityIndex = 0x0001
 
@@ -67,29 +75,11 @@ public struct EXIF: Hashable, Sendable {
         return result
     }
 
-    /// A copy without the place of the subject, which is in pixels of the photo as it was. Only EXIF's own directory becomes
-    /// shorter; all else keeps its position.
-    package func withoutSubjectPlace() -> EXIF {
-        guard let first = stream.firstDirectory,
-            let directory = stream.subdirectory(Tag.exifDirectory, of: first),
-            !directory.overlaps(first)
-        else { return self }
-        // A point, a circle or a rectangle: Exif 2.32, 4.6.5.
-        let places = directory.entries.filter { entry in
-            [Tag.subjectArea, Tag.subjectLocation].contains(entry.tag)
-                && 2...4 ~= stream.numbers(entry, atMost: 5).count
-        }
-        guard !places.isEmpty else { return self }
-        var result = self
-        result.stream.remove(Set(places.map(\.position)), from: directory)
-        return result
-    }
-
     /// Whether the sample values are in Adobe RGB. As DCF 2.0 has it, the colour space is then "uncalibrated", and the
     /// rules of interoperability are those of the "DCF option file", R03. Some cameras write 2 for the colour space.
     package var saysAdobeRGB: Bool { adobeRGBIndex != nil }
 
-    private var adobeRGBIndex: TIFFStream.Entry? {
+    var adobeRGBIndex: TIFFStream.Entry? {
         guard let first = stream.firstDirectory,
             let directory = stream.subdirectory(Tag.exifDirectory, of: first),
             let colourSpace = directory.entry(Tag.colourSpace).flatMap(stream.number),
@@ -98,17 +88,6 @@ public struct EXIF: Hashable, Sendable {
                 .entry(Tag.interoperabilityIndex)
         else { return nil }
         return stream.hasText("R03", index) ? index : nil
-    }
-
-    /// A copy whose colour space is sRGB, if it has that tag.
-    public func inSRGB() -> EXIF {
-        guard let first = stream.firstDirectory,
-            let entry = stream.subdirectory(Tag.exifDirectory, of: first)?.entry(Tag.colourSpace)
-        else { return self }
-        var result = self
-        result.stream.setNumber(1, of: entry)
-        if let adobeRGBIndex { result.stream.setText("R98", of: adobeRGBIndex) }
-        return result
     }
 
     /// The directories that the first one refers to, and those that these refer to. One that lies over the first one is none.

@@ -21,6 +21,9 @@ public enum FurtherPicture: String, CaseIterable, Hashable, Sendable {
             case "MotionPhoto": self = .video
             default: self = .picture
             }
+        case (.depthItem, "DataURI"):
+            guard property.value != "primary_image" else { return nil }
+            self = .picture
         default: return nil
         }
     }

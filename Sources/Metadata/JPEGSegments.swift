@@ -45,6 +45,17 @@ package enum JPEGSegments {
         marker == app2 && bytes.starts(with: "FPXR\0".utf8)
     }
 
+    /// The temperatures behind a thermal camera's photo, and its other pictures.
+    static func isFLIR(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        marker == app1 && bytes.starts(with: "FLIR\0".utf8)
+    }
+
+    /// Whether there are rules for the segment, or it is no place for previews.
+    static func hasKnownForm(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
+        isExtendedXMP(marker, bytes) || isFlashpix(marker, bytes) || isBox(marker, bytes)
+            || isPictureIndex(marker, bytes) || isGainMapVersion(marker, bytes) || isFLIR(marker, bytes)
+    }
+
     package static func isExtendedXMP(_ marker: UInt8, _ bytes: [UInt8]) -> Bool {
         marker == app1 && bytes.starts(with: extendedXMPPrefix)
     }

@@ -1,20 +1,37 @@
 extension PhotoMetadata {
-    /// The metadata for changed pixels: without previews of the old ones in EXIF, XMP, Photoshop's resources and
-    /// Flashpix extensions, and without a JPEG's boxes and the time in a PNG, which belong to the old ones.
+    /// The metadata for changed pixels: without images of the old ones wherever they are, except in maker notes, and without a
+    /// JPEG's boxes and the time in a PNG, which belong to the old ones.
     public func forFilteredPixels() -> PhotoMetadata {
-        let metadata = withoutPhotoshopThumbnails().withoutBoxes().mapItems { item in
-            switch item {
-            case .exif(let bytes): .exif(EXIF(bytes: bytes)?.withoutThumbnail().bytes ?? bytes)
-            case .xmp(let bytes): .xmp(XMPPacket(bytes: bytes).removing(\.isPreview)?.bytes ?? bytes)
-            case .jpegSegment(let marker, let bytes) where JPEGSegments.isFlashpix(marker, bytes): nil
-            // The time of the last change: PNG, third edition, 11.3.5.
-            case .pngChunk("tIME", _): nil
-            default: item
+        let metadata = withPhotoshopResources(PhotoshopResources.withoutThumbnails).withoutBoxes()
+            .withoutSegmentsWithImages()
+            .mapItems { item in
+                switch item {
+                case .exif(let bytes): .exif(EXIF(bytes: bytes)?.withoutThumbnail().bytes ?? bytes)
+                case .xmp(let bytes): .xmp(XMPPacket(bytes: bytes).withoutPreviews() ?? bytes)
+                case .jpegSegment(let marker, let bytes) where JPEGSegments.isFlashpix(marker, bytes): nil
+                // The time of the last change: PNG, third edition, 11.3.5.
+                case .pngChunk("tIME", _): nil
+                default: item
+                }
             }
+        return metadata.hasPreviewsInExtendedXMP ? metadata.withoutExtendedXMP() : metadata
+    }
+
+    private var hasPreviewsInExtendedXMP: Bool {
+        let text = extendedXMP
+        return XMPPacket.signsOfPreviews.contains { text.contains(text: $0) }
+            || XMPPacket(bytes: text).withoutPreviews() != nil
+    }
+
+    /// Whether XMP names Content Credentials elsewhere.
+    package var hasLinkToCredentials: Bool { withoutLinkToCredentials() != self }
+
+    /// The metadata for a photo that is encoded again: the credentials have a hash of the original file.
+    package func withoutLinkToCredentials() -> PhotoMetadata {
+        mapItems { item in
+            guard case .xmp(let bytes) = item else { return item }
+            return .xmp(XMPPacket(bytes: bytes).removing(\.refersToCredentials)?.bytes ?? bytes)
         }
-        let extendedXMP = metadata.extendedXMP
-        let hasPreviews = XMPPacket.signsOfPreviews.contains { extendedXMP.contains(text: $0) }
-        return hasPreviews ? metadata.withoutExtendedXMP() : metadata
     }
 
     package var hasBoxes: Bool { hasSegment(where: JPEGSegments.isBox) }
@@ -40,9 +57,11 @@ extension PhotoMetadata {
     /// The resources of all segments: one may start in a segment and end in the next.
     package var photoshopResources: [UInt8] { items.compactMap(\.photoshopResources).flatMap(\.self) }
 
-    private func withoutPhotoshopThumbnails() -> PhotoMetadata {
+    /// - Parameter edit: the new resources; nil leaves the old ones as they are.
+    func withPhotoshopResources(_ edit: ([UInt8]) -> [UInt8]?) -> PhotoMetadata {
         let prefix = PhotoshopResources.segmentPrefix
-        guard let kept = PhotoshopResources.withoutThumbnails(photoshopResources) else { return self }
+        let resources = photoshopResources
+        guard !resources.isEmpty, let kept = edit(resources) else { return self }
         var rest = kept[...]
         return mapItems { item in
             guard item.photoshopResources != nil else { return item }
@@ -82,7 +101,7 @@ extension PhotoMetadata {
     }
 
     /// The text, in the order of the segments.
-    private var extendedXMP: [UInt8] {
+    var extendedXMP: [UInt8] {
         items.flatMap { item -> ArraySlice<UInt8> in
             guard case .jpegSegment(let marker, let bytes) = item, JPEGSegments.isExtendedXMP(marker, bytes)
             else {

@@ -68,7 +68,8 @@ extension PhotoMetadata {
         return PhotoMetadata(items: items + [.icc(.adobeRGB)], density: density)
     }
 
-    /// The metadata for the photo at another size, or once it is turned. Sizes and places in pixels of the old one are left out.
+    /// The metadata for the photo at another size, or once it is turned, where it is not known how. Sizes and places in pixels of
+    /// the old one are left out.
     ///
     /// - Parameter isWhole: whether the photo still shows all, in the same direction. Otherwise places that are shares of the
     ///   photo, such as those of faces, and a panorama's on its sphere are left out as well.
@@ -82,7 +83,8 @@ extension PhotoMetadata {
             case .xmp(let bytes):
                 let packet = XMPPacket(bytes: bytes)
                     .removing(
-                        { $0.isInPixels || !isWhole && $0.isPlaceInPhoto }, signs: XMPPacket.signsOfPlaces)
+                        { $0.isInPixels || !isWhole && ($0.place != nil || $0.holdsRegions) },
+                        signs: XMPPacket.signsOfPlaces)
                 return .xmp(packet?.bytes ?? bytes)
             default:
                 return item
@@ -93,15 +95,19 @@ extension PhotoMetadata {
     /// The metadata for the photo once its pixels are converted to sRGB. A small profile takes the place of the photo's own,
     /// because some applications do not take values without a profile for sRGB. For a grey file, see `matching`.
     package func convertedToSRGB() -> PhotoMetadata {
-        var converted = mapItems { item in
+        let profile = ICCProfile.sRGB
+        var converted = withPhotoshopResources(PhotoshopResources.withoutProfile).mapItems { item in
             switch item {
             case .icc: nil
             case .pngChunk(let name, _) where Self.colourChunks.contains(name): nil
             case .exif(let bytes): EXIF(bytes: bytes).map { .exif($0.inSRGB().bytes) } ?? item
+            case .xmp(let bytes):
+                .xmp(
+                    XMPPacket(bytes: bytes).inSRGB(profile: profile.profileDescription ?? "sRGB") ?? bytes)
             default: item
             }
         }
-        converted.items.append(.icc(.sRGB))
+        converted.items.append(.icc(profile))
         return converted
     }
 
@@ -134,9 +140,16 @@ extension PhotoMetadata {
     /// The metadata for a file with colour or with grey pixels. A profile for the other kind is replaced by one with the same
     /// curve, or left out if it has no single curve.
     package func matching(colour: Bool) -> PhotoMetadata {
-        mapItems { item in
-            guard case .icc(let profile) = item else { return item }
-            return profile.matching(colour: colour).map { .icc($0) }
+        guard let icc, icc.matching(colour: colour) != icc else { return self }
+        return mapItems { item in
+            switch item {
+            case .icc(let profile): profile.matching(colour: colour).map { .icc($0) }
+            case .xmp(let bytes):
+                .xmp(
+                    XMPPacket(bytes: bytes).naming(profile: icc.matching(colour: colour)?.profileDescription)
+                        ?? bytes)
+            default: item
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+import Crypto
+
 /// Photoshop's image resources in a JPEG's APP13 (Adobe Photoshop File Formats Specification, "Image Resource
 /// Blocks").
 package enum PhotoshopResources {
@@ -13,25 +15,78 @@ package enum PhotoshopResources {
 
     /// The identifiers of Photoshop 4 and of later versions.
     private static let thumbnails: Set<Int> = [1033, 1036]
+    private static let iptc = 1028, iptcDigest = 1061
+    private static let profile = 1039
 
-    /// The resources without thumbnails; nil if there are none.
+    /// What becomes of a resource.
+    enum Edit {
+        case stays
+        case removed
+        case replaced([UInt8])
+    }
+
+    /// A resource in the bytes of all.
+    struct Block {
+        let number: Int
+        /// With its length.
+        let name: ArraySlice<UInt8>
+        let data: ArraySlice<UInt8>
+        /// From the signature to the padding.
+        let range: Range<Int>
+    }
+
+    /// The resources without thumbnails and other pictures; nil if there are none.
     ///
     /// - Parameter bytes: the resources of all segments, concatenated. The first malformed resource and all
     ///   that follows stay unchanged.
     package static func withoutThumbnails(_ bytes: [UInt8]) -> [UInt8]? {
+        var digests: [[UInt8]: [UInt8]] = [:]
+        let edited = editing(bytes) { block in
+            if thumbnails.contains(block.number) { return .removed }
+            guard block.number == iptc else {
+                return EmbeddedImage.start(in: block.data) == nil ? .stays : .removed
+            }
+            guard let data = IPTC.withoutPreview(block.data) else { return .stays }
+            digests[md5(Array(block.data))] = md5(data)
+            return .replaced(data)
+        }
+        // Editors take IPTC with another digest for changed by hand.
+        guard let edited, !digests.isEmpty else { return edited }
+        return editing(edited) { block in
+            guard block.number == iptcDigest, let digest = digests[Array(block.data)] else { return .stays }
+            return .replaced(digest)
+        } ?? edited
+    }
+
+    static func md5(_ bytes: [UInt8]) -> [UInt8] { Array(Insecure.MD5.hash(data: bytes)) }
+
+    /// The resources without a colour profile; nil if there is none.
+    static func withoutProfile(_ bytes: [UInt8]) -> [UInt8]? {
+        editing(bytes) { $0.number == profile ? .removed : .stays }
+    }
+
+    /// The resources once each is edited; nil if all stay.
+    static func editing(_ bytes: [UInt8], _ edit: (Block) -> Edit) -> [UInt8]? {
         var kept: [UInt8] = []
-        var position = 0
+        var position = 0, isEdited = false
         while let block = block(of: bytes, at: position) {
-            if !thumbnails.contains(block.number) { kept += bytes[block.range] }
+            switch edit(block) {
+            case .stays: kept += bytes[block.range]
+            case .removed: isEdited = true
+            case .replaced(let data):
+                isEdited = true
+                kept += bytes[block.range.lowerBound..<block.data.startIndex - 4]
+                kept +=
+                    UInt32(data.count).bigEndianBytes + data + [UInt8](repeating: 0, count: data.count % 2)
+            }
             position = block.range.upperBound
         }
-        kept += bytes[position...]
-        return kept.count < bytes.count ? kept : nil
+        return isEdited ? kept + bytes[position...] : nil
     }
 
     /// Signature, number, name with its length, length of the data, data. Name and data are padded to even
     /// lengths.
-    private static func block(of bytes: [UInt8], at start: Int) -> (number: Int, range: Range<Int>)? {
+    private static func block(of bytes: [UInt8], at start: Int) -> Block? {
         func integer(_ position: Int, _ byteCount: Int) -> Int? {
             guard position + byteCount <= bytes.count else { return nil }
             return bytes[position..<position + byteCount].reduce(0) { $0 << 8 | Int($1) }
@@ -43,7 +98,10 @@ package enum PhotoshopResources {
         guard let byteCount = integer(sizePosition, 4) else { return nil }
         let end = sizePosition + 4 + byteCount
         guard end <= bytes.count else { return nil }
-        // The last resource may lack its padding.
-        return (number, start..<min(end + byteCount % 2, bytes.count))
+        return Block(
+            number: number, name: bytes[start + 6..<start + 7 + nameByteCount],
+            data: bytes[sizePosition + 4..<end],
+            // The last resource may lack its padding.
+            range: start..<min(end + byteCount % 2, bytes.count))
     }
 }

@@ -130,6 +130,47 @@ extension TIFFStream {
         setInteger(value, at: entry.valuePosition, byteCount: byteCount)
     }
 
+    /// - Returns: false, without a change, if the field has another number of values, if one of them is beyond the file's end,
+    ///   or if the type is too small for one.
+    mutating func setNumbers(_ values: [Int], of entry: Entry) -> Bool {
+        guard !values.isEmpty, numbers(entry, atMost: values.count + 1).count == values.count,
+            entry.count == values.count, let byteCount = entry.valuesByteCount.map({ $0 / entry.count }),
+            values.allSatisfy({ $0 >= 0 && $0 >> (8 * byteCount) == 0 })
+        else { return false }
+        let start = outOfLineRange(of: entry)?.lowerBound ?? entry.valuePosition
+        for (index, value) in values.enumerated() {
+            setInteger(value, at: start + byteCount * index, byteCount: byteCount)
+        }
+        return true
+    }
+
+    /// The range of values of type RATIONAL; nil if the field has others, or not all of them are there.
+    private func rationals(_ entry: Entry) -> Range<Int>? {
+        guard entry.type == 5, let range = outOfLineRange(of: entry), range.count == 8 * entry.count else {
+            return nil
+        }
+        return range
+    }
+
+    /// In ten-thousandths. Does nothing if the field has another type or another number of values.
+    mutating func setRationals(_ values: [Double], of entry: Entry) {
+        guard entry.count == values.count, let range = rationals(entry) else { return }
+        for (start, value) in zip(stride(from: range.lowerBound, to: range.upperBound, by: 8), values) {
+            setInteger(Int((value * 10_000).rounded()), at: start, byteCount: 4)
+            setInteger(10_000, at: start + 4, byteCount: 4)
+        }
+    }
+
+    /// Does nothing if one of the fields is not a single RATIONAL.
+    mutating func swapRationals(_ first: Entry, _ second: Entry) {
+        guard first.count == 1, second.count == 1, let here = rationals(first), let there = rationals(second),
+            !here.overlaps(there)
+        else { return }
+        let value = Array(bytes[here])
+        bytes.replaceSubrange(here, with: bytes[there])
+        bytes.replaceSubrange(there, with: value)
+    }
+
     /// Whether a field is a text of three letters, and this one.
     func hasText(_ text: String, _ entry: Entry) -> Bool {
         entry.type == 2 && entry.count == 4

@@ -12,19 +12,21 @@ struct OutputMetadata {
     /// - Parameters:
     ///   - source: the photo's metadata, as far as the output's format can hold it.
     ///   - changesPixels: whether a filter or a new size changes the pixels.
-    ///   - size: of the output.
-    ///   - isWhole: whether the output shows the whole photo, and is not turned.
+    ///   - frame: of the output, over the photo's.
     ///   - layout: of the output.
     init(
         of reader: PhotoReader, saying source: PhotoMetadata, _ recipe: Recipe, changesPixels: Bool,
-        size: PhotoGeometry, isWhole: Bool, layout: PixelLayout
+        frame: FrameChange, layout: PixelLayout
     ) {
-        var metadata = source.withoutFurtherPictures().withoutBoxes()
+        var metadata = source.withoutFurtherPictures().withoutBoxes().withoutLinkToCredentials()
+        var lostPlaces: Set<PlaceInPhoto> = []
         if recipe.outputFormat(for: reader.format) != .jpeg { metadata = metadata.withoutExtendedXMP() }
         if changesPixels {
             metadata = metadata.forFilteredPixels().withoutThumbnailsInRawProfiles(limits: reader.limits)
         }
-        if size != reader.geometry { metadata = metadata.resized(to: size, isWhole: isWhole) }
+        if !frame.isIdentity {
+            (metadata, lostPlaces) = metadata.moved(by: frame, limits: reader.limits)
+        }
         self.metadata = metadata
 
         noteFurtherPictures(of: reader)
@@ -32,6 +34,10 @@ struct OutputMetadata {
             notes.append(.extendedXMPLeftOut)
         }
         if source.hasBoxes, !metadata.hasBoxes { notes.append(.boxesLeftOut) }
+        if source.hasLinkToCredentials { notes.append(.credentialsLinkLeftOut) }
+        if !lostPlaces.isEmpty { notes.append(.placesLeftOut(lostPlaces)) }
+        let images = changesPixels ? source.segmentsWithImages : []
+        if !images.isEmpty { notes.append(.segmentsWithImagesLeftOut(names: images)) }
         if changesPixels, metadata.exif?.hasPreviewInMakerNote == true { notes.append(.previewInMakerNote) }
         let losesProfile = metadata.icc.map { $0.matching(colour: layout.hasColour) == nil }
         if losesProfile ?? !reader.profileFits {

@@ -37,6 +37,8 @@ package struct RenderDraft {
     let isTurned: Bool
     /// The geometry after the stages, before the photo is turned.
     let resultGeometry: PhotoGeometry
+    /// How the photo lies in the output, as both are stored.
+    let frame: FrameChange
     /// Nil if the photo's compressed bytes are copied.
     private(set) var decoding: Decoding?
 
@@ -44,13 +46,17 @@ package struct RenderDraft {
     package init(_ reader: PhotoReader, _ recipe: Recipe) throws(CodecError) {
         try Self.checkTables(reader, recipe)
         let stages = Self.stages(reader, recipe)
-        self.init(reader, recipe, Self.samples(reader, recipe, stages), stages)
+        self.init(
+            reader, recipe, Self.samples(reader, recipe, stages), stages,
+            Self.frame(reader, recipe, stages))
     }
 
     private init(
-        _ reader: PhotoReader, _ recipe: Recipe, _ samples: DecodedSamples, _ stages: [Stage]
+        _ reader: PhotoReader, _ recipe: Recipe, _ samples: DecodedSamples, _ stages: [Stage],
+        _ frame: FrameChange
     ) {
         self.recipe = recipe
+        self.frame = frame
         format = recipe.outputFormat(for: reader.format)
         isTurned = Self.isTurned(reader, recipe)
         resultGeometry = Self.resultGeometry(reader, recipe, stages)
@@ -104,6 +110,21 @@ package struct RenderDraft {
         stages.reduce(recipe.halvesSize ? reader.geometry.halved : reader.geometry) { $1.result(of: $0) }
     }
 
+    /// - Parameter stages: for the photo itself: a stage after another output's has another part of other pixels.
+    private static func frame(_ reader: PhotoReader, _ recipe: Recipe, _ stages: [Stage]) -> FrameChange {
+        let whole = FrameChange(of: reader.geometry)
+        let stored = stages.reduce(
+            recipe.halvesSize ? whole.resized(to: reader.geometry.halved) : whole
+        ) { change, stage in
+            guard case .resample(let resampling) = stage else { return change }
+            let size = resampling.result(of: change.output)
+            return stage.showsWholePhoto
+                ? change.resized(to: size)
+                : change.showing(columns: resampling.columns.range, rows: resampling.rows.range, as: size)
+        }
+        return isTurned(reader, recipe) ? stored.upright() : stored
+    }
+
     private static func isTurned(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
         recipe.turnsUpright && reader.geometry.orientation != .up
     }
@@ -144,8 +165,11 @@ package struct RenderDraft {
     private static func drafts(ofSound recipes: [Recipe], _ reader: PhotoReader) -> [RenderDraft] {
         var stages = recipes.map { Self.stages(reader, $0) }
         let samples = zip(recipes, stages).map { Self.samples(reader, $0, $1) }
+        let frames = zip(recipes, stages).map { frame(reader, $0, $1) }
         cascade(&stages, samples)
-        var drafts = recipes.indices.map { RenderDraft(reader, recipes[$0], samples[$0], stages[$0]) }
+        var drafts = recipes.indices.map {
+            RenderDraft(reader, recipes[$0], samples[$0], stages[$0], frames[$0])
+        }
         let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.samples)
         for index in drafts.indices {
             guard let samples = drafts[index].decoding?.samples else { continue }

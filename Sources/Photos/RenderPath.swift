@@ -85,8 +85,7 @@ package struct RenderPath {
         let output = OutputMetadata(
             of: reader, saying: metadata, recipe,
             changesPixels: recipe.halvesSize || decoding.samples.inSRGB || draft.isTurned || !stages.isEmpty,
-            size: writtenGeometry, isWhole: !draft.isTurned && stages.allSatisfy(\.showsWholePhoto),
-            layout: writtenLayout)
+            frame: draft.frame, layout: writtenLayout)
         notes = conversionNotes + output.notes
         var settings = PhotoWriterSettings(
             format: format, geometry: writtenGeometry, layout: writtenLayout, metadata: output.metadata,

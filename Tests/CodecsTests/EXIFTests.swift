@@ -309,6 +309,46 @@ struct EXIFTests {
         #expect(try exif("THM", 0xFFFF).inSRGB() == exif("THM", 1))
     }
 
+    /// A white point, primaries and a gamma, in ten-thousandths: of Adobe RGB, or of sRGB (ITU-R BT.709).
+    static func chromaticities(_ green: [Int], gamma: Int, isBigEndian: Bool) -> [UInt8] {
+        var words = Words(isBigEndian: isBigEndian)
+        words.long(8)
+        words.short(3)
+        words.entry(0x013E, 5, count: 2, at: 68)
+        words.entry(0x013F, 5, count: 6, at: 84)
+        words.entry(0x8769, 4, 50)
+        words.long(0)
+        words.short(1)
+        words.entry(0xA500, 5, count: 1, at: 132)
+        words.long(0)
+        for value in [3127, 3290, 6400, 3300] + green + [1500, 600, gamma] {
+            words.long(value)
+            words.long(10_000)
+        }
+        return words.bytes
+    }
+
+    @Test(arguments: [true, false])
+    func primariesBecomeThoseOfSRGB(isBigEndian: Bool) throws {
+        let adobe = Self.chromaticities([2100, 7100], gamma: 21992, isBigEndian: isBigEndian)
+        let sRGB = Self.chromaticities([3000, 6000], gamma: 22000, isBigEndian: isBigEndian)
+        #expect(try #require(EXIF(bytes: adobe)).inSRGB().bytes == sRGB)
+        damage(adobe)
+    }
+
+    /// The values at 1 and 128 are worked out from IEC 61966-2-1.
+    @Test func aTransferFunctionBecomesThatOfSRGB() throws {
+        var words = Words(isBigEndian: true)
+        words.long(8)
+        words.short(1)
+        words.entry(0x012D, 3, count: 768, at: 26)
+        words.long(0)
+        for _ in 0..<3 { for value in 0..<256 { words.short(value * 257) } }
+        let bytes = try #require(EXIF(bytes: words.bytes)).inSRGB().bytes
+        func value(_ index: Int) -> Int { Int(bytes[26 + 2 * index]) << 8 | Int(bytes[27 + 2 * index]) }
+        #expect([0, 1, 128, 255].map(value) == [0, 20, 14146, 65535] && value(512 + 128) == 14146)
+    }
+
     @Test func damagedEXIFNeverCrashes() {
         for bytes in [
             Self.camera(isBigEndian: false),
@@ -339,5 +379,8 @@ struct EXIFTests {
         #expect(exif.withoutSubjectPlace().bytes.count == bytes.count)
         #expect(exif.withoutThumbnail().bytes.count <= bytes.count)
         #expect(exif.withPixelSize(width: 5, height: 6).bytes.count == bytes.count)
+        var lost: Set<PlaceInPhoto> = []
+        let turned = FrameChange(of: PhotoGeometry(width: 40, height: 30, orientation: .left)).upright()
+        #expect(exif.moved(by: turned, &lost).bytes.count == bytes.count)
     }
 }

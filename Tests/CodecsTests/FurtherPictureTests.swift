@@ -52,6 +52,28 @@ struct FurtherPictureTests {
         #expect(alone.items.count == 2 && alone.furtherPictures == [])
     }
 
+    /// Google's Dynamic Depth 1.0: the list of files in other namespaces.
+    @Test func theFilesOfDynamicDepthAreFurtherPictures() {
+        let start = #"""
+            <r:Description xmlns:D="http://ns.google.com/photos/dd/1.0/device/"\#
+             xmlns:P="http://ns.google.com/photos/dd/1.0/profile/"
+            """#
+        let container = #"""
+             xmlns:C="http://ns.google.com/photos/dd/1.0/container/" xmlns:I="http://ns.google.com/photos/dd/1.0/item/"
+            """#
+        let list = #"""
+            <D:Container><C:Directory><r:Seq><r:li><C:Item I:DataURI="primary_image"/></r:li><r:li>\#
+            <C:Item I:Length="9" I:DataURI="android/depthmap"/></r:li></r:Seq></C:Directory></D:Container>\#
+            <D:Profiles><r:Seq/></D:Profiles>
+            """#
+        let metadata = PhotoMetadata(items: [
+            .xmp(Array("\(start)\(container)>\(list)<D:Pose/></r:Description>".utf8))
+        ])
+        #expect(metadata.furtherPictures == [.picture])
+        let expected = "\(start)><D:Pose/></r:Description>"
+        #expect(metadata.withoutFurtherPictures().items == [.xmp(Array(expected.utf8))])
+    }
+
     @Test func aDamagedIndexIsLeftOutToo() throws {
         guard case .jpegSegment(_, let bytes) = Self.index([0, 0x01_0001]) else { return }
         var random = SeededGenerator(seed: 5)

@@ -164,6 +164,19 @@ struct MetadataTests {
         #expect(wide.matching(colour: false).icc == nil)
     }
 
+    @Test func xmpNamesTheProfileThatIsThere() throws {
+        func metadata(_ text: String, _ profile: ICCProfile?) -> PhotoMetadata {
+            let packet = #"<a xmlns:p="http://ns.adobe.com/photoshop/1.0/"\#(text) b="1"/>"#
+            return PhotoMetadata(items: [.xmp(Array(packet.utf8))] + (profile.map { [.icc($0)] } ?? []))
+        }
+        let name = #" p:ICCProfile="sRGB IEC61966-2.1""#, grey = #" p:ICCProfile="sRGB grey""#
+        let sRGB = try ICCProfileTests.profile(description: "sRGB IEC61966-2.1")
+        #expect(metadata(name, sRGB).matching(colour: false) == metadata(grey, .sRGBGrey))
+        #expect(metadata(name, sRGB).matching(colour: true) == metadata(name, sRGB))
+        let wide = try ICCProfileTests.profile(description: "Adobe RGB (1998)")
+        #expect(metadata(name, wide).matching(colour: false) == metadata("", nil))
+    }
+
     @Test func commentsInAnyEncodingBecomeText() {
         #expect(
             PNGText(comment: Array("plain\0".utf8)).chunk

@@ -25,6 +25,14 @@ struct PNGMetadataTests {
         #expect(try passedThrough(behind.bytes) == passedThrough(PNGFile(Self.allKinds).bytes))
     }
 
+    @Test func contentCredentialsAreLeftOutWithANote() throws {
+        let chunk = PNGChunk("caBX", "jumb")
+        for file in [PNGFile([chunk]), PNGFile(behind: [chunk])] {
+            let reader = try file.reader()
+            #expect(reader.notes == [.boxesLeftOut] && reader.metadata.items == [])
+        }
+    }
+
     @Test func metadataBehindThePixelsCountsAsMemory() throws {
         let text = PNGChunk(
             name: "tEXt", bytes: Array("Note\0".utf8) + [UInt8](repeating: 65, count: 1 << 20))

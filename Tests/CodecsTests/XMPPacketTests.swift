@@ -150,6 +150,21 @@ struct XMPPacketTests {
         #expect(packet.resized(to: size, isWhole: true).items == (isShare ? packet.items : [without]))
     }
 
+    @Test func theColoursAreThoseOfSRGB() {
+        let text = #"""
+            <a xmlns:p="http://ns.adobe.com/photoshop/1.0/" xmlns:e="http://ns.adobe.com/exif/1.0/"
+             xmlns:t="http://ns.adobe.com/tiff/1.0/" p:ICCProfile="Adobe RGB (1998)" p:ColorMode="3"
+             t:WhitePoint="1"><e:ColorSpace>65535</e:ColorSpace><e:Gamma>22/10</e:Gamma>
+            <t:PrimaryChromaticities><r:Seq/></t:PrimaryChromaticities></a>
+            """#
+        let expected = #"""
+            <a xmlns:p="http://ns.adobe.com/photoshop/1.0/" xmlns:e="http://ns.adobe.com/exif/1.0/"
+             xmlns:t="http://ns.adobe.com/tiff/1.0/" p:ICCProfile="sRGB" p:ColorMode="3"><e:ColorSpace>1</e:ColorSpace></a>
+            """#
+        let converted = PhotoMetadata(items: [.xmp(Array(text.utf8))]).convertedToSRGB()
+        #expect(converted.items == [.xmp(Array(expected.utf8)), .icc(.sRGB)])
+    }
+
     @Test func invalidXMLIsUnchanged() {
         var random = SeededGenerator(seed: 8)
         let bytes = Array(Self.phone.utf8)

@@ -60,6 +60,11 @@ enum FuzzedParser: String, CaseIterable {
         }
         _ = metadata.withoutFurtherPictures().forFilteredPixels().upright().stripped()
         _ = metadata.resized(to: PhotoGeometry(width: 30, height: 20), isWhole: false).withProfileOfAdobeRGB()
+        let photo = PhotoGeometry(width: 40, height: 30, orientation: .left), smaller = photo.halved
+        let cropped = FrameChange(of: photo).showing(columns: 10..<30, rows: -5..<20, as: smaller)
+        for change in [cropped, cropped.upright(), FrameChange(of: photo).resized(to: smaller)] {
+            _ = metadata.moved(by: change)
+        }
         let rewritten = metadata.forFilteredPixels().upright()
         // What is removed stays removed.
         precondition(

@@ -148,31 +148,100 @@ struct OutputMetadataTests {
         #expect(toPNG.notes == [.segmentsLeftOut(names: ["APP11"])])
     }
 
-    /// A crop, a border and a turn move them; a filter and a resize of the whole photo do not.
-    @Test func placesInThePhotoEndWhereTheyMove() throws {
-        let xmp = """
-            http://ns.adobe.com/xap/1.0/\0<a \
-            xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"><m:Regions>a face</m:Regions></a>
-            """
+    /// A face in the columns 25 to 35 and rows 6 to 18 of the photo as it is stored, which is shown turned clockwise.
+    private static let face = #"x="0.75" y="0.5" w="0.25" h="0.5""#
+
+    private static func regions(_ area: String, width: Int = 40, height: Int = 24) -> [UInt8] {
+        Array(
+            #"""
+            http://ns.adobe.com/xap/1.0/\#0<a xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"><m:Regions>\#
+            <m:AppliedToDimensions w="\#(width)" h="\#(height)" unit="pixel"/><m:RegionList><Bag><li><m:Area \#(area)/>\#
+            </li></Bag></m:RegionList></m:Regions></a>
+            """#.utf8)
+    }
+
+    private func photoWithFace() throws -> [UInt8] {
         let exif = Array("Exif\0\0".utf8) + EXIF(orientation: .right).bytes
-        let bytes = try photo([(0xE1, exif), (0xE1, Array(xmp.utf8))])
-        func hasPlaces(_ recipe: Recipe) throws -> Bool {
-            let (output, notes) = try process(bytes, recipe)
-            #expect(notes == [])
-            return String(decoding: output, as: UTF8.self).contains("a face")
+        return try photo([(0xE1, exif), (0xE1, Self.regions(Self.face))])
+    }
+
+    @Test func regionsFollowThePhoto() throws {
+        let turned = #"x="0.5" y="0.75" w="0.5" h="0.25""#
+        let framed = #"x="0.727273" y="0.5" w="0.227273" h="0.428571""#
+        let cases: [(filters: [String], turns: Bool, area: String?, width: Int, height: Int)] = [
+            (["sepia"], false, Self.face, 40, 24), (["resize:long=20"], false, Self.face, 20, 12),
+            (["resize:long=3"], false, Self.face, 3, 2),
+            (["resize:width=20,height=7,fit=stretch"], false, Self.face, 7, 20), ([], true, turned, 24, 40),
+            (["resize:long=20"], true, turned, 12, 20),
+            (["crop:width=20"], false, #"x="0.75" y="0.5" w="0.25" h="0.6""#, 40, 20),
+            (["crop:width=20"], true, #"x="0.5" y="0.75" w="0.6" h="0.25""#, 20, 40),
+            (["border:size=2"], false, framed, 44, 28),
+            (["border:size=2", "resize:scale=0.5"], false, framed, 22, 14),
+            // The whole size again, with a frame above and another part.
+            (
+                ["crop:height=20,y=1", "border:size=0,aspect=3:5"], false,
+                #"x="0.5" y="0.5" w="0.25" h="0.5""#, 40, 24
+            ),
+            (["crop:height=20,y=0"], false, nil, 20, 24),
+            (["resize:width=20,height=7,fit=fill"], false, nil, 7, 20),
+        ]
+        let photo = try photoWithFace()
+        for (filters, turns, area, width, height) in cases {
+            let recipe = Recipe(try FilterChain(parsing: filters), quality: .value(80), turnsUpright: turns)
+            let (output, notes) = try process(photo, recipe)
+            let label = "\(filters) \(turns)"
+            #expect(notes == (area == nil ? [.placesLeftOut([.region])] : []), "\(label)")
+            let packet = try metadata(output).items.compactMap {
+                if case .xmp(let bytes) = $0 { bytes } else { nil }
+            }
+            let expected = area.map { Self.regions($0, width: width, height: height).dropFirst(29) }
+            let text = String(decoding: packet.first ?? [], as: UTF8.self)
+            if let expected {
+                #expect(text == String(decoding: expected, as: UTF8.self), "\(label)")
+            } else {
+                #expect(!text.contains("Area"), "\(label)")
+            }
         }
-        let nothing = FilterChain([])
-        #expect(try hasPlaces(Recipe(Self.sepia)) && hasPlaces(Recipe(nothing, quality: .value(80))))
-        #expect(try hasPlaces(Recipe(nothing, halvesSize: true)))
-        #expect(try !hasPlaces(Recipe(nothing, turnsUpright: true)))
-        for (filters, keeps) in [
-            (["resize:long=20"], true), (["resize:long=3"], true),
-            (["resize:width=20,height=7,fit=stretch"], true), (["resize:width=20,height=7,fit=fill"], false),
-            (["crop:width=20"], false), (["resize:long=20", "crop:width=7"], false),
-            (["border:size=2"], false),
-        ] {
-            #expect(try hasPlaces(Recipe(FilterChain(parsing: filters))) == keeps, "\(filters)")
+    }
+
+    /// One output begins with the resizing of the other.
+    @Test func regionsFollowOutputsThatShareADecoding() throws {
+        let path = try folder.write(try photoWithFace(), to: "photo")
+        let recipes = try [["resize:long=20"], ["resize:long=10", "crop:height=5,y=1"]].map {
+            Recipe(try FilterChain(parsing: $0))
         }
+        let tasks = recipes.indices.map {
+            PhotoPipeline.Task(recipe: $0, path: folder.path("shared/\($0)"), overwrites: true)
+        }
+        let results = PhotoPipeline(recipes[0]).process(
+            EncodedImage(path: path, format: .jpeg), tasks, of: recipes, on: SIMDDevice(),
+            isCancelled: { false })
+        for (index, area) in [Self.face, #"x="0.5" y="0.5" w="0.5" h="0.5""#].enumerated() {
+            _ = try results[index].get()
+            let text = String(decoding: try folder.read("shared/\(index)"), as: UTF8.self)
+            #expect(text.contains("<m:Area \(area)/>"), "\(text.prefix(900))")
+        }
+    }
+
+    @Test func aLinkToContentCredentialsIsRemoved() throws {
+        let link = #"<a xmlns:d="http://purl.org/dc/terms/" d:provenance="https://host/1" b="kept"/>"#
+        let bytes = try photo([(0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(link)".utf8))])
+        let (output, notes) = try process(bytes, Recipe(Self.sepia))
+        let text = String(decoding: output, as: UTF8.self)
+        #expect(notes == [.credentialsLinkLeftOut])
+        #expect(text.contains(#"<a xmlns:d="http://purl.org/dc/terms/" b="kept"/>"#))
+        let copy = try process(bytes, Recipe(FilterChain([])))
+        #expect(copy.notes == [] && copy.bytes == bytes)
+    }
+
+    @Test func aSegmentWithAPreviewIsRemovedIfPixelsChange() throws {
+        let preview = try TestPhoto.jpeg(width: 16, height: 16, seed: 2)
+        let bytes = try photo([(0xE2, preview), (0xE2, Array("kept".utf8))])
+        let (output, notes) = try process(bytes, Recipe(Self.sepia))
+        #expect(notes == [.segmentsWithImagesLeftOut(names: ["APP2"])])
+        #expect(try metadata(output).items == [.jpegSegment(marker: 0xE2, Array("kept".utf8))])
+        let smaller = try process(bytes, Recipe(FilterChain([]), quality: .value(80)))
+        #expect(try smaller.notes == [] && metadata(smaller.bytes).items.count == 2)
     }
 
     /// EXIF with a preview that no directory lists, only the maker note.

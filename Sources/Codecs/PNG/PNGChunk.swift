@@ -22,6 +22,8 @@ struct PNGChunk: Hashable {
     static let transparencyName = "tRNS"
     /// Starts with the number of an animation's frames, in 4 bytes.
     static let animationName = "acTL"
+    /// Content Credentials (C2PA Technical Specification, A.3.3): they belong to the original file.
+    static let credentialsName = "caBX"
     static let xmpKeyword = "XML:com.adobe.xmp"
 
     init(name: String, bytes: [UInt8]) {

@@ -44,6 +44,7 @@ extension PNGChunkScan {
         var notes: [PhotoNote] = []
         if !damagedNames.isEmpty { notes.append(.damagedChunks(names: damagedNames.sorted())) }
         if !misplacedNames.isEmpty { notes.append(.misplacedChunks(names: misplacedNames.sorted())) }
+        if hasCredentials { notes.append(.boxesLeftOut) }
         if let frameCount { notes.append(.animationLeftOut(frameCount: frameCount)) }
         if byteCountBehindEnd > 0 { notes.append(.bytesBehindEnd(count: byteCountBehindEnd)) }
         return notes

@@ -14,6 +14,7 @@ struct PNGChunkScan {
     private(set) var misplacedNames: Set<String> = []
     /// The frames of an animation.
     private(set) var frameCount: Int?
+    private(set) var hasCredentials = false
     private(set) var byteCountBehindEnd = 0
 
     private var input: ByteLookAhead
@@ -101,6 +102,8 @@ struct PNGChunkScan {
         } else if isKept {
             chunks.append(PNGChunk(name: name, bytes: content.bytes))
             foundNames.insert(name)
+        } else if name == PNGChunk.credentialsName {
+            hasCredentials = true
         } else if name == PNGChunk.animationName {
             frameCount = content.bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         }

@@ -6,12 +6,31 @@ extension PhotoMetadata {
     ///
     /// - Parameter limits: contains the limit for inflated text. Text beyond it stays as it is.
     package func withoutThumbnailsInRawProfiles(limits: DecodeLimits) -> PhotoMetadata {
+        withRawProfiles(limits: limits, PhotoshopResources.withoutThumbnails)
+    }
+
+    /// The metadata for an output that shows the photo in another frame: see `moved(by:)`. Places of Photoshop's in raw profiles
+    /// move as well.
+    package func moved(
+        by change: FrameChange, limits: DecodeLimits
+    ) -> (metadata: PhotoMetadata, lost: Set<PlaceInPhoto>) {
+        var (metadata, lost) = moved(by: change)
+        metadata = metadata.withRawProfiles(limits: limits) {
+            PhotoshopResources.moved($0, by: change, &lost)
+        }
+        return (metadata, lost)
+    }
+
+    /// - Parameter edit: the new resources; nil leaves the old ones as they are.
+    private func withRawProfiles(
+        limits: DecodeLimits, _ edit: ([UInt8]) -> [UInt8]?
+    ) -> PhotoMetadata {
         let limit = limits.maxInflatedByteCount
         var budget = InflationBudget(byteCount: limit)
         return mapItems { item in
             guard case .pngChunk(let name, let bytes) = item,
                 let profile = PNGChunk(name: name, bytes: bytes).photoshopProfile(&budget, atMost: limit),
-                let kept = PhotoshopResources.withoutThumbnails(profile.bytes)
+                let kept = edit(profile.bytes)
             else { return item }
             // Its text may exceed the limit, if that of the old one had no line ends. To leave it out would lose IPTC.
             let chunk = PNGRawProfile.chunk(name: profile.name, kept, maxTextByteCount: .max)
