@@ -158,10 +158,30 @@ public final class PhotoReader {
     /// pixels are in memory before the first strip is read.
     package func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
         let isConverted = hasInks || conversion?.isPossible == true
-        // A PNG's may come behind its pixels, or inflated.
-        let headByteCount = max(input.headByteCount, metadata.byteCount)
-        return decoder.memoryByteCount(decodingTo: layout) + CodecMemory.metadataCopies * headByteCount
+        return decoder.memoryByteCount(decodingTo: layout) + metadataMemoryByteCount
             + CodecMemory.buffersByteCount + (isConverted ? CodecMemory.conversionByteCount : 0)
+    }
+
+    /// The most bytes for the photo's metadata.
+    package var metadataMemoryByteCount: Int {
+        // A PNG's may come behind its pixels, or inflated.
+        CodecMemory.metadataCopies * max(input.headByteCount, metadata.byteCount)
+    }
+
+    /// The most bytes of memory for the photo. Metadata has a limit of its own, so it has its share beside that of the pixels,
+    /// unless the limit is a fixed one.
+    package func memoryLimit(decodingTo layout: PixelLayout) -> Int {
+        let limit = limits.memoryLimit(for: geometry, decodedTo: layout)
+        return limits.memoryByteCount == nil ? limit + min(metadataMemoryByteCount, .max - limit) : limit
+    }
+
+    /// What takes most of the memory for reading the photo, for messages ("an interlaced PNG").
+    ///
+    /// - Parameter byteCount: of the other memory for the photo; nil is returned if that is more.
+    package func reasonForMemory(decodingTo layout: PixelLayout, beside byteCount: Int) -> String? {
+        let metadata = metadataMemoryByteCount, pixels = memoryByteCount(decodingTo: layout) - metadata
+        if metadata > max(pixels, byteCount) { return "full of metadata" }
+        return pixels > byteCount ? reasonToHoldAll ?? "very wide" : nil
     }
 
     /// Why the photo is held as a whole during decoding ("an interlaced PNG"); nil if it is streamed.

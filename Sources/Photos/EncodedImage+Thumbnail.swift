@@ -28,7 +28,7 @@ extension EncodedImage {
         do {
             return try read(limits: limits) { reader, input in
                 let source = try reader.makeThumbnailSource(longSide: longSide)
-                let size = try Self.memoryForThumbnail(of: reader, source.geometry, limits, memory)
+                let size = try Self.memoryForThumbnail(of: reader, source.geometry, memory)
                 func make() throws -> EncodedImage {
                     let pixels = try Self.pixels(of: source)
                     try input?.checkUnchanged()
@@ -44,18 +44,18 @@ extension EncodedImage {
 
     /// - Throws: `CodecError.needsTooMuchMemory`.
     private static func memoryForThumbnail(
-        of reader: PhotoReader, _ size: PhotoGeometry, _ limits: DecodeLimits, _ memory: MemoryBudget?
+        of reader: PhotoReader, _ size: PhotoGeometry, _ memory: MemoryBudget?
     ) throws -> Int {
         let layout = PixelLayout.interleaved(reader.layout.hasColour ? .rgb : .grey, reader.layout.depth)
         let strip = StripShape(layout: layout, width: reader.geometry.width, rowCapacity: 16)
-        let byteCount =
-            reader.memoryByteCount(decodingTo: layout) + strip.byteCount
-            + 4 * Pixels.byteCount(of: size, layout: .interleaved(.rgba, .sixteen))
-        let limit = min(
-            limits.memoryLimit(for: reader.geometry, decodedTo: reader.layout), memory?.byteCount ?? .max)
+        let thumbnail =
+            strip.byteCount + 4 * Pixels.byteCount(of: size, layout: .interleaved(.rgba, .sixteen))
+        let byteCount = reader.memoryByteCount(decodingTo: layout) + thumbnail
+        let limit = min(reader.memoryLimit(decodingTo: reader.layout), memory?.byteCount ?? .max)
         guard byteCount <= limit else {
             throw CodecError.needsTooMuchMemory(
-                reason: reader.reasonToHoldAll ?? "very wide", byteCount: byteCount, limit: limit)
+                reason: reader.reasonForMemory(decodingTo: layout, beside: thumbnail) ?? "very wide",
+                byteCount: byteCount, limit: limit)
         }
         return byteCount
     }

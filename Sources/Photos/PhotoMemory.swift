@@ -15,7 +15,7 @@ struct PhotoMemory {
     /// The device's name, for messages.
     let device: String
     /// Why the photo needs so much, for messages ("an interlaced PNG").
-    let reason: String
+    private let reason: () -> String
 
     /// - Parameters:
     ///   - path: the photo's render path; no strip was read from it yet.
@@ -60,9 +60,12 @@ struct PhotoMemory {
         let leastStrips = min(strips(SIMDDevice()), deviceStrips)
         byteCount = decoder + deviceStrips
         leastByteCount = decoder + leastStrips
-        let limit = reader.limits.memoryLimit(for: reader.geometry, decodedTo: layout)
+        let limit = reader.memoryLimit(decodingTo: layout)
         self.limit = limit + min(arguments, .max - limit)
-        reason = decoder > leastStrips ? reader.reasonToHoldAll ?? "very wide" : "very wide"
+        reason = {
+            reader.reasonForMemory(decodingTo: layout, beside: leastStrips)
+                ?? (paths.contains { $0.needsMemoryForSteps } ? "filtered in so many steps" : "very wide")
+        }
         self.device = device.info.name
     }
 
@@ -72,7 +75,7 @@ struct PhotoMemory {
     func check(budget: Int) throws {
         guard leastByteCount <= min(limit, budget) else {
             throw CodecError.needsTooMuchMemory(
-                reason: reason, byteCount: leastByteCount, limit: min(limit, budget))
+                reason: reason(), byteCount: leastByteCount, limit: min(limit, budget))
         }
         guard byteCount <= budget else {
             throw DeviceError.tooLarge(device: device, byteCount: byteCount, limit: budget)
@@ -81,6 +84,13 @@ struct PhotoMemory {
 }
 
 extension RenderPath {
+    /// Whether the steps between decoder and encoder need far more than the rows that these two need.
+    fileprivate var needsMemoryForSteps: Bool {
+        let plain = RenderPlan([], for: plan.outputGeometry, input: plan.output, output: plan.output)
+        return plan.stages.count > 1
+            && SIMDDevice().memory(for: plan).byteCount / 4 > SIMDDevice().memory(for: plain).byteCount
+    }
+
     /// Bytes of a render's strips and of the encoder.
     fileprivate func stripByteCount(_ render: RenderMemory) -> Int {
         render.byteCount + PhotoWriter.memoryByteCount(format, writtenLayout, width: writtenGeometry.width)

@@ -195,8 +195,8 @@ struct LimitFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Refuse photos that need more memory than this. (default: 64M and three times the size of the "
-                + "photo's pixels; never more than --memory)", valueName: "size"))
+            "Refuse photos that need more memory than this. (default: 64M, three times the size of the photo's "
+                + "pixels, and what its metadata needs; never more than --memory)", valueName: "size"))
     var maxPhotoMemory: ByteSize?
 
     @Option(

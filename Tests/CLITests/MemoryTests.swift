@@ -70,6 +70,30 @@ struct MemoryTests {
         #expect(again.exitCode == 1 && again.errorText.contains("set/grey.png: The photo needs "))
     }
 
+    /// Metadata has a limit of its own, of 64 MiB.
+    @Test func metadataTakesNoneOfThePixelsMemory() throws {
+        let byteCount = 60 << 20
+        var jpeg = try TestPhoto.jpeg(width: 8, height: 8, seed: 1)
+        let segment = [0xFF, 0xE5, 0xFF, 0xFF] + [UInt8](repeating: 1, count: 65533)
+        let segments = [[UInt8]](repeating: segment, count: byteCount / segment.count).flatMap(\.self)
+        jpeg.insert(contentsOf: segments, at: 2)
+        try folder.write(jpeg, to: "a.jpg")
+        #expect(try apply(["-f", "sepia", "-o", "out", "a.jpg"]).exitCode == 0)
+        let refused = try apply(["-f", "sepia", "-o", "small", "--max-photo-memory", "100M", "a.jpg"])
+        #expect(
+            refused.exitCode == 1 && refused.errorText.contains("because it is full of metadata"),
+            "\(refused.errorText)")
+    }
+
+    @Test func aLongChainIsNamedAsTheReason() throws {
+        try folder.write(try TestPhoto.png(width: 300, height: 200, seed: 2), to: "a.png")
+        let blurs = [String](repeating: "blur:radius=20", count: 60).joined(separator: "+")
+        let result = try apply(["-f", blurs, "-o", "out", "--max-photo-memory", "16M", "a.png"])
+        #expect(
+            result.exitCode == 1 && result.errorText.contains("because it is filtered in so many steps"),
+            "\(result.errorText)")
+    }
+
     /// Photos that exceed their own limit do not mean that the machine is short of memory.
     @Test func photosBeyondTheirOwnLimitAreFailedPhotos() throws {
         try folder.write(

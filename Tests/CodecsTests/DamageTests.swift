@@ -161,6 +161,29 @@ struct DamageTests {
         try decode(withScans(refused), limits: limits)
     }
 
+    /// Before gigabytes of coefficients are allocated. Each scan covers one of the components.
+    @Test(arguments: [1, 3])
+    func scansOfALargePhotoAreCountedAhead(componentCount: Int) throws {
+        var frame: [UInt8] = [8, 0x1F, 0x40, 0x1F, 0x40, UInt8(componentCount)]
+        for component in 1...componentCount { frame += [UInt8(component), 0x11, 0] }
+        let scan = RawJPEG.segment(0xDA, [1, 1, 0, 1, 1, 0]) + [0xFF, 0, 1]
+        var head: [UInt8] = [0xFF, 0xD8] + RawJPEG.segment(0xE1, [0xFF, 0xDA])
+        head += RawJPEG.segment(0xDB, [UInt8](repeating: 1, count: 65)) + RawJPEG.segment(0xC2, frame)
+        func photo(_ scanCount: Int) -> [UInt8] {
+            head + Array(repeating: scan, count: scanCount).joined() + [0xFF, 0xD9]
+        }
+        let most = 64 * componentCount
+        for count in [1, most] {
+            _ = try PhotoReader(bytes: photo(count), limits: DecodeLimits())
+        }
+        #expect(throws: CodecError.tooManyScans(limit: 64)) {
+            try PhotoReader(bytes: photo(most + 1), limits: DecodeLimits())
+        }
+        var limits = DecodeLimits()
+        limits.maxScans = 65
+        _ = try PhotoReader(bytes: photo(most + 1), limits: limits)
+    }
+
     @Test(arguments: ["metadata.jpg", "metadata.png"])
     func metadataIsLimited(name: String) throws {
         var limits = DecodeLimits()

@@ -53,6 +53,7 @@ final class JPEGDecoder: PhotoDecoder {
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
         let head = Head()
+        let ahead = input.lookAhead()
         input.onRead = { head.bytes += $0 }
         guard
             let reader = cjpeg_reader_create(
@@ -65,6 +66,7 @@ final class JPEGDecoder: PhotoDecoder {
             try limits.check(width: Int(header.width), height: Int(header.height))
             if header.has_multiple_scans {
                 try limits.check(memory: header.coefficientByteCount, because: "a progressive JPEG")
+                try JPEGScanCount.check(ahead, header, limit: limits.maxScans)
             }
             layout = try header.layout
             self.header = header
