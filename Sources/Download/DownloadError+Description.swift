@@ -12,7 +12,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .badURL(_, let reason):
             "This is not a URL (\(reason)); correct it."
         case .unsupportedScheme(_, let scheme):
-            "'\(scheme.excerpt)' is not supported; use http, https, s3 or file."
+            "'\(scheme.excerpt())' is not supported; use http, https, s3 or file."
         case .unreadableFile(_, let reason):
             "It cannot be read (\(reason)); check the path and its permissions."
         case .hostNotFound(_, let reason):
@@ -32,7 +32,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .httpStatus(_, let status):
             "The server answered \(status); \(Self.advice(for: status))."
         case .refusedRedirect(_, let location):
-            "It redirects to '\(location.excerpt)', which is refused; only http and https are followed, so ask for the "
+            "It redirects to '\(location.excerpt())', which is refused; only http and https are followed, so ask for the "
                 + "photo where it really is."
         case .tooManyRedirects(_, let limit):
             "It redirects more than \(limit) times; open it in a browser to find the photo's own address."

@@ -6,12 +6,13 @@ extension String {
         return unicodeScalars.map(\.spelledOut).joined()
     }
 
-    /// What users wrote, for messages: like `printableName`, and only its beginning if it is long. Not for paths, which users
+    /// What users wrote, for messages that quote it: at most `length` characters, on one line. Not for paths, which users
     /// need whole.
-    package var excerpt: String {
-        let limit = 80, start = unicodeScalars.prefix(limit + 1)
-        guard start.count > limit else { return printableName }
-        return String(start.dropLast()).printableName + "..."
+    package func excerpt(_ length: Int = 80) -> String {
+        // By scalars, because one character may have any number of accents.
+        let start = unicodeScalars.prefix(length + 1)
+        guard start.count > length else { return printableName }
+        return (String(start.prefix(length - 3)) + "...").printableName
     }
 
     /// Like `printableName`, but keeps newlines and tabs.

@@ -84,7 +84,7 @@ struct CubeFile {
             (minimum, maximum) = (Array(repeating: range[0], count: 3), Array(repeating: range[1], count: 3))
         case "3DMESH", "Mesh": throw otherFormat("a .3dl table")
         case "CSPLUTV100": throw otherFormat("a .csp table")
-        default: throw problem("'\(keyword.excerpt)' is not known")
+        default: throw problem("'\(keyword.excerpt())' is not known")
         }
     }
 

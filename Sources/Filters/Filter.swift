@@ -67,6 +67,12 @@ extension Filter {
 
     public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {}
 
+    /// Checks that every setting is in its range, and that they fit together.
+    func checkSettings() throws(FilterError) {
+        for parameter in parameters { try parameter.check(in: self) }
+        try check()
+    }
+
     public var name: String { Self.name }
     public var summary: String { Self.summary }
     public var group: FilterGroup { Self.group }

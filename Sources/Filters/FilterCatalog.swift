@@ -72,6 +72,12 @@ public enum FilterCatalog {
     /// Whether a text can be a filter's name: lower-case letters and digits in words joined by hyphens, first a letter.
     package static func isName(_ text: String) -> Bool { FilterRegistry.isName(text) }
 
+    /// Whether there is a filter with this name.
+    package static func has(_ name: String) -> Bool { self[name] != nil }
+
     /// The filter with this name, or nil.
-    static subscript(name: String) -> (any Filter)? { registry.withLock { $0[name] } }
+    static subscript(name: String) -> (any Filter)? {
+        registry.withLock { registry in registry[name] ?? FilterAlias.synonyms[name].flatMap { registry[$0] }
+        }
+    }
 }

@@ -15,12 +15,13 @@ public struct FilterChain: Hashable, Sendable {
     /// - Throws: `FilterError`, which tells the mistake and how to correct it.
     public init(parsing texts: [String], reading files: FilterFiles = .readable) throws(FilterError) {
         filters = []
-        for text in texts {
+        for given in texts {
+            let text = FilterSpelling.escapingFiles(in: given, files)
             do throws(FilterError) {
                 filters += try Self.filters(parsing: text)
             } catch {
                 guard let correction = FilterSpelling.correction(of: text) else { throw error }
-                throw .misspelled(text, correction: correction)
+                throw .misspelled(given, correction: correction)
             }
         }
         for index in filters.indices {
@@ -29,15 +30,33 @@ public struct FilterChain: Hashable, Sendable {
         }
     }
 
+    /// Checks the settings of filters that were not parsed, as those of texts are: each is in its range, and they fit
+    /// together.
+    ///
+    /// - Throws: `FilterError`, as for a text with such a setting.
+    public func check() throws(FilterError) {
+        for filter in filters { try filter.checkSettings() }
+    }
+
     /// The stages that devices run for a photo of this geometry. A filter that changes nothing adds none.
     ///
-    /// A filter that follows a resampling gets the geometry of its result.
+    /// A filter that follows a resampling gets the geometry of its result. One whose settings `check()` refuses has a
+    /// stage that fails on every device.
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         var photo = photo
         return filters.flatMap { filter in
-            let stages = filter.stages(for: photo)
+            let stages = Self.stages(of: filter, for: photo)
             photo = stages.reduce(photo) { $1.result(of: $0) }
             return stages
+        }
+    }
+
+    private static func stages(of filter: any Filter, for photo: PhotoGeometry) -> [Stage] {
+        do throws(FilterError) {
+            try filter.checkSettings()
+            return filter.stages(for: photo)
+        } catch {
+            return [.point(PointStage(failing: error.description, kernel: filter.name.kernelStem))]
         }
     }
 
@@ -71,12 +90,18 @@ public struct FilterChain: Hashable, Sendable {
         var filter = filter.defaults(beside: Set(settings.map { $0[0] }))
         let parameters = filter.parameters
         var seen: Set<String> = []
+        var file: String?
         for parts in settings {
             if let hash = filter.codeHash, parts[0] == "code" {
                 guard parts.last == hash else { throw .otherCode(filter: filter.name) }
                 continue
             }
             guard let parameter = parameters.first(where: { $0.name == parts[0] }) else {
+                if parts.count == 1, let file {
+                    // The rest of a name with a comma; a file of this name would have been found.
+                    throw .unreadableFile(
+                        filter: filter.name, path: "\(file),\(parts[0])", reason: "No such file or directory")
+                }
                 throw .unknownParameter(filter: filter.name, name: parts[0], known: parameters.map(\.name))
             }
             guard parts.count == 2 else { throw .noValue(filter: filter.name, setting: parts[0]) }
@@ -84,6 +109,7 @@ public struct FilterChain: Hashable, Sendable {
                 throw .repeatedParameter(filter: filter.name, name: parts[0])
             }
             try parameter.set(parts[1], in: &filter)
+            file = parameter.values == .file ? parts[1] : nil
         }
         return filter
     }

@@ -39,10 +39,10 @@ public enum FilterError: Error, Equatable, Sendable {
 
 extension FilterError {
     /// - Parameter error: why the file cannot be decoded.
-    init(unreadable file: FilterFile, of filter: String, _ error: any Error) {
+    init(unreadable path: String, of filter: String, _ error: any Error) {
         let reason = "\(error)"
         self = .unreadableFile(
-            filter: filter, path: file.path,
+            filter: filter, path: path,
             reason: reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
     }
 }
@@ -55,29 +55,29 @@ extension FilterError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .misspelled(let text, let correction):
-            "'\(text.excerpt)' is not how filters are written. Write '\(correction)'."
+            "'\(text.excerpt())' is not how filters are written. Write '\(correction.excerpt(1000))'."
         case .unknownFilter(let name, let known):
-            "There is no filter '\(name.excerpt)'.\(hint(name, known)) See 'tintype filters'."
+            "There is no filter '\(name.excerpt())'.\(filterHint(name, known)) See 'tintype filters'."
         case .unknownParameter(let filter, let name, let known):
-            "\(filter) has no parameter '\(name.excerpt)'.\(hint(name, known))"
+            "\(filter) has no parameter '\(name.excerpt())'.\(hint(name, known))"
         case .repeatedParameter(let filter, let name):
-            "\(filter): '\(name.excerpt)' is given twice."
+            "\(filter): '\(name.excerpt())' is given twice."
         case .noValue(let filter, let setting):
-            "\(filter): '\(setting.excerpt)' has no value; write \(setting.excerpt)=VALUE."
+            "\(filter): '\(setting.excerpt())' has no value; write \(setting.excerpt())=VALUE."
         case .notANumber(let filter, let parameter, let text):
-            "\(filter): \(parameter) expects a number, got '\(text.excerpt)'."
+            "\(filter): \(parameter) expects a number, got '\(text.excerpt())'."
         case .notARatio(let filter, let parameter, let text):
-            "\(filter): \(parameter) expects a number or a ratio such as 3:2, got '\(text.excerpt)'."
+            "\(filter): \(parameter) expects a number or a ratio such as 3:2, got '\(text.excerpt())'."
         case .outOfRange(let filter, let parameter, let range, let text):
-            "\(filter): \(parameter) expects \(bounds(of: range, like: text)), got \(text.excerpt)."
+            "\(filter): \(parameter) expects \(bounds(of: range, like: text)), got \(text.excerpt())."
         case .notAChoice(let filter, let parameter, let text, let known):
-            "\(filter): \(parameter) expects \(known.alternatives), got '\(text.excerpt)'.\(correction(text, known))"
+            "\(filter): \(parameter) expects \(known.alternatives), got '\(text.excerpt())'.\(correction(text, known))"
         case .notAColour(let filter, let parameter, let text):
-            "\(filter): \(parameter) expects a colour such as #1f2a52 or #fc0, got '\(text.excerpt)'."
+            "\(filter): \(parameter) expects a colour such as #1f2a52 or #fc0, got '\(text.excerpt())'."
         case .notACurve(let filter, let parameter, let text):
             "\(filter): \(parameter) expects \(CurvePoints.counts.lowerBound) to "
                 + "\(CurvePoints.counts.upperBound) points such as 0/0_0.25/0.2_1/1, in 0 to 1 and in order, "
-                + "got '\(text.excerpt)'."
+                + "got '\(text.excerpt())'."
         case .unusable(let filter, let problem):
             "\(filter): \(problem)."
         case .noFile(let filter, let parameter):
@@ -100,6 +100,10 @@ extension FilterError: CustomStringConvertible {
 
     private func correction(_ name: String, _ known: [String]) -> String {
         nearestName(to: name, in: known).map { " Did you mean '\($0)'?" } ?? ""
+    }
+
+    private func filterHint(_ name: String, _ known: [String]) -> String {
+        FilterAlias.suggestion(for: name).map { " \($0)" } ?? hint(name, known)
     }
 
     private func hint(_ name: String, _ known: [String]) -> String {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A file that a filter reads, and what tells its contents from others.
 public struct FilterFile: Hashable, Sendable, CustomStringConvertible {
-    /// Empty if there is no file.
+    /// As it was written: a relative one is looked up in the folders of `FilterFiles`. Empty if there is no file.
     public let path: String
     /// The first 16 digits of the contents' SHA-256; nil before the file is read.
     public internal(set) var contentHash: String?
@@ -24,8 +24,7 @@ public struct FilterFile: Hashable, Sendable, CustomStringConvertible {
     init(text: String) {
         let path = text.dropLast(Self.hashLength + 1), end = text.dropFirst(path.count)
         let hasHash = end.first == "#" && end.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
-        let encoded = hasHash && !path.isEmpty ? String(path) : text
-        self.init(encoded.removingPercentEncoding ?? encoded)
+        self.init((hasHash && !path.isEmpty ? String(path) : text).percentDecoded)
         if hasHash, !path.isEmpty { contentHash = String(end.dropFirst()) }
     }
 
@@ -44,59 +43,19 @@ public struct FilterFile: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The files that filters may read.
-public struct FilterFiles: Sendable {
-    /// All that this process can read.
-    public static let readable = FilterFiles(paths: nil)
-
-    private let paths: Set<String>?
-
-    private init(paths: Set<String>?) { self.paths = paths }
-
-    /// Only the files that a chain reads already.
-    public init(of chain: FilterChain) {
-        self.init(paths: Set(chain.filters.flatMap { Self.paths($0) }))
-    }
-
-    private static func paths<F: Filter>(_ filter: F) -> [String] {
-        filter.parameters.filter { $0.values == .file }.map { FilterFile(text: $0.text(in: filter)).path }
-    }
-
-    /// The largest file that is read, in bytes: a Hald CLUT of level 16 has 96 MiB of samples.
-    private static let maximumByteCount = 128 << 20
-
-    /// Reads a file, and sets its hash.
-    ///
-    /// - Throws: `FilterError` if it cannot be read, or has not the hash that it must have.
-    func read(_ file: inout FilterFile, for filter: String) throws(FilterError) -> [UInt8] {
-        guard !file.path.isEmpty else { throw .noFile(filter: filter, parameter: "file") }
-        guard paths?.contains(file.path) ?? true else {
-            throw .unreadableFile(
-                filter: filter, path: file.path, reason: "only files of the first chain may be read")
-        }
-        let contents: [UInt8]
-        do {
-            let open = try OpenFile(reading: file.path)
-            guard try open.status().isRegularFile else {
-                throw FilterError.unreadableFile(filter: filter, path: file.path, reason: "it is not a file")
+extension String {
+    /// The text with each `%` before two hexadecimal digits replaced by their byte. Other percent signs stay.
+    fileprivate var percentDecoded: String {
+        var bytes: [UInt8] = [], rest = Array(utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                bytes.append(UInt8(16 * digits[0] + digits[1]))
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
             }
-            let byteCount = try open.status().byteCount
-            guard byteCount <= Self.maximumByteCount else {
-                throw FilterError.unreadableFile(
-                    filter: filter, path: file.path,
-                    reason: "it is larger than \(Self.maximumByteCount >> 20) MiB")
-            }
-            contents = try open.firstBytes(byteCount)
-        } catch let error as FilterError {
-            throw error
-        } catch {
-            throw .unreadableFile(filter: filter, path: file.path, reason: "\(error)")
         }
-        let hash = FilterFile.hash(of: contents)
-        guard file.contentHash == nil || file.contentHash == hash else {
-            throw .unreadableFile(filter: filter, path: file.path, reason: "its contents have changed")
-        }
-        file.contentHash = hash
-        return contents
+        return String(validating: bytes, as: UTF8.self) ?? self
     }
 }

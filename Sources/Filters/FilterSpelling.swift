@@ -21,8 +21,8 @@ enum FilterSpelling {
         let candidates = [
             compact, withDecimalPoints(compact), withPlusBetweenFilters(compact),
             withColon(compact, for: ","),
-            withColon(compact, for: "="), withEqualsSigns(compact), withNames(compact),
-            withNames(withColon(compact, for: "=")),
+            withColon(compact, for: "="), withEqualsSigns(compact), withCommasBetweenSettings(compact),
+            withNames(compact), withNames(withColon(compact, for: "=")),
         ]
         return candidates.first { candidate in
             candidate != text && (try? FilterChain.filters(parsing: candidate)) != nil
@@ -64,6 +64,16 @@ enum FilterSpelling {
         guard let colon = text.firstIndex(of: ":") else { return text }
         let settings = text.index(after: colon)
         return text[..<settings] + String(text[settings...].map { $0 == ":" ? "=" : $0 })
+    }
+
+    /// `crop:aspect=16:9:x=0.2` becomes `crop:aspect=16:9,x=0.2`.
+    private static func withCommasBetweenSettings(_ text: String) -> String {
+        let filters = filterTexts(in: text).map { filter in
+            guard let colon = filter.firstIndex(of: ":") else { return filter }
+            let settings = filter[filter.index(after: colon)...]
+            return String(filter[...colon]) + settings.replacing(/:(?=[a-z][a-z-]*=)/, with: ",")
+        }
+        return filters.joined(separator: "+")
     }
 
     /// `tilt-shift:8,0.5` becomes `tilt-shift:radius=8,focus=0.5`. The names are in the filter's order.

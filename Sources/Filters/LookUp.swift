@@ -49,13 +49,13 @@ public struct LookUp: Filter {
     }
 
     public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {
-        let contents = try files.read(&file, for: Self.name)
+        let (contents, path) = try files.read(&file, for: Self.name)
         do {
             table = try Self.table(contents).inUsualSize()
         } catch let problem as CubeFile.Problem {
-            throw .invalidFile(filter: Self.name, path: file.path, line: problem.line, problem: problem.text)
+            throw .invalidFile(filter: Self.name, path: path, line: problem.line, problem: problem.text)
         } catch {
-            throw FilterError(unreadable: file, of: Self.name, error)
+            throw FilterError(unreadable: path, of: Self.name, error)
         }
     }
 

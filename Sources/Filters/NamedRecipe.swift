@@ -22,12 +22,16 @@ extension Array where Element == NamedRecipe {
         map { "\($0.name): \($0.recipe.canonicalText)" }.joined(separator: Self.separator)
     }
 
-    /// Parses a canonical text; nil unless this version would write the same text.
-    package init?(canonicalText text: String) {
+    /// How many outputs a canonical text has, also if this version does not know their filters; nil if it is that of a
+    /// single recipe.
+    package static func count(in canonicalText: String) -> Int? { parts(of: canonicalText)?.count }
+
+    /// Parses a canonical text; nil unless this version would write the same text, and the filters' files can be read.
+    package init?(canonicalText text: String, reading files: FilterFiles = .readable) {
         guard let parts = Self.parts(of: text) else { return nil }
         self = []
         for part in parts {
-            guard let recipe = Recipe(canonicalText: part.recipe) else { return nil }
+            guard let recipe = Recipe(canonicalText: part.recipe, reading: files) else { return nil }
             append(NamedRecipe(part.name, recipe))
         }
     }

@@ -9,6 +9,15 @@ public struct Parameter<Owner: Filter>: Sendable {
     /// The range or the words that `set` accepts.
     public let values: ParameterValues
 
+    /// The property that holds the setting, where its type has values that `set` does not accept.
+    enum Property: Sendable {
+        case number(any WritableKeyPath<Owner, Float> & Sendable)
+        case length(any WritableKeyPath<Owner, Length> & Sendable)
+        /// Of a type that has valid values only.
+        case other
+    }
+
+    let property: Property
     private let read: @Sendable (Owner) -> String
     private let write: @Sendable (inout Owner, String) throws(FilterError) -> Void
 
@@ -20,6 +29,7 @@ public struct Parameter<Owner: Filter>: Sendable {
         self.name = name
         self.summary = summary
         values = .numbers(range, unit)
+        property = .number(path)
         read = { $0[keyPath: path].plainText }
         write = { (owner, text) throws(FilterError) in
             owner[keyPath: path] =
@@ -41,6 +51,7 @@ public struct Parameter<Owner: Filter>: Sendable {
         self.name = name
         self.summary = summary
         values = .numbers(range, .length)
+        property = .length(path)
         read = { $0[keyPath: path].description }
         write = { (owner, text) throws(FilterError) in
             owner[keyPath: path] =
@@ -60,6 +71,7 @@ public struct Parameter<Owner: Filter>: Sendable {
         self.name = name
         self.summary = summary
         values = .names(names)
+        property = .other
         read = { $0[keyPath: path].rawValue }
         write = { (owner, text) throws(FilterError) in
             guard let choice = Choice(rawValue: text) else {
@@ -103,6 +115,7 @@ public struct Parameter<Owner: Filter>: Sendable {
         self.name = name
         self.summary = summary
         self.values = values
+        property = .other
         read = { $0[keyPath: path].description }
         write = { (owner, text) throws(FilterError) in
             guard let value = parse(text) else { throw error(owner.name, text) }
@@ -117,6 +130,22 @@ public struct Parameter<Owner: Filter>: Sendable {
     ///
     /// - Throws: `FilterError` if `text` is not one of the parameter's `values`.
     public func set(_ text: String, in owner: inout Owner) throws(FilterError) { try write(&owner, text) }
+
+    /// Checks a value that was not parsed.
+    ///
+    /// - Throws: `FilterError`, as `set` does for the value's text.
+    func check(in owner: Owner) throws(FilterError) {
+        guard case .numbers(let range, _) = values else { return }
+        let isInRange =
+            switch property {
+            case .number(let path): range.contains(owner[keyPath: path])
+            case .length(let path): owner[keyPath: path].isIn(range)
+            case .other: true
+            }
+        guard !isInRange else { return }
+        var copy = owner
+        try set(text(in: owner), in: &copy)
+    }
 
     private static func number(
         _ text: String, of owner: Owner, name: String, range: ClosedRange<Float>
@@ -212,6 +241,14 @@ public enum Length: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .pixels(let pixels): Double(pixels)
         case .fractionOfHeight(let fraction): Double(fraction) * Double(height)
+        }
+    }
+
+    /// - Parameter range: in pixels.
+    fileprivate func isIn(_ range: ClosedRange<Float>) -> Bool {
+        switch self {
+        case .pixels(let pixels): range.contains(pixels)
+        case .fractionOfHeight(let fraction): (0...1).contains(fraction)
         }
     }
 

@@ -30,6 +30,13 @@ public struct PointKernel: Hashable, Sendable, ExpressibleByStringLiteral {
     /// - Throws: `PointKernelError` if the kernel is unknown or its arguments are others.
     package func floats(_ arguments: [String: PointArgument]) throws(PointKernelError) -> [Float] {
         guard let members else { throw .unknown(kernel: name) }
+        return try Self.floats(arguments, of: members, kernel: name)
+    }
+
+    /// - Parameter members: what the kernel declares.
+    package static func floats(
+        _ arguments: [String: PointArgument], of members: [Member], kernel name: String
+    ) throws(PointKernelError) -> [Float] {
         if let other = arguments.keys.sorted().first(where: { name in !members.contains { $0.name == name } })
         {
             throw .noArgument(kernel: name, name: other, known: members.map(\.name))
@@ -120,7 +127,7 @@ public enum PointArgument: Hashable, Sendable {
     }
 }
 
-/// A point stage that does not fit its kernel: a mistake in a filter, not in its settings.
+/// A point stage that does not fit its kernel.
 public enum PointKernelError: Error, Hashable, Sendable {
     /// No kernel has this name.
     case unknown(kernel: String)
@@ -132,6 +139,8 @@ public enum PointKernelError: Error, Hashable, Sendable {
     case otherCount(kernel: String, name: String, count: Int, expected: Int)
     /// The kernel's file cannot be compiled for the CPU.
     case notCompiled(kernel: String, reason: String)
+    /// The filter has a setting that its text could not have, as the sentence says.
+    case wrongSetting(String)
 }
 
 extension PointKernelError: CustomStringConvertible {
@@ -147,6 +156,7 @@ extension PointKernelError: CustomStringConvertible {
             "'\(name)' of the kernel '\(kernel)' has \(expected) values, not \(count)."
         case .notCompiled(let kernel, let reason):
             "The kernel '\(kernel)' cannot be compiled for the CPU. \(reason)"
+        case .wrongSetting(let sentence): sentence
         }
     }
 }

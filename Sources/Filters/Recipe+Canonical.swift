@@ -21,26 +21,14 @@ extension Recipe {
             + "orientation=\(turnsUpright ? "upright" : "keep")"
     }
 
-    /// Parses a canonical text; nil unless this version would write the same text.
-    package init?(canonicalText text: String) {
-        var filters: [String] = [], isAmongFilters = false
+    /// Parses a canonical text; nil unless this version would write the same text, and the filters' files can be read.
+    package init?(canonicalText text: String, reading files: FilterFiles = .readable) {
         self.init(FilterChain([]))
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)
-            // The chain's filters follow each other, up to the format.
-            if isAmongFilters, !word.hasPrefix("format=") {
-                filters.append(String(word))
-                continue
-            }
             switch (parts[0], parts.last ?? "") {
-            case ("filters", "none"): break
-            case ("filters", let filter):
-                filters.append(filter)
-                isAmongFilters = true
-            case ("format", let name):
-                format = PhotoFormat(rawValue: name)
-                isAmongFilters = false
+            case ("format", let name): format = PhotoFormat(rawValue: name)
             case ("quality", let value): quality = Int(value).map(Quality.value) ?? .keep
             case ("scale", let scale): halvesSize = scale == "0.5"
             case ("metadata", let metadata): stripsMetadata = metadata == "strip"
@@ -50,9 +38,38 @@ extension Recipe {
             default: break
             }
         }
-        guard let chain = try? FilterChain(parsing: filters) else { return nil }
+        guard let chain = try? FilterChain(parsing: Self.filters(in: text), reading: files) else {
+            return nil
+        }
         self.chain = chain
         if canonicalText != text { return nil }
+    }
+
+    /// The texts of the filters in a canonical text. They follow each other, up to the format.
+    private static func filters(in canonicalText: String) -> [String] {
+        let start = "filters="
+        let words = canonicalText.split(separator: " ").drop { !$0.hasPrefix(start) }
+            .prefix { !$0.hasPrefix("format=") }
+        let filters = words.enumerated().map { String($0 == 0 ? $1.dropFirst(start.count) : $1) }
+        return filters == ["none"] ? [] : filters
+    }
+
+    /// Why a file of the filters in a canonical text, of one recipe or of several, cannot be used; nil if all can.
+    package static func fileProblem(
+        in canonicalText: String, reading files: FilterFiles
+    ) -> FilterError? {
+        let recipes = [NamedRecipe].parts(of: canonicalText)?.map(\.recipe) ?? [canonicalText]
+        for filters in recipes.map(filters) {
+            do throws(FilterError) {
+                _ = try FilterChain(parsing: filters, reading: files)
+            } catch {
+                switch error {
+                case .unreadableFile, .invalidFile: return error
+                default: break
+                }
+            }
+        }
+        return nil
     }
 
     /// A canonical text in the words of the command line: `-f sepia:intensity=0.8 --strip`.

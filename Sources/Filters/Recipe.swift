@@ -1,3 +1,4 @@
+import Files
 import Imaging
 
 /// What a run does with every photo: filters, size, format, quality and metadata.
@@ -64,8 +65,27 @@ public struct Recipe: Hashable, Sendable {
         return labels.joined(separator: "+")
     }
 
-    /// Whether `text` has the form of a recipe's label.
+    /// A name that other recipes do not have, also those that differ in settings only: the label, and the first digits of a
+    /// hash of the canonical text.
+    package var tag: String {
+        let hash = ContentHash.of(Array(canonicalText.utf8)).prefix(Self.tagDigitCount)
+        return "\(label.isEmpty ? Self.emptyLabel : label)-\(hash)"
+    }
+
+    /// Stands in file names for a label that is empty.
+    package static let emptyLabel = "converted"
+    private static let tagDigitCount = 8
+
+    /// Whether `text` has the form of a recipe's label or tag.
     package static func isLabel(_ text: Substring) -> Bool {
+        let digits = text.suffix(tagDigitCount), label = text.dropLast(tagDigitCount + 1)
+        let isTag =
+            digits.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
+            && text.dropLast(tagDigitCount).last == "-" && !label.isEmpty
+        return isPlainLabel(text) || isTag && (label == emptyLabel || isPlainLabel(label))
+    }
+
+    private static func isPlainLabel(_ text: Substring) -> Bool {
         let words = text.split(separator: "+", omittingEmptySubsequences: false)
         return words.allSatisfy { FilterCatalog[String($0)] != nil }
             || words.allSatisfy(isConversion)

@@ -52,6 +52,8 @@ public struct PointStage: Hashable, Sendable {
     /// The part of the photo that the function changes; nil is all of it. A device may run the function elsewhere
     /// too.
     public let area: ShownArea?
+    /// Why no device can run the function; nil if they can.
+    package let problem: String?
 
     /// - Parameters:
     ///   - kernel: the function.
@@ -66,10 +68,25 @@ public struct PointStage: Hashable, Sendable {
         self.arguments = arguments
         self.colourEffect = colourEffect
         self.area = area
+        problem = nil
+    }
+
+    /// A stage that fails when a device renders it.
+    ///
+    /// - Parameter problem: the sentence of the error.
+    package init(failing problem: String, kernel: String) {
+        self.kernel = PointKernel(kernel)
+        arguments = [:]
+        colourEffect = .keepsGrey
+        area = nil
+        self.problem = problem
     }
 
     /// The arguments' floats, in the function's own order.
-    package func floats() throws(PointKernelError) -> [Float] { try kernel.floats(arguments) }
+    package func floats() throws(PointKernelError) -> [Float] {
+        if let problem { throw .wrongSetting(problem) }
+        return try kernel.floats(arguments)
+    }
 }
 
 /// A rectangle of the photo as it is shown, in pixels from the left and from the top.

@@ -68,11 +68,11 @@ public struct Watermark: Filter {
     }
 
     public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {
-        let contents = try files.read(&file, for: Self.name)
+        let (contents, path) = try files.read(&file, for: Self.name)
         do {
             picture = try Picture(contents: contents)
         } catch {
-            throw FilterError(unreadable: file, of: Self.name, error)
+            throw FilterError(unreadable: path, of: Self.name, error)
         }
     }
 

@@ -59,6 +59,9 @@ extension ByteWriter {
         case .notCompiled(let kernel, let reason):
             put(UInt8(4))
             for text in [kernel, reason] { put(text: text) }
+        case .wrongSetting(let sentence):
+            put(UInt8(5))
+            put(text: sentence)
         }
     }
 }
@@ -88,6 +91,7 @@ extension ByteReader {
             .otherCount(
                 kernel: try takeText(), name: try takeText(), count: try take(), expected: try take())
         case 4: .notCompiled(kernel: try takeText(), reason: try takeText())
+        case 5: .wrongSetting(try takeText())
         default: throw MalformedMessage()
         }
     }

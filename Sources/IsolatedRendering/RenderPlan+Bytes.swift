@@ -58,6 +58,7 @@ extension ByteWriter {
 
     private mutating func put(_ stage: PointStage) {
         put(text: stage.kernel.name)
+        put(optional: stage.problem) { $0.put(text: $1) }
         put(optional: stage.kernel.code) {
             $0.put(text: $1.text)
             $0.put(text: $1.path)
@@ -155,6 +156,7 @@ extension ByteReader {
 
     private mutating func takePointStage() throws(MalformedMessage) -> PointStage {
         let name = try takeText()
+        let problem = try takeOptional { (reader) throws(MalformedMessage) in try reader.takeText() }
         let code = try takeOptional { (reader) throws(MalformedMessage) in
             // Only devices' drivers compile it here.
             KernelCode(text: try reader.takeText(), path: try reader.takeText()) {
@@ -177,6 +179,7 @@ extension ByteReader {
         let area = try takeOptional { (reader) throws(MalformedMessage) in
             ShownArea(x: try reader.takeRange(), y: try reader.takeRange())
         }
+        if let problem { return PointStage(failing: problem, kernel: name) }
         return PointStage(
             PointKernel(name, code), Dictionary(arguments) { first, _ in first }, colourEffect: effect,
             area: area

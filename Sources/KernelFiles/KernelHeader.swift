@@ -52,18 +52,18 @@ struct KernelHeader {
             guard let effect = Self.effects[value] else {
                 throw .init(
                     text:
-                        "'colour' expects \(Self.effects.keys.sorted().alternatives), got '\(value.excerpt)'")
+                        "'colour' expects \(Self.effects.keys.sorted().alternatives), got '\(value.excerpt())'")
             }
             colourEffect = effect
         case "parameter":
             let parameter = try KernelParameter(parsing: value)
             guard !parameters.contains(where: { $0.member == parameter.member }) else {
-                throw .init(text: "the parameter '\(parameter.name.excerpt)' is given twice")
+                throw .init(text: "the parameter '\(parameter.name.excerpt())' is given twice")
             }
             parameters.append(parameter)
         default:
             throw .init(
-                text: "'\(word.excerpt):' is not known; expected are summary, colour and parameter. "
+                text: "'\(word.excerpt()):' is not known; expected are summary, colour and parameter. "
                     + "A comment of another kind begins with a capital")
         }
     }
@@ -89,7 +89,7 @@ struct KernelHeader {
                 throw Problem(
                     line: nil,
                     text:
-                        "the parameter '\(parameter.name.excerpt)' needs '\(declaration.excerpt)' in ARGUMENTS(\(stem))"
+                        "the parameter '\(parameter.name.excerpt())' needs '\(declaration.excerpt())' in ARGUMENTS(\(stem))"
                 )
             }
         }
@@ -98,7 +98,7 @@ struct KernelHeader {
             throw Problem(
                 line: nil,
                 text:
-                    "ARGUMENTS(\(stem)) has '\(member.name.excerpt)', and no line '// parameter: \(member.name.excerpt) = ...' says "
+                    "ARGUMENTS(\(stem)) has '\(member.name.excerpt())', and no line '// parameter: \(member.name.excerpt()) = ...' says "
                     + "what it is")
         }
     }

@@ -54,7 +54,7 @@ struct KernelParameter: Hashable, Sendable {
         guard FilterCatalog.isName(name), name != "code" else {
             throw Problem(
                 text:
-                    "'\(name.excerpt)' cannot be a parameter's name, which is lower-case letters, digits and hyphens, "
+                    "'\(name.excerpt())' cannot be a parameter's name, which is lower-case letters, digits and hyphens, "
                     + "such as glow-size, and not 'code'")
         }
         if sides[1].hasPrefix("#") {
@@ -68,7 +68,7 @@ struct KernelParameter: Hashable, Sendable {
         else { throw Self.expected }
         guard range.contains(number) else {
             throw Problem(
-                text: "the default \(words[0].excerpt) of '\(name.excerpt)' is not in \(words[2].excerpt)")
+                text: "the default \(words[0].excerpt()) of '\(name.excerpt())' is not in \(words[2].excerpt())")
         }
         (value, self.range) = (.number(number), range)
     }

@@ -104,7 +104,7 @@ extension ListError: LocalizedError, CustomStringConvertible {
         case .noHeader(let expected):
             "this looks like CSV without a header. Add a first line that names the columns, such as '\(expected)'."
         case .noURLColumn(let found):
-            "the header names \(found.prefix(6).map { "'\($0.excerpt)'" }.joined(separator: ", ")), and no column 'url'. Name the "
+            "the header names \(found.prefix(6).map { "'\($0.excerpt())'" }.joined(separator: ", ")), and no column 'url'. Name the "
                 + "addresses' column so."
         case .separator(let mark):
             "the columns are separated by \(mark), expected commas. Save the table with commas."
@@ -118,11 +118,11 @@ extension ListError: LocalizedError, CustomStringConvertible {
         case .notText(let kind): "this entry is \(kind), expected text with an address or a path."
         case .fieldCount(let found, let expected):
             "this record has \(found) \(found == 1 ? "field" : "fields"), its header has \(expected)."
-        case .unsupportedScheme(let text): "'\(text.excerpt)' is neither http, https, s3 nor file."
+        case .unsupportedScheme(let text): "'\(text.excerpt())' is neither http, https, s3 nor file."
         case .invalidAddress(let text):
-            "'\(text.excerpt)' is not an address: it has no host, or does not read as one."
+            "'\(text.excerpt())' is not an address: it has no host, or does not read as one."
         case .localFileInRemoteList(let text):
-            "'\(text.excerpt)' is a local file, which a list from the network may not name. Save the list and use the copy."
+            "'\(text.excerpt())' is a local file, which a list from the network may not name. Save the list and use the copy."
         }
     }
 }

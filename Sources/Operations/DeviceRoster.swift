@@ -32,7 +32,8 @@ public struct DeviceRoster: Sendable {
     ///   - policy: nil is `.cpu` for `auto`, and `.fail` for devices requested by name.
     ///   - timeLimit: the longest time that a device may take for a strip, as in `DeviceSelection`.
     ///   - checkedShare: the share of the devices' pixels that is compared with the CPU's, as in `DevicePool`.
-    /// - Throws: `DeviceError` if no device matches or one fails its test, and no fallback is allowed.
+    /// - Throws: `DeviceError` if no device matches or one fails its test, and no fallback is allowed; `FilterError` for a
+    ///   setting that is out of its range.
     public init(
         _ requests: [String], for chain: FilterChain, policy: FallbackPolicy?, timeLimit: Duration? = nil,
         checkedShare: Double = DevicePool.usualCheckedShare
@@ -66,6 +67,7 @@ public struct DeviceRoster: Sendable {
         selecting select: () throws -> DeviceSelection, simd: any Device, chain: FilterChain,
         policy: FallbackPolicy, checkedShare: Double = DevicePool.usualCheckedShare, testsLater: Bool = false
     ) throws {
+        try chain.check()
         let selection = try select()
         if testsLater, selection.devices.contains(where: { $0.info.kind != .simd }) {
             try Self.test(simd, chain)

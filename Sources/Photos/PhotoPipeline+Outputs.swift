@@ -47,7 +47,14 @@ extension PhotoPipeline {
         _ image: EncodedImage, _ tasks: [Task], of recipes: [Recipe], on device: any Device,
         isCancelled: @escaping @Sendable () -> Bool
     ) -> [Result<Output, any Error>] {
-        var results: [Result<Output, any Error>?] = tasks.map { _ in nil }
+        var results = tasks.map { task -> Result<Output, any Error>? in
+            do throws(FilterError) {
+                try recipes[task.recipe].chain.check()
+                return nil
+            } catch {
+                return .failure(error)
+            }
+        }
         var drafts: OutputDrafts?
         // How many are tried at once: less while they do not fit into memory, more again after those that do.
         var most = tasks.count

@@ -97,12 +97,13 @@ public struct PhotoPipeline: Sendable {
     ///   - output: where the result is written; nil returns it as an image.
     ///   - willPublish: called once an output's file is complete. Bytes are hashed only if it is given.
     ///   - isCancelled: polled between strips and before an output gets its name.
-    /// - Throws: `PhotoError`, `DeviceError`, `CodecError`, `Errno` or `CancellationError`. No output is
-    ///   left.
+    /// - Throws: `PhotoError`, `DeviceError`, `CodecError`, `Errno` or `CancellationError`, or `FilterError` for a setting
+    ///   that is out of its range. No output is left.
     public func process(
         _ image: EncodedImage, to output: PhotoJob.Output? = nil, on device: any Device,
         willPublish: WillPublish? = nil, isCancelled: () -> Bool = { false }
     ) throws -> Output {
+        try recipe.chain.check()
         do {
             return try render(image, to: output, on: device, willPublish, isCancelled)
         } catch let error as CodecError where salvagesDamaged && error.isDamage {

@@ -52,11 +52,13 @@ public struct Pixels: Hashable, Sendable {
     /// Filters the pixels on one device; the result has the same layout, and the size that filters such as `Resize` give it.
     ///
     /// - Parameter isCancelled: polled between strips.
-    /// - Throws: `DeviceError`, `OutOfMemory` or `CancellationError`.
+    /// - Throws: `FilterError` for a setting that is out of its range, `DeviceError`, `OutOfMemory` or `CancellationError`.
     public func filtered(
         by filters: [any Filter], on device: any Device, isCancelled: () -> Bool = { false }
     ) throws -> Pixels {
-        let plan = RenderPlan(FilterChain(filters), for: geometry, input: layout, output: layout)
+        let chain = FilterChain(filters)
+        try chain.check()
+        let plan = RenderPlan(chain, for: geometry, input: layout, output: layout)
         let result = try MemoryPhoto(allocating: plan.outputGeometry, layout: layout)
         try device.render(
             plan, from: MemoryPhoto(self).makeSource(), to: result.makeSink(), isCancelled: isCancelled)

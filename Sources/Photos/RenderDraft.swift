@@ -94,7 +94,7 @@ package struct RenderDraft {
         // They have tables that do not depend on the photo's length, and are made slowly.
         case is Watermark, is LookUp: return 0
         default:
-            let stages = filter.stages(for: PhotoGeometry(width: 1000, height: 1000))
+            let stages = FilterChain([filter]).stages(for: PhotoGeometry(width: 1000, height: 1000))
             let isPoint = !stages.isEmpty && stages.allSatisfy { if case .point = $0 { true } else { false } }
             return isPoint ? 0 : 30
         }

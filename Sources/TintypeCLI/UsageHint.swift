@@ -35,10 +35,10 @@ enum UsageHint {
         let hidden = [ConformanceCommand.configuration, DriverProcessCommand.configuration].map(\.commandName)
         let known = verbs.filter { !hidden.contains($0) }
         if let near = nearestName(to: verb, in: known) {
-            return "There is no verb '\(shown(verb).excerpt)'. Did you mean '\(near)'?"
+            return "There is no verb '\(shown(verb).excerpt())'. Did you mean '\(near)'?"
         }
         let wayOut = photos.map { wayToFilter($0) } ?? "There are: \(known.joined(separator: ", "))."
-        return "There is no verb '\(shown(verb).excerpt)'. \(wayOut)"
+        return "There is no verb '\(shown(verb).excerpt())'. \(wayOut)"
     }
 
     private static func wayToFilter(_ arguments: [String]) -> String {

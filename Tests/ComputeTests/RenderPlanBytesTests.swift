@@ -23,6 +23,21 @@ struct RenderPlanBytesTests {
         }
     }
 
+    @Test func aWrongSettingFailsInTheOtherProcessToo() throws {
+        let photo = PhotoGeometry(width: 9, height: 9), layout = PixelLayout.interleaved(.rgb, .eight)
+        let chain = FilterChain([Blur(radius: .pixels(.nan))])
+        var writer = ByteWriter()
+        RenderPlan(chain, for: photo, input: layout, output: layout).write(to: &writer)
+        var reader = ByteReader(writer.bytes)
+        guard case .point(let stage) = try RenderPlan(from: &reader).stages.first else {
+            Issue.record("there is no stage")
+            return
+        }
+        #expect(throws: PointKernelError.wrongSetting("blur: radius expects a number, got 'nan'.")) {
+            try stage.floats()
+        }
+    }
+
     @Test func aPlanThatIsCutOffIsRefused() throws {
         var writer = ByteWriter()
         Self.plans.filter { $0.stages.contains(where: \.isBlur) }[0].write(to: &writer)
@@ -39,6 +54,7 @@ struct RenderPlanBytesTests {
             .stoppedAnswering(device: "gpu", after: .seconds(2.5)),
             .tooLarge(device: "gpu", byteCount: 1 << 40, limit: 1 << 30), .movedMemory(device: "gpu"),
             .invalidStage(.noArgument(kernel: "sepia", name: "x", known: ["a", "b"])),
+            .invalidStage(.wrongSetting("sepia: intensity expects 0 to 1, got 7.")),
             .invalidStage(.otherCount(kernel: "sepia", name: "x", count: 1, expected: 3)),
         ]
         for error in errors {

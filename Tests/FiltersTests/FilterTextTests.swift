@@ -101,10 +101,49 @@ struct FilterTextTests {
         ("watermark:file=a.png,size=5", "watermark: size expects 0.001 to 1, got 5."),
         ("watermark:opacity=abc", "watermark: opacity expects a number, got 'abc'."),
         ("lut:file=a.cube,intensity=2", "lut: intensity expects 0 to 1, got 2."),
+        ("lut:file=a, v2.cube", "lut: 'a, v2.cube' cannot be read: No such file or directory."),
         ("white-balance:temperature=101", "white-balance: temperature expects -100 to 100, got 101."),
     ])
     func wrongTextIsExplained(text: String, message: String) {
         #expect { try FilterChain(parsing: [text]) } throws: { "\($0)" == message }
+    }
+
+    /// What people type first, in any spelling.
+    @Test(arguments: [
+        ("bw", "'grayscale' or 'noir'"), ("Black-White", "'grayscale' or 'noir'"),
+        ("black_and_white", "'grayscale' or 'noir'"), ("mono", "'grayscale' or 'noir'"),
+        ("saturation", "'saturate' or 'vibrance'"), ("temperature", "'white-balance'"),
+        ("vintage", "'fade', 'sepia' or 'tintype'"), ("hdr", "'curves', 'levels' or 'vibrance'"),
+    ])
+    func namesOfOtherProgramsAreSuggestions(name: String, suggestion: String) {
+        let message = "There is no filter '\(name)'. Did you mean \(suggestion)? See 'tintype filters'."
+        #expect { try FilterChain(parsing: [name]) } throws: { "\($0)" == message }
+    }
+
+    @Test func everySuggestionIsAFilter() throws {
+        for (name, texts) in FilterAlias.meanings {
+            #expect(FilterCatalog[name] == nil && !texts.isEmpty, "\(name)")
+            for text in texts { _ = try FilterChain.filters(parsing: text) }
+        }
+    }
+
+    @Test func anotherSpellingIsTheSameFilter() throws {
+        #expect(try FilterChain(parsing: ["greyscale:amount=0.5"]).recipe == "grayscale:amount=0.5")
+    }
+
+    /// A message is no place for ten kilobytes, nor for what moves the cursor.
+    @Test(arguments: [
+        String(repeating: "x", count: 10_000), "sepia:" + String(repeating: "y", count: 10_000) + "=1",
+        "sepia:intensity=" + String(repeating: "z", count: 10_000),
+        "duotone:shadows=" + String(repeating: "#", count: 10_000),
+        "e" + String(repeating: "\u{301}", count: 10_000),
+        "sepia:intensity=1\n2\u{1B}[31m",
+    ])
+    func messagesQuoteTheBeginningOfLongTexts(text: String) {
+        let error = #expect(throws: FilterError.self) { try FilterChain(parsing: [text]) }
+        let message = error?.description ?? ""
+        #expect(message.unicodeScalars.count < 600)
+        #expect(!message.contains { $0 == "\n" || $0 == "\u{1B}" }, "\(message)")
     }
 
     @Test func filtersInOneTextAreJoinedByPlus() throws {
@@ -122,6 +161,8 @@ struct FilterTextTests {
         ("sepia,intensity=0.5", "sepia:intensity=0.5"),
         ("noir:contrast=2+sepia,intensity=0.5", "noir:contrast=2+sepia:intensity=0.5"),
         ("sepia:intensity:0.5", "sepia:intensity=0.5"),
+        ("crop:aspect=16:9:x=0.2", "crop:aspect=16:9,x=0.2"),
+        ("sepia+tilt-shift:radius=8:band=0.2:focus=0.4", "sepia+tilt-shift:radius=8,band=0.2,focus=0.4"),
         ("sepia: intensity = 0.5", "sepia:intensity=0.5"),
     ])
     func aNearMissGetsItsCorrection(text: String, correction: String) {
@@ -167,7 +208,7 @@ struct FilterTextTests {
     ])
     func whatIsNoCurveIsExplained(text: String) {
         let expected =
-            "curves: red expects 2 to 32 points such as 0/0_0.25/0.2_1/1, in 0 to 1 and in order, got '\(text)'."
+            "curves: red expects 2 to 32 points such as 0/0_0.25/0.2_1/1, in 0 to 1 and in order, got '\(text.count > 80 ? text.prefix(77) + "..." : text[...])'."
         #expect { try FilterChain(parsing: ["curves:red=\(text)"]) } throws: { "\($0)" == expected }
     }
 

@@ -36,6 +36,29 @@ struct PhotoPipelineTests {
         #expect(try folder.read("a.png") == bytes)
     }
 
+    /// In the words that a text would get, and without a trap.
+    @Test(arguments: [
+        (Sepia(intensity: 7) as any Filter, "sepia: intensity expects 0 to 1, got 7."),
+        (Sepia(intensity: .nan), "sepia: intensity expects a number, got 'nan'."),
+        (Blur(radius: .pixels(-3)), "blur: radius expects 0 to 100, got -3."),
+    ])
+    func aTypedSettingOutsideOfItsRangeIsAnError(filter: any Filter, message: String) throws {
+        let job = try job(try TestPhoto.png(width: 8, height: 8, seed: 1))
+        let device = try DeviceSelection(["cpu"]).devices[0]
+        let recipe = Recipe(FilterChain([filter]))
+        let error = #expect(throws: FilterError.self) {
+            try PhotoPipeline(recipe).process(job, on: device, isCancelled: { false })
+        }
+        #expect(error?.description == message)
+        #expect(folder.files() == ["a.png"])
+        let layout = PixelLayout.interleaved(.rgb, .eight), photo = PhotoGeometry(width: 8, height: 8)
+        let pixels = Pixels([UInt8](repeating: 9, count: 192), photo, layout: layout)
+        #expect(throws: FilterError.self) { try pixels.filtered(by: [filter], on: device) }
+        // A plan that a program makes itself fails on the device.
+        let plan = RenderPlan(recipe.chain, for: photo, input: layout, output: layout)
+        #expect(throws: DeviceError.invalidStage(.wrongSetting(message))) { try device.selfTest(plan) }
+    }
+
     @Test(arguments: [0, 16, 40, 200, 1500])
     func aTruncatedPhotoLeavesNoOutput(byteCount: Int) throws {
         let whole = try TestPhoto.png(width: 64, height: 64, seed: 2)

@@ -97,7 +97,7 @@ enum RecipeFile {
                 throw RecipeMistake(
                     line: entry.line,
                     text:
-                        "'\(entry.key.excerpt)' has the template of another output, so their files would have the same names. "
+                        "'\(entry.key.excerpt())' has the template of another output, so their files would have the same names. "
                         + "Add {output} to it.")
             }
             outputs.append(output)
@@ -108,7 +108,7 @@ enum RecipeFile {
     fileprivate static func checkRepeated(_ entries: [SettingsScanner.Entry]) throws(RecipeMistake) {
         var keys: Set<String> = []
         for entry in entries where !keys.insert(entry.key).inserted {
-            throw RecipeMistake(line: entry.line, text: "'\(entry.key.excerpt)' is given twice.")
+            throw RecipeMistake(line: entry.line, text: "'\(entry.key.excerpt())' is given twice.")
         }
     }
 }
@@ -122,18 +122,18 @@ extension RecipeOutput {
         guard !entry.key.isEmpty, entry.key.utf8.allSatisfy({ $0 < 0x80 && isName($0) }) else {
             throw RecipeMistake(
                 line: entry.line,
-                text: "'\(entry.key.excerpt)' is no name of an output: use letters, digits and hyphens.")
+                text: "'\(entry.key.excerpt())' is no name of an output: use letters, digits and hyphens.")
         }
         guard case .object(let entries) = entry.value else {
             throw RecipeMistake(
                 line: entry.line,
                 text:
-                    "'\(entry.key.excerpt)' expects an object, such as { \"filters\": \"sepia\" }, got \(entry.value.description)."
+                    "'\(entry.key.excerpt())' expects an object, such as { \"filters\": \"sepia\" }, got \(entry.value.description)."
             )
         }
         try RecipeFile.checkRepeated(entries)
         let draft = try OutputDraft(entries)
-        let recipe = try draft.checkedRecipe(named: "'\(entry.key.excerpt)'", line: entry.line)
+        let recipe = try draft.checkedRecipe(named: "'\(entry.key.excerpt())'", line: entry.line)
         guard let template = try? OutputTemplate(draft.template ?? RecipeFile.usualTemplate) else {
             preconditionFailure("the template was checked")
         }
@@ -152,14 +152,14 @@ extension OutputDraft {
             guard key.assign(&self, entry.value) else {
                 throw RecipeMistake(
                     line: entry.line,
-                    text: "'\(entry.key.excerpt)' expects \(key.expects), got \(entry.value.description).")
+                    text: "'\(entry.key.excerpt())' expects \(key.expects), got \(entry.value.description).")
             }
             do {
                 try check()
             } catch {
                 let text = "\(error)".replacingOccurrences(of: "--output", with: "The template")
                     .replacingOccurrences(of: "--format", with: "'format'")
-                throw RecipeMistake(line: entry.line, text: "'\(entry.key.excerpt)': \(text)")
+                throw RecipeMistake(line: entry.line, text: "'\(entry.key.excerpt())': \(text)")
             }
         }
     }
@@ -207,7 +207,7 @@ private struct RecipeMistake: Error {
     init(unknown entry: SettingsScanner.Entry, known: [String]) {
         self.init(
             line: entry.line,
-            text: "There is no key '\(entry.key.excerpt)'. " + suggestion(for: entry.key, in: known)
+            text: "There is no key '\(entry.key.excerpt())'. " + suggestion(for: entry.key, in: known)
         )
     }
 }

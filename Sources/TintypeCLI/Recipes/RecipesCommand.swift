@@ -32,7 +32,7 @@ struct RecipesCommand: ParsableCommand {
         }
         guard let recipe = ShippedRecipe[name] else {
             throw ValidationError(
-                "There is no recipe '\(name.excerpt)'. "
+                "There is no recipe '\(name.excerpt())'. "
                     + suggestion(for: name, in: ShippedRecipe.all.map(\.name)))
         }
         try StandardStream.writeResult(recipe.json)

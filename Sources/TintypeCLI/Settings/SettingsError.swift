@@ -38,14 +38,14 @@ struct SettingsError: Error, Equatable, CustomStringConvertible {
         case .tooLarge: "This is too large for a settings file."
         case .syntax(let text): text
         case .unknown(let key): Self.unknownText(key)
-        case .repeated(let key): "The setting '\(key.excerpt)' is given twice."
+        case .repeated(let key): "The setting '\(key.excerpt())' is given twice."
         case .wrongValue(let key, let got, let expects):
-            "'\(key)' expects \(expects), got \(got.excerpt)."
+            "'\(key)' expects \(expects), got \(got.excerpt())."
         case .outOfRange(let key, let complaint): "'\(key)': \(complaint)"
         }
     }
 
     private static func unknownText(_ key: String) -> String {
-        "There is no setting '\(key.excerpt)'. " + suggestion(for: key, in: Setting.all.map(\.name))
+        "There is no setting '\(key.excerpt())'. " + suggestion(for: key, in: Setting.all.map(\.name))
     }
 }

@@ -13,11 +13,11 @@ enum SettingValue: Equatable {
     /// The value as messages show it.
     var description: String {
         switch self {
-        case .text(let text): "\"\(text.excerpt)\""
-        case .number(let text): text.excerpt
+        case .text(let text): "\"\(text.excerpt())\""
+        case .number(let text): text.excerpt()
         case .flag(let flag): "\(flag)"
-        case .list(let texts): "[\(texts.map { "\"\($0)\"" }.joined(separator: ", ").excerpt)]"
-        case .object(let entries): entries.isEmpty ? "{}" : "{ \"\(entries[0].key.excerpt)\": ... }"
+        case .list(let texts): "[\(texts.map { "\"\($0)\"" }.joined(separator: ", ").excerpt())]"
+        case .object(let entries): entries.isEmpty ? "{}" : "{ \"\(entries[0].key.excerpt())\": ... }"
         case .null: "null"
         }
     }
@@ -91,7 +91,7 @@ struct SettingsScanner {
         guard take("\"") else { throw complaint("A setting's name in quotes is missing here.") }
         let key = try text()
         skipWhitespace()
-        guard take(":") else { throw complaint("A colon is missing after \"\(key.excerpt)\".") }
+        guard take(":") else { throw complaint("A colon is missing after \"\(key.excerpt())\".") }
         return Entry(key: key, value: try value(), line: keyLine)
     }
 
@@ -111,7 +111,7 @@ struct SettingsScanner {
         case "null": return .null
         default:
             guard (try? JSONDecoder().decode(Double.self, from: Data(word.utf8))) != nil else {
-                throw complaint("\(word.excerpt) is no JSON value. A text needs quotes: \"\(word.excerpt)\".")
+                throw complaint("\(word.excerpt()) is no JSON value. A text needs quotes: \"\(word.excerpt())\".")
             }
             return .number(word)
         }

@@ -1,0 +1,104 @@
+import Files
+import Foundation
+
+/// The files that filters may read, and where they are.
+public struct FilterFiles: Sendable {
+    /// All that this process can read; relative paths are in the current folder.
+    public static let readable = FilterFiles(in: [""])
+
+    /// Where relative paths are looked up, in this order.
+    private let folders: [String]
+    private let paths: Set<String>?
+
+    /// All files that this process can read.
+    ///
+    /// - Parameter folders: where relative paths are looked up, in this order. An empty one is the current folder.
+    package init(in folders: [String]) {
+        self.folders = folders
+        paths = nil
+    }
+
+    /// Only the files that a chain reads already.
+    public init(of chain: FilterChain) {
+        folders = [""]
+        paths = Set(chain.filePaths)
+    }
+
+    /// The largest file that is read, in bytes: a Hald CLUT of level 16 has 96 MiB of samples.
+    private static let maximumByteCount = 128 << 20
+
+    /// Whether there is a file of this path.
+    func has(_ path: String) -> Bool {
+        guard paths?.contains(path) ?? true else { return false }
+        return places(of: FilterFile(path)).contains { place in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+
+    /// Reads a file, and sets its hash.
+    ///
+    /// - Returns: the contents, and the path that they have been read from.
+    /// - Throws: `FilterError` if it cannot be read, or has not the hash that it must have.
+    func read(
+        _ file: inout FilterFile, for filter: String
+    ) throws(FilterError) -> (contents: [UInt8], path: String) {
+        guard !file.path.isEmpty else { throw .noFile(filter: filter, parameter: "file") }
+        guard paths?.contains(file.path) ?? true else {
+            throw .unreadableFile(
+                filter: filter, path: file.path, reason: "only files of the first chain may be read")
+        }
+        var failure: FilterError?
+        for path in places(of: file) {
+            do throws(FilterError) {
+                let contents = try contents(of: path, for: filter)
+                let hash = FilterFile.hash(of: contents)
+                guard file.contentHash == nil || file.contentHash == hash else {
+                    throw .unreadableFile(filter: filter, path: path, reason: "its contents have changed")
+                }
+                file.contentHash = hash
+                return (contents, path)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? .noFile(filter: filter, parameter: "file")
+    }
+
+    /// Where a file may be. One whose hash is known is also found under its name alone: a manifest with an absolute path
+    /// may have come to another machine.
+    private func places(of file: FilterFile) -> [String] {
+        guard file.path.hasPrefix("/") else { return folders.map { $0.appendingPathComponent(file.path) } }
+        guard file.contentHash != nil else { return [file.path] }
+        return [file.path] + folders.map { $0.appendingPathComponent(file.path.lastPathComponent) }
+    }
+
+    private func contents(of path: String, for filter: String) throws(FilterError) -> [UInt8] {
+        do {
+            let open = try OpenFile(reading: path)
+            guard try open.status().isRegularFile else {
+                throw FilterError.unreadableFile(filter: filter, path: path, reason: "it is not a file")
+            }
+            let byteCount = try open.status().byteCount
+            guard byteCount <= Self.maximumByteCount else {
+                throw FilterError.unreadableFile(
+                    filter: filter, path: path, reason: "it is larger than \(Self.maximumByteCount >> 20) MiB")
+            }
+            return try open.firstBytes(byteCount)
+        } catch let error as FilterError {
+            throw error
+        } catch {
+            throw .unreadableFile(filter: filter, path: path, reason: "\(error)")
+        }
+    }
+}
+
+extension FilterChain {
+    /// The paths of the files that the filters read.
+    package var filePaths: [String] { filters.flatMap { Self.filePaths($0) } }
+
+    private static func filePaths<F: Filter>(_ filter: F) -> [String] {
+        filter.parameters.filter { $0.values == .file }.map { FilterFile(text: $0.text(in: filter)).path }
+    }
+}
