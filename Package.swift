@@ -125,7 +125,8 @@ let package = Package(
         .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
         .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
         .target(
-            name: "KernelFiles", dependencies: ["Files", "Filters", "Imaging", "Kernels", "Locking", system]),
+            name: "KernelFiles",
+            dependencies: ["CChildren", "Files", "Filters", "Imaging", "Kernels", "Locking", system]),
         .target(name: "Filters", dependencies: ["Codecs", "Files", "Imaging", "Kernels", "Locking"]),
         .target(name: "Imaging"),
         .target(name: "Locking"),
@@ -148,6 +149,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         // Needs opencl-c-headers to build. libOpenCL.so.1 is optional at run time.
         .target(name: "COpenCL"),
+        .target(name: "CChildren"),
         .target(name: "CSharing"),
         .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 

@@ -1,5 +1,5 @@
+import CChildren
 import Files
-import Foundation
 import Glibc
 import SystemPackage
 
@@ -15,10 +15,20 @@ struct CCompiler: Sendable {
     private static let flags = [
         "-x", "c", "-std=gnu2x", "-O3", "-ffp-contract=off", "-fno-trapping-math", "-fno-math-errno", "-fPIC",
         "-shared", "-Werror=implicit-function-declaration", "-Wl,-z,defs",
+        // What needs more than the stack touches the page after it, however large an array is.
+        "-fstack-clash-protection",
     ]
+    /// A compiler takes half a second for a kernel, on a machine with nothing else to do.
+    private static let usualTimeLimit = 60
 
+    private let timeLimit: Int
+
+    /// - Parameter timeLimit: in seconds, for one kernel.
     /// - Throws: `KernelFileError.noCompiler`. `path` is the kernel that needs one.
-    init(_ environment: [String: String], for path: String) throws(KernelFileError) {
+    init(
+        _ environment: [String: String], for path: String, timeLimit: Int = Self.usualTimeLimit
+    ) throws(KernelFileError) {
+        self.timeLimit = timeLimit
         let asked = (environment["CC"] ?? "").split(separator: " ").map(String.init)
         let candidates = asked.isEmpty ? [["cc"], ["clang"], ["gcc"]] : [asked]
         for candidate in candidates {
@@ -42,31 +52,33 @@ struct CCompiler: Sendable {
 
     /// Compiles `unit` into a shared object at `output`.
     ///
-    /// - Throws: `KernelFileError.rejected` with the compiler's messages, `KernelFileError.notLoaded` if it cannot run.
+    /// - Throws: `KernelFileError.rejected` with the compiler's messages, `.notCompiled` if it cannot run or takes too long.
     func compile(
         _ unit: String, for level: String, to output: String, kernel path: String
     ) throws(KernelFileError) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: words[0])
-        process.arguments = words.dropFirst() + Self.flags(for: level) + ["-o", output, "-"]
-        do {
+        let end: cchildren_end, log: [UInt8]
+        do throws(Errno) {
             // Files, because a pipe could fill up.
             let input = try OpenFile.anonymous(), messages = try OpenFile.anonymous()
             try input.write(Array(unit.utf8))
             try input.rewind()
-            process.standardInput = FileHandle(fileDescriptor: input.number)
-            process.standardOutput = FileHandle(fileDescriptor: messages.number)
-            process.standardError = FileHandle(fileDescriptor: messages.number)
-            try process.run()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else {
-                let log = try messages.firstBytes(Self.maximumLogByteCount)
-                throw KernelFileError.rejected(path: path, log: String(decoding: log, as: UTF8.self))
-            }
-        } catch let error as KernelFileError {
-            throw error
+            var arguments =
+                (words + Self.flags(for: level) + ["-o", output, "-"]).map { strdup($0) } + [nil]
+            defer { for argument in arguments { free(argument) } }
+            end = cchildren_run(&arguments, input.number, messages.number, Int32(timeLimit))
+            log = try messages.firstBytes(Self.maximumLogByteCount)
         } catch {
-            throw .notLoaded(path: path, reason: "\(words[0]) cannot run: \(error)")
+            throw .notCompiled(path: path, reason: "a temporary file cannot be used: \(error)")
+        }
+        guard end.error == 0 else {
+            throw .notCompiled(path: path, reason: "\(words[0]) cannot run: \(Errno(rawValue: end.error))")
+        }
+        guard end.signal != SIGALRM else {
+            throw .notCompiled(
+                path: path, reason: "\(words[0]) was ended, because it took longer than \(timeLimit) s")
+        }
+        guard end.exit_code == 0, end.signal == 0 else {
+            throw .rejected(path: path, log: CompilerLog(log).text)
         }
     }
 
@@ -77,7 +89,7 @@ struct CCompiler: Sendable {
         let candidates =
             name.contains("/")
             ? [name] : searchPath.split(separator: ":").map { String($0).appendingPathComponent(name) }
-        return candidates.first { access($0, X_OK) == 0 }
+        return candidates.first { access($0, X_OK) == 0 && (try? Stat($0).isRegularFile) == true }
     }
 
     private static func identity(of program: String, words: [String]) -> String {

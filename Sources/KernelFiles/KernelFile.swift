@@ -44,7 +44,8 @@ struct KernelFile: Hashable, Sendable {
         } catch {
             throw .invalid(path: path, line: error.line, problem: error.text)
         }
-        let loops = KernelLoops(stem, text, path, environment)
+        let loops = KernelLoops(
+            stem, text, path, try Self.trial(header, addedArguments, stem, text, path), environment)
         self.loops = loops
         kernel = PointKernel(
             stem,
@@ -55,6 +56,18 @@ struct KernelFile: Hashable, Sendable {
                     throw .notCompiled(kernel: stem, reason: error.description)
                 }
             })
+    }
+
+    private static func trial(
+        _ header: KernelHeader, _ added: [String: PointArgument], _ stem: String, _ text: String,
+        _ path: String
+    ) throws(KernelFileError) -> KernelTrial {
+        do throws(PointKernelError) {
+            let members = PointKernel.members(of: stem, in: text) ?? []
+            return try KernelTrial(header.parameters, members, added, kernel: stem)
+        } catch {
+            throw .invalid(path: path, line: nil, problem: "\(error)")
+        }
     }
 
     /// Compiles the file for the level that all machines have.

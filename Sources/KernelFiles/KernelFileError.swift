@@ -12,6 +12,12 @@ public enum KernelFileError: Error, Equatable, Sendable {
     case noFolder(path: String)
     /// The C compiler rejected the text. `log` is its own text.
     case rejected(path: String, log: String)
+    /// The C compiler cannot run, or does not come to an end.
+    case notCompiled(path: String, reason: String)
+    /// The function crashes on the CPU. `signal` is the system's word for it.
+    case crashes(path: String, signal: String)
+    /// The function does not come to an end on the CPU.
+    case hangs(path: String)
     /// The compiled kernel cannot be stored or loaded.
     case notLoaded(path: String, reason: String)
 }
@@ -36,6 +42,15 @@ extension KernelFileError: CustomStringConvertible {
                 + "set XDG_CACHE_HOME to a folder of your own."
         case .rejected(let path, let log):
             "'\(path)' cannot be compiled for the CPU; the compiler said:\n\(log)"
+        case .notCompiled(let path, let reason):
+            "'\(path)' cannot be compiled for the CPU: \(reason)."
+        case .crashes(let path, let signal):
+            "'\(path)' crashes on the CPU (\(signal)). Look for an index beyond the end of an array, for arrays larger than "
+                + "\(KernelTrial.stackByteCount >> 10) KiB, and for a division of whole numbers by 0, also with parameters at the "
+                + "ends of their ranges."
+        case .hangs(let path):
+            "'\(path)' takes too long on the CPU: a thousand pixels were not done after \(KernelTrial.secondCount) seconds. Look for "
+                + "a loop that does not end, also with parameters at the ends of their ranges."
         case .notLoaded(let path, let reason):
             "'\(path)' was compiled, and cannot be loaded: \(reason)."
         }

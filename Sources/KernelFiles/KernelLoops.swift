@@ -7,17 +7,22 @@ import Locking
 /// loaded into this process. Loaded once for each level.
 final class KernelLoops: Sendable {
     private let stem, text, path: String
+    private let trial: KernelTrial
     private let environment: [String: String]
     private let loaded = Locked<[String: LoadedPoint]>([:])
 
     /// - Parameters:
     ///   - text: the kernel's.
     ///   - path: its file, for messages.
+    ///   - trial: what it must pass once, before it gets photos.
     ///   - environment: names the compiler and the cache folder.
-    init(_ stem: String, _ text: String, _ path: String, _ environment: [String: String]) {
+    init(
+        _ stem: String, _ text: String, _ path: String, _ trial: KernelTrial, _ environment: [String: String]
+    ) {
         self.stem = stem
         self.text = text
         self.path = path
+        self.trial = trial
         self.environment = environment
     }
 
@@ -36,7 +41,8 @@ final class KernelLoops: Sendable {
         let compiler = try CCompiler(environment, for: path)
         guard let folder = PrivateFolder.cache(environment) else { throw .noFolder(path: path) }
         let unit = KernelUnit.text(stem, KernelCode.numbered(text, path))
-        let object = KernelObject(unit: unit, level: level, compiler: compiler, folder: folder, path: path)
+        let object = KernelObject(
+            unit: unit, level: level, compiler: compiler, folder: folder, path: path, trial: trial)
         return try object.load()
     }
 }

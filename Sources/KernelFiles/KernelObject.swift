@@ -6,17 +6,23 @@ import SystemPackage
 
 /// A kernel's shared object for one instruction-set level, in the user's own cache folder.
 ///
-/// Its name is a hash of all that it depends on, so it never changes. It is written under another name first.
+/// Its name is a hash of all that it depends on, so it never changes. It is written under another name first, and gets its
+/// own once it has passed its trial.
 struct KernelObject {
     private let unit, level, path: String
     private let compiler: CCompiler
     private let folder: PrivateFolder
+    private let trial: KernelTrial
     private let name: String
 
     /// - Parameters:
     ///   - unit: the C text.
     ///   - path: the kernel's file, for messages.
-    init(unit: String, level: String, compiler: CCompiler, folder: PrivateFolder, path: String) {
+    init(
+        unit: String, level: String, compiler: CCompiler, folder: PrivateFolder, path: String,
+        trial: KernelTrial
+    ) {
+        self.trial = trial
         self.unit = unit
         self.level = level
         self.compiler = compiler
@@ -60,11 +66,17 @@ struct KernelObject {
             let file = try OpenFile(reading: newPath)
             guard fchmod(file.number, 0o700) == 0 else { throw Errno.last }
             try file.sync()
+        } catch {
+            throw .notLoaded(path: path, reason: "\(error)")
+        }
+        let point = try open(newPath)
+        try trial.run(point, path: path)
+        do throws(Errno) {
             guard rename(newPath, folder.path(of: name)) == 0 else { throw Errno.last }
         } catch {
             throw .notLoaded(path: path, reason: "\(error)")
         }
-        return try open()
+        return point
     }
 
     /// Removes what killed runs have left. A run that lives would hold the lock.
@@ -81,7 +93,11 @@ struct KernelObject {
             throw .notLoaded(
                 path: path, reason: "\(folder.path(of: name)) is missing, or others can write it")
         }
-        guard let object = dlopen(folder.path(of: name), RTLD_NOW | RTLD_LOCAL),
+        return try open(folder.path(of: name))
+    }
+
+    private func open(_ object: String) throws(KernelFileError) -> LoadedPoint {
+        guard let object = dlopen(object, RTLD_NOW | RTLD_LOCAL),
             let table = dlsym(object, "kernels_filter_point")
         else {
             throw .notLoaded(path: path, reason: dlerror().map { String(cString: $0) } ?? "it is damaged")

@@ -197,6 +197,82 @@ struct KernelFileTests {
         #expect("\(error.map { "\($0)" } ?? "")".contains(problem), "\(error.map { "\($0)" } ?? "")")
     }
 
+    @Test func functionsOfCAreRefusedWithWhatThereIs() throws {
+        let text = Self.glow.replacing("return x + light", with: "return sqrt(x)")
+        for compiler in ["clang", "gcc"] {
+            let error = #expect(throws: KernelFileError.self) {
+                try filter(text, ["CC": compiler]).compile()
+            }
+            let message = error?.description ?? ""
+            #expect(message.contains("glow.cl:6:") && message.contains("sqrt"), "\(message)")
+            #expect(!message.contains("include"), "\(message)")
+            #expect(message.contains("none of C or OpenCL, such as sqrt or pow"))
+        }
+    }
+
+    @Test func aCompilerThatCannotRunIsNotSaidToHaveCompiled() throws {
+        let script = try folder.write(Array("#!/no/such/interpreter\n".utf8), to: "bad-cc")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let error = #expect(throws: KernelFileError.self) { try filter(Self.glow, ["CC": script]).compile() }
+        #expect(
+            error?.description
+                == "'\(folder.path("glow.cl"))' cannot be compiled for the CPU: \(script) cannot run: No such file or directory."
+        )
+        // A folder is no program.
+        let folder = self.folder.path("cache")
+        let none = #expect(throws: KernelFileError.self) { try filter(Self.glow, ["CC": folder]).compile() }
+        #expect(none == .noCompiler(path: self.folder.path("glow.cl"), asked: folder))
+    }
+
+    /// Mistakes that would end the run, or never end it.
+    @Test(arguments: [
+        ("for (;;) c->r = c->r + 0.5f * (1.0f - c->r);", "takes too long"),
+        ("for (float x = 0.0f; x < 1.0f; x += a->amount) c->r = c->r * 0.5f + x;", "takes too long"),
+        (
+            "volatile float much[1 << 28]; const int i = (int)(c->r * 255.0f); much[i] = 1.0f; c->r = much[i / 2];",
+            "crashes on the CPU (Segmentation fault)"
+        ),
+        (
+            "volatile int zero = 0; c->r = (float)(at.x / zero);",
+            "crashes on the CPU (Floating point exception)"
+        ),
+        ("*(volatile float *)0 = 1.0f;", "crashes on the CPU"),
+    ])
+    func aFunctionThatWouldNotComeBackIsRefused(body: String, problem: String) throws {
+        let text =
+            "// summary: Bad\n// parameter: amount = 0.5 in 0...1, how much\n"
+            + "ARGUMENTS(bad) { float amount; };\nPOINT(bad, c, at, a) { \(body) }\n"
+        let filter = try filter(text, as: "bad.cl")
+        let error = #expect(throws: KernelFileError.self) { try filter.compile() }
+        #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
+        // It was not kept, so the next run refuses it too.
+        #expect(folder.files().filter { $0.hasSuffix(".so") || $0.hasSuffix(".new") } == [])
+    }
+
+    /// The compiler, and what it has started, are ended.
+    @Test func aCompilerThatTakesTooLongIsEnded() throws {
+        let script = "#!/bin/sh\nsh -c 'echo $$ > \(folder.path("child")); exec sleep 600' &\nwait\n"
+        let path = try folder.write(Array(script.utf8), to: "slow-cc")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let compiler = try CCompiler(environment(["CC": path]), for: "glow.cl", timeLimit: 1)
+        let error = #expect(throws: KernelFileError.self) {
+            try compiler.compile("", for: "baseline", to: folder.path("a.so"), kernel: "glow.cl")
+        }
+        #expect(
+            error
+                == .notCompiled(
+                    path: "glow.cl", reason: "\(path) was ended, because it took longer than 1 s"))
+        let text = String(decoding: try folder.read("child"), as: UTF8.self)
+        let child = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        func isRunning() -> Bool {
+            // A zombie waits for whoever has taken it over.
+            let status = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ") Z"
+            return !status.contains(") Z")
+        }
+        for _ in 0..<1000 where isRunning() { usleep(1000) }
+        #expect(!isRunning())
+    }
+
     @Test func withoutACompilerTheReasonIsSaid() throws {
         let none = #expect(throws: KernelFileError.self) { try filter(Self.glow, ["PATH": ""]).compile() }
         #expect(none == .noCompiler(path: folder.path("glow.cl"), asked: nil))

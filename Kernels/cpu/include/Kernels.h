@@ -177,6 +177,17 @@ const kernels_source *kernels_sources(size_t *count);
 /// `*count` becomes their number.
 const kernels_source *kernels_filter_parts(size_t *count);
 
+/// Which calls of a point function are tried.
+typedef struct kernels_trial {
+    const kernels_named_point *point;
+    /// Sets of the function's arguments, one after the other.
+    const float *arguments;
+    size_t argument_count, set_count;
+} kernels_trial;
+
+/// Calls a point function with each set of arguments, over a thousand made-up pixels. `trial` is a `kernels_trial`.
+void kernels_try(void *trial);
+
 /// A filter's point function from another package: its .cl file, and the same compiled for each level.
 typedef struct kernels_filter {
     kernels_source source;

@@ -1,0 +1,29 @@
+// Child processes that end with this process, and in time: what needs fork, and flags that Swift cannot express.
+#ifndef CCHILDREN_H
+#define CCHILDREN_H
+
+#include <stddef.h>
+
+/// How a child has ended.
+typedef struct cchildren_end {
+    /// The exit code; only valid if both others are 0.
+    int exit_code;
+    /// The signal that has ended it, or 0.
+    int signal;
+    /// Why it could not be started (errno), or 0.
+    int error;
+} cchildren_end;
+
+/// Runs a program, and waits for it.
+///
+/// It has a process group of its own, which is killed if this process ends, or after `seconds` (`signal` is SIGALRM then).
+/// `arguments` ends with NULL; its first is the program's path. `input` and `output` become its standard streams.
+cchildren_end cchildren_run(char *const *arguments, int input, int output, int seconds);
+
+/// Calls a function in a copy of this process, on a stack of its own, and waits for its end. The function may only
+/// compute, as other threads may hold locks. It is ended after that many milliseconds of processor time (`signal` is
+/// SIGVTALRM then), and if this process ends. Its signal is SIGSEGV if it needs more than the stack.
+cchildren_end cchildren_call(
+    void (*function)(void *context), void *context, size_t stack_byte_count, int milliseconds);
+
+#endif
