@@ -123,6 +123,21 @@ extension OpenFile {
         return filled
     }
 
+    /// The bytes from the position on, at most `count` of them; fewer only at the end. Works for pipes, too.
+    package func nextBytes(_ count: Int) throws(Errno) -> [UInt8] {
+        try Errno.typed {
+            try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                while filled < count {
+                    let rest = UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                    let more = try descriptor.read(into: rest)
+                    if more == 0 { break }
+                    filled += more
+                }
+            }
+        }
+    }
+
     /// Writes all of `bytes` at the file's position.
     package func write(_ bytes: [UInt8]) throws(Errno) {
         _ = try Errno.typed { try descriptor.writeAll(bytes) }

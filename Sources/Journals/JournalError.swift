@@ -66,10 +66,13 @@ extension JournalError: LocalizedError, CustomStringConvertible {
                 + "from what this version makes: give another folder with --output, or add --overwrite to "
                 + "replace them."
         }
+        let hasOutputs = [NamedRecipe].count(in: asked) != nil
+        // {recipe} differs also where only settings do.
+        let template = "{dir}/{stem}-\(hasOutputs ? "{output}-" : ""){recipe}.{ext}"
         return
             "'\(folder.printableName)' holds photos made with \(madeFlags); this run asks for \(askedFlags). "
             + "Give another folder with --output, or a template that keeps both looks apart, such as "
-            + "--output '\(folder.printableName.appendingPathComponent("{dir}/{stem}-{chain}.{ext}"))'. "
+            + "--output '\(folder.printableName.appendingPathComponent(template))'. "
             + "--overwrite replaces what is there."
     }
 }

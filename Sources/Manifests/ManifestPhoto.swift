@@ -58,12 +58,17 @@ public struct ManifestHeader: Hashable, Sendable {
     public var outputFolder: String
     /// See `Recipe.canonicalText`; of several outputs, that of all.
     public var recipe: String
+    /// Where relative paths of the recipe's filters began when the plan was made, as an absolute path; nil without such
+    /// paths.
+    public var recipeFolder: String?
 
     /// - Parameters:
     ///   - root: the absolute path of the folder that relative inputs are in.
     ///   - outputFolder: an absolute path.
     ///   - recipe: the canonical text of the recipe, or of all outputs' recipes.
-    public init(root: String, outputFolder: String, recipe: String) {
+    ///   - recipeFolder: where relative paths of the recipe's filters begin, as an absolute path.
+    public init(root: String, outputFolder: String, recipe: String, recipeFolder: String? = nil) {
+        self.recipeFolder = recipeFolder
         self.root = root
         self.outputFolder = outputFolder
         self.recipe = recipe
@@ -74,7 +79,7 @@ public struct ManifestHeader: Hashable, Sendable {
 
 extension ManifestHeader: Codable {
     private enum CodingKeys: String, CodingKey {
-        case type, version, root, recipe
+        case type, version, root, recipe, recipeFolder
         case outputFolder = "output"
     }
 
@@ -85,6 +90,7 @@ extension ManifestHeader: Codable {
         root = try values.decode(String.self, forKey: .root)
         outputFolder = try values.decode(String.self, forKey: .outputFolder)
         recipe = try values.decode(String.self, forKey: .recipe)
+        recipeFolder = try values.decodeIfPresent(String.self, forKey: .recipeFolder)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -94,6 +100,7 @@ extension ManifestHeader: Codable {
         try values.encode(root, forKey: .root)
         try values.encode(outputFolder, forKey: .outputFolder)
         try values.encode(recipe, forKey: .recipe)
+        try values.encodeIfPresent(recipeFolder, forKey: .recipeFolder)
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Tintype
 
 extension ApplyCommand {
@@ -9,10 +10,21 @@ extension ApplyCommand {
         /// The outputs that every photo gets instead of a single one.
         var outputs: [RecipeOutput] = []
         let destination: OutputDestination
+        /// The folder of the file of `--recipe`, as an absolute path; nil without such a file. Relative paths of filters
+        /// begin there.
+        private(set) var recipeFolder: String?
 
         /// All that the outputs' bytes depend on besides the photos.
         var recipeText: String {
             outputs.isEmpty ? recipe.canonicalText : outputs.map(\.recipe).canonicalText
+        }
+
+        /// Where relative paths of filters begin, as an absolute path; nil if there are none.
+        var folderOfFiles: String? {
+            let chains = outputs.isEmpty ? [recipe.chain] : outputs.map(\.recipe.recipe.chain)
+            let paths = chains.flatMap(\.filePaths)
+            guard paths.contains(where: { !$0.hasPrefix("/") }) else { return nil }
+            return recipeFolder ?? FileManager.default.currentDirectoryPath
         }
 
         init(recipe: Recipe, destination: OutputDestination) {
@@ -57,7 +69,7 @@ extension ApplyCommand {
             } catch {
                 throw ValidationError(error.description)
             }
-            switch file {
+            switch file.outputs {
             case .single(let recipe):
                 do {
                     let format = try destination.format(recipe.format)
@@ -69,6 +81,7 @@ extension ApplyCommand {
                 }
             case .several(let outputs): try self.init(namedOutputs: outputs, destination)
             }
+            recipeFolder = file.folder
         }
 
         private init(namedOutputs outputs: [RecipeOutput], _ destination: OutputDestination) throws {
@@ -92,13 +105,19 @@ extension ApplyCommand {
             }
         }
 
-        /// What the canonical text of a recipe asks for; nil unless this version would write the same text.
-        init?(canonicalText text: String, _ destination: OutputDestination) {
-            if let recipe = Recipe(canonicalText: text) {
+        /// What the canonical text of a recipe asks for; nil unless this version would write the same text, and the filters'
+        /// files can be read.
+        init?(
+            canonicalText text: String, _ destination: OutputDestination,
+            reading files: FilterFiles = .readable
+        ) {
+            if let recipe = Recipe(canonicalText: text, reading: files) {
                 self.init(recipe: recipe, destination: destination)
                 return
             }
-            guard let recipes = [NamedRecipe](canonicalText: text), let template = RecipeFile.usual else {
+            guard let recipes = [NamedRecipe](canonicalText: text, reading: files),
+                let template = RecipeFile.usual
+            else {
                 return nil
             }
             self.init(recipes.map { RecipeOutput($0, template: template) }, destination)
@@ -118,13 +137,17 @@ extension ApplyCommand {
         else {
             return nil
         }
-        do throws(JournalError) {
+        do {
             guard let made = try JournalPreview(outputFolder: folder).recipe() else { return nil }
             guard let settings = Settings(canonicalText: made, destination) else {
-                throw .otherRecipe(folder: folder, made: made, asked: made)
+                if let problem = Recipe.fileProblem(in: made, reading: .readable) {
+                    throw ValidationError(
+                        "\(problem) The journal's recipe needs it: give the filters or the --recipe again.")
+                }
+                throw JournalError.otherRecipe(folder: folder, made: made, asked: made)
             }
             return settings
-        } catch {
+        } catch let error as JournalError {
             throw ValidationError(error.description)
         }
     }
@@ -183,8 +206,13 @@ extension RecipeFlags {
     }
 
     /// Why there is nothing to do.
-    var emptyComplaint: ValidationError {
-        ValidationError(
+    ///
+    /// - Parameter inputs: what is to be filtered; it may begin with filters instead.
+    func emptyComplaint(_ inputs: [String]) -> ValidationError {
+        if let hint = UsageHint.filtersFirst(inputs) {
+            return ValidationError("There is nothing to do. \(hint)")
+        }
+        return ValidationError(
             "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
                 + "--scale, --strip, --to-srgb and --auto-orient, or a --recipe."
                 + (optimize == true ? " --optimize is for JPEGs that one of these encodes." : ""))

@@ -28,6 +28,7 @@ extension ApplyCommand {
         try self.kernels.register()
         try takeManifest()
         let settings = try settings()
+        taken.settings = settings
         if self.overwrite, self.skipExisting {
             throw ValidationError("--overwrite and --skip-existing exclude each other.")
         }
@@ -36,7 +37,7 @@ extension ApplyCommand {
         if manifest == nil, self.recipeFile == nil, self.filters.isEmpty, !asksForConversion,
             !retriesAll || settings.outputs.isEmpty && settings.recipe == plain
         {
-            throw recipe.emptyComplaint
+            throw recipe.emptyComplaint(inputs)
         }
         try validateStandardStreams(settings.destination)
         if self.watch { try validateWatch(settings.destination) }
@@ -107,7 +108,8 @@ extension ApplyCommand {
     private func validateStandardStreams(_ destination: OutputDestination) throws {
         let inputs = try parsedInputs()
         let lists = try parsedLists()
-        if (inputs + lists).filter({ $0 == .standardInput }).count > 1 {
+        let recipes: [Input] = self.recipeFile == "-" ? [.standardInput] : []
+        if (inputs + lists + recipes).filter({ $0 == .standardInput }).count > 1 {
             throw ValidationError("Standard input can be read once; give '-' once.")
         }
         if inputs.contains(.standardInput), destination == .besidePhoto {

@@ -88,8 +88,8 @@ struct ApplyCommand: ParsableCommand {
     /// Whether the command line asks for a conversion. Defaults of the settings file do not.
     var asksForConversion = false
 
-    /// What `--manifest` and `--shard` name.
-    var taken = TakenManifest()
+    /// What `--manifest`, `--shard` and `--recipe` name.
+    var taken = TakenFiles()
 
     /// Whether the journal is to say which photos there are.
     var retriesAll: Bool { self.retryFailed && inputs.isEmpty && self.filesFrom.isEmpty }
@@ -101,6 +101,8 @@ struct ApplyCommand: ParsableCommand {
 
     /// What to do and where to put it, as the flags say together.
     func settings() throws -> Settings {
+        // Standard input and pipes can be read once.
+        if let settings = taken.settings { return settings }
         if let manifest { return try settings(of: manifest) }
         if self.recipeFile == nil, let destination = try? OutputDestination(self.output, isFolder: isFolder),
             let kept = try keptSettings(in: destination)

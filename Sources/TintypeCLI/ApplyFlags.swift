@@ -17,9 +17,9 @@ struct RecipeFlags: ParsableArguments {
     @Option(
         name: .customLong("recipe"),
         help: ArgumentHelp(
-            "Make of each photo what this JSON file says, one output or several; or the name of a recipe from 'tintype recipes'.",
+            "Make of each photo what this JSON file says, one output or several; or the name of a recipe from 'tintype recipes', or '-' for standard input.",
             valueName: "file"),
-        completion: .file())
+        completion: .recipes)
     var recipeFile: String?
 
     @Option(
@@ -98,7 +98,7 @@ struct OutputFlags: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "A folder; s3://bucket/folder; a template with {dir} {stem} {chain} {ext} {name} {id}, and {output} for --recipe; or '-' for standard output. "
+            "A folder; s3://bucket/folder; a template with {dir} {stem} {chain} {recipe} {ext} {name} {id}, and {output} for --recipe; or '-' for standard output. "
                 + "(default: '{stem}-{chain}.{ext}' beside each photo)", valueName: "output"),
         completion: .file())
     var output: String?

@@ -13,7 +13,8 @@ struct FiltersCommand: ParsableCommand {
               tintype apply -f sepia+noir:contrast=2 photo.jpg
             """)
 
-    @Argument(help: ArgumentHelp("Filters to list; all without any.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Filters to list; all without any.", valueName: "name"), completion: .filterNames)
     var names: [String] = []
 
     @OptionGroup

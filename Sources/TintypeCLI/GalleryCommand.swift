@@ -140,7 +140,7 @@ struct GalleryCommand: ParsableCommand {
         } catch {
             throw ValidationError(error.description)
         }
-        guard case .single(let recipe) = file, recipe == Recipe(recipe.chain) else {
+        guard case .single(let recipe) = file.outputs, recipe == Recipe(recipe.chain) else {
             throw ValidationError(
                 "\(recipeFile.printableName) asks for more than filters, and the gallery shows one output of each photo as "
                     + "it is filtered. Give a recipe of filters only, such as { \"filters\": \"sepia\" }, or -f."

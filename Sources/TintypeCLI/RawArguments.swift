@@ -10,7 +10,7 @@ enum RawArguments {
             guard let start = CommandLine.unsafeArgv[index] else { continue }
             let bytes = UnsafeRawBufferPointer(start: start, count: strlen(start))
             guard String(validating: bytes, as: UTF8.self) == nil else { continue }
-            return "'\(bytes.spelledOut)' is not UTF-8, and Tintype takes only names that are. "
+            return "'\(bytes.spelledOut.excerpt())' is not UTF-8, and Tintype takes only names that are. "
                 + "Rename the file or folder, or give the folder above it: its photos with UTF-8 names are then done."
         }
         return nil

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `tintype`: one subcommand a verb.
+/// `tintype`: one type for each subcommand.
 struct TintypeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tintype",
@@ -45,8 +45,8 @@ struct TintypeCommand: ParsableCommand {
     /// Parses and runs; the result is the process's exit code.
     static func execute(_ arguments: [String]) -> Int32 {
         do {
-            let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "" }
-            if let complaint = UsageHint.complaint(arguments, verbs: verbs) {
+            let subcommands = configuration.subcommands.map { $0.configuration.commandName ?? "" }
+            if let complaint = UsageHint.complaint(arguments, subcommands: subcommands) {
                 throw ValidationError(complaint)
             }
             var command = try parseAsRoot(splittingJoinedValues(arguments))

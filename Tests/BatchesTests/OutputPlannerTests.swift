@@ -57,6 +57,23 @@ struct OutputPlannerTests {
         #expect(try outputs(["set/x/y/c.png"], "out") == ["out/c.png"])
     }
 
+    @Test func recipesThatDifferInSettingsOnlyHaveOtherNames() throws {
+        try folder.write(FirstBytes.jpeg, to: "a.jpg")
+        func name(_ recipe: Recipe) throws -> String {
+            try #require(outputs(["a.jpg"], "{stem}-{recipe}.{ext}", recipe).first)
+        }
+        let weak = Recipe(FilterChain([Sepia(intensity: 0.5)])),
+            strong = Recipe(FilterChain([Sepia(intensity: 1)]))
+        let converted = Recipe(FilterChain([]), format: .jpeg)
+        let names = try [weak, strong, converted].map(name), again = try [weak, strong, converted].map(name)
+        #expect(Set(names).count == 3 && names == again)
+        #expect(try name(weak).wholeMatch(of: /a-sepia-[0-9a-f]{8}\.jpg/) != nil)
+        #expect(try name(converted).wholeMatch(of: /a-converted-[0-9a-f]{8}\.jpg/) != nil)
+        // Beside their photos, they are the tool's own outputs, as those of {chain} are.
+        for recipe in [weak, strong, converted] { #expect(Recipe.isLabel(recipe.tag[...])) }
+        #expect(!Recipe.isLabel("holiday-0123abcd") && !Recipe.isLabel("-0123abcd"))
+    }
+
     @Test func theExtensionFollowsTheFormat() throws {
         try folder.write(FirstBytes.png, to: "set/wrong.jpg")
         try folder.write(FirstBytes.jpeg, to: "set/right.jpe")

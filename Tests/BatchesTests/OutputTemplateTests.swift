@@ -47,6 +47,19 @@ struct OutputTemplateTests {
         #expect(try OutputTemplate(template).fixedExtension == fileExtension)
     }
 
+    @Test(arguments: ["webp", "tif", "TIFF", "heic", "gif", "avif", "jxl", "bmp", "psd", "mp4"])
+    func picturesOfOtherFormatsAreNoFolders(fileExtension: String) throws {
+        for place in ["out.\(fileExtension)", "a/out.\(fileExtension)", "s3://bucket/out.\(fileExtension)"] {
+            let error = #expect(throws: OutputError.self) {
+                try OutputDestination(place, isFolder: { _ in false })
+            }
+            #expect(error?.description.contains("'.\(fileExtension)'") == true)
+            #expect(throws: Never.self) { try OutputDestination("\(place)/", isFolder: { _ in false }) }
+        }
+        let name = "out.\(fileExtension)"
+        #expect(try OutputDestination(name, isFolder: { _ in true }) == .folder(name))
+    }
+
     @Test(arguments: [
         ("out/{name}", "out"), ("/{name}", "/"), ("{name}", "."), ("a/b-{stem}/{name}", "a"),
         ("/x/y/{name}", "/x/y"),

@@ -142,20 +142,57 @@ struct CommandLineTests {
     private static let complaints: [([String], String)] = [
         (
             ["-f", "noir", "in"],
-            "Error: A verb comes first. To filter photos, write: tintype apply -f noir in\n"
+            "Error: A subcommand comes first. To filter photos, write: tintype apply -f noir in\n"
         ),
         (
             ["-fnoir", "a b"],
-            "Error: A verb comes first. To filter photos, write: tintype apply -fnoir 'a b'\n"
+            "Error: A subcommand comes first. To filter photos, write: tintype apply -fnoir 'a b'\n"
         ),
         (
             ["a.jpg"],
-            "Error: There is no verb 'a.jpg'. To filter photos, write: tintype apply -f sepia a.jpg\n"
+            "Error: There is no subcommand 'a.jpg'. To filter photos, write: tintype apply -f sepia a.jpg\n"
         ),
-        (["aply", "a.jpg"], "Error: There is no verb 'aply'. Did you mean 'apply'?\n"),
+        (
+            ["noir", "in"],
+            "Error: There is no subcommand 'noir'. It is a filter. To filter photos, write: tintype apply -f noir in\n"
+        ),
+        (
+            ["noir:contrast=2", "sepia", "in"],
+            "Error: There is no subcommand 'noir:contrast=2'. It is a filter. To filter photos, write: tintype apply -f noir:contrast=2 -f sepia in\n"
+        ),
+        (
+            ["apply", "noir", "in"],
+            "Error: There is nothing to do. 'noir' is a filter. To filter photos, write: tintype apply -f noir in\n"
+        ),
+        (
+            ["noirr", "in"],
+            "Error: There is no subcommand 'noirr'. Did you mean 'noir'? It is a filter. To filter photos, write: tintype apply -f noir in\n"
+        ),
+        (
+            ["web", "in"],
+            "Error: There is no subcommand 'web'. It is a recipe: tintype apply --recipe web -o out in\n"
+        ),
+        (
+            ["bw", "in"],
+            "Error: There is no subcommand 'bw'. Did you mean 'grayscale' or 'noir'? See 'tintype filters'.\n"
+        ),
+        (
+            ["help", "noir"],
+            "Error: There is no subcommand 'noir'. It is a filter: tintype filters noir\n"
+        ),
+        (
+            ["apply", "--quality", "a\u{1B}[31mb\nc", "-f", "sepia", "in"],
+            "Error: The value 'a\\u{1b}[31mb\\nc' is invalid for '--quality <quality>'"
+        ),
+        (
+            ["apply", "--jobs=" + String(repeating: "9", count: 5000), "-f", "sepia", "in"],
+            "Error: The value '" + String(repeating: "9", count: 77)
+                + "...' is invalid for '--jobs <number>'\n"
+        ),
+        (["aply", "a.jpg"], "Error: There is no subcommand 'aply'. Did you mean 'apply'?\n"),
         (
             ["help", "nonsense"],
-            "Error: There is no verb 'nonsense'. There are: apply, gallery, filters, devices, recipes, journal, plan, verify, status, config, bench.\n"
+            "Error: There is no subcommand 'nonsense'. There are: apply, gallery, filters, devices, recipes, journal, plan, verify, status, config, bench.\n"
         ),
         (["apply", "-f", "sepia", "--width", "a.jpg"], "Error: Unknown option '--width'.\n"),
         (
@@ -164,7 +201,7 @@ struct CommandLineTests {
         ),
         (
             ["http://user:secret@host/a.jpg"],
-            "Error: There is no verb 'http://host/a.jpg'. To filter photos, write: "
+            "Error: There is no subcommand 'http://host/a.jpg'. To filter photos, write: "
                 + "tintype apply -f sepia http://host/a.jpg\n"
         ),
         (["devices", "http://user:secret@host/a.jpg"], "Error: Unexpected argument 'http://host/a.jpg'\n"),
@@ -209,6 +246,21 @@ struct CommandLineTests {
         for word in ["tintype", "apply", "files-from", "device-timeout"] {
             #expect(result.outputText.contains(word))
         }
+    }
+
+    /// As the shells' scripts ask.
+    @Test(arguments: [
+        (["apply", "--", "--filter", "3", "2", "tintype", "apply", "-f", "se"], "sepia"),
+        (["apply", "--", "--recipe", "3", "1", "tintype", "apply", "--recipe", "w"], "web"),
+        (["apply", "--", "--recipe", "3", "3", "tintype", "apply", "--recipe", "my/"], "my/own.json"),
+        (["filters", "--", "positional@0", "2", "2", "tintype", "filters", "se"], "sepia"),
+    ])
+    func filtersAndRecipesAreCompleted(words: [String], completion: String) throws {
+        try folder.write([], to: "my/own.json")
+        let result = try Tool.run(
+            ["---completion"] + words, in: folder,
+            environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"])
+        #expect(result.outputLines.contains(completion), "\(result.outputText) \(result.errorText)")
     }
 
     @Test func helpShowsFlagsInGroups() throws {

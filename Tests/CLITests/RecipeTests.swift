@@ -123,7 +123,18 @@ struct RecipeTests {
             "{ \"outputs\": { \"a\": { \"scale\": 0.5, \"output\": \"../{stem}\" } } }",
             "below the output folder"
         ),
-        ("{ \"outputs\": { \"a\": { \"scale\": 0.5, \"output\": \"{stm}\" } } }", "Did you mean {stem}?"),
+        (
+            "{ \"outputs\": { \"a\": { \"scale\": 0.5, \"output\": \"{stm}\" } } }",
+            "'output': The template has no placeholder {stm}. Did you mean {stem}?"
+        ),
+        (
+            "{ \"outputs\": { \"a\": { \"scale\": 0.5, \"output\": \"{stem}.webp\" } } }",
+            "'output': The template ends in '.webp', which is not a format that Tintype writes."
+        ),
+        (
+            "{ \"outputs\": { \"a\": { \"format\": \"png\", \"output\": \"{stem}.jpg\" } } }",
+            "'output': The template has the extension of jpeg, and 'format' says png."
+        ),
         ("{ \"outputs\": { \"a\": { \"scale\": 0.5 }, \"a\": { \"scale\": 0.5 } } }", "'a' is given twice."),
         ("{ \"outputs\": { \"a\": { \"optimize\": true } } }", "'a' does nothing."),
         ("{ \"outputs\": { \"a\": { \"to-srgb\": 1 } } }", "'to-srgb' expects true or false, got 1."),
@@ -150,6 +161,92 @@ struct RecipeTests {
         #expect(result.exitCode == 2 && result.errorText.contains("own.json, line "), "\(result.errorText)")
         #expect(result.errorText.contains(message), "\(result.errorText)")
         #expect(made().isEmpty)
+    }
+
+    private func writeLook(_ path: String, last: String = "1 1 0") throws {
+        try folder.write(Array("LUT_1D_SIZE 2\n0 0 0\n\(last)\n".utf8), to: path)
+    }
+
+    private let looks = """
+        { "outputs": { "warm": { "filters": "lut:file=luts/a,b.cube+watermark:file=logo.png" } } }
+        """
+
+    private func writeLooks() throws {
+        try folder.write(try TestPhoto.png(width: 40, height: 30, seed: 1), to: "set/a.png")
+        try folder.write(Array(looks.utf8), to: "recipes/look.json")
+        try folder.write(try TestPhoto.png(width: 9, height: 9, seed: 2), to: "recipes/logo.png")
+        try writeLook("recipes/luts/a,b.cube")
+        // In the current folder there is another one.
+        try writeLook("luts/a,b.cube", last: "0 1 1")
+    }
+
+    @Test func pathsInARecipeBeginInItsFolder() throws {
+        try writeLooks()
+        let run = ["--recipe", "recipes/look.json", "-o", "out", "set"]
+        let first = try apply(run)
+        #expect(first.exitCode == 0, "\(first.errorText)")
+        // From another folder, and by an absolute path, it is the same recipe.
+        let absolute = [
+            "--recipe", folder.path("recipes/look.json"), "-o", folder.path("out"), folder.path("set"),
+        ]
+        #expect(try apply(absolute).errorText.contains("1 up to date"))
+        let table = try folder.read("recipes/luts/a,b.cube")
+        try FileManager.default.removeItem(atPath: folder.path("recipes/luts/a,b.cube"))
+        let gone = try apply(run)
+        let message =
+            "line 1: 'filters': lut: 'luts/a,b.cube' cannot be read: No such file or directory."
+        #expect(gone.exitCode == 2 && gone.errorText.contains(message), "\(gone.errorText)")
+        let retried = try apply(["--retry-failed", "-o", "out"])
+        #expect(retried.exitCode == 2 && retried.errorText.contains("give the filters or the --recipe again"))
+        try folder.write(table, to: "recipes/luts/a,b.cube")
+        #expect(try apply(run).errorText.contains("1 up to date"))
+    }
+
+    @Test func aPlansFilesAreFoundWhereverItsShardsRun() throws {
+        try writeLooks()
+        func tool(_ arguments: [String]) throws -> Tool.Result { try Tool.run(arguments, in: folder) }
+        let plan = try tool(["plan", "-m", "m.jsonl", "--recipe", "recipes/look.json", "-o", "out", "set"])
+        #expect(plan.exitCode == 0, "\(plan.errorText)")
+        #expect(try apply(["-m", "m.jsonl"]).exitCode == 0)
+        #expect(try tool(["status", "-m", "m.jsonl"]).outputText.contains("1 of 1 outputs"))
+        // On another machine, they are beside the manifest.
+        let first = try folder.read("out/a-warm.png")
+        for name in ["recipes", "luts", "out"] {
+            try FileManager.default.removeItem(atPath: folder.path(name))
+        }
+        let lost = try apply(["-m", "m.jsonl"])
+        #expect(lost.exitCode == 2 && lost.errorText.contains("put it into the folder of the manifest"))
+        #expect(try tool(["status", "-m", "m.jsonl"]).exitCode != 2)
+        try folder.write(try folder.read("m.jsonl"), to: "cluster/m.jsonl")
+        try writeLook("cluster/luts/a,b.cube")
+        try folder.write(try TestPhoto.png(width: 9, height: 9, seed: 2), to: "cluster/logo.png")
+        let elsewhere = try apply(["-m", "cluster/m.jsonl"])
+        #expect(elsewhere.exitCode == 0, "\(elsewhere.errorText)")
+        #expect(try folder.read("out/a-warm.png") == first)
+    }
+
+    @Test func aRecipeMayComeThroughAPipe() throws {
+        try folder.write(try TestPhoto.png(width: 40, height: 30, seed: 1), to: "a.png")
+        try folder.write(Array(recipe.utf8), to: "own.json")
+        let arguments = ["apply", "-d", "cpu", "--recipe", "-", "-o", "out", "a.png"]
+        let input = try Tool.run(arguments, in: folder, input: Array(recipe.utf8))
+        #expect(input.exitCode == 0 && made().count == 2, "\(input.errorText)")
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        shell.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        shell.environment = Tool.environment
+        // The writer comes late, and writes in pieces.
+        shell.arguments = [
+            "-c",
+            "'\(Tool.path)' apply -q -d cpu --recipe <(sleep 0.2; head -c 30 own.json; sleep 0.2; tail -c +31 own.json) -o pipe a.png",
+        ]
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+        #expect(folder.files().filter { $0.hasPrefix("pipe/") }.count == 2)
+        let twice = try Tool.run(
+            ["apply", "-d", "cpu", "--recipe", "-", "-o", "out", "-"], in: folder, input: Array(recipe.utf8))
+        #expect(twice.exitCode == 2 && twice.errorText.contains("give '-' once"), "\(twice.errorText)")
     }
 
     @Test func theRecipeDecidesWhatFlagsWould() throws {

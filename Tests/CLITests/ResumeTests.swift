@@ -102,8 +102,13 @@ struct ResumeTests {
         #expect(refused.exitCode == 2 && refused.errorText.contains("--overwrite"), "\(refused.errorText)")
         #expect(refused.errorText.split(separator: "\n").count == 1, "once, not once a photo")
         #expect(try outputs("out") == before)
-        let beside = ["apply", "-d", "cpu", "-f", "noir", "-o", "out/{dir}/{stem}-{chain}.{ext}", "set"]
-        #expect(try Tool.run(beside, in: folder).exitCode == 0, "the message's own suggestion")
+        // The message's own suggestion, also for recipes that differ in settings only.
+        for filter in ["noir", "sepia:intensity=0.5", "sepia:intensity=0.6"] {
+            let template = "out/{dir}/{stem}-{recipe}.{ext}"
+            #expect(refused.errorText.contains(template))
+            let beside = ["apply", "-d", "cpu", "-f", filter, "-o", template, "set"]
+            #expect(try Tool.run(beside, in: folder).exitCode == 0, "\(filter)")
+        }
         #expect(try before.allSatisfy { try folder.read("out\($0.key)") == $0.value })
         #expect(try Tool.run(noir + ["--overwrite"], in: folder).exitCode == 0)
         #expect(try before.allSatisfy { try folder.read("out\($0.key)") != $0.value })

@@ -100,10 +100,17 @@ struct RecipeClaimTests {
         #expect(Recipe(canonicalText: text.replacingOccurrences(of: "sepia:", with: "sepium:")) == nil)
     }
 
+    @Test func theAdviceForSeveralOutputsNamesThem() {
+        let asked = [NamedRecipe("web", Recipe(FilterChain([Noir()])))].canonicalText
+        #expect(refusal(sepia, asked).description.contains("{dir}/{stem}-{output}-{recipe}.{ext}"))
+    }
+
     @Test func theRefusalIsInTheUsersWords() {
         let text = refusal(sepia, noir).description
         #expect(text.contains("-f sepia:intensity=0.8") && text.contains("-f noir:contrast=5,midpoint=0.5"))
-        #expect(text.contains("--overwrite") && text.contains("{chain}") && !text.contains("quality=keep"))
+        #expect(
+            text.contains("--overwrite") && text.contains("{stem}-{recipe}.{ext}")
+                && !text.contains("quality=keep"))
         let all =
             "v5 filters=sepia:intensity=1 noir:contrast=0 format=jpeg quality=80 scale=0.5 metadata=strip "
             + "codes=optimal colours=srgb orientation=upright"

@@ -13,10 +13,15 @@ public struct PassedOver: Hashable, Sendable {
     public init() {}
 
     mutating func add(_ name: FileName) {
-        files[name.fileExtension.flatMap { Self.kinds[$0.lowercased()] } ?? Self.other, default: 0] += 1
+        files[Self.kind(of: name) ?? Self.other, default: 0] += 1
     }
 
     private static let other = "other"
+
+    /// What Tintype does not read or write, as the extension names it, such as `HEIC` or `RAW`; nil for other extensions.
+    static func kind(of name: FileName) -> String? {
+        name.fileExtension.flatMap { kinds[$0.lowercased()] }
+    }
 
     /// A sentence such as `Skipped 13 files: 3 HEIC, 10 RAW.`; nil if nothing was skipped.
     public var summary: String? {

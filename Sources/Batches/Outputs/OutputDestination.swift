@@ -21,7 +21,8 @@ public enum OutputDestination: Hashable, Sendable {
     /// Parses the argument of `--output`.
     ///
     /// - Parameter isFolder: whether a path is an existing folder.
-    /// - Throws: `OutputError` for an empty argument, an address or an invalid template.
+    /// - Throws: `OutputError` for an empty argument, an address, an invalid template, or the name of a picture in a format
+    ///   that is not written.
     public init(_ argument: String?, isFolder: (String) -> Bool) throws(OutputError) {
         guard let argument else {
             self = .besidePhoto
@@ -42,8 +43,18 @@ public enum OutputDestination: Hashable, Sendable {
         {
             self = .file(argument)
         } else {
+            if !isFolder(argument) { try Self.checkFormat(argument) }
             self = .folder(argument.trimmingTrailingSlashes)
         }
+    }
+
+    /// Refuses what was hardly meant as a folder. A slash at its end says that it is one.
+    private static func checkFormat(_ argument: String) throws(OutputError) {
+        let name = FileName(argument.lastPathComponent)
+        guard !argument.hasSuffix("/"), let fileExtension = name.fileExtension,
+            let kind = PassedOver.kind(of: name)
+        else { return }
+        throw .unwrittenFormat(fileExtension: fileExtension, kind: kind)
     }
 
     private static func objects(_ argument: String) throws(OutputError) -> OutputDestination {
@@ -52,6 +63,7 @@ public enum OutputDestination: Hashable, Sendable {
         let isTemplate =
             fixed.count < argument.count
             || !argument.hasSuffix("/") && FileName(argument.lastPathComponent).looksLikePhoto
+        if !isTemplate { try checkFormat(argument) }
         let end = isTemplate ? fixed.lastIndex(of: "/").map { fixed.index(after: $0) } : nil
         let base: S3Location
         do throws(DownloadError) {

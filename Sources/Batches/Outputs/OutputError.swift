@@ -8,10 +8,12 @@ public enum OutputError: Error, Equatable, Sendable {
     case emptyName
     /// A template has a placeholder with this name, which does not exist.
     case unknownPlaceholder(String)
-    /// A template has a brace without its counterpart. Braces that are text must be doubled.
+    /// A template has braces that do not match. Braces that are text must be doubled.
     case unbalancedBrace(template: String)
     /// `--output` ends in this extension, without its dot, which is not a format's.
     case unknownExtension(String)
+    /// `--output` ends in the extension of a picture, without its dot, that Tintype does not write; `kind` names the format.
+    case unwrittenFormat(fileExtension: String, kind: String)
     /// `--output` ends in the extension of one format, and `--format` asks for another.
     case formatMismatch(extensionSays: String, formatSays: String)
     /// `--output -` accepts one photo only.
@@ -31,18 +33,26 @@ public enum OutputError: Error, Equatable, Sendable {
 extension OutputError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String {
+    public var description: String { description(naming: "--output", format: "--format") }
+
+    /// - Parameters:
+    ///   - output: what messages call the text that names the output; it begins sentences.
+    ///   - format: what they call the setting of the format.
+    package func description(naming output: String, format: String) -> String {
         switch self {
         case .emptyName:
-            "--output is empty. Give a folder, a template such as 'out/{stem}-{chain}.{ext}', or '-'."
+            "\(output) is empty. Give a folder, a template such as 'out/{stem}-{chain}.{ext}', or '-'."
         case .unknownPlaceholder(let name):
-            unknownPlaceholderText(name)
+            unknownPlaceholderText(name, output)
         case .unbalancedBrace(let template):
-            "The braces of --output '\(template)' do not match. Write '{{' for a brace in the name."
+            "\(output) '\(template.excerpt())' has a brace without its counterpart. Write '{{' for a brace in the name."
         case .unknownExtension(let name):
-            "--output ends in '.\(name)', which is not a format that Tintype writes. Use .jpg, .png or {ext}."
+            "\(output) ends in '.\(name.excerpt())', which is not a format that Tintype writes. Use .jpg, .png or {ext}."
+        case .unwrittenFormat(let name, let kind):
+            "\(output) ends in '.\(name)', and Tintype writes JPEG and PNG, but no \(kind). Use .jpg or .png; a folder of this name "
+                + "needs a slash at its end."
         case .formatMismatch(let extensionSays, let formatSays):
-            "--output's extension says \(extensionSays), --format says \(formatSays). "
+            "\(output) has the extension of \(extensionSays), and \(format) says \(formatSays). "
                 + "Change one, or use {ext}."
         case .severalPhotosToStandardOutput(let count):
             "--output - takes one photo, and there are \(count). Give a folder instead: --output out"
@@ -70,9 +80,9 @@ extension OutputError: LocalizedError, CustomStringConvertible {
         count == 0 ? "" : " (and \(count) more like this)"
     }
 
-    private func unknownPlaceholderText(_ name: String) -> String {
+    private func unknownPlaceholderText(_ name: String, _ output: String) -> String {
         let known = OutputTemplate.Placeholder.allCases.map { "{\($0.rawValue)}" }
-        return "--output has no placeholder {\(name)}. "
+        return "\(output) has no placeholder {\(name.excerpt())}. "
             + suggestion(for: "{\(name)}", in: known, quoted: { $0 })
     }
 }

@@ -34,6 +34,8 @@ public struct OutputPlanner {
     public let skipsExisting: Bool
     /// Whether a journal decides photo by photo about existing outputs.
     public let hasJournal: Bool
+    /// Names of the recipe, and of those of the outputs, in templates.
+    private let tag: String, outputTags: [String]
 
     public init(
         _ destination: OutputDestination, recipe: Recipe, overwrites: Bool, skipsExisting: Bool = false,
@@ -45,6 +47,8 @@ public struct OutputPlanner {
         self.overwrites = overwrites
         self.skipsExisting = skipsExisting
         self.hasJournal = hasJournal
+        tag = recipe.tag
+        outputTags = outputs.map(\.recipe.recipe.tag)
     }
 
     /// Plans a run. A photo given twice gets one job. A photo fails alone if another photo has the same
@@ -106,8 +110,9 @@ public struct OutputPlanner {
     /// The paths of all outputs for `photo`; of objects, the texts of their locations.
     package func paths(for photo: InputPhoto) -> [String] {
         guard !outputs.isEmpty else { return [path(for: photo)] }
-        return outputs.map { output in
-            let path = path(for: photo, output.template, output.recipe.recipe, name: output.recipe.name)
+        return zip(outputs, outputTags).map { output, tag in
+            let path = path(
+                for: photo, output.template, output.recipe.recipe, name: output.recipe.name, tag: tag)
             switch destination {
             case .folder(let folder): return folder.appendingPathComponent(path)
             case .objects(let base, _): return base.appending(path).text
@@ -117,13 +122,13 @@ public struct OutputPlanner {
     }
 
     private func path(
-        for photo: InputPhoto, _ template: OutputTemplate, _ recipe: Recipe, name: String
+        for photo: InputPhoto, _ template: OutputTemplate, _ recipe: Recipe, name: String, tag: String
     ) -> String {
         let fileName = FileName(photo.name), label = recipe.label
         let fileExtension = fileName.fileExtension(for: recipe.outputFormat(for: photo.format))
         return template.path([
-            .dir: photo.folder, .stem: fileName.stem, .chain: label.isEmpty ? "converted" : label,
-            .ext: fileExtension, .name: "\(fileName.stem).\(fileExtension)",
+            .dir: photo.folder, .stem: fileName.stem, .chain: label.isEmpty ? Recipe.emptyLabel : label,
+            .recipe: tag, .ext: fileExtension, .name: "\(fileName.stem).\(fileExtension)",
             .id: template.uses(.id) ? photo.locationID : "", .output: name,
         ])
     }
@@ -144,9 +149,9 @@ public struct OutputPlanner {
             return folder.appendingPathComponent(photo.folder)
                 .appendingPathComponent("\(fileName.stem).\(fileExtension)")
         case .template(let template):
-            return path(for: photo, template, recipe, name: "")
+            return path(for: photo, template, recipe, name: "", tag: tag)
         case .objects(let base, let template?):
-            return base.appending(path(for: photo, template, recipe, name: "")).text
+            return base.appending(path(for: photo, template, recipe, name: "", tag: tag)).text
         case .objects(let base, nil):
             let name = photo.folder.appendingPathComponent("\(fileName.stem).\(fileExtension)")
             return base.appending(name).text

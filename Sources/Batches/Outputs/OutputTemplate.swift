@@ -11,6 +11,8 @@ public struct OutputTemplate: Hashable, Sendable {
         case stem
         /// The filters' names, joined by `+`.
         case chain
+        /// The filters' names, and eight hexadecimal digits that differ between recipes.
+        case recipe
         /// The extension of the output's format.
         case ext
         /// `stem`, a dot and `ext`.

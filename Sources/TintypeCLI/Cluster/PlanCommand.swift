@@ -38,7 +38,7 @@ struct PlanCommand: ParsableCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "A folder, s3://bucket/folder, or a template with {dir} {stem} {chain} {ext} {name} {id}, and {output} for --recipe.",
+            "A folder, s3://bucket/folder, or a template with {dir} {stem} {chain} {recipe} {ext} {name} {id}, and {output} for --recipe.",
             valueName: "output"),
         completion: .file())
     var output: String
@@ -55,13 +55,16 @@ struct PlanCommand: ParsableCommand {
     func validate() throws {
         try recipe.checkRecipeFile()
         if recipe.recipeFile == nil, recipe.filters.isEmpty, !recipe.isConversion(output: output) {
-            throw recipe.emptyComplaint
+            throw recipe.emptyComplaint(inputs)
         }
         if (inputs + sources.filesFrom).isEmpty {
             throw ValidationError("No photos were given: name photos, folders or --files-from.")
         }
         if inputs.contains("-") {
             throw ValidationError("A photo from standard input has one run only: a manifest cannot name it.")
+        }
+        if recipe.recipeFile == "-", sources.filesFrom.contains("-") {
+            throw ValidationError("Standard input can be read once; give '-' once.")
         }
     }
 
@@ -122,7 +125,7 @@ private struct PlanRun {
         }
         header = ManifestHeader(
             root: roots.commonFolder ?? FileManager.default.currentDirectoryPath, outputFolder: outputFolder,
-            recipe: settings.recipeText)
+            recipe: settings.recipeText, recipeFolder: settings.folderOfFiles)
     }
 
     /// - Returns: the process's exit code.

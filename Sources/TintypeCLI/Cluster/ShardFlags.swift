@@ -53,9 +53,10 @@ extension ShardChoice: ExpressibleByArgument {
 }
 
 /// What `validate` has read. ArgumentParser wants all properties to be decodable.
-struct TakenManifest: Decodable {
+struct TakenFiles: Decodable {
     var manifest: Manifest?
     var shard = Shard.whole
+    var settings: ApplyCommand.Settings?
 
     init() {}
 
@@ -113,8 +114,9 @@ extension ApplyCommand {
     func settings(of manifest: Manifest) throws -> Settings {
         let destination: OutputDestination
         do {
+            // The slash says that it is a folder, whatever its name.
             destination = try OutputDestination(
-                self.output ?? manifest.header.outputFolder, isFolder: isFolder)
+                self.output ?? manifest.header.outputFolder.appendingPathComponent(""), isFolder: isFolder)
             try destination.checkFolder()
         } catch {
             throw ValidationError(error.description)
@@ -124,7 +126,15 @@ extension ApplyCommand {
         default:
             throw ValidationError("With --manifest, -o is a folder: the manifest has the names in it.")
         }
-        guard let settings = Settings(canonicalText: manifest.header.recipe, destination) else {
+        // Only files with the hashes of the recipe are taken, wherever they are.
+        let folders = [manifest.header.recipeFolder, manifest.path.parentFolder, ""].compactMap(\.self)
+        let files = FilterFiles(in: folders)
+        guard let settings = Settings(canonicalText: manifest.header.recipe, destination, reading: files)
+        else {
+            if let problem = Recipe.fileProblem(in: manifest.header.recipe, reading: files) {
+                throw ValidationError(
+                    "\(problem) The manifest's recipe needs it: put it into the folder of the manifest.")
+            }
             throw ValidationError(
                 ManifestError.otherRecipe(path: manifest.path, Recipe.flags(of: manifest.header.recipe))
                     .description)

@@ -44,8 +44,7 @@ struct StatusCommand: ParsableCommand {
             } else {
                 try ManifestProgress(of: manifest, in: place.output)
             }
-        let recipes = [NamedRecipe](canonicalText: manifest.header.recipe)
-        let outputCount = manifest.photoCount * (recipes?.count ?? 1)
+        let outputCount = manifest.photoCount * ([NamedRecipe].count(in: manifest.header.recipe) ?? 1)
         return (progress.shards.map(ShardLine.init), ManifestLine(progress, outputCount: outputCount))
     }
 

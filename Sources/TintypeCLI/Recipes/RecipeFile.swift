@@ -2,51 +2,38 @@ import Foundation
 import Tintype
 
 /// What a file for `--recipe` makes of each photo.
-enum RecipeFile {
-    /// One output, as flags would make it: `{ "filters": "sepia" }`.
-    case single(Recipe)
-    /// Several named ones, in the file's order: `{ "outputs": { "web": { "filters": "sepia" } } }`.
-    case several([RecipeOutput])
+struct RecipeFile {
+    enum Outputs {
+        /// One output, as flags would make it: `{ "filters": "sepia" }`.
+        case single(Recipe)
+        /// Several named ones, in the file's order: `{ "outputs": { "web": { "filters": "sepia" } } }`.
+        case several([RecipeOutput])
+    }
 
     /// For an output without a template of its own.
     static let usualTemplate = "{dir}/{stem}-{output}.{ext}"
 
     static var usual: OutputTemplate? { try? OutputTemplate(usualTemplate) }
 
-    /// More text than any recipe has.
-    private static let maxByteCount = 1 << 20
+    let outputs: Outputs
+    /// Where relative paths in its filters begin, as an absolute path.
+    let folder: String
 
-    /// - Parameter argument: the path of a file, or the name of a recipe that Tintype has.
+    /// - Parameter argument: the path of a file, `-` for standard input, or the name of a recipe that Tintype has.
     /// - Throws: `RecipeError` with the file, the line and the key of the first mistake.
     init(_ argument: String) throws(RecipeError) {
-        let bytes = try Self.bytes(argument)
+        let text = try RecipeText(argument)
+        folder = text.folder.absolutePath.trimmingTrailingSlashes
         do throws(RecipeMistake) {
-            self = try Self.parsed(bytes)
+            outputs = try Self.outputs(in: text.bytes, reading: FilterFiles(in: [text.folder]))
         } catch {
-            throw RecipeError(path: argument, line: error.line, text: error.text)
+            throw RecipeError(path: text.name, line: error.line, text: error.text)
         }
     }
 
-    private static func bytes(_ argument: String) throws(RecipeError) -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(Errno) {
-            bytes = try OpenFile(reading: argument).firstBytes(maxByteCount + 1)
-        } catch .noSuchFileOrDirectory where !argument.contains("/") {
-            if let own = ShippedRecipe[argument] { return Array(own.json.utf8) }
-            let hint = suggestion(
-                for: argument, in: ShippedRecipe.all.map(\.name), intro: "Recipes that Tintype has")
-            throw RecipeError(
-                path: argument, text: "There is no such file, and no recipe of this name. " + hint)
-        } catch {
-            throw RecipeError(path: argument, text: "The recipe cannot be read: \(error).")
-        }
-        guard bytes.count <= maxByteCount else {
-            throw RecipeError(path: argument, text: "This is too large for a recipe.")
-        }
-        return bytes
-    }
-
-    private static func parsed(_ bytes: [UInt8]) throws(RecipeMistake) -> RecipeFile {
+    private static func outputs(
+        in bytes: [UInt8], reading files: FilterFiles
+    ) throws(RecipeMistake) -> Outputs {
         let entries: [SettingsScanner.Entry]
         do throws(SettingsScanner.Complaint) {
             entries = try SettingsScanner.entries(in: bytes, nested: true)
@@ -61,18 +48,20 @@ enum RecipeFile {
                     + "\(exampleOfOutputs).")
         }
         guard let outputs = entries.first(where: { $0.key == "outputs" }) else {
-            return .single(try single(entries))
+            return .single(try single(entries, reading: files))
         }
         for entry in entries where entry.key != "outputs" {
             throw RecipeMistake(unknown: entry, known: ["outputs"])
         }
-        return .several(try several(outputs))
+        return .several(try several(outputs, reading: files))
     }
 
     private static let exampleOfOutputs = "{ \"outputs\": { \"web\": { \"filters\": \"sepia\" } } }"
 
     /// An output without a name has no template: `--output` names its files, as it does without a recipe.
-    private static func single(_ entries: [SettingsScanner.Entry]) throws(RecipeMistake) -> Recipe {
+    private static func single(
+        _ entries: [SettingsScanner.Entry], reading files: FilterFiles
+    ) throws(RecipeMistake) -> Recipe {
         if let entry = entries.first(where: { $0.key == "output" }) {
             guard case .text = entry.value else { throw RecipeMistake(unknown: entry, known: ["outputs"]) }
             throw RecipeMistake(
@@ -80,11 +69,13 @@ enum RecipeFile {
                 text: "'output' belongs to an output with a name, as in \(exampleOfOutputs). "
                     + "Without names, --output says where files go.")
         }
-        return try OutputDraft(entries, orKey: ["outputs"]).checkedRecipe(
-            named: "The recipe", line: entries[0].line)
+        return try OutputDraft(entries, reading: files, orKey: ["outputs"]).checkedRecipe(
+            reading: files, named: "The recipe", line: entries[0].line)
     }
 
-    private static func several(_ entry: SettingsScanner.Entry) throws(RecipeMistake) -> [RecipeOutput] {
+    private static func several(
+        _ entry: SettingsScanner.Entry, reading files: FilterFiles
+    ) throws(RecipeMistake) -> [RecipeOutput] {
         guard case .object(let named) = entry.value, !named.isEmpty else {
             throw RecipeMistake(
                 line: entry.line, text: "A recipe has \"outputs\", such as \(exampleOfOutputs).")
@@ -92,7 +83,7 @@ enum RecipeFile {
         try checkRepeated(named)
         var outputs: [RecipeOutput] = []
         for entry in named {
-            let output = try RecipeOutput(entry)
+            let output = try RecipeOutput(entry, reading: files)
             if !output.template.uses(.output), outputs.contains(where: { $0.template == output.template }) {
                 throw RecipeMistake(
                     line: entry.line,
@@ -115,7 +106,9 @@ enum RecipeFile {
 
 extension RecipeOutput {
     /// An entry of "outputs": the output's name, and its keys.
-    fileprivate init(_ entry: SettingsScanner.Entry) throws(RecipeMistake) {
+    fileprivate init(
+        _ entry: SettingsScanner.Entry, reading files: FilterFiles
+    ) throws(RecipeMistake) {
         let isName = { (byte: UInt8) in
             Character(Unicode.Scalar(byte)).isLetter || "0123456789-".utf8.contains(byte)
         }
@@ -128,12 +121,13 @@ extension RecipeOutput {
             throw RecipeMistake(
                 line: entry.line,
                 text:
-                    "'\(entry.key.excerpt())' expects an object, such as { \"filters\": \"sepia\" }, got \(entry.value.description)."
+                    "'\(entry.key.excerpt())' expects an object, such as { \"filters\": \"sepia\" }, got \(entry.value.description.excerpt())."
             )
         }
         try RecipeFile.checkRepeated(entries)
-        let draft = try OutputDraft(entries)
-        let recipe = try draft.checkedRecipe(named: "'\(entry.key.excerpt())'", line: entry.line)
+        let draft = try OutputDraft(entries, reading: files)
+        let recipe = try draft.checkedRecipe(
+            reading: files, named: "'\(entry.key.excerpt())'", line: entry.line)
         guard let template = try? OutputTemplate(draft.template ?? RecipeFile.usualTemplate) else {
             preconditionFailure("the template was checked")
         }
@@ -143,7 +137,9 @@ extension RecipeOutput {
 
 extension OutputDraft {
     /// - Parameter others: keys that would have been right where these are.
-    fileprivate init(_ entries: [SettingsScanner.Entry], orKey others: [String] = []) throws(RecipeMistake) {
+    fileprivate init(
+        _ entries: [SettingsScanner.Entry], reading files: FilterFiles, orKey others: [String] = []
+    ) throws(RecipeMistake) {
         self.init()
         for entry in entries {
             guard let key = RecipeKey.all.first(where: { $0.name == entry.key }) else {
@@ -152,21 +148,24 @@ extension OutputDraft {
             guard key.assign(&self, entry.value) else {
                 throw RecipeMistake(
                     line: entry.line,
-                    text: "'\(entry.key.excerpt())' expects \(key.expects), got \(entry.value.description).")
+                    text: "'\(entry.key.excerpt())' expects \(key.expects), got \(entry.value.description.excerpt()).")
             }
             do {
-                try check()
+                try check(reading: files)
             } catch {
-                let text = "\(error)".replacingOccurrences(of: "--output", with: "The template")
-                    .replacingOccurrences(of: "--format", with: "'format'")
+                let text =
+                    (error as? OutputError)?.description(naming: "The template", format: "'format'")
+                    ?? "\(error)"
                 throw RecipeMistake(line: entry.line, text: "'\(entry.key.excerpt())': \(text)")
             }
         }
     }
 
     /// - Parameter name: the output in messages.
-    fileprivate func checkedRecipe(named name: String, line: Int) throws(RecipeMistake) -> Recipe {
-        guard let recipe = try? recipe(), !recipe.doesNothing else {
+    fileprivate func checkedRecipe(
+        reading files: FilterFiles, named name: String, line: Int
+    ) throws(RecipeMistake) -> Recipe {
+        guard let recipe = try? recipe(reading: files), !recipe.doesNothing else {
             throw RecipeMistake(
                 line: line,
                 text: "\(name) does nothing. Give it filters, a format, a quality, a scale, "

@@ -14,36 +14,53 @@ struct OutputDraft {
     /// The output's path, below the output folder.
     var template: String?
 
+    /// - Parameter files: those that filters may read.
     /// - Throws: `FilterError` or `OutputError`.
-    func recipe() throws -> Recipe {
+    func recipe(reading files: FilterFiles) throws -> Recipe {
         let implied = try destination()?.impliedFormat()
         return Recipe(
-            try FilterChain(parsing: filters), format: implied ?? format, quality: quality ?? .keep,
+            try FilterChain(parsing: filters, reading: files), format: implied ?? format,
+            quality: quality ?? .keep,
             halvesSize: scale == .half, stripsMetadata: strips, optimizesCodes: optimizes,
             convertsToSRGB: convertsToSRGB, turnsUpright: turnsUpright)
     }
 
-    /// - Throws: `FilterError`, `OutputError`, or a sentence that tells what is wrong.
-    func check() throws {
-        _ = try recipe()
+    /// - Throws: `FilterError`, `OutputError` or `TemplateMistake`.
+    func check(reading files: FilterFiles) throws {
+        _ = try recipe(reading: files)
         if let implied = try destination()?.impliedFormat(), let format, implied != format {
             throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
         }
         guard let template else { return }
         let parts = template.split(separator: "/", omittingEmptySubsequences: false)
         if parts.contains("..") || parts.first == "" || parts.last == "" {
-            throw ValidationError(
-                "--output must name a file below the output folder, such as 'web/{stem}.{ext}'.")
+            throw TemplateMistake.outside
         }
         guard OutputTemplate.hasBraces(template) else {
-            throw ValidationError(
-                "--output gives all photos the same name. Use {stem} or {id}, as in 'web/{stem}.{ext}'.")
+            throw TemplateMistake.oneName
         }
     }
 
     private func destination() throws(OutputError) -> OutputDestination? {
         guard let template else { return nil }
         return .template(try OutputTemplate(template))
+    }
+}
+
+/// Why a template cannot be that of a recipe's output.
+enum TemplateMistake: Error, CustomStringConvertible {
+    /// It leads out of the output folder, or names none of the files below it.
+    case outside
+    /// It has no placeholder.
+    case oneName
+
+    var description: String {
+        switch self {
+        case .outside:
+            "The template must name a file below the output folder, such as 'web/{stem}.{ext}'."
+        case .oneName:
+            "The template gives all photos the same name. Use {stem} or {id}, as in 'web/{stem}.{ext}'."
+        }
     }
 }
 

@@ -15,13 +15,15 @@ struct RecipesCommand: ParsableCommand {
               tintype apply --recipe own.json -o out photos/
             A recipe of one output needs no name: it is an object of the keys below, without 'output', such as
               { "filters": "sepia", "quality": 85 }
+            Paths in its filters, such as that of a watermark, begin in the recipe's folder.
 
             KEYS OF AN OUTPUT
             \(RecipeKey.all.map { "  \($0.name): \($0.expects)" }.joined(separator: "\n"))
             Without 'output', its files are named '\(RecipeFile.usualTemplate)'.
             """)
 
-    @Argument(help: ArgumentHelp("The recipe to print, as JSON.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("The recipe to print, as JSON.", valueName: "name"), completion: .recipeNames)
     var name: String?
 
     func run() throws {

@@ -80,7 +80,7 @@ extension SettingsFile {
             throw SettingsError(
                 path: path, line: entry.line,
                 reason: .wrongValue(
-                    key: entry.key, got: entry.value.description, expects: setting.expects))
+                    key: entry.key, got: entry.value.description.excerpt(), expects: setting.expects))
         }
         // The flags are in their ranges, so a complaint is of this value.
         guard let complaint = changed.rangeComplaint else { return changed }

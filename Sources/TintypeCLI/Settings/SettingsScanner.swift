@@ -111,7 +111,8 @@ struct SettingsScanner {
         case "null": return .null
         default:
             guard (try? JSONDecoder().decode(Double.self, from: Data(word.utf8))) != nil else {
-                throw complaint("\(word.excerpt()) is no JSON value. A text needs quotes: \"\(word.excerpt())\".")
+                throw complaint(
+                    "\(word.excerpt()) is no JSON value. A text needs quotes: \"\(word.excerpt())\".")
             }
             return .number(word)
         }
