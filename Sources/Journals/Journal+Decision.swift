@@ -25,8 +25,9 @@ extension Journal {
             try settle(output)
             known = try receipts(for: output)
         }
-        let decision = JournalDecision(
-            for: input, recipe: recipe, path: path(of: output), known.latest, known.done)
+        let decision = try JournalDecision(
+            for: input, recipe: recipe, path: path(of: output), known.latest, known.done
+        ).following(input, movedTrees) { doneReceipts }
         switch decision {
         case .redo(let reason): return .work(claim, reason)
         case .refused where overwrites: return .work(claim, .new)
@@ -45,7 +46,8 @@ extension Journal {
         for input: InputIdentity, recipe: String, output: String
     ) throws(JournalError) -> JournalDecision {
         let (latest, done) = try receipts(for: output)
-        return JournalDecision(for: input, recipe: recipe, path: path(of: output), latest, done)
+        return try JournalDecision(for: input, recipe: recipe, path: path(of: output), latest, done)
+            .following(input, movedTrees) { doneReceipts }
     }
 
     /// Records that a complete output may be wrong, because its device gave wrong pixels later: the next run makes it

@@ -21,6 +21,7 @@ public final class Journal: Sendable {
     /// What this journal's shard is; nil if the folder's own journal is kept.
     let shard: ShardRun?
     private let file: Locked<JournalFile>
+    let movedTrees = MovedTrees()
     private let claimed = Locked<Set<OutputKey>>([])
     private let swept = Locked<Set<String>>([])
 
@@ -178,6 +179,13 @@ public final class Journal: Sendable {
         try file.withLock { file throws(JournalError) in
             try file.refresh()
             return try file.knownReceipts(for: output)
+        }
+    }
+
+    /// The last `done` receipt of each output.
+    var doneReceipts: MovedTrees.Receipts {
+        MovedTrees.Receipts(spans: file.withLock { $0.index.doneSpans }) { [self] span throws(JournalError) in
+            try file.withLock { file throws(JournalError) in try file.receipt(at: span) }
         }
     }
 

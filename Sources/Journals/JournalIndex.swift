@@ -74,6 +74,9 @@ struct JournalIndex {
         damagedLineCount += 1
     }
 
+    /// The last `done` receipts.
+    var doneSpans: [Span] { entries.values.compactMap(\.done) }
+
     /// The lines that are not superseded, in the journal's order.
     var liveSpans: [Span] { Self.liveSpans(entries.values) }
 

@@ -9,6 +9,7 @@ package struct JournalPreview {
     private let folder: String
     /// Nil if no run has written to the folder yet.
     private let journal: ReadOnlyJournal?
+    private let movedTrees = MovedTrees()
 
     /// - Throws: `JournalError`; `.hasShards` as for a run.
     package init(outputFolder: String) throws(JournalError) {
@@ -38,14 +39,20 @@ package struct JournalPreview {
         for input: InputIdentity, recipe: String, output: String
     ) throws(JournalError) -> JournalDecision {
         let path = Journal.path(of: output, in: folder)
-        guard let (latest, done) = try journal?.file.knownReceipts(for: output) else {
+        guard let journal else {
             return JournalDecision(for: input, recipe: recipe, path: path, nil, nil)
         }
+        let (latest, done) = try journal.file.knownReceipts(for: output)
         if latest?.state == .publishing {
             let settled = JournalDecision(for: input, recipe: recipe, path: path, latest, latest)
             if ![.refused(.modified), .redo(.outputMissing)].contains(settled) { return settled }
         }
-        return JournalDecision(for: input, recipe: recipe, path: path, latest, done)
+        return try JournalDecision(for: input, recipe: recipe, path: path, latest, done)
+            .following(input, movedTrees) {
+                MovedTrees.Receipts(spans: journal.file.index.doneSpans) { span throws(JournalError) in
+                    try journal.file.receipt(at: span)
+                }
+            }
     }
 
     package func failedLast(_ output: String) -> Bool {

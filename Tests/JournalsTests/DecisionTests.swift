@@ -221,4 +221,34 @@ struct DecisionTests {
         #expect(try preview(input, "c.jpg") == .redo(.new))
         #expect(try setting.folder.read("out/.tintype/journal.jsonl") == before)
     }
+
+    /// Makes two photos, moves their folder, and changes the first photo.
+    private func moved(_ names: [String] = ["x/a.jpg", "x/b.jpg"]) throws -> InputIdentity {
+        let journal = try setting.open()
+        for name in names { try setting.make(name, of: try setting.input(name, name), in: journal) }
+        try FileManager.default.moveItem(
+            atPath: setting.folder.path("in"), toPath: setting.folder.path("elsewhere"))
+        try setting.folder.write(Array("changed".utf8), to: "elsewhere/\(names[0])")
+        return try #require(InputIdentity(file: setting.folder.path("elsewhere/\(names[0])")))
+    }
+
+    @Test func aChangedPhotoInAMovedFolderIsMadeAgain() throws {
+        let changed = try moved()
+        #expect(try setting.open().decide(changed, "x/a.jpg") == .redo(.inputChanged))
+        let preview = try JournalPreview(outputFolder: setting.outputFolder)
+        #expect(try preview.decision(for: changed, recipe: "r", output: "x/a.jpg") == .redo(.inputChanged))
+    }
+
+    @Test func anotherPhotoOfTheSameNameIsNotTheMovedOne() throws {
+        // No other photo shows that the folder is the same.
+        let only = try moved(["x/a.jpg"])
+        let old = setting.folder.path("in/x/a.jpg")
+        #expect(try setting.open().decide(only, "x/a.jpg") == .refused(.otherInput(old)))
+    }
+
+    @Test func aPhotoThatIsStillThereWasNotMoved() throws {
+        let copy = try moved()
+        let old = try setting.folder.write(Array("x/a.jpg".utf8), to: "in/x/a.jpg")
+        #expect(try setting.open().decide(copy, "x/a.jpg") == .refused(.otherInput(old)))
+    }
 }
