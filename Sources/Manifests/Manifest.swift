@@ -91,12 +91,15 @@ public struct Manifest: Sendable {
     /// Refuses paths that lead out of the folders: a manifest may come from somebody else.
     private func check(_ photo: ManifestPhoto, _ line: Int) throws(ManifestError) {
         for output in photo.outputs {
-            let parts = output.pathParts(omittingEmpty: false)
-            guard !parts.contains(where: { ["", ".", ".."].contains($0) }), !output.contains("\0"),
-                parts.first != Journal.folderName
-            else {
+            switch OutputPath.problem(of: output) {
+            case nil: continue
+            case .outside:
                 throw .line(
                     path: path, line, "'\(output.printableName)' is no path below the output folder.")
+            case .reserved:
+                throw .line(
+                    path: path, line,
+                    "'\(output.printableName)' is a name of Tintype's own files, not of an output.")
             }
         }
         guard !photo.outputs.isEmpty, !photo.input.isEmpty, !photo.input.contains("\0") else {

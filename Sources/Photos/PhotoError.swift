@@ -53,6 +53,8 @@ public enum PhotoError: Error, Equatable, Sendable {
     case outputIsFolder(path: String)
     /// The photo's name, or a symbolic link, leads outside of the output folder; or the name is not a file's.
     case outputOutside(path: String)
+    /// The output's name is one of Tintype's own files, such as those of a journal.
+    case outputReserved(path: String)
     /// A file with the output's name appeared during the run.
     case outputExists(path: String)
     /// The output or its temporary file cannot be written. `path` names the output.
@@ -170,7 +172,8 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .list(let error): error.description
         case .noImage:
             "There is no image to work on. Give the operation one, or a dependency that yields one."
-        case .outputRefused, .outputClash, .outputIsInput, .outputIsFolder, .outputOutside, .outputExists:
+        case .outputRefused, .outputClash, .outputIsInput, .outputIsFolder, .outputOutside, .outputReserved,
+            .outputExists:
             refusalText
         case .cannotWrite(let path, let error):
             "The output '\(path.printableName)' cannot be written: \(error)."
@@ -199,6 +202,9 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .outputOutside(let path):
             "The output '\(path.printableName)' would lie outside of the output folder. Rename the photo, "
                 + "or remove the symbolic link that leads there."
+        case .outputReserved(let path):
+            "The output '\(path.printableName)' would have a name of Tintype's own files ('\(Journal.folderName)'). Give another "
+                + "name with --output."
         case .outputExists(let path):
             "The output '\(path.printableName)' appeared during the run and was left as it is. "
                 + "Add --overwrite to replace it."

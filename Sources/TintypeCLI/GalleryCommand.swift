@@ -113,6 +113,9 @@ struct GalleryCommand: ParsableCommand {
         if recipeFile != nil, !filters.isEmpty {
             throw ValidationError("--recipe decides the filters: leave out -f.")
         }
+        if let output, OutputPath.isReserved(output) {
+            throw ValidationError(OutputError.reservedName(output).description)
+        }
         if overwrite, output == nil { throw ValidationError("--overwrite needs --output.") }
         if open, remoteHost != nil {
             throw ValidationError("With --remote-host, the browser is on another machine: leave out --open.")

@@ -257,4 +257,43 @@ struct OutputPlannerTests {
         #expect(plan.jobs.map(\.variant) == (expected.map { [$0] } ?? []))
         #expect(plan.failures.count == (expected == nil ? 1 : 0))
     }
+
+    @Test(arguments: [
+        ".tintype", "out/.tintype/x", "out/.tintype/{stem}.{ext}", ".Tintype/a.jpg", "s3://b/.tintype/",
+    ])
+    func theJournalsFolderIsNoPlaceForOutputs(output: String) {
+        #expect(throws: OutputError.reservedName(output)) {
+            try OutputDestination(output, isFolder: { _ in false })
+        }
+    }
+
+    @Test func aPhotoOrALinkLeadsNoOutputIntoTheJournal() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/.tintype.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/journal.jpg")
+        for name in ["set/.tintype.jpg", "set/journal.jpg"] {
+            let plan = try plan([name], "out/{stem}/x.{ext}")
+            #expect(plan.jobs.count == (name.contains(".tintype") ? 0 : 1))
+        }
+        try folder.write([1], to: "out/.tintype/journal.jsonl")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("out/journal"), withDestinationPath: ".tintype")
+        let linked = try plan(["set/journal.jpg"], "out/{stem}/x.{ext}")
+        let path = folder.path("out/journal/x.jpg")
+        #expect(linked.jobs.isEmpty && linked.failures.map(\.error) == [.outputReserved(path: path)])
+    }
+
+    @Test func aPlanHasOnlyPathsThatARunTakes() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
+        for template in ["out/{stem}/../../b.{ext}", "out/{stem}/../b.{ext}"] {
+            let planner = OutputPlanner(
+                try OutputDestination(folder.path(template), isFolder: { _ in false }), recipe: sepia,
+                overwrites: false)
+            let header = ManifestHeader(
+                root: folder.path, outputFolder: folder.path("out"), recipe: sepia.canonicalText)
+            let manifest = try ManifestPlanner(
+                to: folder.path("m.jsonl"), header, planner, temporaries: TemporaryFiles())
+            manifest.add(collect(["set"]))
+            #expect(manifest.photoCount == 0 && manifest.failures.count == 1)
+        }
+    }
 }

@@ -65,12 +65,11 @@ public final class ManifestPlanner {
         let owner = ContentHash.number(of: input)
         var outputs: [String] = []
         for path in planner.paths(for: photo) {
-            guard OutputPlanner.staysInside(path, photo) else { throw .outputOutside(path: path) }
+            if let error = OutputPlanner.refusal(of: path, photo) { throw error }
             let canonical = S3Location.isLocation(path) ? path : paths.path(of: path)
-            guard let output = canonical.removingPrefix(outputFolder) else {
-                throw .outputOutside(path: path)
-            }
-            outputs.append(output)
+            let output = canonical.removingPrefix(outputFolder)
+            if let error = OutputPlanner.refusal(below: output, of: path) { throw error }
+            outputs.append(output ?? "")
         }
         let keys = outputs.map(OutputKey.init)
         let known = keys.map { owners[$0] }

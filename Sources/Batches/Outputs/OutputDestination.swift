@@ -1,7 +1,8 @@
 import Download
 import Files
-import SystemPackage
 import Imaging
+import Journals
+import SystemPackage
 
 /// Where outputs go: the argument of `--output`.
 public enum OutputDestination: Hashable, Sendable {
@@ -21,14 +22,15 @@ public enum OutputDestination: Hashable, Sendable {
     /// Parses the argument of `--output`.
     ///
     /// - Parameter isFolder: whether a path is an existing folder.
-    /// - Throws: `OutputError` for an empty argument, an address, an invalid template, or the name of a picture in a format
-    ///   that is not written.
+    /// - Throws: `OutputError` for an empty argument, an address, an invalid template, the name of a picture in a format that is
+    ///   not written, or a name of Tintype's own files.
     public init(_ argument: String?, isFolder: (String) -> Bool) throws(OutputError) {
         guard let argument else {
             self = .besidePhoto
             return
         }
         guard !argument.isEmpty else { throw .emptyName }
+        guard !OutputPath.isReserved(argument) else { throw .reservedName(argument) }
         if S3Location.isLocation(argument) {
             self = try Self.objects(argument)
             return

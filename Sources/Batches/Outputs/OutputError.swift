@@ -26,6 +26,8 @@ public enum OutputError: Error, Equatable, Sendable {
     case notAFolder(String)
     /// `--output` begins with `s3://` and names no bucket; the sentence tells why.
     case badLocation(String)
+    /// `--output` names Tintype's own files, such as those of a journal.
+    case reservedName(String)
     /// `--output` is an address of another kind.
     case isAddress(String)
 }
@@ -70,6 +72,8 @@ extension OutputError: LocalizedError, CustomStringConvertible {
                 + "ends in .jpg or .png for a single photo."
         case .badLocation(let explanation):
             "--output: \(explanation)"
+        case .reservedName(let name):
+            "--output '\(name.printableName)' is a name of Tintype's own files: '.tintype' is the folder of journals. Give another name."
         case .isAddress(let address):
             "--output '\(address.printableName)' is an address, and Tintype writes to folders of this machine. Give a folder, and "
                 + "copy it there afterwards."

@@ -17,6 +17,7 @@ extension OutputPlan {
         for receipt in failed {
             do {
                 let path = Journal.path(of: receipt.output, in: folder)
+                if let error = OutputPlanner.refusal(below: receipt.output, of: path) { throw error }
                 let variant = variants.firstIndex { $0 == receipt.variant }
                 guard let variant = variants.isEmpty && receipt.variant == nil ? 0 : variant else {
                     throw PhotoError.outputRefused(path: path, .otherRecipe(receipt.recipe))

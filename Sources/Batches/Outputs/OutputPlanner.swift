@@ -93,10 +93,10 @@ public struct OutputPlanner {
             return plan.jobs.append(PhotoJob(photo: photo, output: .standardOutput))
         }
         for (variant, path) in paths(for: photo).enumerated() {
-            if Self.staysInside(path, photo) {
-                plan.jobs.append(PhotoJob(photo: photo, output: Self.output(at: path), variant: variant))
+            if let error = Self.refusal(of: path, photo) {
+                plan.failures.append(InputFailure(path: photo.path, error: error))
             } else {
-                plan.failures.append(InputFailure(path: photo.path, error: .outputOutside(path: path)))
+                plan.jobs.append(PhotoJob(photo: photo, output: Self.output(at: path), variant: variant))
             }
         }
     }
@@ -160,16 +160,33 @@ public struct OutputPlanner {
         }
     }
 
-    /// Whether the photo's folder and name cannot lead out of the output folder.
-    package static func staysInside(_ path: String, _ photo: InputPhoto) -> Bool {
+    /// Why the photo cannot have this output: its folder or name leads out of the output folder, or the name is reserved.
+    static func refusal(of path: String, _ photo: InputPhoto) -> PhotoError? {
         let contributed = photo.folder.pathParts() + [photo.name]
-        return !contributed.contains("..") && !contributed.contains(".")
+        let staysInside =
+            !contributed.contains("..") && !contributed.contains(".")
             && !photo.name.utf8.contains(UInt8(ascii: "/"))
             && !path.hasSuffix("/") && !path.isEmpty && !path.contains("\0")
+        if !staysInside { return .outputOutside(path: path) }
+        return OutputPath.isReserved(path) ? .outputReserved(path: path) : nil
+    }
+
+    /// Why a path cannot be an output's.
+    ///
+    /// - Parameters:
+    ///   - below: the path relative to the output folder, without links; nil if it lies elsewhere.
+    ///   - path: for the message.
+    static func refusal(below: String?, of path: String) -> PhotoError? {
+        guard let below else { return .outputOutside(path: path) }
+        return switch OutputPath.problem(of: below) {
+        case nil: nil
+        case .outside: .outputOutside(path: path)
+        case .reserved: .outputReserved(path: path)
+        }
     }
 
     /// Removes repeated jobs, and fails photos that share an output, or whose output a symbolic link leads out of the
-    /// output folder.
+    /// output folder or to a reserved name.
     private func removeRepeated(_ plan: inout OutputPlan) {
         let jobs = plan.jobs
         var canonical = CanonicalPaths()
@@ -177,7 +194,7 @@ public struct OutputPlanner {
         let folder = destination.folder.map {
             String(canonical.path(of: $0.appendingPathComponent("-")).dropLast())
         }
-        var outside: Set<Int> = []
+        var refused: [Int: PhotoError] = [:]
         // Keys instead of paths, which would take most of the memory of a run of a million photos.
         var owners: [OutputKey: Int] = [:]
         owners.reserveCapacity(jobs.count)
@@ -187,8 +204,10 @@ public struct OutputPlanner {
         for index in jobs.indices {
             let output = jobs[index].output
             let path = if case .file(let path) = output { canonical.path(of: path) } else { output.path }
-            if let folder, case .file = output, path.removingPrefix(folder) == nil {
-                outside.insert(index)
+            if let folder, case .file = output,
+                let error = Self.refusal(below: path.removingPrefix(folder), of: output.path)
+            {
+                refused[index] = error
                 continue
             }
             let key = OutputKey(path)
@@ -211,10 +230,10 @@ public struct OutputPlanner {
                 path: jobs[index].output.path, with: jobs[rival].photo.path, remedy: clashRemedy)
             plan.failures.append(InputFailure(path: jobs[index].photo.path, error: clash))
         }
-        plan.failures += outside.sorted().map {
-            InputFailure(path: jobs[$0].photo.path, error: .outputOutside(path: jobs[$0].output.path))
+        plan.failures += refused.sorted { $0.key < $1.key }.map {
+            InputFailure(path: jobs[$0.key].photo.path, error: $0.value)
         }
-        plan.remove { repeated.contains($0) || rivals[$0] != nil || outside.contains($0) }
+        plan.remove { repeated.contains($0) || rivals[$0] != nil || refused[$0] != nil }
     }
 
     /// An `--output` that gives these photos different outputs.

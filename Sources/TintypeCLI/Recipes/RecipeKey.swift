@@ -43,6 +43,7 @@ struct OutputDraft {
 
     private func destination() throws(OutputError) -> OutputDestination? {
         guard let template else { return nil }
+        guard !OutputPath.isReserved(template) else { throw .reservedName(template) }
         return .template(try OutputTemplate(template))
     }
 }
