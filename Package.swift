@@ -123,7 +123,7 @@ let package = Package(
         .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Kernels", "Rendering"]),
         .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
         .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
-        .target(name: "Files", dependencies: ["Imaging", "Locking", crypto, system]),
+        .target(name: "Files", dependencies: ["CSharing", "Imaging", "Locking", crypto, system]),
         .target(
             name: "KernelFiles",
             dependencies: ["CChildren", "Files", "Filters", "Imaging", "Kernels", "Locking", system]),

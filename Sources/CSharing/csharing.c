@@ -96,6 +96,8 @@ int csharing_create_memory(size_t byte_count)
     return descriptor;
 }
 
+int csharing_memory_file(void) { return memfd_create("tintype", MFD_CLOEXEC); }
+
 size_t csharing_memory_size(int descriptor)
 {
     const int seals = fcntl(descriptor, F_GET_SEALS);

@@ -1,3 +1,4 @@
+import CSharing
 import Foundation
 import SystemPackage
 
@@ -55,6 +56,13 @@ package struct OpenFile: ~Copyable, Sendable {
             path, .readWrite, [.create, .exclusiveCreate, .noFollow], permissions: .ownerReadWrite)
         guard unlink(path) == 0 else { throw .last }
         return file
+    }
+
+    /// An unnamed file in memory.
+    package static func inMemory() throws(Errno) -> OpenFile {
+        let number = csharing_memory_file()
+        guard number >= 0 else { throw .last }
+        return OpenFile(owning: number)
     }
 
     /// Duplicates a descriptor; both share one position.
@@ -153,6 +161,21 @@ extension OpenFile {
             if count == 0 { return }
             try Errno.typed {
                 try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            }
+        }
+    }
+
+    /// Up to `count` bytes from the position on, which moves; fewer only at the end.
+    package func nextBytes(_ count: Int) throws(Errno) -> [UInt8] {
+        try Errno.typed {
+            try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                while filled < count {
+                    let rest = UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                    let added = try descriptor.read(into: rest)
+                    if added == 0 { break }
+                    filled += added
+                }
             }
         }
     }

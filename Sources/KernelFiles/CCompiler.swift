@@ -59,7 +59,7 @@ struct CCompiler: Sendable {
         let end: cchildren_end, log: [UInt8]
         do throws(Errno) {
             // Files, because a pipe could fill up.
-            let input = try OpenFile.anonymous(), messages = try OpenFile.anonymous()
+            let input = try OpenFile.inMemory(), messages = try OpenFile.inMemory()
             try input.write(Array(unit.utf8))
             try input.rewind()
             var arguments =

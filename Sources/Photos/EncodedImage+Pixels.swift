@@ -33,7 +33,8 @@ extension EncodedImage {
         _ pixels: Pixels, as format: PhotoFormat, quality: Int = 90
     ) throws(PhotoError) {
         do {
-            let file = try OpenFile.anonymous()
+            let file = try OpenFile.temporary(
+                for: pixels.geometry.pixelCount * pixels.layout.bytesPerPixel)
             let writer = try PhotoWriter(
                 fileDescriptor: file.number,
                 settings: PhotoWriterSettings(

@@ -76,7 +76,7 @@ extension EncodedImage {
             case .jpeg: PhotoWriter.layout(for: .jpeg, source: photo.layout, grey: !colour, jpegCoding: nil)
             case .png: .interleaved(.init(colour: colour, alpha: true), .eight)
             }
-        let file = try OpenFile.anonymous()
+        let file = try OpenFile.temporary(for: photo.geometry.pixelCount * layout.bytesPerPixel)
         let writer = try PhotoWriter(
             fileDescriptor: file.number,
             settings: PhotoWriterSettings(

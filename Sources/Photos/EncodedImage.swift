@@ -40,7 +40,7 @@ public struct EncodedImage: Sendable {
         do throws(Errno) {
             storage = bytes.count <= Self.memoryLimit ? .memory(bytes) : .spool(try SpoolFile(bytes: bytes))
         } catch {
-            throw .cannotWrite(path: "a temporary file", error)
+            throw .temporaryFile(folder: NSTemporaryDirectory(), error)
         }
     }
 
@@ -216,8 +216,10 @@ extension EncodedImage {
     func withFile<Result>(_ body: (borrowing OpenFile) throws -> Result) throws -> Result {
         switch storage {
         case .memory(let bytes):
-            let spool = try SpoolFile(bytes: bytes)
-            return try withExtendedLifetime(spool) { try body(OpenFile(reopening: spool.file.number)) }
+            let file = try OpenFile.inMemory()
+            try file.write(bytes)
+            try file.rewind()
+            return try body(file)
         case .spool(let spool): return try body(OpenFile(reopening: spool.file.number))
         case .downloaded(let download): return try body(OpenFile(reopening: download.fileDescriptor))
         case .file(let path): return try body(OpenFile(reading: path))

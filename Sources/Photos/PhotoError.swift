@@ -59,6 +59,8 @@ public enum PhotoError: Error, Equatable, Sendable {
     case outputExists(path: String)
     /// The output or its temporary file cannot be written. `path` names the output.
     case cannotWrite(path: String, Errno)
+    /// A temporary file cannot be written in `folder`.
+    case temporaryFile(folder: String, Errno)
     /// Memory for the photo's rows cannot be allocated.
     case outOfMemory(OutOfMemory)
     /// An image that must be held in memory as a whole is larger than the limit.
@@ -88,6 +90,8 @@ extension PhotoError {
         case .cannotWrite(_, let error) where error.isResourceLimit: .resourceLimit
         // A photo that exceeds its own limit counts as `.photo`, not as `.resourceLimit`.
         case .codec(.outOfMemory), .outOfMemory, .tooLargeForMemory: .resourceLimit
+        // Without a place for temporary files, no photo of this kind can be done.
+        case .temporaryFile, .download(.storage): .resourceLimit
         case .download(let error) where error.isTransient: .transient
         case .upload(_, let error) where error.isTransient: .transient
         default: diskTrouble == nil ? .photo : .resourceLimit
@@ -180,6 +184,9 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
                 + (error.isDiskFull ? " Free some disk space, then run again." : "")
                 + (error.isDiskFailure ? " Check the disk, then run again." : "")
                 + (error == .fileTooLarge ? " Raise the limit (ulimit -f), or use another file system." : "")
+        case .temporaryFile(let folder, let error):
+            "No temporary file can be written in '\(folder.printableName)': \(error). Free space there, or set TMPDIR to "
+                + "another folder."
         case .outOfMemory(let error): error.description
         case .tooLargeForMemory(let byteCount, let limit):
             "The image has \(byteCount) bytes, more than the \(limit) that fit in memory here."

@@ -122,7 +122,8 @@ public struct PhotoPipeline: Sendable {
             let format = recipe.outputFormat(for: reader.format)
             let pixelCount = reader.geometry.pixelCount
             guard case .file(let path) = output else {
-                let (spool, notes) = try spool(reader, input, on: device, isCancelled)
+                let (spool, notes) = try spool(
+                    reader, image.byteCount(), input, on: device, isCancelled)
                 try approve(nil, nil)
                 let result = output == nil ? try EncodedImage(spool, format: format) : image
                 if output != nil { try Self.send(spool) }
@@ -132,7 +133,8 @@ public struct PhotoPipeline: Sendable {
             let hashes = inputHash.map { (input: $0, output: ContentHash()) }
             let file = try makeFile(at: path, permissions: input?.permissions)
             let (plan, notes) = try encode(
-                reader, on: device, to: file.file.number, scratchFolder: path.parentFolder,
+                reader, RenderDraft(reader, recipe), on: device, to: file.file.number,
+                scratchFolder: path.parentFolder,
                 observer: hashes?.output, isCancelled)
             if isCancelled() { throw CancellationError() }
             if hashes != nil { try reader.readToEnd() }
@@ -156,13 +158,12 @@ public struct PhotoPipeline: Sendable {
     ///
     /// - Returns: what the device has rendered, and notes for the user.
     private func encode(
-        _ reader: PhotoReader, on device: any Device, to descriptor: Int32,
-        scratchFolder: String = NSTemporaryDirectory(), observer: (any ByteObserver)?,
+        _ reader: PhotoReader, _ draft: RenderDraft, on device: any Device, to descriptor: Int32,
+        scratchFolder: String? = nil, observer: (any ByteObserver)?,
         _ isCancelled: () -> Bool
     ) throws -> (RenderPlan, [PhotoNote]) {
         let path = try RenderPath(
-            reader, try RenderDraft(reader, recipe), to: descriptor, scratchFolder: scratchFolder,
-            observer: observer)
+            reader, draft, to: descriptor, scratchFolder: scratchFolder, observer: observer)
         let sink = CountingSink(
             path.sink, rowCount: path.plan.outputGeometry.height, pixelCount: reader.geometry.pixelCount,
             counter: progress)
@@ -235,27 +236,23 @@ extension PhotoPipeline {
     }
 
     /// Renders into an unnamed file, so that standard output gets complete results only.
+    ///
+    /// - Parameter inputByteCount: size of the photo's file.
     private func spool(
-        _ reader: PhotoReader, _ input: WatchedFile?, on device: any Device, _ isCancelled: () -> Bool
+        _ reader: PhotoReader, _ inputByteCount: Int, _ input: WatchedFile?, on device: any Device,
+        _ isCancelled: () -> Bool
     ) throws -> (SpoolFile, [PhotoNote]) {
-        let file = try Self.temporaryFile()
+        let draft = try RenderDraft(reader, recipe)
+        let file = try OpenFile.temporary(for: inputByteCount + draft.mostPixelBytes)
         let notes: [PhotoNote]
         do {
-            (_, notes) = try encode(reader, on: device, to: file.number, observer: nil, isCancelled)
+            (_, notes) = try encode(reader, draft, on: device, to: file.number, observer: nil, isCancelled)
         } catch CodecError.writeFailed(let error) {
-            throw PhotoError.cannotWrite(path: NSTemporaryDirectory(), error)
+            throw PhotoError.temporaryFile(folder: NSTemporaryDirectory(), error)
         }
         try input?.checkUnchanged()
         if isCancelled() { throw CancellationError() }
         return (try SpoolFile(file), notes)
-    }
-
-    private static func temporaryFile() throws(PhotoError) -> OpenFile {
-        do throws(Errno) {
-            return try OpenFile.anonymous()
-        } catch {
-            throw .cannotWrite(path: NSTemporaryDirectory(), error)
-        }
     }
 
     private static func send(_ spool: SpoolFile) throws(PhotoError) {

@@ -42,6 +42,12 @@ package struct RenderDraft {
     /// Nil if the photo's compressed bytes are copied.
     private(set) var decoding: Decoding?
 
+    /// As many bytes as pixels of the output's format need without compression.
+    var mostPixelBytes: Int {
+        let bytesPerPixel = format == .png ? PixelLayout.interleaved(.rgba, .sixteen).bytesPerPixel : 3
+        return resultGeometry.pixelCount * bytesPerPixel
+    }
+
     /// - Throws: `CodecError.needsTooMuchMemory` if a filter would need long tables for the sides of such a photo.
     package init(_ reader: PhotoReader, _ recipe: Recipe) throws(CodecError) {
         try Self.checkTables(reader, recipe)

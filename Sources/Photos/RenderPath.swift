@@ -34,12 +34,12 @@ package struct RenderPath {
     ///
     /// - Parameters:
     ///   - decoded: the photo's pixels, decoded as the draft says; nil decodes them.
-    ///   - scratchFolder: where data waits that cannot be written yet.
+    ///   - scratchFolder: where data waits that cannot be written yet; nil is the place of temporary files.
     ///   - observer: sees every byte that is written.
     /// - Throws: `CodecError` if the photo cannot be decoded, or the output or the scratch folder cannot be written.
     package init(
         _ reader: PhotoReader, _ draft: RenderDraft, decoded: (any StripSource)? = nil,
-        to descriptor: Int32, scratchFolder: String = NSTemporaryDirectory(),
+        to descriptor: Int32, scratchFolder: String? = nil,
         observer: (any ByteObserver)? = nil
     ) throws {
         let recipe = draft.recipe
@@ -93,17 +93,18 @@ package struct RenderPath {
         settings.jpegCodec = reader.limits.jpegCodec
         scratch =
             recipe.optimizesCodes && format == .jpeg
-            ? try Self.scratchFile(in: scratchFolder) : nil
+            ? try Self.scratchFile(in: scratchFolder, draft) : nil
         settings.scratchDescriptor = scratch?.file.number
         let writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
         sink = draft.isTurned ? UprightSink(result, layout: rendered, to: writer) : writer
     }
 
-    private static func scratchFile(in folder: String) throws(CodecError) -> SharedFile {
+    private static func scratchFile(in folder: String?, _ draft: RenderDraft) throws -> SharedFile {
+        guard let folder else { return SharedFile(try OpenFile.temporary(for: draft.mostPixelBytes)) }
         do throws(Errno) {
             return SharedFile(try OpenFile.anonymous(in: folder))
         } catch {
-            throw .writeFailed(error)
+            throw CodecError.writeFailed(error)
         }
     }
 

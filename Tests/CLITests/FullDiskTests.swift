@@ -113,7 +113,9 @@ struct FullDiskTests {
     }
 
     @Test func aFullTemporaryFolderIsNamed() throws {
-        let large = try TestPhoto.jpeg(width: 500, height: 400, seed: 1)
+        // Smaller files stay in memory.
+        let surplus = [UInt8](repeating: 0, count: 16 << 20)
+        let large = try TestPhoto.jpeg(width: 500, height: 400, seed: 1) + surplus
         try folder.write(large, to: "large.jpg")
         let server = try FaultServer { _, connection in connection.respond(body: large) }
         let address = server.url("/large.jpg").absoluteString

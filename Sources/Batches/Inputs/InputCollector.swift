@@ -162,13 +162,15 @@ public struct InputCollector {
     }
 
     private mutating func addStandardInput() {
-        do throws(Errno) {
+        do {
             let spool = try SpoolFile(copying: OpenFile(duplicating: STDIN_FILENO))
             try add(.spooled(spool), folder: "", name: "stdin", opened: spool.file, isNamed: true)
+        } catch SpoolFile.CopyError.storage(let error) {
+            fail("-", .temporaryFile(folder: NSTemporaryDirectory(), error))
+        } catch SpoolFile.CopyError.source(let error) {
+            fail("-", .cannotRead(error))
         } catch {
-            // Only what is written can fill a disk.
-            let folder = NSTemporaryDirectory()
-            fail("-", error.isDiskFull ? .cannotWrite(path: folder, error) : .cannotRead(error))
+            fail("-", PhotoError(error, path: "-"))
         }
     }
 

@@ -26,6 +26,11 @@ int csharing_receive(int socket, void *bytes, size_t byte_count, int *descriptor
 /// Returns a descriptor, or -1 with errno set.
 int csharing_create_memory(size_t byte_count);
 
+/// An empty, unnamed file in memory, which grows as it is written, close-on-exec.
+///
+/// Returns a descriptor, or -1 with errno set.
+int csharing_memory_file(void);
+
 /// The size of a file that `csharing_create_memory` has made; 0 for any other file.
 size_t csharing_memory_size(int descriptor);
 

@@ -17,10 +17,15 @@ public final class ObjectStore: Sendable {
     /// 100 ms.
     package static let concurrentTransferCount = 16
 
-    /// - Throws: `DownloadError` if libcurl or the credentials are missing; `Errno` if the staging folder cannot be made.
+    /// - Throws: `DownloadError` if libcurl or the credentials are missing; `PhotoError` if the staging folder cannot be made.
     public init(_ configuration: DownloaderConfiguration, acceptsEqualOutputs: Bool = false) throws {
         client = try S3Client(configuration)
-        staging = try ParkingFolder(in: configuration.spoolDirectory.path)
+        let folder = configuration.spoolDirectory.path
+        do throws(Errno) {
+            staging = try ParkingFolder(in: folder)
+        } catch {
+            throw PhotoError.temporaryFile(folder: folder, error)
+        }
         self.acceptsEqualOutputs = acceptsEqualOutputs
     }
 
