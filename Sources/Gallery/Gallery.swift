@@ -67,7 +67,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     private let progress = PixelCounter()
     /// Half of the memory, for photos and thumbnails at work.
     private let memory = MemoryBudget(
-        byteCount: max(AvailableMachine.current.memoryByteCount / 2, MemoryBudget.leastByteCount))
+        byteCount: (try? AvailableMachine.current.photoByteCount(withDrivers: true))
+            ?? MemoryBudget.leastByteCount)
     /// Nil without an output folder.
     let saving: GallerySaving?
     /// Set once, in `init`.

@@ -19,7 +19,8 @@ public struct WorkerRoom: Sendable {
     /// other drivers.
     public var fitsOpenCL: Bool { memoryByteCount ?? .max >= 512 << 20 }
 
-    /// Raises the soft limit of open files to the hard limit, then checks all limits.
+    /// Raises the soft limit of open files to the hard limit, has large blocks of memory returned to the system when they are
+    /// freed, then checks all limits.
     ///
     /// - Parameters:
     ///   - wanted: photos at once, at least 1.
@@ -27,6 +28,9 @@ public struct WorkerRoom: Sendable {
     /// - Throws: `ProcessLimitError` if the limits do not allow a single photo.
     public init(for wanted: Int, outputs: Int = 1) throws(ProcessLimitError) {
         ResourceLimit.openFiles.raise()
+        // By default, malloc raises this threshold to the largest block that was freed, up to 32 MiB, and keeps smaller ones:
+        // 80 MiB, measured with progressive photos that had a budget of 40 MiB.
+        mallopt(M_MMAP_THRESHOLD, Self.largeBlock)
         let filesEach = Self.filesEach + Self.filesOfFurtherOutput * (outputs - 1)
         let threadsEach = Self.threadsEach + Self.threadsOfFurtherOutput * (outputs - 1)
         let files = try Self.workers(within: ResourceLimit.openFiles.soft, filesEach)
@@ -48,6 +52,9 @@ public struct WorkerRoom: Sendable {
             ? "\(workerCount) instead of \(wanted) photos are filtered at once, because of the limit of \(limit)."
             : nil
     }
+
+    /// Larger blocks are mapped, and unmapped when they are freed. Photos have few of them, so that the time for it is not measurable.
+    private static let largeBlock: Int32 = 1 << 20
 
     /// Files open in every run: standard streams, the journal and its lock, Dispatch's and drivers' files.
     private static let usualFiles = 24
@@ -110,6 +117,9 @@ public enum ProcessLimitError: Error, Hashable, Sendable {
     case threads(got: Int, least: Int)
     /// Address space in bytes.
     case memory(limit: Int, least: Int)
+    /// The machine or its container has too little memory, in bytes, for the tool and one photo; perhaps because OpenCL's
+    /// drivers need much of it.
+    case machineMemory(available: Int, least: Int, withDrivers: Bool)
 }
 
 extension ProcessLimitError: LocalizedError, CustomStringConvertible {
@@ -125,6 +135,11 @@ extension ProcessLimitError: LocalizedError, CustomStringConvertible {
         case .memory(let limit, let least):
             "The limit of \(limit.mebibytes) MiB of memory is too low: Tintype needs \(least.mebibytes) MiB. "
                 + "Raise it: ulimit -v \(least / 1024)."
+        case .machineMemory(let available, let least, let withDrivers):
+            "This machine or container has \(available.mebibytes) MiB of memory, and Tintype needs \(least.mebibytes) MiB"
+                + (withDrivers
+                    ? " with OpenCL's drivers. Give it more, or filter on the CPU: -d cpu."
+                    : ". Give it more.")
         }
     }
 }

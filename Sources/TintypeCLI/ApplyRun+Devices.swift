@@ -30,12 +30,11 @@ extension ApplyRun {
     ///
     /// - Throws: `DeviceError`.
     func makeDevices(_ report: RunReport, for jobs: [PhotoJob], in room: WorkerRoom) throws -> RunDevices {
-        let isAutomatic = command.devices.allSatisfy { $0 == "auto" }
-        let leavesOpenCLOut = isAutomatic && !room.fitsOpenCL
-        let limit = "The limit of memory (ulimit -v) is too low for OpenCL's drivers"
+        let limit = limitThatLeavesOpenCLOut(room)
+        if let limit { report.note("\(limit): filtering on the CPU.") }
         if command.driverProcess ?? true { DriverProcessCommand.begin() }
         let roster = try DeviceRoster(
-            leavesOpenCLOut ? ["cpu"] : command.devices, for: testedChain, policy: command.fallback,
+            limit == nil ? command.devices : ["cpu"], for: testedChain, policy: command.fallback,
             timeLimit: command.deviceTimeout?.duration,
             checkedShare: command.deviceCheck?.share ?? DevicePool.usualCheckedShare,
             testsLater: hasRoomForDrivers(room),
@@ -46,7 +45,7 @@ extension ApplyRun {
             report.note(
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
         }
-        let choice = leavesOpenCLOut ? "CPU: \(limit)" : roster.reason
+        let choice = limit.map { "CPU: \($0)" } ?? roster.reason
         // A note may have told it.
         if command.verbose > 0, let choice, !notes.contains(where: { "CPU: \($0)".hasPrefix(choice) }) {
             report.note("\(choice).", nil)
@@ -59,6 +58,28 @@ extension ApplyRun {
             report.note("From now on, photos go to \(names).", nil)
         }
         return RunDevices(pool: roster.pool, laterTests: roster.laterTests, choice: choice)
+    }
+
+    /// Why `auto` does not look for OpenCL devices; nil if it does.
+    private func limitThatLeavesOpenCLOut(_ room: WorkerRoom) -> String? {
+        guard command.devices.allSatisfy({ $0 == "auto" }) else { return nil }
+        if !room.fitsOpenCL { return "The limit of memory (ulimit -v) is too low for OpenCL's drivers" }
+        if !AvailableMachine.current.fitsDrivers {
+            return "This machine or container has too little memory for OpenCL's drivers"
+        }
+        return nil
+    }
+
+    /// The memory that all photos at work may take together.
+    ///
+    /// - Throws: `ProcessLimitError`.
+    func memoryByteCount(in room: WorkerRoom) throws(ProcessLimitError) -> Int {
+        if let memory = command.memory { return memory.byteCount }
+        let hasDrivers =
+            limitThatLeavesOpenCLOut(room) == nil
+            && (command.devices.isEmpty || command.devices.contains { $0 != "cpu" })
+        let byteCount = try AvailableMachine.current.photoByteCount(withDrivers: hasDrivers)
+        return max(min(byteCount, (room.memoryByteCount ?? .max) / 2), MemoryBudget.leastByteCount)
     }
 
     /// Whether no limit of the process is near, so that drivers can be loaded while workers run. Otherwise they are

@@ -29,6 +29,8 @@ struct ApplyRun {
         var room: WorkerRoom
         do {
             room = try WorkerRoom(for: concurrentPhotoCount, outputs: max(1, outputs.count))
+            // Before drivers are loaded, for which there may be too little.
+            _ = try memoryByteCount(in: room)
         } catch {
             return complain(of: error)
         }
@@ -67,19 +69,21 @@ struct ApplyRun {
         if jobs.isEmpty, watch == nil { return finish(report, nil, interruption) }
 
         let devices: RunDevices
+        let memory: MemoryBudget
         do {
             devices = try makeDevices(report, for: jobs, in: room)
             // Drivers start threads and take memory: fewer workers may fit now.
             if devices.pool.devices.contains(where: { $0.info.kind != .simd }) {
                 room = try WorkerRoom(for: concurrentPhotoCount, outputs: max(1, outputs.count))
             }
+            memory = MemoryBudget(byteCount: try memoryByteCount(in: room))
         } catch {
             return complain(of: error)
         }
         if let note = room.note { report.note(note) }
         var pipeline = PhotoPipeline(
             recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes ?? false,
-            memory: MemoryBudget(byteCount: memoryByteCount(in: room)), temporaries: temporaries)
+            memory: memory, temporaries: temporaries)
         pipeline.outputFolder = destination.folder
         pipeline.salvagesDamaged = command.lenient
         pipeline.acceptsEqualOutputs = command.manifest != nil
@@ -172,11 +176,6 @@ struct ApplyRun {
     }
 
     var concurrentPhotoCount: Int { command.jobs ?? AvailableMachine.current.processorCount }
-
-    private func memoryByteCount(in room: WorkerRoom) -> Int {
-        let available = min(AvailableMachine.current.memoryByteCount, room.memoryByteCount ?? .max)
-        return max(command.memory?.byteCount ?? available / 2, MemoryBudget.leastByteCount)
-    }
 
     var limits: DecodeLimits {
         var limits = DecodeLimits()

@@ -126,4 +126,33 @@ struct AvailableMachineTests {
         try write("\n", to: "sys/fs/cgroup/memory.max")
         #expect(machine().processorCount == 64 && machine().memoryByteCount == 256 * gibibyte)
     }
+
+    private func container(_ mebibytes: Int) throws -> AvailableMachine {
+        try writeVersion2(group: "/job")
+        try write("\(mebibytes << 20)\n", to: "sys/fs/cgroup/job/memory.max")
+        return machine()
+    }
+
+    /// Half of the memory, but not what the tool (20 MiB) and the drivers (128 MiB) need.
+    @Test(arguments: [
+        (4096, false, 2048), (4096, true, 2048), (200, false, 100), (200, true, 52), (120, false, 60),
+        (64, false, 44), (36, false, 16),
+    ])
+    func theToolsOwnMemoryCounts(mebibytes: Int, withDrivers: Bool, expected: Int) throws {
+        #expect(try container(mebibytes).photoByteCount(withDrivers: withDrivers) == expected << 20)
+    }
+
+    @Test(arguments: [(35, false, 36), (160, true, 164)])
+    func tooLittleMemoryForAPhotoIsAnError(mebibytes: Int, withDrivers: Bool, least: Int) throws {
+        let machine = try container(mebibytes)
+        let error = #expect(throws: ProcessLimitError.self) {
+            try machine.photoByteCount(withDrivers: withDrivers)
+        }
+        #expect(
+            error
+                == .machineMemory(
+                    available: mebibytes << 20, least: least << 20, withDrivers: withDrivers))
+        #expect(error?.description.contains("-d cpu") == withDrivers)
+        #expect(!machine.fitsDrivers)
+    }
 }
