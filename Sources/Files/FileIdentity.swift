@@ -20,6 +20,18 @@ package struct FileIdentity: Hashable, Sendable {
         guard let status = try? Stat(path) else { return nil }
         self.init(status)
     }
+
+    /// Whether a symbolic link makes a folder one of those that its path leads through. A search that follows links would
+    /// run in circles there.
+    package static func leadsBack(_ path: String) -> Bool {
+        guard let own = FileIdentity(path: path) else { return false }
+        var folder = path
+        while folder.lastPathComponent != "..", folder.parentFolder != folder {
+            folder = folder.parentFolder
+            if FileIdentity(path: folder) == own { return true }
+        }
+        return false
+    }
 }
 
 extension Stat {

@@ -26,6 +26,17 @@ package struct FileName: Hashable, Sendable {
 
     package var looksLikePhoto: Bool { format != nil }
 
+    /// Whether programs give such a name to a file that they have not finished, and rename it afterwards: browsers, FTP and
+    /// synchronisation programs, editors.
+    package var isUnfinished: Bool {
+        guard let fileExtension else { return stem.hasSuffix("~") }
+        return fileExtension.hasSuffix("~") || Self.unfinished.contains(fileExtension.lowercased())
+    }
+
+    private static let unfinished: Set = [
+        "aria2", "crdownload", "download", "filepart", "opdownload", "part", "partial", "temp", "tmp",
+    ]
+
     /// The format that the extension names; nil for other extensions.
     package var format: PhotoFormat? {
         switch fileExtension?.lowercased() {

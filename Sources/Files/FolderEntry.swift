@@ -5,6 +5,8 @@ import SystemPackage
 package struct FolderEntry {
     package enum Kind: Equatable {
         case file, folder, other
+        /// A symbolic link to a folder.
+        case linkedFolder
         /// The folder lists the name, but its type cannot be read.
         case hidden(Errno)
     }
@@ -23,8 +25,7 @@ package struct FolderEntry {
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`.
     ///
-    /// A symbolic link to a file counts as `file`, a link to a folder as `other`, a broken link as `file`,
-    /// which then fails to open.
+    /// A symbolic link to a file counts as `file`, and so does a broken link, which then fails to open.
     package static func list(_ path: String) throws(Errno) -> [FolderEntry] {
         var entries: [FolderEntry] = []
         try forEach(in: path) { entries.append($0) }
@@ -67,6 +68,6 @@ package struct FolderEntry {
             return error == .noSuchFileOrDirectory ? .other : .hidden(error)
         }
         guard let target = try? Stat(name, relativeTo: folder, flags: []) else { return .file }
-        return target.isRegularFile ? .file : .other
+        return target.isFolder ? .linkedFolder : target.isRegularFile ? .file : .other
     }
 }

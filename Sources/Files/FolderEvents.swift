@@ -11,6 +11,8 @@ package final class FolderEvents: @unchecked Sendable {
         case written(String)
         /// A folder was made, or moved here. It is not watched yet.
         case newFolder(String)
+        /// A symbolic link was made, or moved here.
+        case newLink(String)
         /// A watched folder was removed, moved or unmounted.
         case gone(String)
         /// Events were lost.
@@ -18,7 +20,8 @@ package final class FolderEvents: @unchecked Sendable {
     }
 
     private let file: OpenFile
-    private var folders: [Int32: String] = [:]
+    /// The paths of each watched folder: links may give it several.
+    private var folders: [Int32: [String]] = [:]
 
     private static let mask = UInt32(
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
@@ -39,7 +42,7 @@ package final class FolderEvents: @unchecked Sendable {
     package func watch(_ folder: String) throws(Errno) {
         let watch = inotify_add_watch(file.number, folder, Self.mask)
         guard watch >= 0 else { throw .last }
-        folders[watch] = folder
+        if folders[watch]?.contains(folder) != true { folders[watch, default: []].append(folder) }
     }
 
     /// The events since the last call; none if nothing has happened.
@@ -62,22 +65,33 @@ package final class FolderEvents: @unchecked Sendable {
             let head = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
             let name = bytes[(offset + headSize)...].prefix(Int(head.len)).prefix { $0 != 0 }
             offset += headSize + Int(head.len)
-            if let event = event(of: head, named: name) { events.append(event) }
+            if Self.has(head, Int(IN_Q_OVERFLOW)) { events.append(.overflow) }
+            let paths = folders[head.wd] ?? []
+            if Self.has(head, Int(IN_IGNORED)) {
+                folders[head.wd] = nil
+                continue
+            }
+            events += paths.compactMap { event(of: head, named: name, in: $0) }
         }
     }
 
-    private func event(of head: inotify_event, named name: Slice<UnsafeRawBufferPointer>) -> Event? {
-        func has(_ bits: Int) -> Bool { head.mask & UInt32(truncatingIfNeeded: bits) != 0 }
-        if has(Int(IN_Q_OVERFLOW)) { return .overflow }
-        guard let folder = folders[head.wd] else { return nil }
-        if has(Int(IN_IGNORED)) {
-            folders[head.wd] = nil
-            return nil
-        }
+    private static func has(_ head: inotify_event, _ bits: Int) -> Bool {
+        head.mask & UInt32(truncatingIfNeeded: bits) != 0
+    }
+
+    private func event(
+        of head: inotify_event, named name: Slice<UnsafeRawBufferPointer>, in folder: String
+    ) -> Event? {
+        func has(_ bits: Int) -> Bool { Self.has(head, bits) }
         if has(Int(IN_DELETE_SELF) | Int(IN_MOVE_SELF) | Int(IN_UNMOUNT)) { return .gone(folder) }
         guard let name = String(validating: name, as: UTF8.self) else { return nil }
         let path = folder.appendingPathComponent(name)
         guard has(Int(IN_ISDIR)) else {
+            if has(Int(IN_MOVED_FROM)) { forget(path) }
+            // A link is never written, and closes nothing.
+            if has(Int(IN_CREATE) | Int(IN_MOVED_TO)), (try? Stat(link: path).type) == .symbolicLink {
+                return .newLink(path)
+            }
             return has(Int(IN_CLOSE_WRITE) | Int(IN_MOVED_TO)) ? .written(path) : nil
         }
         if has(Int(IN_MOVED_FROM)) { forget(path) }
@@ -86,9 +100,11 @@ package final class FolderEvents: @unchecked Sendable {
 
     /// Stops watching a folder and those below it: their paths are not true any more.
     private func forget(_ path: String) {
-        for (watch, folder) in folders where folder == path || folder.removingPrefix(path + "/") != nil {
-            inotify_rm_watch(file.number, watch)
-            folders[watch] = nil
+        for (watch, paths) in folders {
+            let rest = paths.filter { $0 != path && $0.removingPrefix(path + "/") == nil }
+            guard rest.count < paths.count else { continue }
+            if rest.isEmpty { inotify_rm_watch(file.number, watch) }
+            folders[watch] = rest.isEmpty ? nil : rest
         }
     }
 }

@@ -31,7 +31,6 @@ extension ApplyRun {
     /// - Throws: `DeviceError`.
     func makeDevices(_ report: RunReport, for jobs: [PhotoJob], in room: WorkerRoom) throws -> RunDevices {
         let limit = limitThatLeavesOpenCLOut(room)
-        if let limit { report.note("\(limit): filtering on the CPU.") }
         if command.driverProcess ?? true { DriverProcessCommand.begin() }
         let roster = try DeviceRoster(
             limit == nil ? command.devices : ["cpu"], for: testedChain, policy: command.fallback,
@@ -39,9 +38,9 @@ extension ApplyRun {
             checkedShare: command.deviceCheck?.share ?? DevicePool.usualCheckedShare,
             testsLater: hasRoomForDrivers(room),
             workload: { workload(jobs) })
-        let notes = (leavesOpenCLOut ? ["\(limit): filtering on the CPU."] : []) + roster.notes
+        let notes = (limit.map { ["\($0): filtering on the CPU."] } ?? []) + roster.notes
         notes.forEach { report.note($0) }
-        if isAutomatic, !leavesOpenCLOut, !roster.hasGPU, GPUHint.current.text != nil {
+        if isAutomatic, limit == nil, !roster.hasGPU, GPUHint.current.text != nil {
             report.note(
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
         }
@@ -60,9 +59,11 @@ extension ApplyRun {
         return RunDevices(pool: roster.pool, laterTests: roster.laterTests, choice: choice)
     }
 
+    private var isAutomatic: Bool { command.devices.allSatisfy { $0 == "auto" } }
+
     /// Why `auto` does not look for OpenCL devices; nil if it does.
     private func limitThatLeavesOpenCLOut(_ room: WorkerRoom) -> String? {
-        guard command.devices.allSatisfy({ $0 == "auto" }) else { return nil }
+        guard isAutomatic else { return nil }
         if !room.fitsOpenCL { return "The limit of memory (ulimit -v) is too low for OpenCL's drivers" }
         if !AvailableMachine.current.fitsDrivers {
             return "This machine or container has too little memory for OpenCL's drivers"

@@ -7,7 +7,7 @@ extension ApplyRun {
     func sources() throws -> PhotoSources {
         PhotoSources(
             inputs: try command.parsedInputs(), lists: try command.parsedLists(), flags: command.sources,
-            globs: command.globs, outputFolder: destination.folder)
+            globs: command.globs, followsLinks: command.followsLinks, outputFolder: destination.folder)
     }
 
     /// The output folder's; nil where there is none, or nothing is to be written.

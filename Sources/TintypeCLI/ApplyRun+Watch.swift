@@ -11,7 +11,8 @@ extension ApplyRun {
         guard command.watch else { return nil }
         // Sent where a writer waits for `isBeingWritten` to look.
         signal(SIGIO, SIG_IGN)
-        return try FolderWatch(command.inputs, outputFolder: destination.folder)
+        return try FolderWatch(
+            command.inputs, outputFolder: destination.folder, followsLinks: command.followsLinks)
     }
 
     /// Filters what changes in the folders, until a signal, a full disk or the end of the last folder.
@@ -77,7 +78,8 @@ extension ApplyRun {
     ) -> (OutputPlan, [InputFailure]) {
         var paths = changes.paths
         if !paths.isEmpty { for job in lastJobs { paths.remove(job.output.path) } }
-        var collector = InputCollector(outputFolder: destination.folder, globs: command.globs)
+        var collector = InputCollector(
+            outputFolder: destination.folder, globs: command.globs, followsLinks: command.followsLinks)
         for folder in changes.folders {
             if changes.isIncomplete {
                 collector.collect([.path(folder)])

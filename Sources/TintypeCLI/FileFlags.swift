@@ -16,9 +16,20 @@ struct FileFlags: ParsableArguments {
             valueName: "pattern"))
     var exclude: [String] = []
 
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: """
+            In folders, search those that symbolic links lead to, as if they were there. A link that leads back to a folder \
+            above it is left out. (default: --no-follow)
+            """)
+    var follow: Bool?
+
+    var followsLinks: Bool { follow ?? false }
+
     /// The flags as they were given.
     var arguments: [String] {
         include.flatMap { ["--include", $0] } + exclude.flatMap { ["--exclude", $0] }
+            + (follow.map { [$0 ? "--follow" : "--no-follow"] } ?? [])
     }
 
     var globs: PathGlobs { PathGlobs(includes: include, excludes: exclude) }

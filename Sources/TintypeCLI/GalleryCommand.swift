@@ -168,7 +168,7 @@ struct GalleryCommand: ParsableCommand {
     func photoSources() throws -> PhotoSources {
         PhotoSources(
             inputs: try Input.parse(photos), lists: try Input.parse(lists), flags: sources,
-            globs: files.globs,
+            globs: files.globs, followsLinks: files.followsLinks,
             outputFolder: output)
     }
 }

@@ -111,6 +111,7 @@ struct GalleryRun {
             let kinds = Set(collector.failures.map(\.error.kind))
             return kinds.isEmpty ? .noInputs : ExitStatus(failures: kinds)
         }
+        if let summary = collector.passedOver.summary { terminal.print(summary) }
         try gallery.append(collector.photos)
         return nil
     }

@@ -8,6 +8,8 @@ struct PhotoSources {
     let lists: [Input]
     let flags: SourceFlags
     let globs: PathGlobs
+    /// Whether folders that symbolic links lead to are searched.
+    var followsLinks = false
     /// Skipped if it lies inside an input folder.
     let outputFolder: String?
     /// Whether relative entries of a list have its address's user name and password. A manifest cannot have them.
@@ -21,7 +23,8 @@ struct PhotoSources {
     /// - Parameter downloader: needed if any list has an address.
     func collect(through downloader: PhotoDownloader?) throws -> InputCollector {
         var collector = InputCollector(
-            outputFolder: outputFolder, globs: globs, downloads: flags.downloaderConfiguration)
+            outputFolder: outputFolder, globs: globs, followsLinks: followsLinks,
+            downloads: flags.downloaderConfiguration)
         collector.collect(inputs)
         try collectLists(into: &collector, through: downloader)
         collector.nameEntries()

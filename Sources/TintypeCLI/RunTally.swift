@@ -28,17 +28,33 @@ struct RunTally {
     var inputByteCount = 0
     /// Bytes of the skipped ones among them.
     var skippedByteCount = 0
-    var failureKinds: Set<PhotoError.Kind> = []
+    private(set) var failureCounts: [PhotoError.Kind: Int] = [:]
     var photosByDevice: [String: Int] = [:]
+
+    var failureKinds: Set<PhotoError.Kind> { Set(failureCounts.keys) }
 
     /// Photos that were skipped.
     var skippedCount: Int { upToDateCount + existingCount + elsewhereCount }
-    /// Photos that have a result.
-    var settledCount: Int { doneCount + failedCount + skippedCount }
+    /// Failures that were taken back.
+    private(set) var withdrawnCount = 0
+    /// Results so far.
+    var settledCount: Int { doneCount + failedCount + skippedCount + withdrawnCount }
 
     mutating func add(_ failure: InputFailure) {
+        addFailure(failure.error.kind)
+    }
+
+    private mutating func addFailure(_ kind: PhotoError.Kind) {
         failedCount += 1
-        failureKinds.insert(failure.error.kind)
+        failureCounts[kind, default: 0] += 1
+    }
+
+    /// Takes back a failure: the photo has another result now.
+    mutating func withdrawFailure(_ kind: PhotoError.Kind) {
+        failedCount -= 1
+        withdrawnCount += 1
+        failureCounts[kind, default: 0] -= 1
+        if failureCounts[kind] == 0 { failureCounts[kind] = nil }
     }
 
     mutating func add(_ result: PhotoResult) {
@@ -51,8 +67,7 @@ struct RunTally {
             if let device = result.device { photosByDevice[device, default: 0] += 1 }
             if result.fallback != nil { fallbackCount += 1 }
         case .failed(let error):
-            failedCount += 1
-            failureKinds.insert(error.kind)
+            addFailure(error.kind)
         case .skipped(.upToDate):
             upToDateCount += 1
         case .skipped(.outputExists):

@@ -15,8 +15,8 @@ struct SuspectTally {
 
     /// By their paths.
     private var suspects: [String: Suspect] = [:]
-    /// Paths of the outputs of photos that have failed.
-    private var failures: Set<String> = []
+    /// Photos that have failed at their last attempt, by the paths of their outputs.
+    private var failures: [String: PhotoError.Kind] = [:]
 
     var paths: [String] { suspects.keys.sorted() }
 
@@ -28,7 +28,7 @@ struct SuspectTally {
     mutating func add(_ paths: [String], of device: String) {
         for path in paths {
             var suspect =
-                suspects[path] ?? Suspect(device: device, counted: failures.contains(path) ? nil : device)
+                suspects[path] ?? Suspect(device: device, counted: failures[path] == nil ? device : nil)
             suspect.device = device
             suspects[path] = suspect
         }
@@ -42,13 +42,16 @@ struct SuspectTally {
         let path = result.job.output.path
         if result.isRemade || suspects[path]?.isEarlier == true { return addSecond(result, path, to: &tally) }
         tally.add(result)
-        guard case .failed = result.status else {
-            failures.remove(path)
-            return
+        switch result.status {
+        case .failed(let error):
+            // It has not got its name after all.
+            suspects[path] = nil
+            if let before = failures.updateValue(error.kind, forKey: path) { tally.withdrawFailure(before) }
+        case .done, .skipped(.upToDate):
+            // With `--watch`, a photo that was written in two steps fails first.
+            if let before = failures.removeValue(forKey: path) { tally.withdrawFailure(before) }
+        case .skipped: break
         }
-        // It has not got its name after all.
-        suspects[path] = nil
-        failures.insert(path)
     }
 
     private mutating func addSecond(_ result: PhotoResult, _ path: String, to tally: inout RunTally) {

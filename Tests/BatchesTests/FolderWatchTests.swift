@@ -119,4 +119,18 @@ struct FolderWatchTests {
         while try OpenFile(reading: path).isBeingWritten, ContinuousClock.now < end { usleep(1000) }
         #expect(ContinuousClock.now < end)
     }
+
+    @Test func linksAreChangesToo() throws {
+        try folder.write(FirstBytes.jpeg, to: "real/b.jpg")
+        let plain = try FolderWatch([folder.path("in")], outputFolder: nil)
+        let following = try FolderWatch([folder.path("in")], outputFolder: nil, followsLinks: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("in/album"), withDestinationPath: folder.path("real"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("in/a.jpg"), withDestinationPath: folder.path("real/b.jpg"))
+        #expect(changes(in: plain, until: "in/a.jpg") == ["in/a.jpg"])
+        #expect(changes(in: following, until: "in/a.jpg", "in/album") == ["in/a.jpg", "in/album"])
+        try folder.write(FirstBytes.jpeg, to: "real/c.jpg")
+        #expect(changes(in: following, until: "in/album/c.jpg") == ["in/album/c.jpg"])
+    }
 }

@@ -183,4 +183,60 @@ struct InputCollectorTests {
         #expect("a\nb\u{1B}[2J\u{202E}\u{9B}.jpg".printableName == "a\\nb\\u{1b}[2J\\u{202e}\\u{9b}.jpg")
         #expect("a\nb\u{1B}".printable == "a\nb\\u{1b}" && "Übung – 1.jpg".printableName == "Übung – 1.jpg")
     }
+
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path(name), withDestinationPath: folder.path(target))
+    }
+
+    private func following(_ names: [String], outputFolder: String? = nil) -> InputCollector {
+        var collector = InputCollector(
+            outputFolder: outputFolder.map(folder.path(_:)), followsLinks: true)
+        collector.collect(names.map { .path(folder.path($0)) })
+        return collector
+    }
+
+    @Test func linkedFoldersAreCountedOrFollowed() throws {
+        for name in ["set/a.jpg", "real/sub/b.jpg"] { try folder.write(FirstBytes.jpeg, to: name) }
+        try link("set/album", to: "real")
+        let plain = collect(["set"])
+        #expect(names(plain) == ["set/a.jpg"] && plain.passedOver.linkedFolderCount == 1)
+        #expect(plain.passedOver.summary == "Skipped 1 link to a folder; add --follow to search it.")
+        let followed = following(["set"])
+        #expect(names(followed) == ["set/a.jpg", "set/album/sub/b.jpg"])
+        #expect(followed.photos.map(\.folder) == ["", "album/sub"] && followed.passedOver.summary == nil)
+    }
+
+    @Test func linksThatLeadBackEnd() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/x/a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "other/b.jpg")
+        try link("set/x/up", to: "set")
+        try link("set/out", to: "other")
+        try link("other/back", to: "set")
+        let found = following(["set"])
+        #expect(names(found) == ["set/out/b.jpg", "set/x/a.jpg"])
+        #expect(found.passedOver.circleCount == 2)
+    }
+
+    @Test func aLinkIntoTheOutputFolderGivesNoPhotos() throws {
+        for name in ["set/a.jpg", "out/web/a.jpg"] { try folder.write(FirstBytes.jpeg, to: name) }
+        try link("set/all", to: "out")
+        try link("set/web", to: "out/web")
+        let found = following(["set"], outputFolder: "out")
+        #expect(names(found) == ["set/a.jpg"] && found.passedOver.ownOutputCount == 2)
+    }
+
+    @Test func filesThatOtherProgramsHaveNotFinishedAreSkippedUnlessNamed() throws {
+        let unfinished = [
+            "b.jpg.part", "c.jpg.crdownload", "d.jpg.filepart", "e.jpg~", "f.partial", "g.tmp",
+            ".h.jpg.AbC123",
+        ]
+        for name in ["a.jpg", "apart.jpg"] + unfinished {
+            try folder.write(FirstBytes.jpeg, to: "set/\(name)")
+        }
+        let found = collect(["set"])
+        #expect(names(found) == ["set/a.jpg", "set/apart.jpg"] && found.failures.isEmpty)
+        #expect(found.passedOver.summary == "Skipped 6 files: 6 unfinished.")
+        #expect(names(collect(["set/b.jpg.part"])) == ["set/b.jpg.part"])
+    }
 }

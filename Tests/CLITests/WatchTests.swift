@@ -171,4 +171,44 @@ struct WatchTests {
         #expect(
             outputs.count == count && result.errorText.contains("\(count) photos, "), "\(result.errorText)")
     }
+
+    @Test func aDownloadIsTakenOnceItHasItsName() throws {
+        let running = try start(["-o", "out"])
+        let bytes = try photo(2)
+        try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "in/b.jpg.part")
+        usleep(600_000)
+        try folder.write(bytes, to: "in/b.jpg.part")
+        usleep(600_000)
+        try FileManager.default.moveItem(
+            atPath: folder.path("in/b.jpg.part"), toPath: folder.path("in/b.jpg"))
+        try waitUntil { try running.errorText().contains("2 photos so far") }
+        let result = try end(running)
+        #expect(result.exitCode == 0 && outputs == ["out/a.jpg", "out/b.jpg"], "\(result.errorText)")
+    }
+
+    /// As some programs write to one name in several steps.
+    @Test func aPhotoThatWasHalfThereFirstHasNotFailedAtTheEnd() throws {
+        let running = try start(["-o", "out"])
+        let bytes = try photo(2)
+        try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "in/b.jpg")
+        try waitUntil { try running.errorText().contains("1 failed") }
+        try folder.write(bytes, to: "in/b.jpg")
+        try waitUntil { try running.errorText().contains("2 photos so far") }
+        let result = try end(running)
+        #expect(result.exitCode == 0 && outputs == ["out/a.jpg", "out/b.jpg"], "\(result.errorText)")
+    }
+
+    @Test func linksThatAppearAreFollowedAsInASearch() throws {
+        try folder.write(try photo(2), to: "real/b.jpg")
+        let running = try start(["-o", "out", "--follow"])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("in/c.jpg"), withDestinationPath: folder.path("real/b.jpg"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("in/album"), withDestinationPath: folder.path("real"))
+        try waitUntil { try running.errorText().contains("3 photos so far") }
+        try folder.write(try photo(3), to: "real/d.jpg")
+        try waitUntil { try running.errorText().contains("4 photos so far") }
+        #expect(try end(running).exitCode == 0)
+        #expect(outputs == ["out/a.jpg", "out/album/b.jpg", "out/album/d.jpg", "out/c.jpg"])
+    }
 }

@@ -33,6 +33,7 @@ public final class FolderWatch: @unchecked Sendable {
     private let changeLimit: Int
     private let events: FolderEvents
     private let outputFolder: String?
+    private let followsLinks: Bool
     private let changes: Locked<Changes>
     private let signal = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "tintype.watch")
@@ -42,10 +43,11 @@ public final class FolderWatch: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - outputFolder: left out if it lies inside an input folder.
+    ///   - followsLinks: whether folders that symbolic links lead to are watched.
     ///   - changeLimit: chosen to take some megabytes at most.
     /// - Throws: `WatchError` if a folder cannot be watched.
     public init(
-        _ folders: [String], outputFolder: String?, changeLimit: Int = 20_000
+        _ folders: [String], outputFolder: String?, followsLinks: Bool = false, changeLimit: Int = 20_000
     ) throws(WatchError) {
         do throws(Errno) {
             events = try FolderEvents()
@@ -53,6 +55,7 @@ public final class FolderWatch: @unchecked Sendable {
             throw WatchError(folder: folders.first ?? "", reason: error)
         }
         self.outputFolder = outputFolder
+        self.followsLinks = followsLinks
         self.changeLimit = changeLimit
         changes = Locked(Changes(folders: folders))
         source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
@@ -98,6 +101,7 @@ public final class FolderWatch: @unchecked Sendable {
         {
             return []
         }
+        if followsLinks, FileIdentity.leadsBack(folder) { return [] }
         let entries: [FolderEntry]
         do throws(Errno) {
             // Watched before it is listed, so that nothing is missed.
@@ -108,8 +112,10 @@ public final class FolderWatch: @unchecked Sendable {
         } catch {
             return [WatchError(folder: folder, reason: error)]
         }
-        return entries.filter { $0.kind == .folder && !$0.isHidden && $0.isUTF8 }
-            .flatMap { watch(folder.appendingPathComponent($0.name)) }
+        return entries.filter {
+            ($0.kind == .folder || followsLinks && $0.kind == .linkedFolder) && !$0.isHidden && $0.isUTF8
+        }
+        .flatMap { watch(folder.appendingPathComponent($0.name)) }
     }
 
     private func note(_ events: [FolderEvents.Event]) {
@@ -117,12 +123,17 @@ public final class FolderWatch: @unchecked Sendable {
             switch event {
             case .written(let path): add(path)
             case .newFolder(let path): addFolder(path)
+            case .newLink(let path): isFolder(path) ? addLinkedFolder(path) : add(path)
             case .overflow: changes.withLock { $0.isIncomplete = true }
             case .gone(let folder): changes.withLock { $0.folders.removeAll { $0 == folder } }
             }
         }
         signal.signal()
     }
+
+    private func isFolder(_ path: String) -> Bool { (try? Stat(path).isFolder) == true }
+
+    private func addLinkedFolder(_ path: String) { if followsLinks { addFolder(path) } }
 
     private func addFolder(_ path: String) {
         guard !FolderEntry.isHidden(path.lastPathComponent) else { return }

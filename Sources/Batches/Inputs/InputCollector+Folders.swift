@@ -67,10 +67,12 @@ extension InputCollector {
             }
             let isIncluded = folder.isIncluded || globs.includes(below)
             switch entry.kind {
-            case .folder:
+            case .folder, .linkedFolder:
+                guard mayEnter(path, entry.kind) else { continue }
                 if let subfolder = subfolder(path, below, isIncluded: isIncluded, of: folder) {
                     addFolder(subfolder)
                 }
+            case .file where isIncluded && FileName(entry.name).isUnfinished: passedOver.addUnfinished()
             case .file where isIncluded: addEntry(path, in: folder, &siblings)
             case .hidden(let error): fail(path, .cannotRead(error))
             case .file: passedOver.excludedCount += 1
@@ -79,11 +81,23 @@ extension InputCollector {
         }
     }
 
+    /// Whether a folder is searched, as far as links decide.
+    private mutating func mayEnter(_ path: String, _ kind: FolderEntry.Kind) -> Bool {
+        guard followsLinks else {
+            if kind == .linkedFolder { passedOver.linkedFolderCount += 1 }
+            return kind == .folder
+        }
+        // A real folder too: a link above it may have led here.
+        guard FileIdentity.leadsBack(path) else { return true }
+        passedOver.circleCount += 1
+        return false
+    }
+
     /// - Returns: nil if the folder is not searched.
     private mutating func subfolder(
         _ path: String, _ below: String, isIncluded: Bool, of parent: Folder
     ) -> Folder? {
-        if skippedFolder != nil, FileIdentity(path: path) == skippedFolder {
+        if skippedFolder != nil, isInOutputs(path) {
             passedOver.ownOutputCount += Self.photoCount(in: path)
             return nil
         }
@@ -98,6 +112,17 @@ extension InputCollector {
             return nil
         }
         return folder
+    }
+
+    /// Whether a folder is the output folder, or a link has led into that.
+    private func isInOutputs(_ path: String) -> Bool {
+        if FileIdentity(path: path) == skippedFolder { return true }
+        guard followsLinks, var real = path.resolvingLinks else { return false }
+        while real != real.parentFolder {
+            real = real.parentFolder
+            if FileIdentity(path: real) == skippedFolder { return true }
+        }
+        return false
     }
 
     /// Adds a file of a folder, unless it is one of Tintype's outputs.
@@ -126,7 +151,7 @@ extension InputCollector {
             case _ where entry.isHidden: count
             case .folder: count + photoCount(in: folder.appendingPathComponent(entry.name))
             case .file: count + (FileName(entry.name).looksLikePhoto ? 1 : 0)
-            case .other, .hidden: count
+            case .linkedFolder, .other, .hidden: count
             }
         }
     }

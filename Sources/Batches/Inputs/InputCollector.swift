@@ -13,8 +13,8 @@ import SystemPackage
 /// A file given by name is always tried. A folder is searched recursively, in the order of names, for regular
 /// files that look like photos by their first bytes or extension. Hidden names are skipped, and so are
 /// Tintype's own outputs: files that a journal below the folder lists, and files named like the output of a
-/// photo beside them. Symbolic links to files are followed. Links to folders are followed only if given by
-/// name, so that no search runs in circles.
+/// photo beside them. So are files that another program has not finished, as their names say. Symbolic links to files
+/// are followed. Links to folders are followed if given by name, or if asked for; those that lead back are not.
 public struct InputCollector {
     /// Inputs, entries of lists, and files and folders inside of inputs that cannot be used.
     public private(set) var failures: [InputFailure] = []
@@ -36,23 +36,28 @@ public struct InputCollector {
     let downloads: DownloaderConfiguration
     let skippedFolder: FileIdentity?
     let globs: PathGlobs
+    let followsLinks: Bool
 
     /// - Parameters:
     ///   - outputFolder: skipped if it lies inside an input folder.
     ///   - globs: select the files of folders.
+    ///   - followsLinks: whether folders that symbolic links lead to are searched.
     ///   - downloads: how buckets are listed.
     public init(
-        outputFolder: String?, globs: PathGlobs = PathGlobs(),
+        outputFolder: String?, globs: PathGlobs = PathGlobs(), followsLinks: Bool = false,
         downloads: DownloaderConfiguration = DownloaderConfiguration()
     ) {
-        self.init(outputFolder: outputFolder, globs: globs, downloads: downloads, taker: nil)
+        self.init(
+            outputFolder: outputFolder, globs: globs, followsLinks: followsLinks, downloads: downloads,
+            taker: nil)
     }
 
     /// - Parameter taker: takes the photos in pieces, so that they need not fit in memory together.
     package init(
-        outputFolder: String?, globs: PathGlobs, downloads: DownloaderConfiguration,
+        outputFolder: String?, globs: PathGlobs, followsLinks: Bool, downloads: DownloaderConfiguration,
         taker: (([InputPhoto]) -> Void)?
     ) {
+        self.followsLinks = followsLinks
         self.downloads = downloads
         skippedFolder = outputFolder.flatMap(FileIdentity.init(path:))
         self.globs = globs

@@ -2,19 +2,26 @@ import Files
 
 /// Files in the folders of a run that are not among its photos.
 public struct PassedOver: Hashable, Sendable {
-    /// Counts of files that Tintype does not read, by the kind that the extension names: `HEIC`, `RAW`, or
-    /// `other`.
+    /// Counts of files that Tintype does not read, by the kind that the extension names: `HEIC`, `RAW`, `unfinished` (of
+    /// another program's download or copy), or `other`.
     public private(set) var files: [String: Int] = [:]
     /// Number of photos that Tintype has made, or that lie in the run's output folder.
     public internal(set) var ownOutputCount = 0
     /// Number of files and folders that globs leave out. What is in such a folder is not counted.
     public internal(set) var excludedCount = 0
 
+    /// Number of symbolic links to folders that were not followed.
+    public internal(set) var linkedFolderCount = 0
+    /// Number of folders that were not searched because a followed link leads back to them.
+    public internal(set) var circleCount = 0
+
     public init() {}
 
     mutating func add(_ name: FileName) {
         files[Self.kind(of: name) ?? Self.other, default: 0] += 1
     }
+
+    mutating func addUnfinished() { files["unfinished", default: 0] += 1 }
 
     private static let other = "other"
 
@@ -23,7 +30,7 @@ public struct PassedOver: Hashable, Sendable {
         name.fileExtension.flatMap { kinds[$0.lowercased()] }
     }
 
-    /// A sentence such as `Skipped 13 files: 3 HEIC, 10 RAW.`; nil if nothing was skipped.
+    /// Sentences such as `Skipped 13 files: 3 HEIC, 10 RAW.`; nil if nothing was skipped.
     public var summary: String? {
         var sentences: [String] = []
         let count = files.values.reduce(0, +)
@@ -42,6 +49,15 @@ public struct PassedOver: Hashable, Sendable {
             sentences.append(
                 "Skipped \(ownOutputCount) \(photos) that Tintype made; name \(them) to filter \(them) again."
             )
+        }
+        if linkedFolderCount > 0 {
+            let (links, them) =
+                linkedFolderCount == 1 ? ("link to a folder", "it") : ("links to folders", "them")
+            sentences.append("Skipped \(linkedFolderCount) \(links); add --follow to search \(them).")
+        }
+        if circleCount > 0 {
+            let (folders, lead) = circleCount == 1 ? ("folder", "it") : ("folders", "them")
+            sentences.append("Skipped \(circleCount) \(folders), because a link leads back to \(lead).")
         }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }

@@ -136,7 +136,8 @@ private struct PlanRun {
         let manifest = try ManifestPlanner(to: command.manifest, header, planner, temporaries: temporaries)
         var collector = InputCollector(
             outputFolder: header.outputFolder, globs: command.files.globs,
-            downloads: command.sources.downloaderConfiguration, taker: manifest.add)
+            followsLinks: command.files.followsLinks, downloads: command.sources.downloaderConfiguration,
+            taker: manifest.add)
         try collect(&collector)
         let failures = collector.failures + manifest.failures
         try report(failures)

@@ -86,6 +86,7 @@ extension ApplyCommand {
         for (isGiven, flag) in [
             (watch, "--watch"), (self.retryFailed, "--retry-failed"), (self.noJournal, "--no-journal"),
             (self.skipExisting, "--skip-existing"), (self.dryRun, "--dry-run"),
+            (self.followsLinks, "--follow"),
         ] where isGiven {
             throw ValidationError("--manifest and \(flag) exclude each other.")
         }

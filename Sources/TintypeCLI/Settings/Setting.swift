@@ -35,6 +35,7 @@ struct Setting: Sendable {
             expects: "an address such as \"https://storage.example.org\""),
         option("addressing", \.sources.network.addressing, expects: "\"auto\", \"path\" or \"virtual\""),
         list("exclude", \.files.exclude, expects: "a list of patterns such as [\"*.png\"]"),
+        flag("follow", \.files.follow),
         path("output", \.outputs.output, expects: "a folder or a template such as \"out/{stem}.{ext}\""),
         flag("keep-times", \.outputs.keepTimes),
         list(
