@@ -94,11 +94,13 @@ struct DryRunLine: Encodable {
     let failed: Int
     let skippedFiles: [String: Int]
     let ownOutputs: Int
+    let skippedLinks: Int
     var exitCode: Int32 = 0
     private let noun: RunTally.Noun
 
     private enum CodingKeys: CodingKey {
-        case type, dryRun, planned, upToDate, exists, refused, failed, skippedFiles, ownOutputs, exitCode
+        case type, dryRun, planned, upToDate, exists, refused, failed, skippedFiles, ownOutputs, skippedLinks,
+            exitCode
     }
 
     init(failed: Int, _ passedOver: PassedOver, noun: RunTally.Noun) {
@@ -106,6 +108,7 @@ struct DryRunLine: Encodable {
         self.failed = failed
         skippedFiles = passedOver.files
         ownOutputs = passedOver.ownOutputCount
+        skippedLinks = passedOver.linkedFolderCount
     }
 
     mutating func count(_ fate: ApplyRun.Fate) {
@@ -117,7 +120,7 @@ struct DryRunLine: Encodable {
         }
     }
 
-    /// `Would filter 3 photos; 5 up to date; 1 refused.`
+    /// `Would do 3 photos; 5 up to date; 1 refused.`
     var text: String {
         var text = "Would do \(noun.text(planned))"
         let others = [

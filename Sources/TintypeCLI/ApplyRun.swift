@@ -35,7 +35,11 @@ struct ApplyRun {
             return complain(of: error)
         }
         let temporaries = TemporaryFiles(shard: command.manifest.map { _ in command.taken.shard.label })
-        let interruption = Interruption(temporaries: temporaries) { [terminal] in terminal.show("") }
+        let current = Locked<RunReport?>(nil)
+        let interruption = Interruption(temporaries: temporaries) { [self] code in
+            terminal.show("")
+            endJSON("Interrupted.", code, current.withLock { $0 })
+        }
 
         let watch: FolderWatch?
         let journal: Journal?
@@ -60,6 +64,8 @@ struct ApplyRun {
             report = RunReport(
                 command, terminal, outputNames: outputs.map(\.recipe.name), photos: jobs,
                 existing: plan.existing, failureCount: plan.failures.count, passedOver)
+            current.withLock { [report] in $0 = report }
+            if command.shards.shard == .auto { report.note("Shard \(command.taken.shard).", nil) }
             plan.failures.forEach(report.add)
             if command.dryRun { return try dryRun(plan, passedOver, report) }
             for job in plan.existing { report.add(PhotoResult(job, status: .skipped(.outputExists))) }
@@ -78,7 +84,7 @@ struct ApplyRun {
             }
             memory = MemoryBudget(byteCount: try memoryByteCount(in: room))
         } catch {
-            return complain(of: error)
+            return complain(of: error, report)
         }
         if let note = room.note { report.note(note) }
         var pipeline = PhotoPipeline(
@@ -148,8 +154,23 @@ struct ApplyRun {
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
         report.finish(
             devices: devices?.pool.names ?? [:], reason: devices?.reason, keepsJournal: keepsJournal,
-            exitCode: exitCode)
+            continuation: continuation, exitCode: exitCode)
         return exitCode
+    }
+
+    /// How a run is continued that has ended early.
+    private var continuation: String {
+        let knowsOutputs =
+            switch destination {
+            case .folder: !command.noJournal
+            case .objects, .standardOutput: true
+            case .besidePhoto, .template, .file: false
+            }
+        let remedy =
+            knowsOutputs || command.skipExisting
+            ? ""
+            : command.overwrite ? " with --skip-existing instead of --overwrite" : " with --skip-existing"
+        return "The same command\(remedy) continues where this run stopped."
     }
 
     /// Whether the run begins with the settings of the settings file.
@@ -157,22 +178,39 @@ struct ApplyRun {
 
     /// Prints why the run cannot start; the settings file may be the cause.
     ///
+    /// - Parameter report: of a run that has begun to report.
     /// - Returns: the process's exit code.
-    private func complain(of error: any Error) -> Int32 {
+    private func complain(of error: any Error, _ report: RunReport? = nil) -> Int32 {
         terminal.print("\(error)", .failure)
         if !namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
-        return ExitStatus(startError: error).rawValue
+        let exitCode = ExitStatus(startError: error).rawValue
+        endJSON("\(error)", exitCode, report)
+        return exitCode
+    }
+
+    /// Writes the last line of `--json` of a run that does not start, or is ended at once.
+    private func endJSON(_ error: String, _ exitCode: Int32, _ report: RunReport?) {
+        guard command.json else { return }
+        let line =
+            report?.summaryLine(exitCode: exitCode, error: error)
+            ?? SummaryLine(exitCode: exitCode, error: error)
+        _ = terminal.writeResult(line.jsonText() + "\n")
     }
 
     private func complainOfNoInputs(_ passedOver: PassedOver) -> Int32 {
         let given = (command.inputs + command.filesFrom).map { UsageHint.shown($0).printableName }
-        terminal.print(
+        let complaint =
             given.isEmpty
-                ? "No photos were given. Name photos, folders, or '-': tintype apply -f sepia photos/"
-                : "There are no photos in \(given.joined(separator: ", ")). Tintype reads JPEG and PNG."
-        )
+            ? "No photos were given. Name photos, folders, or '-': tintype apply -f sepia photos/"
+            : "There are no photos in \(given.joined(separator: ", ")). Tintype reads JPEG and PNG."
+        terminal.print(complaint)
         for line in passedOver.reasons(command.globs) { terminal.print(line) }
-        return ExitStatus.noInputs.rawValue
+        let exitCode = ExitStatus.noInputs.rawValue
+        if command.json {
+            let line = SummaryLine(RunTally(), passedOver, exitCode: exitCode, error: complaint)
+            _ = terminal.writeResult(line.jsonText() + "\n")
+        }
+        return exitCode
     }
 
     var concurrentPhotoCount: Int { command.jobs ?? AvailableMachine.current.processorCount }

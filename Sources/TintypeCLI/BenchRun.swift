@@ -12,7 +12,7 @@ struct BenchRun {
     /// - Returns: the process's exit code.
     func run() throws -> Int32 {
         signal(SIGPIPE, SIG_IGN)
-        let interruption = Interruption(temporaries: TemporaryFiles()) { [terminal] in terminal.show("") }
+        let interruption = Interruption(temporaries: TemporaryFiles()) { [terminal] _ in terminal.show("") }
         interruption.onSignal {
             terminal.print("Stopping; the report has what was measured. Interrupt again to stop at once.")
         }

@@ -59,14 +59,18 @@ enum ExitStatus: Int32 {
 
 extension ParsableCommand {
     /// Does a command's work. Prints an error that keeps it from its result, and ends the command with its exit code.
-    func reporting<Result>(_ work: () throws -> Result) throws -> Result {
+    ///
+    /// - Parameter type: of the last JSON line; nil if none was asked for.
+    func reporting<Result>(json type: String?, _ work: () throws -> Result) throws -> Result {
         do {
             return try work()
         } catch let error as StandardStream.OutputError {
             throw error
         } catch {
-            StandardStream.error.write("\(error)\n".printable)
-            throw ExitCode(ExitStatus(startError: error).rawValue)
+            let exitCode = ExitStatus(startError: error).rawValue
+            StandardStream.error.writeMessage("\(error)")
+            if let type { LastLine.write("\(error)", exitCode: exitCode, type: type) }
+            throw ExitCode(exitCode)
         }
     }
 }

@@ -13,11 +13,11 @@ final class Interruption: @unchecked Sendable {
 
     private let state = Locked(State())
     private let temporaries: TemporaryFiles
-    private let willExit: @Sendable () -> Void
+    private let willExit: @Sendable (Int32) -> Void
     private var sources: [any DispatchSourceSignal] = []
 
-    /// - Parameter willExit: called before a signal ends the process at once.
-    init(temporaries: TemporaryFiles, willExit: @escaping @Sendable () -> Void = {}) {
+    /// - Parameter willExit: called with the exit code before a signal ends the process at once.
+    init(temporaries: TemporaryFiles, willExit: @escaping @Sendable (Int32) -> Void = { _ in }) {
         self.temporaries = temporaries
         self.willExit = willExit
         let queue = DispatchQueue(label: "Signal queue")
@@ -45,7 +45,7 @@ final class Interruption: @unchecked Sendable {
         }
         if let stop { return stop() }
         temporaries.removeAll()
-        willExit()
+        willExit(128 + number)
         _exit(128 + number)
     }
 

@@ -88,6 +88,8 @@ struct SummaryLine: Encodable {
     let skippedFiles: [String: Int]
     /// Tintype's own outputs in the folders, which were left out.
     let ownOutputs: Int
+    /// Links to folders that were not followed.
+    let skippedLinks: Int
     /// Photos that an interrupted run did not reach.
     let notDone: Int
     let pixels: Int
@@ -106,6 +108,69 @@ struct SummaryLine: Encodable {
     /// The process's largest resident memory.
     let peakMemoryBytes: Int
     let exitCode: Int32
+    /// Why the run did not start, or ended early; absent otherwise.
+    let error: String?
+
+    /// - Parameters:
+    ///   - tally: what was done.
+    ///   - seconds: without time in which nothing was to be done.
+    init(
+        _ tally: RunTally = RunTally(), _ passedOver: PassedOver = PassedOver(), seconds: Double = 0,
+        deviceReason: String? = nil, suspectOutputs: [String] = [], exitCode: Int32, error: String? = nil
+    ) {
+        done = tally.doneCount
+        failed = tally.failedCount
+        upToDate = tally.upToDateCount
+        elsewhere = tally.elsewhereCount
+        exists = tally.existingCount
+        skippedFiles = passedOver.files
+        ownOutputs = passedOver.ownOutputCount
+        skippedLinks = passedOver.linkedFolderCount
+        notDone = tally.notDoneCount
+        pixels = tally.pixelCount
+        self.seconds = seconds
+        megapixelsPerSecond = tally.megapixels(in: seconds)
+        devices = tally.photosByDevice
+        self.deviceReason = deviceReason
+        fallbacks = tally.fallbackCount
+        remade = tally.remadeCount
+        self.suspectOutputs = suspectOutputs
+        peakMemoryBytes = AvailableMachine.peakMemoryByteCount
+        self.exitCode = exitCode
+        self.error = error
+    }
+}
+
+/// The last line of `--json` of another command that could not do its work.
+private struct FailureSummary: Encodable {
+    let type: String
+    let exitCode: Int32
+    let error: String
+}
+
+/// The last line of `--json`, for commands that end before they have a result.
+enum LastLine {
+    /// The types of the last lines, by subcommand. Other subcommands print one JSON document, or none.
+    private static let types = [
+        "apply": "summary", "journal": "journal", "plan": "plan", "status": "status",
+        "verify": "verification",
+    ]
+
+    /// Writes the line if these arguments ask for it.
+    static func write(_ error: String, exitCode: Int32, for arguments: [String]) {
+        guard let type = arguments.first.flatMap({ types[$0] }),
+            arguments.prefix(while: { $0 != "--" }).contains("--json")
+        else { return }
+        write(error, exitCode: exitCode, type: type)
+    }
+
+    static func write(_ error: String, exitCode: Int32, type: String) {
+        let line =
+            type == types["apply"]
+            ? SummaryLine(exitCode: exitCode, error: error).jsonText()
+            : FailureSummary(type: type, exitCode: exitCode, error: error).jsonText()
+        StandardStream.output.write(line + "\n")
+    }
 }
 
 extension Duration {

@@ -32,7 +32,7 @@ struct JournalCommand: ParsableCommand {
 
     func run() throws {
         var outputError: Errno?
-        let summary = try reporting {
+        let summary = try reporting(json: json ? "journal" : nil) {
             if merge { try Journal.mergeShards(in: folder.isEmpty ? "." : folder) }
             return try JournalSummary(outputFolder: folder.isEmpty ? "." : folder) { receipt in
                 guard receipt.state == .failed, outputError == nil else { return }
@@ -109,6 +109,7 @@ private struct JournalLine: Encodable {
     let first: String?
     let last: String?
     let damagedLines: Int
+    let exitCode: Int32
 
     init(_ summary: JournalSummary) {
         done = summary.doneCount
@@ -121,5 +122,6 @@ private struct JournalLine: Encodable {
         first = summary.timeSpan.map { JournalCommand.date($0.lowerBound) }
         last = summary.timeSpan.map { JournalCommand.date($0.upperBound) }
         damagedLines = summary.damagedLineCount
+        exitCode = (summary.failedCount > 0 ? ExitStatus.photosFailed : .done).rawValue
     }
 }

@@ -174,28 +174,29 @@ final class RunReport: Sendable {
     /// - Parameters:
     ///   - devices: names by identifier.
     ///   - reason: why the run has them; nil if they were requested by name, and are there.
-    func finish(devices: [String: String], reason: String?, keepsJournal: Bool, exitCode: Int32) {
+    ///   - continuation: says how to do what is not done.
+    func finish(
+        devices: [String: String], reason: String?, keepsJournal: Bool, continuation: String,
+        exitCode: Int32
+    ) {
         terminal.show("")
         writeMetrics(exitCode: exitCode)
-        let tally = tally
-        let seconds = progress.secondsElapsed
-        let speed = seconds > 0 ? Double(tally.pixelCount) / 1e6 / seconds : 0
-        write(
-            SummaryLine(
-                done: tally.doneCount, failed: tally.failedCount, upToDate: tally.upToDateCount,
-                elsewhere: tally.elsewhereCount, exists: tally.existingCount,
-                skippedFiles: passedOver.files, ownOutputs: passedOver.ownOutputCount,
-                notDone: tally.notDoneCount,
-                pixels: tally.pixelCount, seconds: seconds, megapixelsPerSecond: speed,
-                devices: tally.photosByDevice, deviceReason: reason, fallbacks: tally.fallbackCount,
-                remade: tally.remadeCount, suspectOutputs: suspectOutputs,
-                peakMemoryBytes: AvailableMachine.peakMemoryByteCount, exitCode: exitCode))
+        let tally = tally, seconds = progress.secondsElapsed
+        write(summaryLine(deviceReason: reason, exitCode: exitCode))
         endRefusals()
         nameSuspects(keepsJournal: keepsJournal)
         notePassedOver()
-        note(
-            tally.summary(seconds: seconds, speed: speed, devices: devices),
-            exitCode == 0 ? .success : .failure)
+        note(tally.summary(seconds: seconds, devices: devices), exitCode == 0 ? .success : .failure)
+        if tally.notDoneCount > 0 { note(continuation, nil) }
+    }
+
+    /// The run's JSON line.
+    ///
+    /// - Parameter error: why the run ends early; nil if it does not.
+    func summaryLine(deviceReason: String? = nil, exitCode: Int32, error: String? = nil) -> SummaryLine {
+        SummaryLine(
+            tally, passedOver, seconds: progress.secondsElapsed, deviceReason: deviceReason,
+            suspectOutputs: suspectOutputs, exitCode: exitCode, error: error)
     }
 
     /// Prints how many files of the folders were skipped.

@@ -92,10 +92,12 @@ extension RunTally {
     }
 
     /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3)`, and what did not get done.
-    func summary(seconds: Double, speed: Double, devices: [String: String]) -> String {
+    func summary(seconds: Double, devices: [String: String]) -> String {
+        guard doneCount > 0 else { return idleSummary }
         var text = noun.text(doneCount) + ", "
         text += String(
-            format: "%.1f MP in %.1f s (%.1f MP/s)", Double(pixelCount) / 1e6, seconds, speed)
+            format: "%.1f MP in %.1f s (%.1f MP/s)", Double(pixelCount) / 1e6, seconds,
+            megapixels(in: seconds))
         let names = photosByDevice.keys.sorted().map { identifier in
             let name = devices[identifier].map { "\(identifier) (\($0))" } ?? identifier
             return photosByDevice.count > 1 ? "\(name): \(photosByDevice[identifier] ?? 0)" : name
@@ -103,6 +105,17 @@ extension RunTally {
         if !names.isEmpty { text += " on \(names.joined(separator: ", "))" }
         return text + rest
     }
+
+    /// `Nothing to do: all 12 up to date.`: the summary of a run that has made no output.
+    private var idleSummary: String {
+        guard failedCount + elsewhereCount + notDoneCount == 0 else { return noun.text(0) + rest }
+        if upToDateCount > 0, existingCount == 0 { return "Nothing to do: all \(upToDateCount) up to date." }
+        let counts = rest.hasPrefix("; ") ? String(rest.dropFirst(2)) : noun.text(0) + rest
+        return "Nothing to do: \(counts)"
+    }
+
+    /// Megapixels a second.
+    func megapixels(in seconds: Double) -> Double { seconds > 0 ? Double(pixelCount) / 1e6 / seconds : 0 }
 
     /// `12 photos; 3 up to date.`: what was done so far.
     var counts: String { "\(noun.text(doneCount)) so far\(rest)" }

@@ -50,6 +50,12 @@ enum StandardStream: Int32, Sendable {
         return nil
     }
 
+    /// Writes a message and the end of its line. On a terminal, no word of it is broken.
+    func writeMessage(_ text: String) {
+        let text = text.printable
+        write((isTerminal ? columns.map(text.wrapped) ?? text : text) + "\n")
+    }
+
     /// Writes a command's result to standard output.
     ///
     /// - Throws: `OutputError`, which the command passes on.

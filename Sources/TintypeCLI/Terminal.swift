@@ -24,7 +24,8 @@ final class Terminal: Sendable {
 
     /// Prints a message above the status line.
     func print(_ message: String, _ colour: Palette.Colour? = nil) {
-        let text = palette.paint(message.printable, colour)
+        let message = message.printable
+        let text = palette.paint(isInteractive ? message.wrapped(to: columns) : message, colour)
         status.withLock { status in
             // One write: the line never flickers.
             _ = StandardStream.error.write(erasing(status) + text + "\n" + Self.drawing(status))

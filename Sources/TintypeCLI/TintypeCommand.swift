@@ -79,10 +79,14 @@ struct TintypeCommand: ParsableCommand {
         if code == .success {
             return StandardStream.output.write(text + "\n").map { report(.init(reason: $0)) } ?? code.rawValue
         }
+        let status = code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue
+        // Without text, the command has said why it ends.
         if !text.isEmpty {
-            StandardStream.error.write(UsageHint.improving(text, arguments).printable + "\n")
+            StandardStream.error.writeMessage(UsageHint.improving(text, arguments))
+            LastLine.write(
+                UsageHint.improving(message(for: error), arguments), exitCode: status, for: arguments)
         }
-        return code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue
+        return status
     }
 
     private static func report(_ error: StandardStream.OutputError) -> Int32 {

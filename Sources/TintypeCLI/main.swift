@@ -5,6 +5,7 @@ let exitCode: Int32
 if let complaint = RawArguments.complaint {
     StandardStream.error.write(complaint + "\n")
     exitCode = ExitStatus.usage.rawValue
+    LastLine.write(complaint, exitCode: exitCode, for: Array(CommandLine.arguments.dropFirst()))
 } else {
     let arguments = Array(CommandLine.arguments.dropFirst())
     RawArguments.hideSecrets()

@@ -94,6 +94,9 @@ struct ClusterTests {
                 "damaged: 2/2.jpg (other bytes)", "foreign: copy.jpg (it is not planned)",
                 "9 of 12 outputs are there, whole and once; 1 missing; 2 damaged; 1 foreign; 1 temporary files of killed runs.",
             ])
+        #expect(
+            verified.errorText
+                == "Delete the damaged outputs, then make them again: tintype apply -m rest.jsonl\n")
         // What is there is replaced only if asked.
         let refused = try tool("apply -m rest.jsonl -d cpu", exitCode: 1)
         #expect(refused.errorText.contains("has other bytes than this run makes"))
@@ -344,5 +347,24 @@ struct ClusterTests {
         #expect(dry.errorText.contains("Skipped \(made) photos that Tintype made"))
         let preview = try tool("apply -f sepia -o photos/out photos --dry-run -d cpu", exitCode: 2)
         #expect(preview.errorText.contains("--merge"))
+    }
+
+    @Test func aPlanNamesNoOutputAmongTheJournals() throws {
+        let recipe = #"{"outputs": {"web": {"filters": "sepia", "output": ".tintype/{stem}.{ext}"}}}"#
+        try folder.write(Array(recipe.utf8), to: "own.json")
+        for command in ["plan -m m.jsonl", "apply"] {
+            let refused = try tool("\(command) --recipe own.json -o out photos", exitCode: 2)
+            #expect(refused.errorText.contains("own.json, line 1: 'output': The template"))
+        }
+    }
+
+    @Test func linkedFoldersArePlannedIfAsked() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("photos/3"), withDestinationPath: folder.path("photos/0"))
+        let plain = try tool("plan -m m.jsonl -f sepia -o out photos")
+        #expect(plain.errorText.contains("Skipped 1 link to a folder; add --follow"))
+        let followed = try tool("plan -m n.jsonl -f sepia -o out --follow photos --json")
+        #expect(followed.outputText.contains("\"photos\":16"))
+        try tool("apply -m n.jsonl --follow", exitCode: 2)
     }
 }

@@ -194,4 +194,30 @@ struct InputRulesTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("fresh")))
         #expect(try apply(arguments).exitCode == 1, "the run ends as the dry run said")
     }
+
+    /// A container with a root file system that cannot be written.
+    @Test func aPipeNeedsATemporaryFolderForLargePhotosOnly() throws {
+        let environment = ["TMPDIR": folder.path("none")]
+        let arguments = ["apply", "-d", "cpu", "-f", "sepia", "--optimize", "-o", "-", "-"]
+        let small = try TestPhoto.jpeg(width: 400, height: 300, seed: 1)
+        let result = try Tool.run(arguments, in: folder, input: small, environment: environment)
+        #expect(result.exitCode == 0 && result.output.starts(with: [0xFF, 0xD8]), "\(result.errorText)")
+        let large = small + [UInt8](repeating: 0, count: 17 << 20)
+        let refused = try Tool.run(arguments, in: folder, input: large, environment: environment)
+        #expect(refused.exitCode == 6 && refused.output.isEmpty)
+        #expect(
+            refused.errorText.contains("No temporary file can be written in '\(folder.path("none"))"),
+            "\(refused.errorText)")
+    }
+
+    @Test func linkedFoldersAreNamedOrFollowed() throws {
+        try writePhotos("in/a.jpg", "real/b.jpg")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("in/album"), withDestinationPath: folder.path("real"))
+        let plain = try apply(["-f", "sepia", "-o", "out", "--json", "in"])
+        #expect(plain.errorText.contains("Skipped 1 link to a folder; add --follow to search it."))
+        #expect(try json(plain).last?["skippedLinks"] as? Int == 1)
+        let followed = try apply(["-f", "sepia", "-o", "out", "--follow", "in"])
+        #expect(followed.exitCode == 0 && folder.files().contains("out/album/b.jpg"))
+    }
 }

@@ -38,6 +38,7 @@ struct InterruptionTests {
         #expect(result.exitCode == exitCode)
         #expect(running.process.terminationReason == .exit)
         #expect(result.errorText.contains("Stopping") && result.errorText.contains("not done"))
+        #expect(result.errorText.contains("The same command continues where this run stopped."))
         #expect(!folder.files().contains { $0.contains(".tintype-") })
         #expect((1..<600).contains(finished.count))
         // All outputs are whole: all photos are equal, so all outputs are.

@@ -184,9 +184,47 @@ struct TerminalTextTests {
         tally.notDoneCount = 4
         tally.pixelCount = 36_000_000
         tally.photosByDevice = ["cpu": 3]
-        let text = tally.summary(seconds: 2, speed: 18, devices: ["cpu": "x86-64-v3"])
+        let text = tally.summary(seconds: 2, devices: ["cpu": "x86-64-v3"])
         let facts = "3 photos, 36.0 MP in 2.0 s (18.0 MP/s) on cpu (x86-64-v3)"
         #expect(text == facts + "; 1 failed, named above; 4 not done.")
+    }
+
+    @Test func aRunWithNothingToDoSaysSo() {
+        func summary(_ change: (inout RunTally) -> Void) -> String {
+            var tally = RunTally()
+            change(&tally)
+            return tally.summary(seconds: 0.4, devices: [:])
+        }
+        #expect(summary { $0.upToDateCount = 4 } == "Nothing to do: all 4 up to date.")
+        #expect(summary { $0.existingCount = 2 } == "Nothing to do: 2 skipped, whose outputs exist.")
+        #expect(
+            summary { ($0.upToDateCount, $0.failedCount) = (4, 1) }
+                == "0 photos; 4 up to date; 1 failed, named above.")
+    }
+
+    @Test func wordsAreNotBrokenAtTheEdge() {
+        #expect("a bc def".wrapped(to: 8) == "a bc def")
+        #expect("a bc def gh".wrapped(to: 8) == "a bc def\ngh")
+        #expect("one\ntwo three".wrapped(to: 6) == "one\ntwo\nthree")
+        #expect("a 0123456789 b".wrapped(to: 5) == "a\n0123456789\nb")
+        // A command can be copied.
+        #expect(
+            "Make them: tintype apply -m manifest.jsonl".wrapped(to: 12)
+                == "Make them:\ntintype apply -m manifest.jsonl")
+    }
+
+    @Test func aPhotoThatFailsAndIsDoneLaterHasNotFailed() {
+        let photo = InputPhoto(
+            .file(path: "a.jpg"), folder: "", name: "a.jpg", format: .jpeg, byteCount: 1,
+            identity: .file(FileIdentity(device: 0, inode: 1)))
+        let job = PhotoJob(photo: photo, output: .file(path: "out/a.jpg"))
+        var tally = RunTally(), suspects = SuspectTally()
+        for _ in 0..<2 {
+            suspects.add(PhotoResult(job, status: .failed(.inputChanged)), to: &tally)
+            #expect(tally.failedCount == 1 && tally.failureKinds == [.photo])
+        }
+        suspects.add(PhotoResult(job, status: .done), to: &tally)
+        #expect(tally.failedCount == 0 && tally.failureKinds.isEmpty && tally.doneCount == 1)
     }
 
     @Test func exitCodesFollowTheFailures() {

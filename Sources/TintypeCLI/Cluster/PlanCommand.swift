@@ -75,8 +75,12 @@ struct PlanCommand: ParsableCommand {
         let settings = try ApplyCommand.Settings(recipe, output: output)
         let run = try PlanRun(self, settings)
         let temporaries = TemporaryFiles()
-        let interruption = Interruption(temporaries: temporaries)
-        let code = try withExtendedLifetime(interruption) { try reporting { try run.plan(temporaries) } }
+        let interruption = Interruption(temporaries: temporaries) { [json] code in
+            if json { LastLine.write("Interrupted.", exitCode: code, type: "plan") }
+        }
+        let code = try withExtendedLifetime(interruption) {
+            try reporting(json: json ? "plan" : nil) { try run.plan(temporaries) }
+        }
         if code != 0 { throw ExitCode(code) }
     }
 }
@@ -142,24 +146,27 @@ private struct PlanRun {
         let failures = collector.failures + manifest.failures
         try report(failures)
         guard manifest.photoCount > 0 else {
-            let lines = ["There are no photos to plan, so no manifest was written."]
-            for line in lines + collector.passedOver.reasons(command.files.globs) {
-                StandardStream.error.write(line + "\n")
+            let complaint = "There are no photos to plan, so no manifest was written."
+            for line in [complaint] + collector.passedOver.reasons(command.files.globs) {
+                StandardStream.error.writeMessage(line)
             }
-            return failures.isEmpty ? ExitStatus.noInputs.rawValue : ExitStatus.photosFailed.rawValue
+            let status = failures.isEmpty ? ExitStatus.noInputs : .photosFailed
+            if command.json { LastLine.write(complaint, exitCode: status.rawValue, type: "plan") }
+            return status.rawValue
         }
         let (photoCount, byteCount) = (manifest.photoCount, manifest.byteCount)
         try manifest.finish()
         let line = PlanLine(
             manifest: command.manifest, photos: photoCount,
-            outputs: photoCount * max(1, settings.outputs.count), bytes: byteCount, failed: failures.count)
+            outputs: photoCount * max(1, settings.outputs.count), bytes: byteCount, failed: failures.count,
+            exitCode: (failures.isEmpty ? ExitStatus.done : .photosFailed).rawValue)
         if command.json {
             try StandardStream.writeResult(line.jsonText() + "\n")
         } else {
-            if let summary = collector.passedOver.summary { StandardStream.error.write(summary + "\n") }
+            if let summary = collector.passedOver.summary { StandardStream.error.writeMessage(summary) }
             try StandardStream.writeResult(line.text.printable + "\n")
         }
-        return failures.isEmpty ? 0 : ExitStatus.photosFailed.rawValue
+        return line.exitCode
     }
 
     private func collect(_ collector: inout InputCollector) throws {
@@ -183,7 +190,7 @@ private struct PlanRun {
             if command.json {
                 try StandardStream.writeResult(PhotoLine(failure).jsonText() + "\n")
             } else {
-                StandardStream.error.write("\(failure.path.printableName): \(failure.error)\n".printable)
+                StandardStream.error.writeMessage("\(failure.path.printableName): \(failure.error)")
             }
         }
     }
@@ -197,6 +204,7 @@ private struct PlanLine: Encodable {
     let outputs: Int
     let bytes: Int
     let failed: Int
+    let exitCode: Int32
 
     var text: String {
         var text = "\(manifest.printableName): \(RunTally.Noun.photo.text(photos))"

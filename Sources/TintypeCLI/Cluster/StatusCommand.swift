@@ -21,14 +21,14 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        let (shards, status) = try reporting(read)
+        let (shards, status) = try reporting(json: json ? "status" : nil, read)
         if json {
             for line in shards { try StandardStream.writeResult(line.jsonText() + "\n") }
             try StandardStream.writeResult(status.jsonText() + "\n")
         } else {
             try StandardStream.writeResult(Self.text(shards, status))
         }
-        if status.failed > 0 { throw ExitCode(ExitStatus.photosFailed.rawValue) }
+        if status.exitCode != 0 { throw ExitCode(status.exitCode) }
     }
 
     private func read() throws -> (shards: [ShardLine], status: ManifestLine) {
@@ -95,6 +95,7 @@ private struct ManifestLine: Encodable {
     let outputsPerSecond: Double?
     /// At that speed; nil if it is not known.
     let secondsLeft: Double?
+    let exitCode: Int32
 
     init(_ progress: ManifestProgress, outputCount: Int) {
         outputs = outputCount
@@ -103,6 +104,7 @@ private struct ManifestLine: Encodable {
         let left = max(0, outputCount - done - failed)
         self.left = left
         outputsPerSecond = progress.outputsPerSecond
+        exitCode = (failed > 0 ? ExitStatus.photosFailed : .done).rawValue
         secondsLeft = progress.outputsPerSecond.map { Double(left) / $0 }
     }
 

@@ -37,18 +37,36 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        let summary = try reporting(verify)
-        let line = VerificationLine(summary)
+        let (summary, problems) = try reporting(json: json ? "verification" : nil, verify)
+        let line = VerificationLine(summary, repair: repair(problems))
         try StandardStream.writeResult((json ? line.jsonText() : line.text) + "\n")
-        if !summary.isWhole { throw ExitCode(ExitStatus.photosFailed.rawValue) }
+        if !json, let repair = line.repair {
+            let first =
+                problems.contains(.damaged) ? "Delete the damaged outputs, then make them again" : "Make them"
+            StandardStream.error.writeMessage("\(first): \(repair)")
+        }
+        if line.exitCode != 0 { throw ExitCode(line.exitCode) }
     }
 
-    private func verify() throws -> Verification.Summary {
+    /// The command that makes what is not as planned; nil if there is nothing that it would make.
+    private func repair(_ problems: Set<Verification.Problem>) -> String? {
+        guard !problems.isDisjoint(with: [.missing, .damaged, .foreign]) else { return nil }
+        var words = ["tintype", "apply", "-m", missingTo ?? place.manifest]
+        if let output = place.output { words += ["-o", output] }
+        if let endpoint = place.network.endpoint { words += ["--endpoint", endpoint.text] }
+        if problems.contains(.foreign) { words.append("--overwrite") }
+        return words.map(\.shellQuoted).joined(separator: " ")
+    }
+
+    /// - Returns: the totals, and the problems of planned outputs.
+    private func verify() throws -> (Verification.Summary, Set<Verification.Problem>) {
         let manifest = try Manifest(place.manifest)
         // Reading all outputs may take hours.
         if let missingTo, (try? Stat(link: missingTo)) != nil { throw ManifestError.exists(path: missingTo) }
         var rest: ManifestWriter?
+        var problems: Set<Verification.Problem> = []
         func find(_ finding: Verification.Finding) throws {
+            if finding.input != nil { problems.insert(finding.problem) }
             let text =
                 json
                 ? FindingLine(finding).jsonText()
@@ -69,7 +87,7 @@ struct VerifyCommand: ParsableCommand {
                 try Verification(of: manifest, in: place.output, checksHashes: !noHash).run(find, redo: redo)
             }
         try rest.take()?.finish()
-        return summary
+        return (summary, problems)
     }
 }
 
@@ -124,8 +142,13 @@ private struct VerificationLine: Encodable {
     let doubled: Int
     let foreign: Int
     let temporaries: Int
+    /// The command that makes what is not as planned; absent if there is nothing that it would make.
+    let repair: String?
+    let exitCode: Int32
 
-    init(_ summary: Verification.Summary) {
+    init(_ summary: Verification.Summary, repair: String?) {
+        self.repair = repair
+        exitCode = (summary.isWhole ? ExitStatus.done : .photosFailed).rawValue
         outputs = summary.outputCount
         whole = summary.wholeCount
         missing = summary.counts[.missing] ?? 0
