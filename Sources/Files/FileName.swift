@@ -7,10 +7,13 @@ package struct FileName: Hashable, Sendable {
     package let fileExtension: String?
 
     package init(_ name: String) {
-        if let dot = name.lastIndex(of: "."), dot != name.startIndex, name.index(after: dot) != name.endIndex
+        // By bytes, because a dot followed by a combining accent is one character.
+        let bytes = name.utf8
+        if let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot != bytes.startIndex,
+            bytes.index(after: dot) != bytes.endIndex
         {
-            stem = String(name[..<dot])
-            fileExtension = String(name[name.index(after: dot)...])
+            stem = String(Substring(bytes[..<dot]))
+            fileExtension = String(Substring(bytes[bytes.index(after: dot)...]))
         } else {
             stem = name
             fileExtension = nil
@@ -21,7 +24,8 @@ package struct FileName: Hashable, Sendable {
     package static func damaged(_ path: String) -> String {
         let name = FileName(path.lastPathComponent)
         let fileExtension = name.fileExtension.map { ".\($0)" } ?? ""
-        return path.dropLast(path.lastPathComponent.count) + "\(name.stem)-damaged\(fileExtension)"
+        let folder = String(Substring(path.utf8.dropLast(path.lastPathComponent.utf8.count)))
+        return folder + "\(name.stem)-damaged\(fileExtension)"
     }
 
     package var looksLikePhoto: Bool { format != nil }

@@ -13,13 +13,13 @@ extension String {
 
     package func appendingPathComponent(_ name: String) -> String {
         if isEmpty { return name }
-        return hasSuffix("/") ? self + name : "\(self)/\(name)"
+        return utf8.last == UInt8(ascii: "/") ? self + name : "\(self)/\(name)"
     }
 
     package var trimmingTrailingSlashes: String {
-        var text = self[...]
-        while text.count > 1, text.hasSuffix("/") { text.removeLast() }
-        return String(text)
+        var text = utf8[...]
+        while text.count > 1, text.last == UInt8(ascii: "/") { text.removeLast() }
+        return String(Substring(text))
     }
 
     /// The parts between slashes. By bytes, because a slash followed by a combining accent is one character.

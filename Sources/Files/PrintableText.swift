@@ -50,3 +50,8 @@ extension Collection<UInt8> {
         }.joined()
     }
 }
+
+extension Collection<UInt8> {
+    /// The bytes without the mark that Windows' editors put before UTF-8.
+    package var withoutByteOrderMark: SubSequence { starts(with: "\u{FEFF}".utf8) ? dropFirst(3) : self[...] }
+}

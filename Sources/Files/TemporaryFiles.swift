@@ -9,7 +9,7 @@ public final class TemporaryFiles: Sendable {
     /// Part of the names of all temporary files of this run; nil if they are recognised by their locks.
     package let mark: String?
 
-    private let paths = Locked<Set<String>>([])
+    private let paths = Locked<Set<ExactText>>([])
     private let shardMark: String?
 
     /// - Parameter shard: letters and digits, the same in all runs of the shard; nil for a run without shards.
@@ -18,14 +18,14 @@ public final class TemporaryFiles: Sendable {
         mark = shardMark.map { $0 + String(UInt32.random(in: .min ... .max), radix: 36) + "-" }
     }
 
-    package func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+    package func add(_ path: String) { paths.withLock { _ = $0.insert(path.exact) } }
 
-    package func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+    package func forget(_ path: String) { paths.withLock { _ = $0.remove(path.exact) } }
 
     /// Removes all temporary files that still exist.
     public func removeAll() {
         paths.withLock { paths in
-            for path in paths { unlink(path) }
+            for path in paths { unlink(path.text) }
             paths = []
         }
     }

@@ -19,6 +19,15 @@ public struct FilterFile: Hashable, Sendable, CustomStringConvertible {
         self.contentHash = contentHash
     }
 
+    public static func == (first: Self, second: Self) -> Bool {
+        first.path.exact == second.path.exact && first.contentHash == second.contentHash
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(path.exact)
+        hasher.combine(contentHash)
+    }
+
     /// Reads a path, and after it possibly `#` and a hash that the contents must have. `%2C` stands for a comma, as
     /// in addresses.
     init(text: String) {

@@ -8,7 +8,7 @@ public struct FilterFiles: Sendable {
 
     /// Where relative paths are looked up, in this order.
     private let folders: [String]
-    private let paths: Set<String>?
+    private let paths: Set<ExactText>?
 
     /// All files that this process can read.
     ///
@@ -21,7 +21,7 @@ public struct FilterFiles: Sendable {
     /// Only the files that a chain reads already.
     public init(of chain: FilterChain) {
         folders = [""]
-        paths = Set(chain.filePaths)
+        paths = Set(chain.filePaths.map(\.exact))
     }
 
     /// The largest file that is read, in bytes: a Hald CLUT of level 16 has 96 MiB of samples.
@@ -29,7 +29,7 @@ public struct FilterFiles: Sendable {
 
     /// Whether there is a file of this path.
     func has(_ path: String) -> Bool {
-        guard paths?.contains(path) ?? true else { return false }
+        guard paths?.contains(path.exact) ?? true else { return false }
         return places(of: FilterFile(path)).contains { place in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
@@ -45,7 +45,7 @@ public struct FilterFiles: Sendable {
         _ file: inout FilterFile, for filter: String
     ) throws(FilterError) -> (contents: [UInt8], path: String) {
         guard !file.path.isEmpty else { throw .noFile(filter: filter, parameter: "file") }
-        guard paths?.contains(file.path) ?? true else {
+        guard paths?.contains(file.path.exact) ?? true else {
             throw .unreadableFile(
                 filter: filter, path: file.path, reason: "only files of the first chain may be read")
         }
