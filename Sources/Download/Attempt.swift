@@ -158,7 +158,7 @@ extension Attempt {
         switch head.status {
         case 200, 203:
             let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
-            return prepareSpool(totalByteCount: length >= 0 ? length : nil)
+            return prepareSpool(totalByteCount: length >= 0 && head.contentEncoding == nil ? length : nil)
         case 206:
             return acceptRange()
         default:
@@ -168,7 +168,9 @@ extension Attempt {
 
     private func prepareSpool(totalByteCount: Int?) -> Bool {
         do throws(DownloadError) {
-            try spool.startOver(validator: StrongValidator(head), totalByteCount: totalByteCount)
+            // Ranges count packed bytes, and the spool has unpacked ones: such a body cannot be resumed.
+            let validator = head.contentEncoding == nil ? StrongValidator(head) : nil
+            try spool.startOver(validator: validator, totalByteCount: totalByteCount)
             return true
         } catch {
             return stop(error)
@@ -179,7 +181,8 @@ extension Attempt {
         guard let resume else {
             return stop(badResponse("it sent a part where the whole was asked for"))
         }
-        guard let (range, total) = head.contentRange, range.lowerBound == resume.offset,
+        guard head.contentEncoding == nil, let (range, total) = head.contentRange,
+            range.lowerBound == resume.offset,
             total.map({ range.upperBound == $0 - 1 }) ?? true,
             spool.belongs(to: StrongValidator(head), totalByteCount: total)
         else {

@@ -1,4 +1,5 @@
 import CCurl
+import Files
 
 /// Translates a libcurl error code into a `DownloadError`.
 struct CurlFailure {
@@ -36,6 +37,9 @@ struct CurlFailure {
             return .tooLarge(url: url, byteLimit: byteLimit)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             return badAddress()
+        case CURLE_BAD_CONTENT_ENCODING:
+            let encoding = (head.contentEncoding ?? "").printableName
+            return .badResponse(url: url, reason: "its Content-Encoding, '\(encoding)', cannot be unpacked")
         case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:
             return .library(reason: reason)
         default:

@@ -38,6 +38,8 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
             "It redirects more than \(limit) times; open it in a browser to find the photo's own address."
         case .tooLarge(_, let byteLimit):
             "It is larger than the limit of \(byteLimit) bytes; raise it with --max-download if you want this file."
+        case .listTooLong(_, let limit):
+            "It lists more than \(limit) objects; name folders that have fewer."
         case .badResponse(_, let reason):
             "The server's answer is invalid (\(reason)); check that the address is a web server's."
         case .s3(_, let failure):
@@ -65,7 +67,8 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
             .hostNotFound(let url, _), .connectionFailed(let url, _), .connectionLost(let url, _),
             .timedOut(let url, _), .cutShort(let url, _, _), .untrustedServer(let url, _),
             .httpStatus(let url, _), .refusedRedirect(let url, _), .tooManyRedirects(let url, _),
-            .tooLarge(let url, _), .badResponse(let url, _), .cancelled(let url), .shutDown(let url),
+            .tooLarge(let url, _), .listTooLong(let url, _), .badResponse(let url, _), .cancelled(let url),
+            .shutDown(let url),
             .s3(let url, _), .noCredentials(let url, _):
             url
         case .storage(let path, _): path

@@ -33,6 +33,8 @@ public enum DownloadError: Error, Equatable, Sendable {
     case tooManyRedirects(url: String, limit: Int)
     /// The body, or the file of a `file` URL, has more than `byteLimit` bytes.
     case tooLarge(url: String, byteLimit: Int)
+    /// A bucket lists more than `limit` objects below a location.
+    case listTooLong(url: String, limit: Int)
     /// The response violates HTTP or a limit.
     case badResponse(url: String, reason: String)
     /// An S3 server refused the request.
@@ -65,7 +67,8 @@ extension DownloadError {
         case .httpStatus(_, let status): Self.transientStatuses.contains(status)
         case .s3(_, let failure): failure.isTransient
         case .badURL, .unsupportedScheme, .unreadableFile, .untrustedServer, .refusedRedirect,
-            .tooManyRedirects, .tooLarge, .badResponse, .storage, .library, .cancelled, .shutDown,
+            .tooManyRedirects, .tooLarge, .listTooLong, .badResponse, .storage, .library, .cancelled,
+            .shutDown,
             .noCredentials, .badEndpoint:
             false
         }

@@ -14,6 +14,8 @@ extension EasyHandle {
         try configureRequest(configuration, url: url, timeout: remaining)
         try setRedirects(configuration)
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: byteLimit)
+        // Asks for the photo as it is, and unpacks what is stored packed all the same.
+        try set(CURLOPT_ACCEPT_ENCODING, "identity")
         if let resume {
             // Not CURLOPT_RESUME_FROM, which fails if the server sends the whole body, as If-Range allows.
             try set(CURLOPT_RANGE, "\(resume.offset)-")

@@ -80,7 +80,7 @@ struct PartialFile {
             (try? file.status().isRegularFile) == true,
             let bytes = try? file.firstBytes(Self.longestRecord),
             let record = try? JSONDecoder().decode(Record.self, from: Data(bytes)),
-            record.url == url, record.bootID == Self.bootID
+            record.url.exact == url.exact, record.bootID == Self.bootID
         else { return nil }
         return record
     }

@@ -8,6 +8,10 @@ struct ResponseHead: Equatable {
     var lastModified: String? { fields["last-modified"] }
     var date: String? { fields["date"] }
     var location: String? { fields["location"] }
+    /// How the body is packed, such as `gzip`; nil if it is sent as it is.
+    var contentEncoding: String? {
+        fields["content-encoding"].flatMap { ["", "identity"].contains($0.lowercased()) ? nil : $0 }
+    }
 
     /// Reads one header line from libcurl. A status line starts over, because redirects and 1xx responses
     /// come first.

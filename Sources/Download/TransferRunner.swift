@@ -134,7 +134,7 @@ final class TransferRunner {
         let finalText = finalAddress.flatMap(WebAddress.removingCredentials)
         // An object is not redirected, and its address stays the user's own.
         let objectURL = transfer.key.address.s3Location?.url
-        guard let finalURL = objectURL ?? finalText.flatMap({ URL(string: $0) }) else {
+        guard let finalURL = objectURL ?? finalText.flatMap({ URL(address: $0) }) else {
             return fail(
                 transfer, .badResponse(url: transfer.redactedURL, reason: "its last redirect names no URL"))
         }

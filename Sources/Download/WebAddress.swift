@@ -20,6 +20,9 @@ package struct WebAddress: Hashable, Sendable {
     /// The object that an `s3` address names.
     let s3Location: S3Location?
 
+    package static func == (first: Self, second: Self) -> Bool { first.text.exact == second.text.exact }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text.exact) }
+
     init(_ text: String) throws(DownloadError) {
         if let location = S3Location(encoded: text) {
             self = WebAddress(location)
@@ -107,7 +110,7 @@ package struct WebAddress: Hashable, Sendable {
         for what in [CURLUPART_USER, CURLUPART_PASSWORD] {
             if let value = part(what, of: source) { curl_url_set(target, what, value, 0) }
         }
-        return part(CURLUPART_URL, of: target).flatMap { URL(string: $0) } ?? reached
+        return part(CURLUPART_URL, of: target).flatMap { URL(address: $0) } ?? reached
     }
 }
 

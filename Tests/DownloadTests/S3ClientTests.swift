@@ -55,6 +55,43 @@ import Testing
         }
     }
 
+    @Test func aListWithoutAnEndIsCutOff() throws {
+        let server = try S3Server { request in
+            let objects = (0..<10).map {
+                "<Contents><Key>in/\(request.number)-\($0).jpg</Key><Size>1</Size></Contents>"
+            }
+            let next =
+                "<IsTruncated>true</IsTruncated><NextContinuationToken>\(request.number)</NextContinuationToken>"
+            return .answer(
+                200, [], Array("<ListBucketResult>\(next)\(objects.joined())</ListBucketResult>".utf8))
+        }
+        defer { server.stop() }
+        let client = try S3Client(configuration(server))
+        var count = 0
+        #expect(throws: DownloadError.listTooLong(url: "s3://photos/in/", limit: 95)) {
+            try client.list(location("in/"), objectLimit: 95) { _ in count += 1 }
+        }
+        #expect(count == 95)
+    }
+
+    @Test func anEndlessAnswerIsNamed() throws {
+        let long = [UInt8](repeating: UInt8(ascii: " "), count: S3Exchange.receivedByteLimit + 1)
+        let server = try S3Server { _ in .answer(200, [], long) }
+        defer { server.stop() }
+        let client = try S3Client(configuration(server))
+        let error = #expect(throws: DownloadError.self) { try client.list(location("in/")) { _ in } }
+        #expect(error?.explanation.contains("it has more than 16777216 bytes") == true, "\(error as Any)")
+    }
+
+    /// Entities of entities, which would take seconds and gigabytes.
+    @Test(arguments: ["", "<?xml version=\"1.0\"?><!-- <x> --><?y <z> ?>\n"])
+    func aDocumentTypeIsRefused(before: String) {
+        let entities = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]>"
+        #expect(S3Document(Array("\(before)\(entities)<x>&a;</x>".utf8)).root == nil)
+        let plain = S3Document(Array("\(before)<x><!-- <!DOCTYPE --><Key>a</Key></x>".utf8))
+        #expect(plain.root == "x" && plain.first("Key") == "a")
+    }
+
     @Test(arguments: awkwardKeys)
     func aKeyIsWrittenFoundAndReadAsItIs(_ key: String) async throws {
         let server = try S3Server(), bytes = noise(3000)

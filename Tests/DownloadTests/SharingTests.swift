@@ -31,6 +31,14 @@ import Testing
         }
     }
 
+    @Test func addressesThatOnlyLookAlikeAreFetchedEach() throws {
+        let keys = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]
+        let locations = try keys.map { try S3Location(bucket: "b", key: $0) }
+        #expect(Set(locations).count == 2)
+        let addresses = try locations.map { try WebAddress($0.url.absoluteString) }
+        #expect(Set(addresses).count == 2)
+    }
+
     @Test func theSameURLIsFetchedOnce() async throws {
         let gate = Gate()
         let server = try gatedServer(gate)

@@ -23,22 +23,27 @@ package struct S3Object: Equatable, Sendable {
 extension S3Client {
     /// Limit of all sizes in a listing together, so that no sum of them overflows.
     private static let listedByteLimit = 1 << 58
+    /// The most objects of a listing, so that one without an end does not fill the memory.
+    static let objectLimit = 10_000_000
     /// A server may pass over deleted objects in pages of their own.
     static let emptyPageLimit = 1000
 
     /// Visits all objects whose keys begin with the location's key, in the order of keys.
     ///
-    /// - Parameter emptyPageLimit: the most pages without such an object that may follow each other.
+    /// - Parameters:
+    ///   - objectLimit: the most objects.
+    ///   - emptyPageLimit: the most pages without such an object that may follow each other.
     /// - Throws: `DownloadError`, and what `visit` throws.
     package func list(
-        _ prefix: S3Location, emptyPageLimit: Int = S3Client.emptyPageLimit,
+        _ prefix: S3Location, objectLimit: Int = S3Client.objectLimit,
+        emptyPageLimit: Int = S3Client.emptyPageLimit,
         _ visit: (S3ListedObject) throws -> Void
     ) throws {
         let bucket = try S3Location(bucket: prefix.bucket, key: "")
         var query = ["list-type": "2", "prefix": prefix.key, "encoding-type": "url"]
         var bytesLeft = Self.listedByteLimit
         var knownTokens: Set<UInt64> = []
-        var emptyPageCount = 0
+        var emptyPageCount = 0, objectCount = 0
         while true {
             let answer = try perform("GET", bucket, query: query)
             let document = S3Document(answer.body)
@@ -59,6 +64,10 @@ extension S3Client {
                 // A server that ignores the prefix must not make us read other objects.
                 guard key.utf8.starts(with: prefix.key.utf8) else { continue }
                 emptyPageCount = 0
+                objectCount += 1
+                guard objectCount <= objectLimit else {
+                    throw DownloadError.listTooLong(url: prefix.text.printableName, limit: objectLimit)
+                }
                 try visit(
                     S3ListedObject(
                         location: try S3Location(bucket: prefix.bucket, key: key), byteCount: size,

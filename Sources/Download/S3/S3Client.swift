@@ -123,6 +123,10 @@ package final class S3Client: Sendable {
         if isCancelled() { throw .cancelled(url: url) }
         let head = exchange.head
         let answer = Answer(status: head.status ?? 0, headers: head.fields, body: exchange.received)
+        if exchange.isTooLong {
+            throw .badResponse(
+                url: url, reason: "it has more than \(S3Exchange.receivedByteLimit) bytes, and is no photo")
+        }
         guard code == CURLE_OK else {
             // A server may refuse a body before it has read it.
             if answer.status >= 400 { throw refusal(answer, url) }

@@ -15,6 +15,10 @@ struct S3Document {
     let root: String?
 
     init(_ bytes: [UInt8]) {
+        guard !Self.hasDocumentType(bytes) else {
+            (elements, root) = ([], nil)
+            return
+        }
         let reader = Reader()
         // S3 sends blanks while it joins parts, and XML allows none before its declaration.
         let parser = XMLParser(data: Data(bytes.drop { " \t\r\n".utf8.contains($0) }))
@@ -23,6 +27,20 @@ struct S3Document {
         let isWhole = parser.parse()
         elements = reader.elements
         root = isWhole ? reader.root : nil
+    }
+
+    /// Whether a document type comes before the first element. No server sends one, and its entities may take any time.
+    private static func hasDocumentType(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while let tag = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[tag...]
+            if rest.starts(with: "<!DOCTYPE".utf8) { return true }
+            // What may precede it, in which anything may look like a tag.
+            let opaque = [("<!--", "-->"), ("<?", "?>")].first { rest.starts(with: $0.0.utf8) }
+            guard let opaque, let end = rest.firstRange(of: Array(opaque.1.utf8)) else { return false }
+            rest = rest[end.upperBound...]
+        }
+        return false
     }
 
     /// The text of the first element of this name, without blanks at its ends.

@@ -15,10 +15,12 @@ package struct S3Upload {
 /// The bytes that a blocking request sends and receives.
 final class S3Exchange {
     /// Of an answer; a list of 1,000 long keys is shorter.
-    private static let receivedByteLimit = 16 << 20
+    static let receivedByteLimit = 16 << 20
 
     private(set) var head = ResponseHead()
     private(set) var received: [UInt8] = []
+    /// Whether the answer was cut off at the limit.
+    private(set) var isTooLong = false
     /// Polled while bytes flow.
     var isCancelled: (() -> Bool)?
 
@@ -65,7 +67,8 @@ final class S3Exchange {
             observe(bytes)
             return true
         }
-        guard received.count + bytes.count <= Self.receivedByteLimit else { return false }
+        isTooLong = received.count + bytes.count > Self.receivedByteLimit
+        if isTooLong { return false }
         received += bytes
         return true
     }

@@ -11,6 +11,16 @@ public struct S3Location: Hashable, Sendable {
 
     private static let prefix = "s3://"
 
+    /// Whether both are one location. Keys are compared by bytes, as S3 does.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.bucket == second.bucket && first.key.exact == second.key.exact
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bucket)
+        hasher.combine(key.exact)
+    }
+
     /// Whether text is meant as a location.
     public static func isLocation(_ text: String) -> Bool {
         Substring(text.unicodeScalars.prefix(prefix.unicodeScalars.count)).lowercased() == prefix
@@ -108,7 +118,6 @@ enum S3Text {
 
     static func encode(_ text: String, keeping others: String = "") -> String {
         var encoded: [UInt8] = []
-        let digits = Array("0123456789ABCDEF".utf8)
         for byte in text.utf8 {
             let letter = byte | 0x20
             if letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
@@ -117,7 +126,7 @@ enum S3Text {
             {
                 encoded.append(byte)
             } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                encoded += byte.percentEncoded
             }
         }
         return String(decoding: encoded, as: UTF8.self)

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// What signs requests. Never printed.
@@ -65,7 +66,7 @@ struct IniFile {
     /// A file that cannot be read is empty.
     init(path: String) {
         let data = FileManager.default.contents(atPath: path) ?? Data()
-        self.init(String(decoding: data, as: UTF8.self))
+        self.init(String(decoding: data.withoutByteOrderMark, as: UTF8.self))
     }
 
     init(_ text: String) {
