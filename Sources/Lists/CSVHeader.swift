@@ -5,10 +5,12 @@ enum CSVHeader {
     /// The problem with a table's first line; nil if it is not a table's.
     ///
     /// - Parameters:
-    ///   - fields: the line's fields, none of which is `url`.
+    ///   - fields: the line's fields, two or more, none of which is `url`.
+    ///   - separator: what is between the fields.
     ///   - isNamedCSV: whether the list's name says that it is a table.
-    static func problem(with fields: [String], isNamedCSV: Bool) -> ListError.Reason? {
-        if fields.count == 1 { return separator(in: fields[0]) }
+    static func problem(
+        with fields: [String], separatedBy separator: UInt8, isNamedCSV: Bool
+    ) -> ListError.Reason? {
         let names = fields.map { $0.lowercased() }
         if names.contains("name"), !fields.contains(where: { FileName($0).looksLikePhoto }) {
             return .noURLColumn(found: fields)
@@ -18,15 +20,8 @@ enum CSVHeader {
             let isHeader = !fields.contains { FileName($0).looksLikePhoto || $0.contains("://") }
             return isNamedCSV && isHeader ? .noURLColumn(found: fields) : nil
         }
-        return .noHeader(expected: header(count: fields.count, addressColumn: column))
-    }
-
-    private static func separator(in line: String) -> ListError.Reason? {
-        for (mark, name) in [(Character(";"), "semicolons"), ("\t", "tabs")] {
-            let names = line.split(separator: mark).map { $0.lowercased() }
-            if names.count > 1, names.contains("url") { return .separator(name) }
-        }
-        return nil
+        return .noHeader(
+            expected: header(count: fields.count, addressColumn: column, String(Unicode.Scalar(separator))))
     }
 
     /// An address may contain commas, so the first field counts as one only if it ends in a photo's
@@ -39,10 +34,10 @@ enum CSVHeader {
         return FileName(fields[0].lastPathComponent).looksLikePhoto ? 0 : nil
     }
 
-    private static func header(count: Int, addressColumn: Int) -> String {
+    private static func header(count: Int, addressColumn: Int, _ separator: String) -> String {
         let nameColumn = addressColumn == 0 ? 1 : 0
         return (0..<count).map { column in
             column == addressColumn ? "url" : column == nameColumn ? "name" : "column\(column + 1)"
-        }.joined(separator: ",")
+        }.joined(separator: separator)
     }
 }

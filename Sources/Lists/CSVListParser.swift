@@ -1,10 +1,13 @@
-/// Comma-separated values after RFC 4180: a header with a column `url` and an optional column `name`. Other
-/// columns are ignored.
+/// Comma-separated values after RFC 4180, or separated by semicolons or tabs, as the header is: it has a column `url` and an
+/// optional column `name`. Other columns are ignored.
 struct CSVListParser: ListParser {
     private let bytes: ByteCursor
+    private let separator: UInt8
     private let columnCount: Int
     private let urlColumn: Int
     private let nameColumn: Int?
+
+    private static let separators = ",;\t".utf8
 
     /// Reads the header; nil if the bytes do not begin with one, so that the list is not CSV.
     ///
@@ -14,17 +17,28 @@ struct CSVListParser: ListParser {
         let most = ByteCursor.bufferByteCount
         let start = try bytes.lookAhead(most)
         guard
-            let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? (start.count < most ? start.endIndex : nil),
-            let header = try? Self.record(ByteCursor(Array(start[..<end])))
-        else { return nil }
-        let columns = header.map { $0.lowercased() }
-        guard let urlColumn = columns.firstIndex(of: "url") else {
-            if let problem = CSVHeader.problem(with: header, isNamedCSV: isNamedCSV) {
+            let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? (start.count < most ? start.endIndex : nil)
+        else {
+            return nil
+        }
+        let line = Array(start[..<end])
+        let headers = Self.separators.compactMap { mark in
+            (try? Self.record(ByteCursor(line), mark)).map { (separator: mark, columns: $0) }
+        }
+        guard let header = headers.first(where: { $0.columns.contains { $0.lowercased() == "url" } }) else {
+            let table = headers.first { $0.columns.count > 1 }
+            if let table,
+                let problem = CSVHeader.problem(
+                    with: table.columns, separatedBy: table.separator, isNamedCSV: isNamedCSV)
+            {
                 throw ListError(problem, at: .line(bytes.line))
             }
             return nil
         }
-        _ = try Self.record(bytes)
+        let columns = header.columns.map { $0.lowercased() }
+        guard let urlColumn = columns.firstIndex(of: "url") else { return nil }
+        separator = header.separator
+        _ = try Self.record(bytes, separator)
         self.bytes = bytes
         self.urlColumn = urlColumn
         nameColumn = columns.firstIndex(of: "name")
@@ -34,7 +48,7 @@ struct CSVListParser: ListParser {
     mutating func next() throws(ListError) -> RawListEntry? {
         while try bytes.peek() != nil {
             let line = bytes.line
-            let fields = try Self.record(bytes)
+            let fields = try Self.record(bytes, separator)
             if fields == [""] { continue }
             guard fields.count == columnCount else {
                 throw ListError(.fieldCount(found: fields.count, expected: columnCount), at: .line(line))
@@ -46,14 +60,14 @@ struct CSVListParser: ListParser {
     }
 
     /// Reads one record, whose quoted fields may span lines.
-    private static func record(_ bytes: ByteCursor) throws(ListError) -> [String] {
+    private static func record(_ bytes: ByteCursor, _ separator: UInt8) throws(ListError) -> [String] {
         let line = bytes.line
         var fields: [[UInt8]] = []
         var isLast = false
         while !isLast {
             let isQuoted = try bytes.take(UInt8(ascii: "\""))
-            fields.append(isQuoted ? try quotedField(bytes) : try plainField(bytes))
-            isLast = try !bytes.take(UInt8(ascii: ","))
+            fields.append(isQuoted ? try quotedField(bytes) : try plainField(bytes, separator))
+            isLast = try !bytes.take(separator)
             guard fields.count <= 1024 else {
                 throw ListError(.syntax(expected: "fewer fields"), at: .line(line))
             }
@@ -62,16 +76,18 @@ struct CSVListParser: ListParser {
         let hasMore = try bytes.peek() != nil
         let isWhole = try bytes.take(UInt8(ascii: "\n"))
         if hasMore, !isWhole {
-            throw ListError(.syntax(expected: "a comma or the line's end"), at: .line(bytes.line))
+            throw ListError(.syntax(expected: "a separator or the line's end"), at: .line(bytes.line))
         }
         var texts: [String] = []
         for field in fields { texts.append(try field.listText(at: .line(line))) }
         return texts
     }
 
-    private static func plainField(_ bytes: ByteCursor) throws(ListError) -> [UInt8] {
+    private static func plainField(_ bytes: ByteCursor, _ separator: UInt8) throws(ListError) -> [UInt8] {
         var field: [UInt8] = []
-        while let byte = try bytes.peek(), !isEnd(byte) {
+        while let byte = try bytes.peek(), byte != separator, byte != UInt8(ascii: "\n"),
+            byte != UInt8(ascii: "\r")
+        {
             guard byte != UInt8(ascii: "\"") else {
                 throw ListError(
                     .syntax(expected: "quotes around the whole field, and doubled within it"),
@@ -92,9 +108,5 @@ struct CSVListParser: ListParser {
             try field.appendListByte(byte, at: .line(line))
         }
         throw ListError(.syntax(expected: "a quote that closes the field"), at: .line(line))
-    }
-
-    private static func isEnd(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 }

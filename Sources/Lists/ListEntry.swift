@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// One photo in a list.
@@ -8,6 +9,22 @@ public struct ListEntry: Hashable, Sendable {
         case file(path: String)
         /// An `http` or `https` address.
         case url(URL)
+
+        private enum Exact: Hashable {
+            case file(ExactText)
+            case url(URL)
+        }
+
+        private var exact: Exact {
+            switch self {
+            case .file(let path): .file(path.exact)
+            case .url(let url): .url(url)
+            }
+        }
+
+        /// Whether both are one location. Paths are compared by bytes.
+        public static func == (first: Self, second: Self) -> Bool { first.exact == second.exact }
+        public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 
         /// The path or the whole address. Not for messages, because an address may contain a password.
         public var text: String {
@@ -24,6 +41,18 @@ public struct ListEntry: Hashable, Sendable {
     public let location: Location
     /// The entry's position; nil for an address from outside of a list.
     public let position: ListPosition?
+
+    /// Whether both have the same name, location and position. Names are compared by bytes.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.name?.exact == second.name?.exact && first.location == second.location
+            && first.position == second.position
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name?.exact)
+        hasher.combine(location)
+        hasher.combine(position)
+    }
 
     /// An entry of a list, or, without a position, an address from elsewhere.
     public init(name: String?, location: Location, at position: ListPosition? = nil) {
@@ -61,11 +90,14 @@ struct RawListEntry: Equatable {
     var name: String?
     var target: String
     var position: ListPosition
+    /// Whether a path may have control characters. In a list of lines they are more likely damage.
+    var allowsControls: Bool
 
-    init(name: String? = nil, target: String, at position: ListPosition) {
+    init(name: String? = nil, target: String, at position: ListPosition, allowsControls: Bool = true) {
         self.name = name
         self.target = target
         self.position = position
+        self.allowsControls = allowsControls
     }
 }
 

@@ -11,6 +11,8 @@ public struct ListError: Error, Equatable, Sendable {
         case cannotRead(Errno)
         /// JSON or a property list of more than `limit` bytes.
         case tooLarge(limit: Int)
+        /// JSON or a property list whose values have more than `limit` bytes together.
+        case tooMuchText(limit: Int)
         /// An entry, or one of its fields, of more than `limit` bytes.
         case entryTooLong(limit: Int)
         /// Another kind of file: `a photo`, `a ZIP archive`.
@@ -19,19 +21,17 @@ public struct ListError: Error, Equatable, Sendable {
         case notUTF8
         /// A list in this encoding, which is not UTF-8.
         case otherEncoding(String)
-        /// An entry whose address or path has a control character.
+        /// An address with a control character, or a path with a zero byte.
         case controlCharacter
         /// CSV without a header; `expected` is a header that would fit.
         case noHeader(expected: String)
         /// CSV without a column `url`.
         case noURLColumn(found: [String])
-        /// Columns not separated by commas.
-        case separator(String)
         /// Invalid CSV; `expected` is what is valid here.
         case syntax(expected: String)
-        /// A property list with too many nested levels.
+        /// JSON or a property list with too many nested levels.
         case tooDeep
-        /// JSON or a property list that cannot be read, in Foundation's words.
+        /// JSON or a property list that cannot be read.
         case malformed(format: String, detail: String)
         /// An entry without an address or a path.
         case noLocation
@@ -96,23 +96,24 @@ extension ListError: LocalizedError, CustomStringConvertible {
         case .cannotRead(let error): "the list cannot be read: \(error)."
         case .tooLarge(let limit):
             "the list is larger than \(limit) bytes. Split it, or write it as text with one photo a line."
+        case .tooMuchText(let limit):
+            "its entries have more than \(limit) bytes together. Split it, or write it as text with one photo a line."
         case .entryTooLong(let limit): "this entry is longer than \(limit) bytes. Is this a list of photos?"
         case .notAList(let kind):
             "this is \(kind), not a list of photos. "
                 + (kind == Self.photo
-                    ? "Name it without --files-from." : "Lists are text, CSV, JSON or property lists.")
+                    ? "Name it without --files-from."
+                    : "Lists are text, CSV, JSON, JSON Lines or property lists.")
         case .noHeader(let expected):
             "this looks like CSV without a header. Add a first line that names the columns, such as '\(expected)'."
         case .noURLColumn(let found):
             "the header names \(found.prefix(6).map { "'\($0.excerpt())'" }.joined(separator: ", ")), and no column 'url'. Name the "
                 + "addresses' column so."
-        case .separator(let mark):
-            "the columns are separated by \(mark), expected commas. Save the table with commas."
         case .notUTF8: "this entry is not UTF-8. Convert the list to UTF-8."
         case .otherEncoding(let name): "the list is \(name). Convert it to UTF-8."
         case .controlCharacter: "this entry has a control character in it. Remove it."
         case .syntax(let expected): "this is not valid CSV: expected \(expected) here."
-        case .tooDeep: "this property list has too many levels. Is it a list of photos?"
+        case .tooDeep: "it has too many levels. Is it a list of photos?"
         case .malformed(let format, let detail): "this is not \(format) that can be read: \(detail)."
         case .noLocation: "this entry has no address and no path."
         case .notText(let kind): "this entry is \(kind), expected text with an address or a path."

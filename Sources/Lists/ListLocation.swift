@@ -4,12 +4,15 @@ import Foundation
 
 /// Parses an entry's text as a path or an address.
 package enum ListLocation {
-    package static func read(_ text: String, at position: ListPosition?, from origin: ListOrigin)
-        throws(ListError)
-        -> ListEntry.Location
-    {
+    /// - Parameter allowsControls: whether a path may have control characters, such as a line break.
+    package static func read(
+        _ text: String, at position: ListPosition?, from origin: ListOrigin, allowsControls: Bool = false
+    ) throws(ListError) -> ListEntry.Location {
         guard !text.isEmpty else { throw ListError(.noLocation, at: position) }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        let scheme = scheme(of: text)
+        if case .folder = origin, allowsControls, scheme == nil {
+            guard !text.utf8.contains(0) else { throw ListError(.controlCharacter, at: position) }
+        } else if text.hasControls {
             throw ListError(.controlCharacter, at: position)
         }
         if S3Location.isLocation(text) {
@@ -18,7 +21,6 @@ package enum ListLocation {
             }
             return .url(location.url)
         }
-        let scheme = scheme(of: text)
         switch origin {
         case .folder(let folder):
             guard let scheme else {
@@ -27,11 +29,11 @@ package enum ListLocation {
                 return .file(path: isAbsolute ? text : folder.appendingPathComponent(text))
             }
             if scheme == "file" { return .file(path: try filePath(text, position)) }
-            guard let url = URL(string: text) else { throw ListError(.invalidAddress(text), at: position) }
+            guard let url = URL(address: text) else { throw ListError(.invalidAddress(text), at: position) }
             return .url(try checked(url, text, position))
         case .remote(let base):
             if scheme == "file" { throw ListError(.localFileInRemoteList(text), at: position) }
-            guard let url = URL(string: text, relativeTo: base)?.absoluteURL else {
+            guard let url = URL(address: text, relativeTo: base)?.absoluteURL else {
                 throw ListError(.invalidAddress(text), at: position)
             }
             return .url(try checked(url, text, position))
@@ -61,11 +63,17 @@ package enum ListLocation {
     }
 
     private static func filePath(_ text: String, _ position: ListPosition?) throws(ListError) -> String {
-        guard let url = URL(string: text), url.host ?? "" == "" || url.host?.lowercased() == "localhost",
+        guard let url = URL(address: text), url.host ?? "" == "" || url.host?.lowercased() == "localhost",
             let path = url.path(percentEncoded: true).removingPercentEncoding,
-            path.utf8.first == UInt8(ascii: "/"),
-            !path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0)
         else { throw ListError(.invalidAddress(text), at: position) }
         return path
+    }
+}
+
+extension String {
+    /// Whether there is a control character: Unicode's category Cc, which never grows.
+    fileprivate var hasControls: Bool {
+        unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
     }
 }

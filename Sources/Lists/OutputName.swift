@@ -26,7 +26,8 @@ public enum OutputName {
 
     /// - Parameter like: a name or path whose extension gives the format if `name` has none.
     static func make(_ name: String, like other: String) -> String {
-        let plain = replaceUnsafe(name.precomposedStringWithCanonicalMapping)
+        let plain =
+            isPlain(name) ? name : replaceUnsafe(shortened(name).precomposedStringWithCanonicalMapping)
         let own = FileName(plain)
         let (stem, fileExtension): (String, String)
         if let ownExtension = own.fileExtension, own.looksLikePhoto {
@@ -37,6 +38,28 @@ public enum OutputName {
             (stem, fileExtension) = (plain, file.format?.fileExtension ?? "jpg")
         }
         return "\(cut(stem, to: maxByteCount - extensionByteCount)).\(fileExtension)"
+    }
+
+    /// Whether a name is a plain one already, as most are.
+    private static func isPlain(_ name: String) -> Bool {
+        let bytes = name.utf8, blank = UInt8(ascii: " ")
+        return bytes.allSatisfy { blank..<0x7F ~= $0 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\") }
+            && bytes.first.map { $0 != blank && $0 != UInt8(ascii: ".") } ?? false && bytes.last != blank
+    }
+
+    /// Far more than what is left after normalising, which makes three scalars one at most.
+    private static let longestByteCount = 16 * maxByteCount
+
+    /// The beginning and the extension of a name that is cut later. Normalising a very long one would take milliseconds.
+    private static func shortened(_ name: String) -> String {
+        guard name.utf8.count > longestByteCount else { return name }
+        let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .spaceSeparator }
+        var scalars = name.unicodeScalars.drop(while: isBlank)
+        while let last = scalars.last, isBlank(last) { scalars.removeLast() }
+        let file = FileName(String(scalars))
+        var beginning = String.UnicodeScalarView()
+        beginning.append(contentsOf: scalars.prefix(longestByteCount / 4))
+        return String(beginning) + (file.looksLikePhoto ? file.fileExtension.map { ".\($0)" } ?? "" : "")
     }
 
     private static func replaceUnsafe(_ name: String) -> String {

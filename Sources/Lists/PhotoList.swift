@@ -5,7 +5,7 @@ import SystemPackage
 
 /// A list of photos (`--files-from`), read entry by entry.
 ///
-/// The format is detected from the content: text, text with zero bytes, CSV, JSON, XML and binary property
+/// The format is detected from the content: text, text with zero bytes, CSV, JSON, JSON Lines, XML and binary property
 /// lists. Text and CSV are read in constant memory. Other formats are loaded as a whole, and refused above 64
 /// MiB. Entries come in the list's order. Not thread-safe.
 public final class PhotoList {
@@ -63,7 +63,8 @@ public final class PhotoList {
                 hasEnded = true
                 return nil
             }
-            let location = try ListLocation.read(entry.target, at: entry.position, from: origin)
+            let location = try ListLocation.read(
+                entry.target, at: entry.position, from: origin, allowsControls: entry.allowsControls)
             return ListEntry(name: entry.name, location: location, at: entry.position)
         } catch {
             if error.endsList { hasEnded = true }
@@ -100,14 +101,14 @@ public final class PhotoList {
             return TextListParser(bytes, separatedByZeros: true)
         }
         let marks = ahead.lazy.filter { !$0.isListWhitespace }.prefix(2).map { Character(Unicode.Scalar($0)) }
+        let fileExtension = FileName(name).fileExtension?.lowercased() ?? ""
         switch (marks.first, marks.dropFirst().first) {
         case ("<", _): return try DocumentListParser(bytes, .propertyList)
         // A text list may begin with a name such as `[2020] 1.jpg`.
         case ("{", "\""), ("{", "}"), ("[", "\""), ("[", "{"), ("[", "]"):
-            return try DocumentListParser(bytes, .json)
+            return try DocumentListParser(bytes, .json, isLines: ["jsonl", "ndjson"].contains(fileExtension))
         default:
-            let isNamedCSV = FileName(name).fileExtension?.lowercased() == "csv"
-            return try CSVListParser(bytes, isNamedCSV: isNamedCSV)
+            return try CSVListParser(bytes, isNamedCSV: fileExtension == "csv")
                 ?? TextListParser(bytes, separatedByZeros: false)
         }
     }

@@ -28,7 +28,9 @@ struct TextListParser: ListParser {
                 while let last = entry.last, last.isListWhitespace { entry.removeLast() }
             }
             if !entry.isEmpty {
-                return RawListEntry(target: try entry.listText(at: .line(line)), at: .line(line))
+                return RawListEntry(
+                    target: try entry.listText(at: .line(line)), at: .line(line),
+                    allowsControls: separator == 0)
             }
         }
         return nil

@@ -86,6 +86,62 @@ struct ListFormatTests {
         #expect(read(Array(header.utf8)) == [])
     }
 
+    @Test(arguments: [";", "\t"])
+    func columnsMayBeSeparatedByOtherMarks(mark: String) {
+        let list = "name,url\r\n\"Rose, red\",https://host/a.jpg?x=1\r\n,\"b.jpg\"\r\n"
+        let own = list.replacingOccurrences(of: "Rose, red", with: "Rose" + mark + " red")
+            .replacingOccurrences(of: "e,u", with: "e\(mark)u").replacingOccurrences(
+                of: "\",h", with: "\"\(mark)h"
+            )
+            .replacingOccurrences(of: "\n,\"", with: "\n\(mark)\"")
+        #expect(
+            read(Array(own.utf8)) == [
+                Named("Rose\(mark) red", "https://host/a.jpg?x=1"), Named(nil, "lists/b.jpg"),
+            ])
+    }
+
+    @Test func objectsAfterEachOtherAreALine() {
+        let list =
+            "{\"url\": \"a.jpg\", \"name\": \"A\"}\n{\"url\":\"b.jpg\"}\r\n\n{\"x\":[{}],\"url\":\"c.jpg\"}"
+        #expect(
+            read(Array(list.utf8)) == [
+                Named("A", "lists/a.jpg"), Named(nil, "lists/b.jpg"), Named(nil, "lists/c.jpg"),
+            ])
+        let one = Array("{\"url\": \"a.jpg\", \"name\": \"A\"}\n".utf8)
+        for name in ["photos.jsonl", "PHOTOS.NDJSON"] {
+            let found = PhotoList(bytes: one, origin: .folder(""), name: name).readAll()
+            #expect(found.entries == [Named("A", "a.jpg")] && found.errors == [])
+        }
+        // In a file of another name, it is a dictionary from name to address.
+        #expect(read(one).map(\.name) == ["name", "url"])
+    }
+
+    @Test func addressesKeepTheirEscapes() {
+        let list = """
+            http://host/caf%C3%A9 one.jpg
+            http://host/150\u{630}%20x|y.jpg?a=%20 b[1]#c d
+            http://host/100%.jpg
+            http://[::1]:8080/a%2Fb \u{E9}.jpg
+            https://b\u{FC}cher.example/caf%C3%A9 \u{E9}.jpg
+            """
+        let places = read(Array(list.utf8)).map(\.place)
+        #expect(
+            places.dropLast() == [
+                "http://host/caf%C3%A9%20one.jpg", "http://host/150%D8%B0%20x%7Cy.jpg?a=%20%20b%5B1%5D#c%20d",
+                "http://host/100%25.jpg", "http://[::1]:8080/a%2Fb%20%C3%A9.jpg",
+            ])
+        #expect(places.last?.hasSuffix("/caf%C3%A9%20%C3%A9.jpg") == true)
+    }
+
+    @Test func relativeAddressesKeepTheirEscapes() throws {
+        let base = try #require(URL(string: "https://host/lists/photos.txt"))
+        let (entries, errors) = PhotoList("caf%C3%A9 one.jpg\n//other/%20 .jpg", origin: .remote(base))
+            .readAll()
+        #expect(errors == [])
+        #expect(
+            entries.map(\.place) == ["https://host/lists/caf%C3%A9%20one.jpg", "https://other/%20%20.jpg"])
+    }
+
     @Test func textAndItsComments() {
         let list =
             "\u{FEFF}# photos\r\n\r\n  a b.jpg \r\n./#1.jpg\nhttp://host/ä.jpg\n\tfile:///x/a%20b.jpg\n[2020] 1.jpg"
@@ -108,6 +164,48 @@ struct ListFormatTests {
     @Test func zerosSeparateNamesOfAnyKind() {
         let list = " a\u{0}# b\u{0}\u{0}c".utf8
         #expect(read(Array(list)).map(\.place) == ["lists/ a", "lists/# b", "lists/c"])
+    }
+
+    /// As 'find -print0' writes them, and as documents escape them.
+    @Test func namesMayHaveLineBreaks() {
+        let path = "lists/p/line\ntwo.jpg"
+        for list in [
+            "p/line\ntwo.jpg\0a.jpg\0", #"["p/line\ntwo.jpg", "a.jpg"]"#, "url\n\"p/line\ntwo.jpg\"\na.jpg\n",
+            "<plist><array><string>p/line\ntwo.jpg</string><string>a.jpg</string></array></plist>",
+        ] {
+            #expect(read(Array(list.utf8)).map(\.place) == [path, "lists/a.jpg"], "\(list)")
+        }
+    }
+
+    /// Two files, or two objects, which Swift's own comparison takes for one.
+    @Test(arguments: ["dictionary", "records"])
+    func namesThatOnlyLookAlikeAreTwo(shape: String) throws {
+        let names = ["caf\u{E9}", "cafe\u{301}", "\u{212B}", "\u{C5}"]
+        let members = names.enumerated().map { "<key>\($1)</key><string>\($0).jpg</string>" }.joined()
+        let xml = "<plist><dict>\(members)</dict></plist>"
+        let json = "{" + names.enumerated().map { "\"\($1)\":\"\($0).jpg\"" }.joined(separator: ",") + "}"
+        let places = ["0", "1", "2", "3"].map { "lists/\($0).jpg" }
+        for list in [
+            Array(xml.utf8), Array(json.utf8),
+            BinaryList.dictionary(names, names.indices.map { "\($0).jpg" }),
+        ] {
+            let found = read(list)
+            #expect(found.map(\.place).sorted() == places)
+            #expect(Set(found.compactMap { $0.name?.exact }).count == 4)
+        }
+    }
+
+    @Test func theMarkupOfXMLIsRead() {
+        let list = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <!-- photos --><plist version="1.0"> <array ><dict><key>name</key><string>&#65;&#x42;&amp;<![CDATA[<C>]]></string>
+            <key>size</key><array><integer>1</integer><dict/></array><key>url</key><string>a<!-- b -->.jpg</string ></dict>
+            <string/></array></plist>
+            """
+        let found = PhotoList(list).readAll()
+        #expect(found.entries == [Named("AB&<C>", "lists/a.jpg")])
+        #expect(found.errors.map(\.reason) == [.noLocation])
     }
 
     @Test func nothingIsAnEmptyList() {
@@ -145,6 +243,26 @@ struct ListFormatTests {
                 Named("{\",", "lists/4.jpg"),
             ])
         #expect(errors.map(\.reason) == [.notText("a dictionary")] && errors.map(\.position) == [.entry(1)])
+    }
+
+    /// One text of 32,000 bytes, to which an array refers any number of times.
+    @Test func textsThatAreReferredToOftenAreLimited() {
+        let text = String(repeating: "a", count: 32_000)
+        let start = ContinuousClock.now
+        let found = PhotoList(
+            bytes: BinaryList.array(of: text, count: 100_000), origin: .folder(""), name: "a"
+        ).readAll()
+        #expect(found.entries.isEmpty)
+        #expect(found.errors.map(\.reason) == [.tooMuchText(limit: DocumentBudget.byteLimit)])
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test func aBinaryListMayReferToItself() {
+        // An array whose only element it is, and one that is its own name and value.
+        for object in [[0xA1, 0x00], [0xD1, 0x00, 0x00]] as [[UInt8]] {
+            let found = PhotoList(bytes: BinaryList.file([object]), origin: .folder(""), name: "a").readAll()
+            #expect(found.entries.isEmpty && found.errors.count == 1)
+        }
     }
 
     @Test func longListsTakeOneBuffer() throws {

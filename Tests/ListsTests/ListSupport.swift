@@ -39,3 +39,41 @@ extension PhotoList {
         }
     }
 }
+
+/// Binary property lists, byte by byte: Foundation cannot write names that only look alike.
+enum BinaryList {
+    /// - Parameter objects: without references above 255; the first is the outermost.
+    static func file(_ objects: [[UInt8]], referenceByteCount: UInt8 = 1) -> [UInt8] {
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets += bigEndian(bytes.count, 4)
+            bytes += object
+        }
+        let table = bytes.count
+        return bytes + offsets + [0, 0, 0, 0, 0, 0, 4, referenceByteCount] + bigEndian(objects.count, 8)
+            + bigEndian(0, 8) + bigEndian(table, 8)
+    }
+
+    static func dictionary(_ names: [String], _ values: [String]) -> [UInt8] {
+        let count = names.count
+        return file([[0xD0 | UInt8(count)] + (1...UInt8(2 * count))] + (names + values).map(text))
+    }
+
+    static func array(of text: String, count: Int) -> [UInt8] {
+        let references = [UInt8](repeating: 1, count: count)
+        return file([[0xAF, 0x12] + bigEndian(count, 4) + references, self.text(text)])
+    }
+
+    private static func text(_ text: String) -> [UInt8] {
+        let units = Array(text.utf16)
+        guard text.utf8.count != units.count else {
+            return [0x5F, 0x12] + bigEndian(units.count, 4) + text.utf8
+        }
+        return [0x6F, 0x12] + bigEndian(units.count, 4) + units.flatMap { bigEndian(Int($0), 2) }
+    }
+
+    private static func bigEndian(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(number >> (8 * $0) & 0xFF) }
+    }
+}

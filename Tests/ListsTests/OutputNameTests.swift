@@ -38,6 +38,18 @@ struct OutputNameTests {
         #expect(family == String(repeating: "👨‍👩‍👧", count: 13) + ".jpg")
     }
 
+    /// A name is cut before it is normalised, which takes long. The result is the same.
+    @Test func veryLongNamesAreCutFirst() throws {
+        for piece in ["a", "e\u{301}", "\u{1112}\u{1161}\u{11AB}", "👨‍👩‍👧", "a b"] {
+            for ending in ["", ".jpeg", ".JPG  "] {
+                let long = "  " + String(repeating: piece, count: 8000) + ending
+                let short = "  " + String(repeating: piece, count: 300) + ending
+                #expect(
+                    try name(long, "https://host/x").exact == name(short, "https://host/x").exact, "\(piece)")
+            }
+        }
+    }
+
     @Test func namesDoNotDependOnTheListsOrder() throws {
         let entries = try (0..<40).map { number in
             let url = try #require(
