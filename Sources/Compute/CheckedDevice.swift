@@ -153,7 +153,9 @@ package final class CheckedDevice: Device {
 
     fileprivate func withdraw(_ output: String) {
         record.withLock { record in
-            guard let index = record.outputs.lastIndex(where: { $0.name == output }) else { return }
+            guard let index = record.outputs.lastIndex(where: { $0.name.exact == output.exact }) else {
+                return
+            }
             record.outputs.remove(at: index)
         }
     }

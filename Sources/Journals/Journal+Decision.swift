@@ -136,11 +136,11 @@ extension JournalDecision {
             if let done, let file = done.file {
                 if !file.matches(status, path) {
                     .refused(.modified)
-                } else if done.recipe != recipe {
+                } else if done.recipe.exact != recipe.exact {
                     .refused(.otherRecipe(done.recipe))
                 } else if input.isSame(as: done.input) {
                     latest?.isSuspect == true && latest != done ? .redo(.suspect) : .upToDate(done)
-                } else if input.location == done.input.location {
+                } else if input.location.exact == done.input.location.exact {
                     .redo(.inputChanged)
                 } else {
                     .refused(.otherInput(done.input.location))
@@ -168,7 +168,7 @@ extension InputIdentity {
     /// Whether this is the input of a receipt, unchanged.
     package func isSame(as receipt: InputIdentity) -> Bool {
         if let sha256, let known = receipt.sha256 { return sha256 == known }
-        if location == receipt.location {
+        if location.exact == receipt.location.exact {
             if byteCount == nil, modified == nil {
                 return validator == nil || validator == receipt.validator
             }

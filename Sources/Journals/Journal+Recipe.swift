@@ -20,7 +20,7 @@ extension Journal {
             try file.refresh()
             let ownFolder = path(of: Self.folderName)
             let text = RecipeFile(folder: ownFolder)
-            if let made = try file.madeRecipe(besides: ownFolder), made != recipe {
+            if let made = try file.madeRecipe(besides: ownFolder), made.exact != recipe.exact {
                 if !overwrites, try file.holdsOutputs(in: folder) {
                     throw .otherRecipe(folder: folder, made: made, asked: recipe)
                 }
@@ -28,7 +28,7 @@ extension Journal {
                     throw .otherRecipeAtWork(folder: folder, made: made)
                 }
             }
-            if text.text != recipe { try text.write(recipe) }
+            if text.text?.exact != recipe.exact { try text.write(recipe) }
             // The byte is locked exclusively only under the journal's lock, so this normally succeeds.
             guard try locks.share(RangeLocks.runs) else {
                 throw .otherRecipeAtWork(folder: folder, made: recipe)
@@ -42,7 +42,7 @@ extension Journal {
     private func claimWithoutLocks(recipe: String) throws(JournalError) {
         let text = RecipeFile(folder: path(of: Self.folderName))
         if text.text == nil { try text.create(recipe) }
-        guard let made = text.text, made != recipe else { return }
+        guard let made = text.text, made.exact != recipe.exact else { return }
         throw .otherRecipe(folder: folder, made: made, asked: recipe)
     }
 }

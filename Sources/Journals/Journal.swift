@@ -23,7 +23,7 @@ public final class Journal: Sendable {
     private let file: Locked<JournalFile>
     let movedTrees = MovedTrees()
     private let claimed = Locked<Set<OutputKey>>([])
-    private let swept = Locked<Set<String>>([])
+    private let swept = Locked<Set<ExactText>>([])
 
     /// The subfolder of the output folder that holds the journal and its locks.
     package static let folderName = ".tintype"
@@ -114,11 +114,11 @@ public final class Journal: Sendable {
         }
         if !hasLink { return true }
         guard let real = path.resolvingLinks, let own = folder.resolvingLinks else { return false }
-        return real == own || real.removingPrefix(own.appendingPathComponent("")) != nil
+        return real.exact == own.exact || real.removingPrefix(own.appendingPathComponent("")) != nil
     }
 
     package static func outputName(of path: String, in folder: String) throws(JournalError) -> String {
-        let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+        let prefix = folder == "." ? "" : folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
         let below = folder == "." ? path.removingPrefix("./") : nil
         guard let name = below ?? path.removingPrefix(prefix), !name.isEmpty,
             name.utf8.first != UInt8(ascii: "/"), !name.pathParts().contains("..")
@@ -256,7 +256,7 @@ public final class Journal: Sendable {
 
     private func sweep(_ path: String) {
         let folder = path.parentFolder
-        guard swept.withLock({ $0.insert(folder).inserted }) else { return }
+        guard swept.withLock({ $0.insert(folder.exact).inserted }) else { return }
         if let shard { shard.temporaries.removeEarlier(in: folder) } else { StrayFiles.remove(in: folder) }
     }
 }

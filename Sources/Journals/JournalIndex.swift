@@ -39,7 +39,7 @@ struct JournalIndex {
             return (latest, try read(done))
         }
 
-        private static let states: [Receipt.State] = [.publishing, .done, .failed]
+        private static let states: [Receipt.State] = [.publishing, .done, .failed, .moved]
 
         /// 41 bits of offset, 21 of length, 2 of state: journals of up to 2 TiB, and lines of up to 2 MiB;
         /// `JournalFile` allows 1 MiB. No word is zero, because no line is empty.
@@ -102,7 +102,9 @@ struct JournalIndex {
         return Receipt(line: line).map { ($0.state, $0.output) }
     }
 
-    private static let prefixes: [([UInt8], Receipt.State)] = [Receipt.State.done, .publishing, .failed].map {
+    private static let prefixes: [([UInt8], Receipt.State)] = [
+        Receipt.State.done, .publishing, .failed, .moved,
+    ].map {
         (Array("{\"state\":\"\($0.rawValue)\",\"output\":\"".utf8), $0)
     }
 }

@@ -27,7 +27,7 @@ package struct JournalPreview {
 
     /// - Throws: `JournalError.otherRecipe` if a run with this recipe would be refused.
     package func check(recipe: String) throws(JournalError) {
-        guard let made = try journal?.file.madeRecipe(besides: ownFolder), made != recipe,
+        guard let made = try journal?.file.madeRecipe(besides: ownFolder), made.exact != recipe.exact,
             try journal?.file.holdsOutputs(in: folder) == true
         else { return }
         throw .otherRecipe(folder: folder, made: made, asked: recipe)

@@ -50,6 +50,7 @@ public struct JournalSummary: Hashable, Sendable {
         switch receipt.state {
         case .publishing: interruptedCount += 1
         case .failed: failedCount += 1
+        case .moved: break
         case .done:
             doneCount += 1
             pixelCount += receipt.pixelCount

@@ -41,7 +41,7 @@ extension Receipt {
         if let sha256 = fields.sha256, let byteCount = fields.bytes, let modified = fields.modified {
             file = FileFingerprint(byteCount: byteCount, modified: modified, sha256: sha256)
         }
-        if state != .failed, file == nil { return nil }
+        if state == .done || state == .publishing, file == nil { return nil }
         // Sums over all receipts must not overflow.
         let counts = [fields.bytes, fields.pixels].map { $0 ?? 0 }
         guard counts.allSatisfy({ Self.plausibleCounts ~= $0 }) else { return nil }

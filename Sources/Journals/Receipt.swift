@@ -13,6 +13,8 @@ public struct Receipt: Hashable, Sendable {
         case done
         /// The photo has failed; `error` tells why.
         case failed
+        /// The photo failed before. Its output has another name now, because it has another format than this one says.
+        case moved
     }
 
     /// The stage that the photo has reached.

@@ -111,7 +111,7 @@ public struct Manifest: Sendable {
     ///
     /// - Parameter root: stands for the manifest's own; nil is that.
     public func location(of photo: ManifestPhoto, root: String? = nil) -> String {
-        photo.isAddress || photo.input.hasPrefix("/")
+        photo.isAddress || photo.input.utf8.first == UInt8(ascii: "/")
             ? photo.input : (root ?? header.root).appendingPathComponent(photo.input)
     }
 }

@@ -118,7 +118,9 @@ public struct Verification: Sendable {
             return (.missing, one.latest?.error ?? (one.made == nil ? "never made" : "made, and gone since"))
         }
         guard let made = one.made, let file = made.file else { return (.foreign, "it has no receipt") }
-        guard made.recipe == manifest.header.recipe else { return (.foreign, "made by another recipe") }
+        guard made.recipe.exact == manifest.header.recipe.exact else {
+            return (.foreign, "made by another recipe")
+        }
         guard status.isRegularFile else { return (.damaged, "it is not a regular file") }
         guard status.byteCount == file.byteCount else {
             return (.damaged, "\(status.byteCount) bytes instead of \(file.byteCount)")
