@@ -26,13 +26,15 @@ extension Batch {
         guard settings.recipes.isEmpty else { return filterIntoSeveral(record) }
         var pipeline = pipeline
         var output: PhotoJob.Output?
+        var naming: OutputNaming?
         if let item = record.job {
             output = jobs[item].output
+            naming = self.naming(of: item)
             pipeline.recipe = recipe(pipeline.recipe, of: jobs[item].photo)
         }
         return FilterOperation(
             pipeline, settings.devices, name: record.name, image: record.image, output: output,
-            entry: entries(of: record).first, workers: workers, logger: settings.logger)
+            naming: naming, entry: entries(of: record).first, workers: workers, logger: settings.logger)
     }
 
     /// Without a journal, outputs that are made again are replaced unasked.
@@ -46,7 +48,8 @@ extension Batch {
         let items = members(of: record)
         let parts = items.map { item in
             OutputsOperation.Part(
-                recipe: jobs[item].variant, path: jobs[item].output.path, entry: entry(of: item))
+                recipe: jobs[item].variant, output: jobs[item].output, naming: naming(of: item),
+                entry: entry(of: item))
         }
         let recipes = settings.recipes.map { recipe($0.recipe, of: jobs[items[0]].photo) }
         return OutputsOperation(
@@ -54,9 +57,22 @@ extension Batch {
             workers: workers, logger: settings.logger)
     }
 
-    /// An output is named before a download, so its format is that of the address's extension.
+    /// What names a download's output for the photo's own format; nil if the output's format or its name is settled.
+    private func naming(of item: Int) -> OutputNaming? {
+        let job = jobs[item]
+        guard let formatNames, isNamedByFormat(job) else { return nil }
+        return { try formatNames.output(of: job, having: $0) }
+    }
+
+    private func isNamedByFormat(_ job: PhotoJob) -> Bool {
+        let recipe =
+            settings.recipes.isEmpty ? settings.pipeline.recipe : settings.recipes[job.variant].recipe
+        return formatNames != nil && FormatNames.concerns(job, recipe)
+    }
+
+    /// Where names are kept, a download's output has the format of the address's extension.
     private func recipe(_ recipe: Recipe, of photo: InputPhoto) -> Recipe {
-        guard case .address = photo.location else { return recipe }
+        guard formatNames == nil, case .address = photo.location else { return recipe }
         var recipe = recipe
         recipe.format = recipe.outputFormat(for: photo.format)
         return recipe
@@ -75,11 +91,12 @@ extension Batch {
     }
 
     private func makeEntry(of job: PhotoJob) -> (any OutputEntry)? {
+        let alternatives = isNamedByFormat(job) ? formatNames?.alternatives(to: job) ?? [] : []
         switch job.output {
         case .file(let path):
             guard let journal = settings.journal else { return nil }
             return JournalEntry(
-                journal, job.photo, output: path, recipe: recipeText,
+                journal, job.photo, output: path, alternatives: alternatives, recipe: recipeText,
                 variant: settings.recipes.isEmpty ? nil : settings.recipes[job.variant].name,
                 overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
                 logger: settings.logger)
@@ -88,7 +105,7 @@ extension Batch {
                 preconditionFailure("outputs that are objects need a store")
             }
             return ObjectEntry(
-                store, job.photo, output: location, recipe: recipeText,
+                store, job.photo, output: location, alternatives: alternatives, recipe: recipeText,
                 overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
                 isSuspect: isRemaking)
         case .standardOutput: return nil

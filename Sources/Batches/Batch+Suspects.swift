@@ -15,7 +15,8 @@ extension Batch {
             return lookLater { [self] in remakeOrFinish() }
         }
         let items =
-            isStopped || !settings.devices.isUsable ? [] : suspects.remake(jobs, except: elsewhere)
+            isStopped || !settings.devices.isUsable
+            ? [] : suspects.remake(jobs.indices, at: { job($0).output }, except: elsewhere)
         guard !items.isEmpty else { return finish() }
         suspects.lookCount = 0
         isRemaking = true

@@ -35,50 +35,6 @@ public final class Batch: @unchecked Sendable {
         }
     }
 
-    /// The settings of a run.
-    public struct Settings: Sendable {
-        /// What is done with every photo.
-        public var pipeline: PhotoPipeline
-        /// The recipes of the outputs that every photo gets, by `PhotoJob.variant`; empty with a single output, which
-        /// has the pipeline's recipe.
-        public var recipes: [NamedRecipe] = []
-        /// The devices that filter the photos.
-        public var devices: DevicePool
-        /// Needed if any photo has an address.
-        public var downloader: PhotoDownloader?
-        /// Decrypts what is downloaded; nil takes it as it is.
-        public var key: DecryptionKey?
-        /// The journal of the output folder; nil keeps none.
-        public var journal: Journal?
-        /// Writes the outputs that are objects; needed if any is one.
-        public var objectStore: ObjectStore?
-        /// Photos filtered at once, at least 1.
-        public var concurrentPhotoCount: Int
-        /// Whether a photo is skipped if its output exists and the journal forbids replacing it. Otherwise it
-        /// fails.
-        public var skipsExisting = false
-        /// Logs operations at level debug, and problems that fail no photo as warnings.
-        public var logger = Logger(label: "tintype")
-        /// How long to wait for photos claimed by another run while that run finishes none. Chosen to exceed
-        /// the time of a large photo or a slow download.
-        var claimPatience = Duration.seconds(600)
-
-        /// - Parameters:
-        ///   - downloader: needed if any photo has an address.
-        ///   - journal: the journal of the output folder; nil keeps none.
-        ///   - concurrentPhotoCount: photos filtered at once, at least 1.
-        public init(
-            through pipeline: PhotoPipeline, on devices: DevicePool, downloader: PhotoDownloader? = nil,
-            journal: Journal? = nil, concurrentPhotoCount: Int
-        ) {
-            self.pipeline = pipeline
-            self.devices = devices
-            self.downloader = downloader
-            self.journal = journal
-            self.concurrentPhotoCount = concurrentPhotoCount
-        }
-    }
-
     /// The number of photos in flight. More cost time at each finish; fewer may leave workers or the network
     /// idle.
     static func window(concurrentPhotoCount: Int, downloads: Bool) -> Int {
@@ -89,6 +45,8 @@ public final class Batch: @unchecked Sendable {
     let settings: Settings
     let events: Events
     let workers: PhotoWorkers
+    /// Nil keeps planned names.
+    let formatNames: FormatNames?
     let recipeText: String
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
@@ -103,6 +61,8 @@ public final class Batch: @unchecked Sendable {
     private(set) var isStopped = false
     private var resultCount = 0
     var suspects = SuspectOutputs()
+    /// Outputs that have other names than planned, by job.
+    private var renamed: [Int: PhotoJob.Output] = [:]
     /// Whether outputs are made again, as they may be wrong.
     var isRemaking = false
     /// The jobs of the current session; nil if it has all.
@@ -125,6 +85,7 @@ public final class Batch: @unchecked Sendable {
     ) {
         self.jobs = jobs
         self.settings = settings
+        formatNames = settings.planner.map { FormatNames($0, jobs, otherInputs: settings.otherInputs) }
         recipeText =
             settings.recipes.isEmpty
             ? settings.pipeline.recipe.canonicalText : settings.recipes.canonicalText
@@ -195,6 +156,7 @@ public final class Batch: @unchecked Sendable {
                 if let skip = entries[item]?.verdict?.skip {
                     var skipped = FilterReport()
                     skipped.skip = skip
+                    skipped.output = entries[item]?.output
                     end(item, skipped)
                 } else {
                     fail(item, error, report)
@@ -298,7 +260,7 @@ public final class Batch: @unchecked Sendable {
     }
 
     private func report(_ item: Int, _ status: PhotoResult.Status, _ report: FilterReport = FilterReport()) {
-        var result = PhotoResult(jobs[item], status: status, report)
+        var result = PhotoResult(job(item), status: status, report)
         result.isRemade = suspects.remade.contains(item)
         if !result.isRemade { resultCount += 1 }
         events.result(result)
@@ -309,19 +271,31 @@ public final class Batch: @unchecked Sendable {
         PartialDownloads.clean(journal.partialsFolder)
     }
 
+    /// A job with the output's name as it is now.
+    func job(_ item: Int) -> PhotoJob {
+        let job = jobs[item]
+        return renamed[item].map { PhotoJob(photo: job.photo, output: $0, variant: job.variant) } ?? job
+    }
+
+    private func noteName(_ item: Int, _ report: FilterReport) {
+        if let output = report.output, output != jobs[item].output { renamed[item] = output }
+    }
+
     private func end(_ item: Int, _ report: FilterReport) {
         entries[item] = nil
+        noteName(item, report)
         if report.skip == nil { diskFailureCount = 0 }
         if report.skip == .claimedElsewhere { return elsewhere.append(item) }
-        suspects.end(item, jobs[item].output.path, on: report.device)
+        suspects.end(item, job(item).output.path, on: report.device)
         noteSuspects()
         self.report(item, report.skip.map(PhotoResult.Status.skipped) ?? .done, report)
     }
 
     private func fail(_ item: Int, _ error: PhotoError, _ report: FilterReport) {
         entries[item] = nil
+        noteName(item, report)
         noteSuspects()
-        suspects.fail(item, jobs[item].output.path)
+        suspects.fail(item, job(item).output.path)
         self.report(item, .failed(error), report)
         stopIfDiskFailed(error)
     }

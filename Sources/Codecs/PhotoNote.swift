@@ -44,6 +44,8 @@ public enum PhotoNote: Hashable, Sendable {
     case tooLargeForJPEG(names: [String])
     /// Segments of a JPEG, by name, that a PNG cannot hold.
     case segmentsLeftOut(names: [String])
+    /// A JPEG has no transparency: what was transparent is white.
+    case transparencyLost
     /// A PNG's cICP chunk has a meaning that a JPEG cannot express, such as high dynamic range.
     case colourMeaningLost
     /// The file has a flaw, but no pixel is lost. `detail` is the decoder's own text.
@@ -93,6 +95,8 @@ extension PhotoNote: CustomStringConvertible {
             "Metadata was left out because it is too large for a JPEG (\(Self.list(names))); a PNG keeps it."
         case .segmentsLeftOut(let names):
             "Metadata was left out because a PNG has no place for it (\(Self.list(names)))."
+        case .transparencyLost:
+            "What was transparent is white: a JPEG has no transparency; a PNG keeps it."
         case .colourMeaningLost:
             "The colours may look different: a JPEG cannot hold the PNG's cICP chunk, which describes them."
         case .harmlessDamage(let detail):

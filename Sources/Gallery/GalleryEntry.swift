@@ -23,6 +23,8 @@ final class GalleryEntry: OutputEntry {
         return verdict
     }
 
+    var output: PhotoJob.Output { entry.output }
+    func move(to output: PhotoJob.Output) { entry.move(to: output) }
     var verdict: OutputVerdict? { entry.verdict }
     var partialsFolder: URL? { entry.partialsFolder }
     func note(_ download: Downloaded) { entry.note(download) }

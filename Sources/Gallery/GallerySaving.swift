@@ -9,7 +9,9 @@ import Tintype
 final class GallerySaving: Sendable {
     /// Where a photo is saved.
     struct Target {
-        let path: String
+        let output: PhotoJob.Output
+        /// Names it anew for the format of a download.
+        let naming: OutputNaming?
         let entry: GalleryEntry
     }
 
@@ -19,10 +21,12 @@ final class GallerySaving: Sendable {
         /// Why the recipe's photos are not saved, or what may be wrong with those that are.
         var problem: String?
         /// Outputs that may be wrong, and that the journal does not know of yet.
-        var unrecorded: Set<String> = []
+        var unrecorded: Set<ExactText> = []
         /// Photos that have no output, such as two of the same name.
         var refused: [Int: PhotoError] = [:]
         var saved: Set<Int> = []
+        /// Nil before `plan`.
+        var names: FormatNames?
     }
 
     private let folder: String
@@ -80,10 +84,14 @@ final class GallerySaving: Sendable {
     /// - Parameter photos: all of the gallery's.
     /// - Throws: `OutputError` if none may have one.
     func plan(_ photos: [InputPhoto], _ chain: FilterChain) throws {
-        let plan = try planner(Recipe(chain)).plan(for: photos)
-        let errors = Dictionary(plan.failures.map { ($0.path, $0.error) }) { first, _ in first }
-        let refused = photos.indices.compactMap { item in errors[photos[item].path].map { (item, $0) } }
-        state.withLock { $0.refused = Dictionary(uniqueKeysWithValues: refused) }
+        let planner = planner(Recipe(chain))
+        let plan = try planner.plan(for: photos)
+        let errors = Dictionary(plan.failures.map { ($0.path.exact, $0.error) }) { first, _ in first }
+        let refused = photos.indices.compactMap { item in errors[photos[item].path.exact].map { (item, $0) } }
+        state.withLock { state in
+            state.refused = Dictionary(uniqueKeysWithValues: refused)
+            state.names = FormatNames(planner, plan.jobs, otherInputs: plan.failures.map(\.path))
+        }
     }
 
     /// Where a photo that this recipe makes is saved.
@@ -92,13 +100,19 @@ final class GallerySaving: Sendable {
     /// - Throws: `PhotoError` if this photo has no output.
     func target(of photo: InputPhoto, _ item: Int, _ recipe: Recipe) throws(PhotoError) -> Target? {
         let text = recipe.canonicalText
-        let (isSaved, refusal) = state.withLock { ($0.recipe == text, $0.refused[item]) }
+        let (isSaved, refusal, known) = state.withLock { ($0.recipe == text, $0.refused[item], $0.names) }
         guard isSaved else { return nil }
         if let refusal { throw refusal }
         let path = planner(recipe).path(for: photo)
+        let job = PhotoJob(photo: photo, output: .file(path: path))
+        let names = FormatNames.concerns(job, recipe) ? known : nil
         let entry = JournalEntry(
-            journal, photo, output: path, recipe: text, overwrites: overwrites, logger: logger)
-        return Target(path: path, entry: GalleryEntry(entry, of: item, recipe: text, self))
+            journal, photo, output: path, alternatives: names?.alternatives(to: job) ?? [], recipe: text,
+            overwrites: overwrites, logger: logger)
+        var naming: OutputNaming?
+        if let names { naming = { format in try names.output(of: job, having: format) } }
+        return Target(
+            output: job.output, naming: naming, entry: GalleryEntry(entry, of: item, recipe: text, self))
     }
 
     /// Call `endPublication` when the output has its name, or does not get it.
@@ -130,12 +144,14 @@ final class GallerySaving: Sendable {
 
     private func recordNow(_ outputs: [String]) -> Bool {
         let unrecorded = state.withLock { state in
-            state.unrecorded.formUnion(outputs)
+            state.unrecorded.formUnion(outputs.map(\.exact))
             return state.unrecorded
         }
         guard !unrecorded.isEmpty else { return false }
         do {
-            let claimed = try unrecorded.filter { try !journal.markSuspect(try journal.outputName(of: $0)) }
+            let claimed = try unrecorded.filter {
+                try !journal.markSuspect(try journal.outputName(of: $0.text))
+            }
             try journal.synchronise()
             return state.withLock { state in
                 state.unrecorded = claimed

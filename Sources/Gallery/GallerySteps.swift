@@ -47,7 +47,7 @@ struct GallerySteps: Sendable {
             let target = try target(record)
             return FilterOperation(
                 pipeline, devices, name: record.name, image: record.image,
-                output: target.map { .file(path: $0.path) }, entry: target?.entry, yieldsFiltered: true,
+                output: target?.output, naming: target?.naming, entry: target?.entry, yieldsFiltered: true,
                 logger: settings.logger)
         } catch {
             return FailedOperation(error, name: record.name, logger: settings.logger)

@@ -13,9 +13,14 @@ import SystemPackage
 /// `release`, or until there is no entry any more.
 package final class JournalEntry: OutputEntry {
     private struct State {
+        /// The output's path.
+        var path: String
         var verdict: OutputVerdict?
         var claim: OutputClaim?
-        var input = InputIdentity(location: "")
+        /// The claim on the planned output while this is another one, so that no other run downloads the photo.
+        var plannedClaim: OutputClaim?
+        /// Nil before `admit`.
+        var input: InputIdentity?
         /// Whether there is an output that may be wrong. It stays so until it is made again, whatever the reason.
         var isSuspect = false
         var published: Receipt?
@@ -23,25 +28,30 @@ package final class JournalEntry: OutputEntry {
 
     let journal: Journal
     private let photo: InputPhoto
-    private let path: String
+    private let plannedPath: String
+    private let alternatives: [PhotoJob.Output]
     private let recipe: String
     private let variant: String?
     private let overwrites: Bool
     private let skipsExisting: Bool
     private let logger: Logger
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// - Parameters:
+    ///   - alternatives: the output's names for other formats of the photo; empty if its format does not matter.
     ///   - recipe: see `Recipe.canonicalText`.
     ///   - variant: see `Receipt.variant`.
     ///   - skipsExisting: whether a photo is skipped if its output exists and must not be replaced.
     package init(
-        _ journal: Journal, _ photo: InputPhoto, output path: String, recipe: String,
+        _ journal: Journal, _ photo: InputPhoto, output path: String,
+        alternatives: [PhotoJob.Output] = [], recipe: String,
         variant: String? = nil, overwrites: Bool, skipsExisting: Bool = false, logger: Logger
     ) {
         self.journal = journal
         self.photo = photo
-        self.path = path
+        plannedPath = path
+        self.alternatives = alternatives
+        state = Locked(State(path: path))
         self.recipe = recipe
         self.variant = variant
         self.overwrites = overwrites
@@ -55,13 +65,21 @@ package final class JournalEntry: OutputEntry {
     ///   read.
     package func admit(isCancelled: @escaping () -> Bool) throws -> OutputVerdict {
         if let verdict { return verdict }
-        let input = try InputIdentity(photo)
+        let (path, known) = state.withLock { ($0.path, $0.input) }
+        // A downloaded photo, whose output was moved, has a validator.
+        let input = try known ?? InputIdentity(photo)
         let output = try journal.outputName(of: path)
         // Asked again here, because the run may be long after its plan.
         guard journal.holds(output) else { throw PhotoError.outputOutside(path: path) }
         let admission = try journal.admit(input, recipe: recipe, output: output, overwrites: overwrites)
         // The claim keeps it as it is.
         let isSuspect = try journal.isSuspect(output)
+        if case .work = admission, path.exact == plannedPath.exact, let made = try alternativeUpToDate(input)
+        {
+            state.withLock { ($0.path, $0.verdict) = (made, .upToDate) }
+            try noteMove(of: output, input)
+            return .upToDate
+        }
         return try state.withLock { state in
             state.input = input
             let verdict: OutputVerdict
@@ -80,6 +98,36 @@ package final class JournalEntry: OutputEntry {
         }
     }
 
+    /// The path of the output if an earlier run has found that the photo has another format, and nothing has changed.
+    private func alternativeUpToDate(_ input: InputIdentity) throws(JournalError) -> String? {
+        for case .file(let path) in alternatives {
+            let output = try journal.outputName(of: path)
+            if case .upToDate = try journal.decision(for: input, recipe: recipe, output: output) {
+                return path
+            }
+        }
+        return nil
+    }
+
+    /// Records that a name whose photo has failed before is no output's any more.
+    private func noteMove(of planned: String, _ input: InputIdentity) throws(JournalError) {
+        guard try journal.failedLast(planned) else { return }
+        var receipt = Receipt(.moved, output: planned, input: input, recipe: recipe)
+        receipt.variant = variant
+        try journal.append(receipt)
+    }
+
+    package var output: PhotoJob.Output { .file(path: state.withLock { $0.path }) }
+
+    package func move(to output: PhotoJob.Output) {
+        state.withLock { state in
+            state.path = output.path
+            state.verdict = nil
+            state.plannedClaim = state.plannedClaim ?? state.claim
+            state.claim = nil
+        }
+    }
+
     package var verdict: OutputVerdict? { state.withLock { $0.verdict } }
     package var partialsFolder: URL? { journal.partialsFolder }
     package var stagedPath: String? { nil }
@@ -89,13 +137,14 @@ package final class JournalEntry: OutputEntry {
     package func release() {
         state.withLock { state in
             state.claim = nil
+            state.plannedClaim = nil
             state.verdict = nil
         }
     }
 
     /// Records the server's validator (ETag or Last-Modified) of the downloaded photo.
     package func note(_ download: Downloaded) {
-        state.withLock { $0.input.validator = download.response.validator }
+        state.withLock { $0.input?.validator = download.response.validator }
     }
 
     /// Records that the output's file is complete and about to get its name.
@@ -113,7 +162,8 @@ package final class JournalEntry: OutputEntry {
     /// Records that the output has its name. If the final receipt cannot be written, the next run finds the
     /// `publishing` receipt and compares the file with it.
     package func finish(_ report: FilterReport) {
-        guard var receipt = state.withLock({ $0.published }) else { return }
+        let (published, path) = state.withLock { ($0.published, $0.path) }
+        guard var receipt = published else { return }
         receipt.state = .done
         receipt.isSuspect = false
         receipt.temporary = nil
@@ -123,6 +173,9 @@ package final class JournalEntry: OutputEntry {
         receipt.time = Date().timeIntervalSince1970
         do {
             try journal.append(receipt)
+            if path.exact != plannedPath.exact {
+                try noteMove(of: try journal.outputName(of: plannedPath), receipt.input)
+            }
         } catch {
             logger.warning(
                 "\(path.printableName) is written, but the journal does not say so; the next run will see to it. \(error)"
@@ -145,7 +198,8 @@ package final class JournalEntry: OutputEntry {
     }
 
     private func receipt(_ kind: Receipt.State) throws(JournalError) -> Receipt {
-        let (input, isSuspect) = state.withLock { ($0.input, $0.isSuspect) }
+        let (path, isSuspect) = state.withLock { ($0.path, $0.isSuspect) }
+        let input = state.withLock { $0.input } ?? InputIdentity(location: photo.location.identityText)
         var receipt = Receipt(kind, output: try journal.outputName(of: path), input: input, recipe: recipe)
         receipt.variant = variant
         receipt.isSuspect = isSuspect

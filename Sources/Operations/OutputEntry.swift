@@ -1,5 +1,6 @@
 import Download
 import Foundation
+import Imaging
 import Photos
 
 /// What decides whether an output is made, and records the outcome: a journal, or the output's object itself.
@@ -13,6 +14,12 @@ package protocol OutputEntry: AnyObject, Sendable {
 
     /// What `admit` has answered; nil before that, if it failed, and after `release`.
     var verdict: OutputVerdict? { get }
+
+    /// The output; another one than planned after `move`, or if `admit` has found it under another format's name.
+    var output: PhotoJob.Output { get }
+
+    /// Gives the output another name, because the photo has another format than it was planned for. `admit` decides anew.
+    func move(to output: PhotoJob.Output)
 
     /// The folder for unfinished downloads; nil keeps none.
     var partialsFolder: URL? { get }
@@ -59,6 +66,9 @@ package enum OutputVerdict: Sendable {
         }
     }
 }
+
+/// Names an output for the format of its photo, which is known once the photo was downloaded.
+package typealias OutputNaming = @Sendable (PhotoFormat) throws -> PhotoJob.Output
 
 extension OutputEntry {
     /// Whether the photo is to be filtered, as `admit` decides.

@@ -45,7 +45,7 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
     private init(_ bytes: [UInt8], source: String) throws(DecryptionError) {
         guard
             let raw = bytes.count == 32
-                ? bytes : Self.decodeHexadecimal(String(decoding: bytes, as: UTF8.self))
+                ? bytes : Self.decodeHexadecimal(String(decoding: bytes.withoutByteOrderMark, as: UTF8.self))
         else {
             throw .notAKey(source: source)
         }

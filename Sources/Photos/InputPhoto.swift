@@ -62,14 +62,21 @@ public struct InputPhoto: Sendable {
     /// The photo's name in messages: its path, its address without secrets, or `-`.
     public var path: String { location.path }
 
+    /// The same photo, once it is known that its content has this format.
+    package func having(_ format: PhotoFormat) -> InputPhoto {
+        InputPhoto(
+            location, folder: folder, name: name, format: format, byteCount: byteCount, identity: identity,
+            validator: validator)
+    }
+
     /// Whether the two are one photo, whose address may be signed twice.
     package func isSame(as other: InputPhoto) -> Bool {
         if identity == other.identity { return true }
         guard case .address(let url) = location, case .address(let otherURL) = other.location else {
             return false
         }
-        return WebAddress.identity(of: url.absoluteString, keepsTokens: true)
-            == WebAddress.identity(of: otherURL.absoluteString, keepsTokens: true)
+        return WebAddress.identity(of: url.absoluteString, keepsTokens: true).exact
+            == WebAddress.identity(of: otherURL.absoluteString, keepsTokens: true).exact
     }
 
     /// Sixteen hexadecimal digits that depend on the photo's canonical path, not on how it was written; of an

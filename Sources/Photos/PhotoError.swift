@@ -51,10 +51,12 @@ public enum PhotoError: Error, Equatable, Sendable {
     case outputIsInput(path: String)
     /// A folder has the output's name.
     case outputIsFolder(path: String)
-    /// The photo's name, or a symbolic link, leads outside of the output folder; or the name is not a file's.
+    /// A symbolic link leads outside of the output folder.
     case outputOutside(path: String)
     /// The output's name is one of Tintype's own files, such as those of a journal.
     case outputReserved(path: String)
+    /// The output's path names no file below the output folder. `reason` is what it has, as `'..' in it`.
+    case outputUnusable(path: String, reason: String)
     /// A file with the output's name appeared during the run.
     case outputExists(path: String)
     /// The output or its temporary file cannot be written. `path` names the output.
@@ -176,8 +178,8 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .list(let error): error.description
         case .noImage:
             "There is no image to work on. Give the operation one, or a dependency that yields one."
-        case .outputRefused, .outputClash, .outputIsInput, .outputIsFolder, .outputOutside, .outputReserved,
-            .outputExists:
+        case .outputRefused, .outputClash, .outputIsInput, .outputIsFolder, .outputOutside,
+            .outputReserved, .outputUnusable, .outputExists:
             refusalText
         case .cannotWrite(let path, let error):
             "The output '\(path.printableName)' cannot be written: \(error)."
@@ -212,6 +214,9 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .outputReserved(let path):
             "The output '\(path.printableName)' would have a name of Tintype's own files ('\(Journal.folderName)'). Give another "
                 + "name with --output."
+        case .outputUnusable(let path, let reason):
+            "The output '\(path.printableName)' names no file below the output folder, because its path has \(reason). "
+                + "Rename the photo, or give another --output."
         case .outputExists(let path):
             "The output '\(path.printableName)' appeared during the run and was left as it is. "
                 + "Add --overwrite to replace it."

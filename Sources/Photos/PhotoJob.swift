@@ -1,4 +1,5 @@
 import Download
+import Files
 
 /// One photo and the destination of one of its results.
 public struct PhotoJob: Sendable {
@@ -10,6 +11,24 @@ public struct PhotoJob: Sendable {
         case object(S3Location)
         /// Standard output, which gets complete results only.
         case standardOutput
+
+        private enum Exact: Hashable {
+            case file(ExactText)
+            case object(S3Location)
+            case standardOutput
+        }
+
+        private var exact: Exact {
+            switch self {
+            case .file(let path): .file(path.exact)
+            case .object(let location): .object(location)
+            case .standardOutput: .standardOutput
+            }
+        }
+
+        /// Whether both are one output. Paths are compared by bytes.
+        public static func == (first: Self, second: Self) -> Bool { first.exact == second.exact }
+        public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 
         /// The output's name in messages: its path, its address, or `-`.
         public var path: String {

@@ -111,6 +111,9 @@ package struct RenderPath {
     /// All notes for the user about the output, after its last row.
     func notes(_ reader: PhotoReader, _ recipe: Recipe) -> [PhotoNote] {
         var notes = notes + reader.notes
+        if format == .jpeg, case .interleaved(let channels, _) = reader.layout, channels.hasAlpha {
+            notes.append(.transparencyLost)
+        }
         // Inks that become RGB have a note of their own.
         if recipe.convertsToSRGB, isCopy || !reader.hasInks, let detail = reader.obstacleToSRGB {
             notes.append(.notConvertedToSRGB(detail: detail))

@@ -65,7 +65,7 @@ struct RecipeFlags: ParsableArguments {
 struct SourceFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A list of photos: text, CSV, JSON or a property list, as a file, an address, or '-' for standard "
+            "A list of photos: text, CSV, JSON (also lines) or a property list, as a file, an address, or '-' for standard "
                 + "input; may repeat.", valueName: "list"),
         completion: .file())
     var filesFrom: [String] = []

@@ -58,11 +58,26 @@ extension ApplyRun {
         }
         switch try preview.decision(for: input, recipe: settings.recipeText, output: output) {
         case .upToDate: return .upToDate
+        case .redo where try isUpToDateInOtherFormat(job, input, preview): return .upToDate
         case .redo(let reason): return .planned(reason)
         case .refused where command.overwrite: return .planned(nil)
         case .refused where command.skipExisting: return .exists
         case .refused(let obstacle): return .refused(.outputRefused(path: job.output.path, obstacle))
         case .claimedByOther: return .planned(nil)
+        }
+    }
+
+    /// Whether an earlier run has found that a download has another format than its address says, and has made its output.
+    private func isUpToDateInOtherFormat(
+        _ job: PhotoJob, _ input: InputIdentity, _ preview: JournalPreview
+    ) throws -> Bool {
+        guard case .folder(let folder) = destination, let planner = formatPlanner,
+            FormatNames.concerns(job, outputs.isEmpty ? recipe : outputs[job.variant].recipe.recipe)
+        else { return false }
+        return try FormatNames.alternatives(to: job, planner).contains { output in
+            let name = try Journal.outputName(of: output.path, in: folder)
+            let decision = try preview.decision(for: input, recipe: settings.recipeText, output: name)
+            return if case .upToDate = decision { true } else { false }
         }
     }
 

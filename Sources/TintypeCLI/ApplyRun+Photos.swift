@@ -61,13 +61,26 @@ extension ApplyRun {
             return (try OutputPlan(retryingIn: folder, variants: outputs.map(\.recipe.name)), PassedOver())
         }
         var collector = try sources().collect(through: downloader)
-        let planner = OutputPlanner(
-            destination, recipe: recipe, overwrites: command.overwrite,
-            skipsExisting: command.skipExisting, hasJournal: keepsJournal, outputs: outputs)
+        let planner = planner()
         var plan = try planner.plan(takingFrom: &collector)
         plan.failures = collector.failures + plan.failures
         if command.watch { plan.jobs.removeAll(where: isBeingWritten) }
         return (plan, collector.passedOver)
+    }
+
+    func planner(skipsExisting: Bool? = nil) -> OutputPlanner {
+        OutputPlanner(
+            destination, recipe: recipe, overwrites: command.overwrite,
+            skipsExisting: skipsExisting ?? command.skipExisting, hasJournal: keepsJournal, outputs: outputs)
+    }
+
+    /// What names outputs anew for the formats that downloads turn out to have; nil with a manifest, which has named them.
+    var formatPlanner: OutputPlanner? {
+        if command.manifest != nil { return nil }
+        guard command.retriesAll else { return planner() }
+        // The journal has whole names, whatever template has made them.
+        return OutputPlanner(
+            destination, recipe: Recipe(FilterChain([])), overwrites: command.overwrite, hasJournal: true)
     }
 
     func hasFailed(_ job: PhotoJob, _ journal: Journal?) throws -> Bool {

@@ -56,13 +56,13 @@ extension ApplyRun {
         _ report: RunReport, _ interruption: Interruption
     ) {
         var jobs = jobs
-        var everything = changes
-        (everything.paths, everything.isIncomplete) = ([], true)
         // Each turn has found another device wrong.
         while !jobs.isEmpty, interruption.exitCode == nil, report.tally.notDoneCount == 0 {
             let outputs = report.endRound(of: jobs)
             guard keepsJournal, !outputs.isEmpty else { return }
-            jobs = plan(for: everything, except: []).0.jobs.filter { outputs.contains($0.output.path) }
+            jobs = plan(for: changes.asSearch, except: []).0.jobs.filter {
+                outputs.contains($0.output.path.exact)
+            }
             if !jobs.isEmpty { filter(jobs, settings, report, interruption) }
         }
     }
@@ -77,7 +77,10 @@ extension ApplyRun {
         for changes: FolderWatch.Changes, except lastJobs: [PhotoJob]
     ) -> (OutputPlan, [InputFailure]) {
         var paths = changes.paths
-        if !paths.isEmpty { for job in lastJobs { paths.remove(job.output.path) } }
+        if !paths.isEmpty {
+            let outputs = Set(lastJobs.map(\.output.path.exact))
+            paths.removeAll { outputs.contains($0.exact) }
+        }
         var collector = InputCollector(
             outputFolder: destination.folder, globs: command.globs, followsLinks: command.followsLinks)
         for folder in changes.folders {
@@ -89,10 +92,8 @@ extension ApplyRun {
             }
         }
         // A search finds all photos again; without a journal, those that have outputs are done.
-        let planner = OutputPlanner(
-            destination, recipe: recipe, overwrites: command.overwrite,
-            skipsExisting: command.skipExisting || changes.isIncomplete && !command.overwrite,
-            hasJournal: keepsJournal, outputs: outputs)
+        let planner = planner(
+            skipsExisting: command.skipExisting || changes.isIncomplete && !command.overwrite)
         var plan = planner.planEach(collector.photos)
         plan.jobs.removeAll(where: isBeingWritten)
         return (plan, collector.failures)

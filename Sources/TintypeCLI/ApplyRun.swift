@@ -46,7 +46,7 @@ struct ApplyRun {
         let downloader: PhotoDownloader?
         let key: DecryptionKey?
         let objectStore: ObjectStore?
-        let (jobs, report): ([PhotoJob], RunReport)
+        let (jobs, otherInputs, report): ([PhotoJob], [String], RunReport)
         do {
             downloader =
                 try command.retriesAll || command.manifest != nil || sources().mayHaveAddresses
@@ -61,6 +61,7 @@ struct ApplyRun {
             }
             journal = try openJournal(for: plan.jobs, temporaries)
             jobs = try command.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
+            otherInputs = plan.failures.map(\.path) + plan.existing.map(\.photo.path)
             report = RunReport(
                 command, terminal, outputNames: outputs.map(\.recipe.name), photos: jobs,
                 existing: plan.existing, failureCount: plan.failures.count, passedOver)
@@ -98,6 +99,8 @@ struct ApplyRun {
             concurrentPhotoCount: room.workerCount)
         batch.recipes = outputs.map(\.recipe)
         batch.key = key
+        batch.planner = formatPlanner
+        batch.otherInputs = otherInputs
         batch.objectStore = objectStore
         batch.skipsExisting = command.skipExisting
         batch.logger = Logger(label: "tintype")

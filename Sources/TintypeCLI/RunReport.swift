@@ -231,7 +231,7 @@ final class RunReport: Sendable {
     ///
     /// - Parameter jobs: the round's.
     /// - Returns: outputs of earlier rounds of which this one has found that they may be wrong.
-    func endRound(of jobs: [PhotoJob]) -> Set<String> {
+    func endRound(of jobs: [PhotoJob]) -> Set<ExactText> {
         state.withLock { $0.suspects.endRound(of: jobs) }
     }
 

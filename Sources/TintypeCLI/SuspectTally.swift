@@ -14,19 +14,19 @@ struct SuspectTally {
     }
 
     /// By their paths.
-    private var suspects: [String: Suspect] = [:]
+    private var suspects: [ExactText: Suspect] = [:]
     /// Photos that have failed at their last attempt, by the paths of their outputs.
-    private var failures: [String: PhotoError.Kind] = [:]
+    private var failures: [ExactText: PhotoError.Kind] = [:]
 
-    var paths: [String] { suspects.keys.sorted() }
+    var paths: [String] { suspects.keys.sorted().map(\.text) }
 
     /// - Returns: those that a later run takes as right, or those that it makes again.
     func paths(takenAsRight: Bool, keepsJournal: Bool) -> [String] {
-        suspects.filter { (!keepsJournal || $0.value.isUnknown) == takenAsRight }.keys.sorted()
+        suspects.filter { (!keepsJournal || $0.value.isUnknown) == takenAsRight }.keys.sorted().map(\.text)
     }
 
     mutating func add(_ paths: [String], of device: String) {
-        for path in paths {
+        for path in paths.map(\.exact) {
             var suspect =
                 suspects[path] ?? Suspect(device: device, counted: failures[path] == nil ? device : nil)
             suspect.device = device
@@ -35,11 +35,13 @@ struct SuspectTally {
     }
 
     /// Notes that a later run would take these as right.
-    mutating func add(unknown paths: [String]) { for path in paths { suspects[path]?.isUnknown = true } }
+    mutating func add(unknown paths: [String]) {
+        for path in paths { suspects[path.exact]?.isUnknown = true }
+    }
 
     /// Counts a result.
     mutating func add(_ result: PhotoResult, to tally: inout RunTally) {
-        let path = result.job.output.path
+        let path = result.job.output.path.exact
         if result.isRemade || suspects[path]?.isEarlier == true { return addSecond(result, path, to: &tally) }
         tally.add(result)
         switch result.status {
@@ -54,7 +56,7 @@ struct SuspectTally {
         }
     }
 
-    private mutating func addSecond(_ result: PhotoResult, _ path: String, to tally: inout RunTally) {
+    private mutating func addSecond(_ result: PhotoResult, _ path: ExactText, to tally: inout RunTally) {
         switch result.status {
         // Another device that was found wrong may have made it.
         case .done where suspects[path]?.device != result.device:
@@ -70,9 +72,9 @@ struct SuspectTally {
     ///
     /// - Parameter jobs: the round's.
     /// - Returns: outputs of earlier rounds of which this one has found that they may be wrong.
-    mutating func endRound(of jobs: [PhotoJob] = []) -> Set<String> {
+    mutating func endRound(of jobs: [PhotoJob] = []) -> Set<ExactText> {
         let found = suspects.filter { !$0.value.isEarlier }.keys
         for path in found { suspects[path]?.isEarlier = true }
-        return Set(found).subtracting(jobs.map(\.output.path))
+        return Set(found).subtracting(jobs.map(\.output.path.exact))
     }
 }

@@ -26,6 +26,24 @@ struct FolderWatchTests {
         return paths
     }
 
+    @Test func filesWhoseNamesOnlyLookAlikeAreTwoChanges() throws {
+        let watch = try FolderWatch([folder.path("in")], outputFolder: nil)
+        let names = ["in/caf\u{E9}.jpg", "in/cafe\u{301}.jpg"]
+        for name in names { try folder.write(FirstBytes.jpeg, to: name) }
+        var paths: Set<ExactText> = []
+        let end = ContinuousClock.now + .seconds(10)
+        while paths.count < 2, ContinuousClock.now < end {
+            // At once, so that both are in one round.
+            usleep(50_000)
+            let changes = watch.take()
+            paths.formUnion(changes.paths.map(\.exact))
+            var collector = InputCollector(outputFolder: nil)
+            collector.collect(changes.paths, below: folder.path("in"))
+            #expect(collector.photos.count == changes.paths.count)
+        }
+        #expect(paths == Set(names.map { folder.path($0).exact }))
+    }
+
     @Test func whatIsWrittenMovedOrMadeIsAChange() throws {
         let watch = try FolderWatch([folder.path("in")], outputFolder: folder.path("in/out"))
         try folder.write(FirstBytes.jpeg, to: "outside.jpg")

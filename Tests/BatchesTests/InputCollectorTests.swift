@@ -36,6 +36,13 @@ struct InputCollectorTests {
         #expect(found.failures.isEmpty)
     }
 
+    /// `café-sepia.jpg` is the output of a photo `café` of the same bytes only.
+    @Test func anOutputBesideAPhotoHasItsNameByteForByte() throws {
+        try folder.write(FirstBytes.jpeg, to: "set/caf\u{E9}.jpg")
+        try folder.write(FirstBytes.jpeg, to: "set/cafe\u{301}-sepia.jpg")
+        #expect(collect(["set"]).photos.count == 2)
+    }
+
     @Test func ofAFolderOnlyWhatLooksLikeAPhotoIsTaken() throws {
         try folder.write(FirstBytes.text, to: "set/notes.txt")
         try folder.write(FirstBytes.jpeg, to: "set/without-extension")

@@ -83,6 +83,46 @@ struct OutputPlannerTests {
         #expect(try outputs(["set/right.jpe"], nil, toPNG) == ["set/right.png"])
     }
 
+    /// Names of downloads are normalised, so such objects have one output. Neither is taken for the other.
+    @Test(arguments: [("caf\u{E9}", "cafe\u{301}"), ("\u{212B}", "\u{C5}"), ("\u{2126}", "\u{3A9}")])
+    func objectsWhoseKeysOnlyLookAlikeAreTwo(first: String, second: String) throws {
+        let photos = try [first, second].map { key in
+            let url = try S3Location(bucket: "b", key: "in/\(key).jpg").url
+            let name = OutputName.make(for: ListEntry(name: nil, location: .url(url)))
+            return InputPhoto(address: url, folder: "", name: name)
+        }
+        #expect(!photos[0].isSame(as: photos[1]))
+        let planner = { OutputPlanner($0, recipe: sepia, overwrites: false) }
+        for destination in [
+            OutputDestination.folder(folder.path("out")), .objects(try S3Location("s3://b/out"), names: nil),
+        ] {
+            let plan = try planner(destination).plan(for: photos)
+            #expect(plan.jobs.isEmpty && plan.failures.count == 2)
+        }
+        let template = OutputDestination.template(try OutputTemplate(folder.path("out/{stem}-{id}.{ext}")))
+        #expect(try planner(template).plan(for: photos).jobs.count == 2)
+    }
+
+    @Test func filesWhoseNamesOnlyLookAlikeAreTwo() throws {
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        for name in names { try folder.write(FirstBytes.jpeg, to: "set/\(name).jpg") }
+        let jobs = try plan(["set"], "out").jobs
+        #expect(jobs.count == 2 && jobs[0].output != jobs[1].output)
+        #expect(Set(jobs.map(\.output)).count == 2)
+    }
+
+    @Test func aPathThatNamesNoFileIsExplained() throws {
+        let photo = InputPhoto(
+            address: try #require(URL(string: "http://h/a.jpg")), folder: "x/../y", name: "a.jpg")
+        let plan = try OutputPlanner(.folder("out"), recipe: sepia, overwrites: false).plan(for: [photo])
+        #expect(
+            plan.failures.map(\.error) == [.outputUnusable(path: "out/x/../y/a.jpg", reason: "'..' in it")])
+        for text in ["out/a\0{stem}.jpg", "a\0"] {
+            #expect(throws: OutputError.zeroByte) { try OutputDestination(text, isFolder: { _ in false }) }
+        }
+        #expect(throws: OutputError.zeroByte) { try OutputTemplate("\0{stem}") }
+    }
+
     @Test func photosThatMeetInOneOutputFailAloneAndTheRemedyKeepsThemApart() throws {
         try folder.write(FirstBytes.jpeg, to: "set/a.jpg")
         try folder.write(FirstBytes.jpeg, to: "set/a.png")  // a JPEG inside: its output is a.jpg

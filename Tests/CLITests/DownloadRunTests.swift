@@ -105,6 +105,152 @@ struct DownloadRunTests {
         #expect(photos.contains { $0.contains("a-old.jpg") && $0.contains("\"upToDate\"") })
     }
 
+    /// A server of PNGs, of which only some have addresses that say so, and of a JPEG that is named like a PNG.
+    private func serverOfOtherFormats(
+        _ script: @escaping @Sendable (FaultServer.Request) -> Int? = { _ in nil }
+    ) throws
+        -> FaultServer
+    {
+        let png = try TestPhoto.png(width: 40, height: 30, seed: 3)
+        let jpeg = try TestPhoto.jpeg(width: 40, height: 30, seed: 4)
+        return try FaultServer { request, connection in
+            if let status = script(request) { return connection.respond(status) }
+            return connection.respond(body: request.target.hasPrefix("/b.png") ? jpeg : png)
+        }
+    }
+
+    private func isPNG(_ name: String) throws -> Bool {
+        try folder.read(name).starts(with: FirstBytes.png.prefix(4))
+    }
+
+    @Test func anOutputHasTheFormatOfItsPhotoAndIsNamedSo() throws {
+        let server = try serverOfOtherFormats()
+        defer { server.stop() }
+        let run = [
+            "apply", "-d", "cpu", "-f", "sepia", "-o", "out", "--json", "\(server.url("/image.php?id=3"))",
+            "\(server.url("/a.jpg"))", "\(server.url("/b.png"))",
+        ]
+        let first = try Tool.run(run, in: folder)
+        #expect(first.exitCode == 0, "\(first.errorText)")
+        #expect(folder.files() == ["out/a.png", "out/b.jpg", "out/image.php.png"])
+        #expect(try isPNG("out/a.png") && isPNG("out/image.php.png") && !isPNG("out/b.jpg"))
+        for name in folder.files() { #expect(first.outputText.contains("\"output\":\"\(name)\"")) }
+        // The server is not asked again.
+        let count = server.requests.count
+        for arguments in [run, run + ["--dry-run"]] {
+            let again = try Tool.run(arguments, in: folder)
+            #expect(again.exitCode == 0 && again.outputText.ranges(of: "\"status\":\"upToDate\"").count == 3)
+            #expect(server.requests.count == count)
+        }
+        try FileManager.default.removeItem(atPath: folder.path("out/a.png"))
+        #expect(try Tool.run(run, in: folder).exitCode == 0)
+        #expect(folder.files() == ["out/a.png", "out/b.jpg", "out/image.php.png"])
+    }
+
+    @Test func whatIsAskedForWinsOverThePhotosFormat() throws {
+        let server = try serverOfOtherFormats()
+        defer { server.stop() }
+        let address = "\(server.url("/image.php"))"
+        for (output, flags, name, png) in [
+            ("one", ["--format", "jpeg"], "one/image.php.jpg", false), ("two.jpg", [], "two.jpg", false),
+            ("three/{stem}.jpg", [], "three/image.php.jpg", false),
+            ("{ext}/{name}", [], "png/image.php.png", true), ("plain/{stem}", [], "plain/image.php", true),
+        ] as [(String, [String], String, Bool)] {
+            let result = try Tool.run(
+                ["apply", "-d", "cpu", "-f", "sepia", "-o", output, address] + flags, in: folder)
+            #expect(result.exitCode == 0, "\(result.errorText)")
+            #expect(try isPNG(name) == png, "\(output)")
+        }
+    }
+
+    @Test func aPhotoThatWouldGetAnothersNameFails() throws {
+        let server = try serverOfOtherFormats()
+        defer { server.stop() }
+        try folder.write(try TestPhoto.png(width: 40, height: 30, seed: 5), to: "own.png")
+        for flags in [[], ["--no-journal", "--overwrite"]] as [[String]] {
+            let out = flags.isEmpty ? "out" : "out2"
+            let run =
+                ["apply", "-d", "cpu", "-f", "sepia", "-o", out, "\(server.url("/own.jpg"))", "own.png"]
+                + flags
+            for _ in 1...2 {
+                let result = try Tool.run(run, in: folder)
+                #expect(result.exitCode == 1, "\(result.errorText)")
+                #expect(result.errorText.contains("would also be that of own.png"), "\(result.errorText)")
+                #expect(folder.files().filter { $0.hasPrefix("\(out)/") } == ["\(out)/own.png"])
+            }
+        }
+    }
+
+    @Test func anOriginalIsNotReplacedByADownloadOfItsName() throws {
+        let server = try serverOfOtherFormats()
+        defer { server.stop() }
+        let original = try TestPhoto.png(width: 40, height: 30, seed: 5)
+        try folder.write(original, to: "own.png")
+        let result = try Tool.run(
+            [
+                "apply", "-d", "cpu", "-f", "sepia", "-o", "{stem}.{ext}", "--overwrite", "--format", "png",
+                "own.png",
+            ], in: folder)
+        #expect(result.exitCode != 0)
+        let mixed = try Tool.run(
+            [
+                "apply", "-d", "cpu", "-f", "sepia", "-o", "{dir}/{stem}.{ext}", "--overwrite",
+                "\(server.url("/own.jpg"))", "own.png",
+            ],
+            in: folder)
+        #expect(mixed.exitCode == 1, "\(mixed.errorText)")
+        #expect(try folder.read("own.png") == original)
+    }
+
+    @Test func aFailureUnderThePlannedNameIsForgottenOnceThereIsTheOutput() throws {
+        let server = try serverOfOtherFormats { $0.number == 1 ? 404 : nil }
+        defer { server.stop() }
+        let run = ["apply", "-d", "cpu", "-f", "sepia", "-o", "out", "\(server.url("/image.php"))"]
+        #expect(try Tool.run(run, in: folder).exitCode == 1)
+        #expect(try Tool.run(["journal", "out"], in: folder).exitCode == 1)
+        let retry = try Tool.run(["apply", "-d", "cpu", "-o", "out", "--retry-failed"], in: folder)
+        #expect(retry.exitCode == 0, "\(retry.errorText)")
+        #expect(folder.files() == ["out/image.php.png"])
+        #expect(try Tool.run(["journal", "out"], in: folder).exitCode == 0)
+        #expect(try Tool.run(run + ["--json"], in: folder).outputText.contains("\"upToDate\":1"))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func eachOfSeveralOutputsIsNamedForItsOwnFormat() throws {
+        let server = try serverOfOtherFormats()
+        defer { server.stop() }
+        let recipe =
+            #"{"outputs": {"web": {"filters": "sepia", "format": "jpeg"}, "own": {"filters": "sepia"}}}"#
+        try folder.write(Array(recipe.utf8), to: "own.json")
+        let run = [
+            "apply", "-d", "cpu", "--recipe", "own.json", "-o", "out", "--json", "\(server.url("/a.jpg"))",
+        ]
+        for status in ["done", "upToDate"] {
+            let result = try Tool.run(run, in: folder)
+            #expect(result.exitCode == 0, "\(result.errorText)")
+            #expect(
+                result.outputText.ranges(of: "\"status\":\"\(status)\"").count == 2, "\(result.outputText)")
+            #expect(folder.files().filter { $0.hasPrefix("out/") } == ["out/a-own.png", "out/a-web.jpg"])
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    /// A plan has frozen the names, so the photo is converted.
+    @Test func aManifestKeepsItsNames() throws {
+        let server = try serverOfOtherFormats()
+        defer { server.stop() }
+        let address = "\(server.url("/image.php"))"
+        for arguments in [
+            ["plan", "-f", "sepia", "-o", "out", "-m", "m.jsonl", address],
+            ["apply", "-d", "cpu", "-m", "m.jsonl"],
+            ["verify", "-m", "m.jsonl"],
+        ] {
+            let result = try Tool.run(arguments, in: folder)
+            #expect(result.exitCode == 0, "\(result.errorText)")
+        }
+        #expect(try !isPNG("out/image.php.jpg"))
+    }
+
     private func partials() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.tintype/partial"))
     }

@@ -139,6 +139,33 @@ struct S3RunTests {
         }
     }
 
+    @Test func anObjectHasTheFormatOfItsPhotoAndIsNamedSo() throws {
+        let server = try makeServer()
+        defer { server.stop() }
+        server.put(try TestPhoto.png(width: 40, height: 30, seed: 3), at: "other/a.jpg")
+        let run = "apply -f sepia -d cpu -o s3://photos/out s3://photos/other --json"
+        try tool(run, server)
+        #expect(outputs(server, below: "out/").keys.sorted() == ["a.png"])
+        #expect(server.objects["out/a.png"]?.headers["content-type"] == "image/png")
+        let count = server.requests.count
+        #expect(try tool(run, server).outputText.contains("\"upToDate\":1"))
+        #expect(server.requests[count...].allSatisfy { $0.method == "HEAD" || $0.query["list-type"] != nil })
+    }
+
+    @Test func keysMayHaveEmptyParts() throws {
+        let server = try makeServer()
+        defer { server.stop() }
+        server.put(try photo(1), at: "odd//a.jpg")
+        server.put(try photo(2), at: "odd/x///b.jpg")
+        try tool("apply -f sepia -d cpu -o s3://photos/out s3://photos/odd/", server)
+        #expect(outputs(server, below: "out/").keys.sorted() == ["a.jpg", "x/b.jpg"])
+        // Keys that differ in these only are two photos.
+        server.put(try photo(3), at: "odd/a.jpg")
+        let result = try tool("apply -f sepia -d cpu -o local s3://photos/odd/", server, exitCode: 1)
+        #expect(result.errorText.contains("would also be that of"))
+        #expect(folder.files() == ["local/x/b.jpg"])
+    }
+
     @Test func templatesAndSingleOutputsNameObjects() throws {
         let server = try makeServer()
         defer { server.stop() }

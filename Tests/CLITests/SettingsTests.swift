@@ -33,6 +33,17 @@ struct SettingsTests {
         #expect(command.settingsTaken?.has("quality") == true && command.settingsTaken?.has("jobs") == false)
     }
 
+    /// As Windows' editors write it.
+    @Test func aByteOrderMarkIsNoPartOfTheFile() throws {
+        #expect(
+            try takeSettings("\u{FEFF}{\"quality\": 80}", ["-f", "sepia", "a.jpg"]).quality == .value(80))
+        let recipe = try folder.write(
+            Array("\u{FEFF}{\"outputs\": {\"web\": {\"filters\": \"sepia\"}}}".utf8), to: "recipe.json")
+        #expect(try RecipeFile(recipe).outputs.count == 1)
+        let key = try folder.write(Array("\u{FEFF}\(String(repeating: "0a", count: 32))\n".utf8), to: "key")
+        _ = try DecryptionKey(file: key)
+    }
+
     @Test func listsOfFlagsReplaceThoseOfTheFile() throws {
         let command = try takeSettings(
             #"{"device": ["gpu"], "exclude": "*.png"}"#,

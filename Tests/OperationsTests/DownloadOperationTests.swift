@@ -88,6 +88,8 @@ struct DownloadOperationTests {
 
     private final class DecidedEntry: OutputEntry {
         let verdict: OutputVerdict?
+        var output: PhotoJob.Output { .standardOutput }
+        func move(to output: PhotoJob.Output) {}
         var partialsFolder: URL? { nil }
         var stagedPath: String? { nil }
 

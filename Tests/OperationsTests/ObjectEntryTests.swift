@@ -39,7 +39,8 @@ struct ObjectEntryTests {
                 entry: try entry(server), logger: log.logger),
             OutputsOperation(
                 PhotoPipeline(recipe), [recipe],
-                [OutputsOperation.Part(recipe: 0, path: "a.jpg", entry: try entry(server))], .cpu(),
+                [OutputsOperation.Part(recipe: 0, output: .file(path: "a.jpg"), entry: try entry(server))],
+                .cpu(),
                 name: "a.jpg", image: image, logger: log.logger),
         ]
     }

@@ -11,19 +11,38 @@ import SystemPackage
 public final class FolderWatch: @unchecked Sendable {
     /// What has changed since the last call.
     public struct Changes: Sendable {
-        /// Files that were written or moved here, and new folders.
-        public var paths: Set<String> = []
+        /// Files that were written or moved here, and new folders, each once.
+        public var paths: [String] { exactPaths.map(\.text) }
+        private var exactPaths: Set<ExactText> = []
         /// Changes were lost: the folders must be searched anew.
         public var isIncomplete = false
         /// The input folders that there are still.
-        public var folders: [String]
+        public fileprivate(set) var folders: [String]
         /// Why folders could not be watched: of the first of them.
         public var failures: [WatchError] = []
 
-        public var isEmpty: Bool { paths.isEmpty && !isIncomplete && failures.isEmpty }
+        public var isEmpty: Bool { exactPaths.isEmpty && !isIncomplete && failures.isEmpty }
+
+        fileprivate init(folders: [String]) { self.folders = folders }
 
         /// Where the system's limit of watches is reached, each further folder fails.
         private static let failureLimit = 20
+
+        /// The same folders, to be searched anew.
+        public var asSearch: Changes {
+            var search = Changes(folders: folders)
+            search.isIncomplete = true
+            return search
+        }
+
+        /// - Parameter limit: of the paths; beyond it, the folders are searched anew.
+        fileprivate mutating func add(_ path: String, limit: Int) {
+            if exactPaths.count < limit {
+                exactPaths.insert(path.exact)
+            } else {
+                (exactPaths, isIncomplete) = ([], true)
+            }
+        }
 
         fileprivate mutating func add(_ more: [WatchError]) {
             failures += more.prefix(max(Self.failureLimit - failures.count, 0))
@@ -125,7 +144,7 @@ public final class FolderWatch: @unchecked Sendable {
             case .newFolder(let path): addFolder(path)
             case .newLink(let path): isFolder(path) ? addLinkedFolder(path) : add(path)
             case .overflow: changes.withLock { $0.isIncomplete = true }
-            case .gone(let folder): changes.withLock { $0.folders.removeAll { $0 == folder } }
+            case .gone(let folder): changes.withLock { $0.folders.removeAll { $0.exact == folder.exact } }
             }
         }
         signal.signal()
@@ -144,12 +163,6 @@ public final class FolderWatch: @unchecked Sendable {
 
     private func add(_ path: String) {
         guard !FolderEntry.isHidden(path.lastPathComponent) else { return }
-        changes.withLock { changes in
-            if changes.paths.count < changeLimit {
-                changes.paths.insert(path)
-            } else {
-                (changes.paths, changes.isIncomplete) = ([], true)
-            }
-        }
+        changes.withLock { $0.add(path, limit: changeLimit) }
     }
 }

@@ -17,6 +17,26 @@ public enum Input: Hashable, Sendable {
     /// All photos of an S3 bucket below this location.
     case objects(S3Location)
 
+    private enum Exact: Hashable {
+        case path(ExactText)
+        case standardInput
+        case address(URL)
+        case objects(S3Location)
+    }
+
+    private var exact: Exact {
+        switch self {
+        case .path(let path): .path(path.exact)
+        case .standardInput: .standardInput
+        case .address(let url): .address(url)
+        case .objects(let location): .objects(location)
+        }
+    }
+
+    /// Whether both are one source. Paths are compared by bytes.
+    public static func == (first: Self, second: Self) -> Bool { first.exact == second.exact }
+    public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
+
     /// Parses an argument: `-` is standard input, text with a scheme is an address, anything else a path.
     ///
     /// - Throws: `ListError` for invalid addresses and other schemes.
@@ -31,7 +51,7 @@ public enum Input: Hashable, Sendable {
             } catch {
                 throw ListError(.invalidAddress(argument), at: nil)
             }
-        } else if argument.contains("://") || argument.hasPrefix("file:/") {
+        } else if argument.contains("://") || argument.utf8.starts(with: "file:/".utf8) {
             switch try ListLocation.read(argument, at: nil, from: .folder("")) {
             case .file(let path): self = .path(path)
             case .url(let url): self = .address(url)
@@ -50,7 +70,7 @@ extension InputPhoto {
     ///   - name: the file's name, whose extension tells an address's format.
     /// - Throws: `Errno`, `ListError` or `PhotoError`.
     init(at location: String, folder: String, name: String) throws {
-        if location.hasPrefix("/") {
+        if location.utf8.first == UInt8(ascii: "/") {
             let file = try OpenFile(reading: location)
             let status = try file.status()
             guard status.isRegularFile else { throw PhotoError.notARegularFile }

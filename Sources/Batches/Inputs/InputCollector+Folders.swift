@@ -23,10 +23,10 @@ extension InputCollector {
     ///   - paths: begin with the folder's path. What does not exist any more is passed over.
     ///   - folder: as it was given to `collect`.
     public mutating func collect(_ paths: some Sequence<String>, below folder: String) {
-        let changed = Dictionary(grouping: paths, by: \.parentFolder)
+        let changed = Dictionary(grouping: paths) { $0.parentFolder.exact }
         for (parent, paths) in changed.sorted(by: { $0.key < $1.key }) {
-            guard let parent = self.folder(at: parent, below: folder) else { continue }
-            addFolder(parent, only: Set(paths.map(\.lastPathComponent)))
+            guard let parent = self.folder(at: parent.text, below: folder) else { continue }
+            addFolder(parent, only: Set(paths.map(\.lastPathComponent.exact)))
         }
     }
 
@@ -46,7 +46,7 @@ extension InputCollector {
     }
 
     /// - Parameter names: what is looked at; nil is everything.
-    mutating func addFolder(_ folder: Folder, only names: Set<String>? = nil) {
+    mutating func addFolder(_ folder: Folder, only names: Set<ExactText>? = nil) {
         let entries: [FolderEntry]
         do throws(Errno) {
             entries = try FolderEntry.list(folder.path)
@@ -54,7 +54,7 @@ extension InputCollector {
             return fail(folder.path, .cannotRead(error))
         }
         var siblings = SiblingNames(entries)
-        for entry in entries where !entry.isHidden && names?.contains(entry.name) ?? true {
+        for entry in entries where !entry.isHidden && names?.contains(entry.name.exact) ?? true {
             let path = folder.path.appendingPathComponent(entry.name)
             let below = folder.below.appendingPathComponent(entry.name)
             guard !globs.excludes(below) else {

@@ -21,11 +21,8 @@ extension InputCollector {
         guard let below = folder.name(of: object.location), !below.isEmpty,
             below.utf8.last != UInt8(ascii: "/")
         else { return }
-        let parts = below.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }
-        guard !parts.contains("") else {
-            return fail(object.location.text, .outputOutside(path: below))
-        }
+        // Empty parts are left out, as in paths. Two keys that differ in these only clash, unless outputs have an {id}.
+        let parts = below.pathParts()
         if parts.contains(where: FolderEntry.isHidden) { return }
         let paths = (1...parts.count).map { parts.prefix($0).joined(separator: "/") }
         guard !paths.contains(where: globs.excludes(_:)), paths.contains(where: globs.includes(_:)) else {

@@ -27,6 +27,6 @@ public struct PathGlobs: Hashable, Sendable {
     }
 
     private static func matches(_ pattern: String, _ path: String) -> Bool {
-        fnmatch(pattern, pattern.contains("/") ? path : path.lastPathComponent, 0) == 0
+        fnmatch(pattern, pattern.utf8.contains(UInt8(ascii: "/")) ? path : path.lastPathComponent, 0) == 0
     }
 }

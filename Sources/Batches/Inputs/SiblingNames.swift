@@ -4,7 +4,7 @@ import Filters
 /// The names in one folder, to recognise outputs beside their photos: `a-sepia.jpg` beside `a.png`.
 struct SiblingNames {
     private let names: [FolderEntry]
-    private var stems: Set<String>?
+    private var stems: Set<ExactText>?
 
     init(_ names: [FolderEntry]) { self.names = names }
 
@@ -15,15 +15,15 @@ struct SiblingNames {
         guard output.looksLikePhoto, stem.contains(UInt8(ascii: "-")) else { return false }
         return stem.indices.contains { dash in
             stem[dash] == UInt8(ascii: "-") && Recipe.isLabel(output.stem[stem.index(after: dash)...])
-                && photoStems().contains(String(output.stem[..<dash]))
+                && photoStems().contains(output.stem[..<dash].exact)
         }
     }
 
-    private mutating func photoStems() -> Set<String> {
+    private mutating func photoStems() -> Set<ExactText> {
         if let stems { return stems }
         let photos = names.lazy.filter { $0.kind == .file && $0.isUTF8 }.map { FileName($0.name) }
             .filter { $0.looksLikePhoto || $0.fileExtension == nil }
-        let made = Set(photos.map(\.stem))
+        let made = Set(photos.map(\.stem.exact))
         stems = made
         return made
     }

@@ -95,14 +95,12 @@ public final class ManifestPlanner {
         switch photo.location {
         case .file(let path):
             let canonical = paths.path(of: path)
-            guard !canonical.hasPrefix(outputFolder) else {
-                throw Self.isOutput
-            }
-            return canonical.hasPrefix(root) ? String(canonical.dropFirst(root.count)) : canonical
+            guard canonical.removingPrefix(outputFolder) == nil else { throw Self.isOutput }
+            return canonical.removingPrefix(root) ?? canonical
         case .spooled: throw .other("Standard input has one run only: a manifest cannot name it.")
         case .address(let url):
             if let location = S3Location(url) {
-                guard !location.text.hasPrefix(outputFolder) else { throw Self.isOutput }
+                guard location.text.removingPrefix(outputFolder) == nil else { throw Self.isOutput }
                 return location.text
             }
             guard photo.path == url.absoluteString else {

@@ -30,6 +30,7 @@ public enum OutputDestination: Hashable, Sendable {
             return
         }
         guard !argument.isEmpty else { throw .emptyName }
+        guard !argument.utf8.contains(0) else { throw .zeroByte }
         guard !OutputPath.isReserved(argument) else { throw .reservedName(argument) }
         if S3Location.isLocation(argument) {
             self = try Self.objects(argument)
@@ -40,7 +41,8 @@ public enum OutputDestination: Hashable, Sendable {
             self = .standardOutput
         } else if OutputTemplate.hasBraces(argument) {
             self = .template(try OutputTemplate(argument))
-        } else if FileName(argument.lastPathComponent).looksLikePhoto, !argument.hasSuffix("/"),
+        } else if FileName(argument.lastPathComponent).looksLikePhoto,
+            argument.utf8.last != UInt8(ascii: "/"),
             !isFolder(argument)
         {
             self = .file(argument)

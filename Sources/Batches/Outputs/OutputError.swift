@@ -6,6 +6,8 @@ import Foundation
 public enum OutputError: Error, Equatable, Sendable {
     /// `--output` is empty.
     case emptyName
+    /// `--output`, or a template, has a zero byte in it.
+    case zeroByte
     /// A template has a placeholder with this name, which does not exist.
     case unknownPlaceholder(String)
     /// A template has braces that do not match. Braces that are text must be doubled.
@@ -44,6 +46,7 @@ extension OutputError: LocalizedError, CustomStringConvertible {
         switch self {
         case .emptyName:
             "\(output) is empty. Give a folder, a template such as 'out/{stem}-{chain}.{ext}', or '-'."
+        case .zeroByte: "\(output) has a zero byte in it, which no file's name can have. Remove it."
         case .unknownPlaceholder(let name):
             unknownPlaceholderText(name, output)
         case .unbalancedBrace(let template):

@@ -21,7 +21,7 @@ public struct OutputPlan {
 }
 
 /// Assigns an output to every photo, and refuses outputs that would destroy files, before any work starts.
-public struct OutputPlanner {
+public struct OutputPlanner: Sendable {
     /// Where outputs go.
     public let destination: OutputDestination
     /// The recipe, which determines the outputs' extensions and, in some destinations, their names.
@@ -107,6 +107,12 @@ public struct OutputPlanner {
         return .file(path: path)
     }
 
+    /// An output for `photo`, whose format may have become known since it was planned.
+    func output(for photo: InputPhoto, variant: Int) -> PhotoJob.Output {
+        // A planner that retries has no outputs: each photo has the name of the one to be retried.
+        Self.output(at: outputs.isEmpty ? path(for: photo) : paths(for: photo)[variant])
+    }
+
     /// The paths of all outputs for `photo`; of objects, the texts of their locations.
     package func paths(for photo: InputPhoto) -> [String] {
         guard !outputs.isEmpty else { return [path(for: photo)] }
@@ -160,15 +166,22 @@ public struct OutputPlanner {
         }
     }
 
-    /// Why the photo cannot have this output: its folder or name leads out of the output folder, or the name is reserved.
+    /// Why a path cannot be a photo's output; nil if it can. The photo's folder and name must not lead out of the output folder.
     static func refusal(of path: String, _ photo: InputPhoto) -> PhotoError? {
         let contributed = photo.folder.pathParts() + [photo.name]
-        let staysInside =
-            !contributed.contains("..") && !contributed.contains(".")
-            && !photo.name.utf8.contains(UInt8(ascii: "/"))
-            && !path.hasSuffix("/") && !path.isEmpty && !path.contains("\0")
-        if !staysInside { return .outputOutside(path: path) }
-        return OutputPath.isReserved(path) ? .outputReserved(path: path) : nil
+        let reason: String
+        if let dots = contributed.first(where: { $0 == ".." || $0 == "." }) {
+            reason = "'\(dots)' in it"
+        } else if path.utf8.contains(0) {
+            reason = "a zero byte in it"
+        } else if path.isEmpty || path.utf8.last == UInt8(ascii: "/") {
+            reason = "no name at its end"
+        } else if photo.name.utf8.contains(UInt8(ascii: "/")) {
+            reason = "a slash in the photo's name"
+        } else {
+            return OutputPath.isReserved(path) ? .outputReserved(path: path) : nil
+        }
+        return .outputUnusable(path: path, reason: reason)
     }
 
     /// Why a path cannot be an output's.
@@ -296,7 +309,7 @@ public struct OutputPlanner {
 
 extension PhotoJob.Output {
     /// What a photo would have in common with the output if it were the output; nil for a file that is not there.
-    fileprivate var identity: InputPhoto.Identity? {
+    var identity: InputPhoto.Identity? {
         switch self {
         case .file(let path): FileIdentity(path: path).map(InputPhoto.Identity.file)
         case .object(let location): .address(location.url)

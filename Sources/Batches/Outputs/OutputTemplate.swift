@@ -31,8 +31,10 @@ public struct OutputTemplate: Hashable, Sendable {
 
     private let parts: [Part]
 
-    /// - Throws: `OutputError.unknownPlaceholder`, with the nearest name, and `OutputError.unbalancedBrace`.
+    /// - Throws: `OutputError.unknownPlaceholder`, with the nearest name, `OutputError.unbalancedBrace` and
+    ///   `OutputError.zeroByte`.
     public init(_ text: String) throws(OutputError) {
+        guard !text.utf8.contains(0) else { throw .zeroByte }
         var parts: [Part] = []
         var literal = ""
         var rest = text[...]
@@ -66,8 +68,11 @@ public struct OutputTemplate: Hashable, Sendable {
 
     /// The folder that holds all outputs: the part of the template before its first placeholder.
     package var fixedFolder: String {
-        guard case .text(let text)? = parts.first, let slash = text.lastIndex(of: "/") else { return "." }
-        return slash == text.startIndex ? "/" : String(text[..<slash])
+        guard case .text(let text)? = parts.first, let slash = text.utf8.lastIndex(of: UInt8(ascii: "/"))
+        else {
+            return "."
+        }
+        return slash == text.startIndex ? "/" : String(Substring(text.utf8[..<slash]))
     }
 
     /// The template's literal extension; nil if a placeholder ends it.
@@ -86,7 +91,7 @@ public struct OutputTemplate: Hashable, Sendable {
             case .placeholder(let placeholder): values[placeholder] ?? ""
             }
         }.joined()
-        let components = text.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-        return text.hasPrefix("/") ? "/" + components : components
+        let components = text.pathParts().filter { $0 != "." }.joined(separator: "/")
+        return text.utf8.first == UInt8(ascii: "/") ? "/" + components : components
     }
 }

@@ -78,7 +78,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
         string: String, through downloader: PhotoDownloader, name: String? = nil, scale: PhotoScale = .full,
         byteLimit: Int? = nil, logger: Logger = Logger(label: "tintype"), completion: ImageHandler? = nil
     ) {
-        guard let url = URL(string: string), url.scheme != nil else { return nil }
+        guard let url = URL(address: string), url.scheme != nil else { return nil }
         self.init(
             url, through: downloader, name: name, scale: scale, byteLimit: byteLimit, logger: logger,
             completion: completion)

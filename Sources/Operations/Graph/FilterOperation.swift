@@ -12,6 +12,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let pipeline: PhotoPipeline
     private let devices: DevicePool
     package let output: PhotoJob.Output?
+    private let naming: OutputNaming?
     private let entry: (any OutputEntry)?
     private let yieldsFiltered: Bool
     private let workers: PhotoWorkers?
@@ -43,18 +44,21 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     }
 
     /// - Parameters:
+    ///   - naming: names the output anew for the photo's format; nil keeps its name.
     ///   - entry: decides first whether the photo is filtered, and records the outcome.
     ///   - yieldsFiltered: whether an output that is skipped yields the filtered image as well, and not the
     ///     input.
     ///   - workers: the threads that filter it; nil uses the queue's thread.
     package init(
         _ pipeline: PhotoPipeline, _ devices: DevicePool, name: String, image: EncodedImage?,
-        output: PhotoJob.Output?, entry: (any OutputEntry)? = nil, yieldsFiltered: Bool = false,
+        output: PhotoJob.Output?, naming: OutputNaming? = nil, entry: (any OutputEntry)? = nil,
+        yieldsFiltered: Bool = false,
         workers: PhotoWorkers? = nil, logger: Logger
     ) {
         self.pipeline = pipeline
         self.devices = devices
         self.output = output
+        self.naming = naming
         self.entry = entry
         self.yieldsFiltered = yieldsFiltered
         self.workers = workers
@@ -76,6 +80,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     public override func process(_ image: EncodedImage) throws -> EncodedImage {
         let start = ContinuousClock.now
         var report = FilterReport()
+        report.output = output
         defer {
             facts.withLock { $0 = report }
             entry?.release()
@@ -90,16 +95,19 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
             return result
         } catch let error where !(error is CancellationError) {
             report.duration = start.duration(to: .now)
-            let failure = PhotoError(error, path: output?.path ?? "a temporary file")
+            let failure = PhotoError(error, path: report.output?.path ?? "a temporary file")
             entry?.fail(failure)
             throw failure
         }
     }
 
     private func admitted(_ image: EncodedImage, _ report: inout FilterReport) throws -> EncodedImage {
+        report.output = try named(image)
+        let output = report.output
         guard let entry else { return try filter(image, through: pipeline, to: output, &report) }
         let verdict = try entry.admit(isCancelled: { self.isCancelled })
         report.skip = verdict.skip
+        report.output = entry.output
         if case .work(let replaces) = verdict {
             var pipeline = pipeline
             pipeline.overwrites = replaces
@@ -110,8 +118,18 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
             return try filter(image, through: pipeline, to: .file(path: path), &report)
         }
         guard yieldsFiltered else { return image }
-        if report.skip == .upToDate, case .file(let path) = output { return try EncodedImage(path: path) }
+        if report.skip == .upToDate, case .file(let path) = entry.output {
+            return try EncodedImage(path: path)
+        }
         return try filter(image, through: pipeline, to: nil, &report)
+    }
+
+    /// The output, under the name for the photo's format.
+    private func named(_ image: EncodedImage) throws -> PhotoJob.Output? {
+        guard let naming, let format = image.format, entry?.verdict?.skip == nil else { return output }
+        let named = try naming(format)
+        if named != output { entry?.move(to: named) }
+        return named
     }
 
     private func filter(
@@ -145,8 +163,8 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         let identifier = device.info.identifier
         report.device = identifier
         var pipeline = pipeline
-        pipeline.askForApproval(of: device) { [output = self.output, entry] path in
-            path == entry?.stagedPath ? output?.path ?? path : path
+        pipeline.askForApproval(of: device) { [output = report.output, entry] path in
+            path.exact == entry?.stagedPath?.exact ? output?.path ?? path : path
         }
         let willPublish = entry.map { entry in
             { (publication: PhotoPipeline.Publication) in
@@ -177,6 +195,8 @@ public struct FilterReport: Hashable, Sendable {
         case claimedElsewhere
     }
 
+    /// The output, under the name that the photo's format has given it; nil for an image.
+    public var output: PhotoJob.Output?
     /// Nil unless the photo was skipped.
     public var skip: Skip?
     /// Identifier of the device that filtered the photo; nil if none did.

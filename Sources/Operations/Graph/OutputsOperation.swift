@@ -14,15 +14,30 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
     package struct Part: Sendable {
         /// Index of its recipe.
         let recipe: Int
-        /// Path of its file.
-        let path: String
+        /// The output, as planned or as named since.
+        private(set) var output: PhotoJob.Output
+        /// Names it anew for the photo's format; nil keeps its name.
+        let naming: OutputNaming?
         /// Decides whether the output is made, and records the outcome; nil always makes it.
         let entry: (any OutputEntry)?
 
-        package init(recipe: Int, path: String, entry: (any OutputEntry)?) {
+        var path: String { output.path }
+
+        package init(
+            recipe: Int, output: PhotoJob.Output, naming: OutputNaming? = nil, entry: (any OutputEntry)?
+        ) {
             self.recipe = recipe
-            self.path = path
+            self.output = output
+            self.naming = naming
             self.entry = entry
+        }
+
+        /// Names the output for the photo's format.
+        fileprivate mutating func name(for image: EncodedImage) throws {
+            guard let naming, let format = image.format, entry?.verdict?.skip == nil else { return }
+            let named = try naming(format)
+            if named != output { entry?.move(to: named) }
+            output = named
         }
     }
 
@@ -35,7 +50,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
 
     private let pipeline: PhotoPipeline
     private let recipes: [Recipe]
-    private let parts: [Part]
+    private let planned: [Part]
     private let devices: DevicePool
     private let workers: PhotoWorkers?
     private let settled = Locked<[Outcome]>([])
@@ -50,7 +65,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
     ) {
         self.pipeline = pipeline
         self.recipes = recipes
-        self.parts = parts
+        planned = parts
         self.devices = devices
         self.workers = workers
         super.init(name: name, image: image, logger: logger)
@@ -70,17 +85,20 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
     /// - Throws: `CancellationError`.
     package override func process(_ image: EncodedImage) throws -> EncodedImage {
         let start = ContinuousClock.now
-        defer { parts.forEach { $0.entry?.release() } }
+        var parts = planned
+        defer { planned.forEach { $0.entry?.release() } }
         var outcomes = parts.map { _ in Outcome() }
         var tasks: [Int: PhotoPipeline.Task] = [:]
-        for (index, part) in parts.enumerated() {
+        for index in parts.indices {
+            defer { outcomes[index].report.output = parts[index].entry?.output ?? parts[index].output }
             do {
-                tasks[index] = try admit(part, &outcomes[index].report)
+                try parts[index].name(for: image)
+                tasks[index] = try admit(parts[index], &outcomes[index].report)
             } catch let error where !(error is CancellationError) {
-                outcomes[index].error = PhotoError(error, path: part.path)
+                outcomes[index].error = PhotoError(error, path: parts[index].path)
             }
         }
-        if !tasks.isEmpty { try filter(image, tasks, &outcomes) }
+        if !tasks.isEmpty { try filter(image, parts, tasks, &outcomes) }
         for index in parts.indices {
             outcomes[index].report.duration = start.duration(to: .now)
             do {
@@ -116,7 +134,8 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
 
     /// - Parameter tasks: the outputs to make, by the index of their part.
     private func filter(
-        _ image: EncodedImage, _ tasks: [Int: PhotoPipeline.Task], _ outcomes: inout [Outcome]
+        _ image: EncodedImage, _ parts: [Part], _ tasks: [Int: PhotoPipeline.Task],
+        _ outcomes: inout [Outcome]
     ) throws {
         // Before a device is chosen: one may be retired while this photo waits.
         let slot = workers?.takeSlot()
@@ -129,7 +148,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
                 for index in waiting where isFallback && outcomes[index].report.fallback == nil {
                     outcomes[index].report.fallback = PhotoError.noDeviceLeft.description
                 }
-                try filter(image, tasks, &waiting, through: pipeline, on: device, &outcomes)
+                try filter(image, parts, tasks, &waiting, through: pipeline, on: device, &outcomes)
             } failed: {
                 for index in waiting { outcomes[index].report.fallback = $0.description }
             }
@@ -145,7 +164,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
 
     /// Makes outputs on one device. Those that it fails go on waiting.
     private func filter(
-        _ image: EncodedImage, _ tasks: [Int: PhotoPipeline.Task], _ waiting: inout [Int],
+        _ image: EncodedImage, _ parts: [Part], _ tasks: [Int: PhotoPipeline.Task], _ waiting: inout [Int],
         through pipeline: PhotoPipeline, on device: any Device, _ outcomes: inout [Outcome]
     ) throws {
         let identifier = device.info.identifier
@@ -156,7 +175,7 @@ package final class OutputsOperation: ImageOperation, @unchecked Sendable {
         }
         var pipeline = pipeline
         pipeline.askForApproval(of: device) { [parts] path in
-            parts.first { $0.entry?.stagedPath == path }?.path ?? path
+            parts.first { $0.entry?.stagedPath?.exact == path.exact }?.path ?? path
         }
         let results = pipeline.process(
             image, work.compactMap { $0 }, of: recipes, on: device, isCancelled: { [self] in isCancelled })

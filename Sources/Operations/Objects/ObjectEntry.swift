@@ -1,6 +1,7 @@
 import Download
 import Files
 import Foundation
+import Imaging
 import Journals
 import Locking
 import Photos
@@ -9,32 +10,39 @@ import SystemPackage
 /// Decides by an object's metadata whether an output is made, and writes it.
 package final class ObjectEntry: OutputEntry {
     private struct State {
+        var location: S3Location
         var verdict: OutputVerdict?
-        var input = InputIdentity(location: "")
+        /// Nil before `admit`.
+        var input: InputIdentity?
         var publication: PhotoPipeline.Publication?
     }
 
     private let store: ObjectStore
     private let photo: InputPhoto
-    private let location: S3Location
+    private let plannedLocation: S3Location
+    private let alternatives: [PhotoJob.Output]
     private let recipe: String
     private let overwrites: Bool
     private let skipsExisting: Bool
     private let isSuspect: Bool
-    private let state = Locked(State())
+    private let state: Locked<State>
     package let stagedPath: String?
 
     /// - Parameters:
+    ///   - alternatives: the output's names for other formats of the photo; empty if its format does not matter.
     ///   - recipe: the canonical text of what makes the object.
     ///   - skipsExisting: whether a photo is skipped if its output exists and must not be replaced.
     ///   - isSuspect: whether the object that this run has made may be wrong, and is replaced.
     package init(
-        _ store: ObjectStore, _ photo: InputPhoto, output location: S3Location, recipe: String,
+        _ store: ObjectStore, _ photo: InputPhoto, output location: S3Location,
+        alternatives: [PhotoJob.Output] = [], recipe: String,
         overwrites: Bool, skipsExisting: Bool, isSuspect: Bool = false
     ) {
         self.store = store
         self.photo = photo
-        self.location = location
+        plannedLocation = location
+        self.alternatives = alternatives
+        state = Locked(State(location: location))
         self.recipe = recipe
         self.overwrites = overwrites
         self.skipsExisting = skipsExisting
@@ -44,6 +52,14 @@ package final class ObjectEntry: OutputEntry {
 
     deinit { if let stagedPath { unlink(stagedPath) } }
 
+    private var location: S3Location { state.withLock { $0.location } }
+    package var output: PhotoJob.Output { .object(location) }
+
+    package func move(to output: PhotoJob.Output) {
+        guard case .object(let location) = output else { return }
+        state.withLock { ($0.location, $0.verdict) = (location, nil) }
+    }
+
     package var verdict: OutputVerdict? { state.withLock { $0.verdict } }
     package var partialsFolder: URL? { nil }
 
@@ -51,7 +67,8 @@ package final class ObjectEntry: OutputEntry {
     ///   read.
     package func admit(isCancelled: @escaping () -> Bool) throws -> OutputVerdict {
         if let verdict { return verdict }
-        let input = try InputIdentity(photo)
+        // A downloaded photo, whose output was moved, has a validator.
+        let input = try state.withLock { $0.input } ?? InputIdentity(photo)
         let verdict = try decide(input, isCancelled)
         state.withLock { state in
             state.input = input
@@ -63,7 +80,9 @@ package final class ObjectEntry: OutputEntry {
     private func decide(
         _ input: InputIdentity, _ isCancelled: @escaping () -> Bool
     ) throws -> OutputVerdict {
-        guard let object = try object(isCancelled) else { return .work(replaces: overwrites) }
+        guard let object = try object(location, isCancelled) else {
+            return try alternativeIsUpToDate(input, isCancelled) ? .upToDate : .work(replaces: overwrites)
+        }
         let obstacle: JournalDecision.Obstacle
         if let made = ObjectReceipt(object) {
             let known = made.input(like: input)
@@ -73,7 +92,7 @@ package final class ObjectEntry: OutputEntry {
                 obstacle = .otherRecipe(made.recipe)
             } else if input.isSame(as: known) {
                 return isSuspect ? .work(replaces: true) : .upToDate
-            } else if input.location == known.location {
+            } else if input.location.exact == known.location.exact {
                 return .work(replaces: true)
             } else {
                 obstacle = .otherInput(known.location)
@@ -86,8 +105,24 @@ package final class ObjectEntry: OutputEntry {
         throw PhotoError.outputRefused(path: location.text, obstacle)
     }
 
+    /// Whether an earlier run has found that the photo has another format, and nothing has changed.
+    private func alternativeIsUpToDate(
+        _ input: InputIdentity, _ isCancelled: @escaping () -> Bool
+    ) throws -> Bool {
+        guard location == plannedLocation, !isSuspect else { return false }
+        for case .object(let other) in alternatives {
+            guard let object = try object(other, isCancelled), let made = ObjectReceipt(object),
+                made.byteCount == object.byteCount, made.hasRecipe(recipe),
+                input.isSame(as: made.input(like: input))
+            else { continue }
+            state.withLock { $0.location = other }
+            return true
+        }
+        return false
+    }
+
     package func note(_ download: Downloaded) {
-        state.withLock { $0.input.validator = download.response.validator }
+        state.withLock { $0.input?.validator = download.response.validator }
     }
 
     package func announce(_ publication: PhotoPipeline.Publication, device: String?) {
@@ -96,22 +131,22 @@ package final class ObjectEntry: OutputEntry {
 
     package func deliver(isCancelled: @escaping () -> Bool) throws {
         let (input, publication, verdict) = state.withLock { ($0.input, $0.publication, $0.verdict) }
-        guard let stagedPath, let publication, case .work(let replaces) = verdict else { return }
+        guard let stagedPath, let input, let publication, case .work(let replaces) = verdict else { return }
         defer { unlink(stagedPath) }
         var made = input
         made.sha256 = publication.inputSHA256
         let receipt = ObjectReceipt(
             recipe: recipe, input: made, byteCount: publication.file.byteCount,
             sha256: publication.file.sha256)
+        let file = try OpenFile(reading: stagedPath)
+        let contentType = PhotoFormat.detect(try file.firstBytes(16)) == .png ? "image/png" : "image/jpeg"
         let source = S3Client.Source(
-            SharedFile(try OpenFile(reading: stagedPath)), byteCount: publication.file.byteCount,
+            SharedFile(file), byteCount: publication.file.byteCount,
             sha256: publication.file.sha256)
         do throws(DownloadError) {
             try store.client.put(
-                source, to: location,
-                contentType: FileName(stagedPath.lastPathComponent).format == .png
-                    ? "image/png" : "image/jpeg",
-                metadata: receipt.metadata, overwrites: replaces, isCancelled: isCancelled)
+                source, to: location, contentType: contentType, metadata: receipt.metadata,
+                overwrites: replaces, isCancelled: isCancelled)
         } catch .cancelled {
             throw CancellationError()
         } catch .s3(_, let failure) where failure.status == 412 {
@@ -124,7 +159,9 @@ package final class ObjectEntry: OutputEntry {
     /// The object as it is now; nil if there is none.
     ///
     /// - Throws: `PhotoError.upload`, `CancellationError`.
-    private func object(_ isCancelled: @escaping () -> Bool) throws -> S3Object? {
+    private func object(
+        _ location: S3Location, _ isCancelled: @escaping () -> Bool
+    ) throws -> S3Object? {
         do throws(DownloadError) {
             return try store.client.head(location, isCancelled: isCancelled)
         } catch .cancelled {
@@ -138,8 +175,9 @@ package final class ObjectEntry: OutputEntry {
     private func acceptExisting(
         _ receipt: ObjectReceipt, _ isCancelled: @escaping () -> Bool
     ) throws {
-        guard let made = try object(isCancelled).flatMap(ObjectReceipt.init), made.sha256 == receipt.sha256,
-            made.recipe == receipt.recipe
+        guard let made = try object(location, isCancelled).flatMap(ObjectReceipt.init),
+            made.sha256 == receipt.sha256,
+            made.recipe.exact == receipt.recipe.exact
         else {
             throw store.acceptsEqualOutputs
                 ? PhotoError.outputRefused(path: location.text, .otherBytes)

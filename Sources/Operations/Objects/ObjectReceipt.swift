@@ -70,12 +70,14 @@ package struct ObjectReceipt: Equatable {
     }
 
     /// Whether the object was made with this recipe.
-    package func hasRecipe(_ text: String) -> Bool { recipe == text || recipe == Self.short(text) }
+    package func hasRecipe(_ text: String) -> Bool {
+        recipe.exact == text.exact || recipe.exact == Self.short(text).exact
+    }
 
     /// The input, under another's location if that is the same.
     package func input(like other: InputIdentity) -> InputIdentity {
         var input = input
-        if input.location == Self.short(other.location) { input.location = other.location }
+        if input.location.exact == Self.short(other.location).exact { input.location = other.location }
         if input.validator == other.validator.map(Self.short) { input.validator = other.validator }
         return input
     }

@@ -224,9 +224,9 @@ extension FileIdentity {
 extension Array where Element == String {
     /// The deepest folder that all of these absolute folders are in; nil if there are none.
     fileprivate var commonFolder: String? {
-        guard var common = first?.split(separator: "/") else { return nil }
+        guard var common = first?.pathParts() else { return nil }
         for folder in dropFirst() {
-            common = zip(common, folder.split(separator: "/")).prefix { $0 == $1 }.map(\.0)
+            common = zip(common, folder.pathParts()).prefix { $0.exact == $1.exact }.map(\.0)
         }
         return "/" + common.joined(separator: "/")
     }

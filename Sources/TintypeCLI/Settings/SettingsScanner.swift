@@ -49,7 +49,7 @@ struct SettingsScanner {
     ///
     /// - Parameter nested: whether values may be objects of objects, as in a recipe.
     static func entries(in bytes: [UInt8], nested: Bool = false) throws(Complaint) -> [Entry] {
-        var scanner = SettingsScanner(rest: bytes[...], maxDepth: nested ? 3 : 1)
+        var scanner = SettingsScanner(rest: bytes.withoutByteOrderMark, maxDepth: nested ? 3 : 1)
         return try scanner.file()
     }
 
