@@ -131,7 +131,7 @@ extension OpenFile {
         return filled
     }
 
-    /// The bytes from the position on, at most `count` of them; fewer only at the end. Works for pipes, too.
+    /// Up to `count` bytes from the position on, which moves; fewer only at the end. Works for pipes, too.
     package func nextBytes(_ count: Int) throws(Errno) -> [UInt8] {
         try Errno.typed {
             try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -161,21 +161,6 @@ extension OpenFile {
             if count == 0 { return }
             try Errno.typed {
                 try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            }
-        }
-    }
-
-    /// Up to `count` bytes from the position on, which moves; fewer only at the end.
-    package func nextBytes(_ count: Int) throws(Errno) -> [UInt8] {
-        try Errno.typed {
-            try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-                while filled < count {
-                    let rest = UnsafeMutableRawBufferPointer(
-                        rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-                    let added = try descriptor.read(into: rest)
-                    if added == 0 { break }
-                    filled += added
-                }
             }
         }
     }
