@@ -50,7 +50,7 @@ struct CubeFile {
         // No line needs as many; a longer one is not worth the memory of its words.
         let words = line.split(maxSplits: 8, whereSeparator: Self.isBlank)
         if "+-.0123456789".utf8.contains(first) {
-            guard let shape else { throw problemBeforeSize(words.count) }
+            guard let shape else { throw problemBeforeSize(words) }
             guard values.count < 3 * ColourTable.count(shape, size: size) else {
                 throw problem("there are more than \(ColourTable.count(shape, size: size)) colours")
             }
@@ -63,9 +63,10 @@ struct CubeFile {
     /// Spaces, tabs and other control characters.
     private static func isBlank(_ byte: UInt8) -> Bool { byte <= 32 }
 
-    /// Tables in other formats begin with numbers: a `.3dl` file with the places of its nodes.
-    private func problemBeforeSize(_ wordCount: Int) -> Problem {
-        wordCount > 3 ? otherFormat("a .3dl table") : problem("a colour comes before the size")
+    /// A `.3dl` file begins with `3DMESH`, or with the places of its nodes.
+    private func problemBeforeSize(_ words: [ArraySlice<UInt8>]) -> Problem {
+        words.count > 3 || words[0].elementsEqual("3DMESH".utf8)
+            ? otherFormat("a .3dl table") : problem("a colour comes before the size")
     }
 
     private func otherFormat(_ name: String) -> Problem {
@@ -82,7 +83,7 @@ struct CubeFile {
         case "LUT_1D_INPUT_RANGE", "LUT_3D_INPUT_RANGE":
             let range = try numbers(Array(words), 2)
             (minimum, maximum) = (Array(repeating: range[0], count: 3), Array(repeating: range[1], count: 3))
-        case "3DMESH", "Mesh": throw otherFormat("a .3dl table")
+        case "Mesh": throw otherFormat("a .3dl table")
         case "CSPLUTV100": throw otherFormat("a .csp table")
         default: throw problem("'\(keyword.excerpt())' is not known")
         }

@@ -25,12 +25,13 @@ enum HaldPicture {
                     + "4096 pixels a side, the cube of its level"
             )
         }
+        let valueOfSample = (0...samples.maximum).map { Float(Double($0) / Double(samples.maximum)) }
+        let hasColour = samples.channels.hasColour
         var values: [Float] = []
         values.reserveCapacity(3 * geometry.pixelCount)
         for pixel in 0..<geometry.pixelCount {
             for channel in 0..<3 {
-                let sample = samples[pixel, channel: samples.channels.hasColour ? channel : 0]
-                values.append(Float(Double(sample) / Double(samples.maximum)))
+                values.append(valueOfSample[samples[pixel, channel: hasColour ? channel : 0]])
             }
         }
         return ColourTable(.cube, size: level * level, values: values)

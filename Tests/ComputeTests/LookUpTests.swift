@@ -69,7 +69,7 @@ struct LookUpTests {
         }
     }
 
-    @Test func aFullTableOfTheLargestSizeIsTheIdentity() throws {
+    @Test func aFullTableOfTheUsualSizeIsTheIdentity() throws {
         let size = 65
         let values = (0..<size * size * size).flatMap { node in
             [node % size, node / size % size, node / size / size].map { Float($0) / Float(size - 1) }
@@ -77,5 +77,17 @@ struct LookUpTests {
         let colours = (0..<3000).map { UInt8(truncatingIfNeeded: $0 * 73 + $0 / 7) }
         let result = try render(LookUp(ColourTable(.cube, size: size, values: values)), colours)
         #expect(result == colours.map { Double($0) })
+    }
+
+    /// Of steps, so that it is not resampled. Values between the nodes around 0.5 are left out.
+    @Test func aLargerTableIsFollowed() throws {
+        let size = 81
+        let values = (0..<size * size * size).flatMap { node in
+            [node % size, node / size % size, node / size / size].map { $0 < 40 ? Float(0) : 1 }
+        }
+        let colours = (0..<3000).map { UInt8(truncatingIfNeeded: $0 * 73 + $0 / 7) }
+            .map { (124...128).contains($0) ? 200 : $0 }
+        let result = try render(LookUp(ColourTable(.cube, size: size, values: values)), colours)
+        #expect(result == colours.map { $0 < 128 ? 0 : 255 })
     }
 }

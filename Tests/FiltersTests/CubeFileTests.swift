@@ -56,7 +56,8 @@ struct CubeFileTests {
             ("0 64 128 192 256\n0 0 0", 1, "it looks like a .3dl table; \(conversion)"),
             ("3DMESH\nMesh 5 10", 1, "it looks like a .3dl table; \(conversion)"),
             ("CSPLUTV100\n3D", 1, "it looks like a .csp table; \(conversion)"),
-            ("\u{1B}[2J\u{7}", 1, "'[2J\\u{7}' is not known"),
+            ("a\u{202E}b", 1, "'a\\u{202e}b' is not known"),
+            ("Mesh 5 10", 1, "it looks like a .3dl table; \(conversion)"),
             (String(repeating: "x", count: 81), 1, "'\(String(repeating: "x", count: 80))...' is not known"),
         ] as [(String, Int?, String)])
     func mistakesNameTheirLine(text: String, line: Int?, problem: String) {
