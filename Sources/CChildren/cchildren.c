@@ -43,12 +43,27 @@ static void kill_own_group(int signal_number)
     kill(-getpid(), SIGKILL);
 }
 
-/// Becomes the program. Only if that fails, it writes errno to `report`.
-static void become(char *const *arguments, int input, int output, int report)
+/// The descriptor of a supervisor's pipe.
+enum { report = 3 };
+
+/// Keeps the standard streams and the pipe. A copy of any other file would keep it open, or busy, for as long as the
+/// process runs.
+static void keep_streams(int input, int output, int pipe)
 {
+    // First out of the way of each other.
+    input = fcntl(input, F_DUPFD, report + 1);
+    output = fcntl(output, F_DUPFD, report + 1);
+    pipe = fcntl(pipe, F_DUPFD, report + 1);
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
+    dup3(pipe, report, O_CLOEXEC);
+    close_range(report + 1, ~0U, 0);
+}
+
+/// Becomes the program. Only if that fails, it writes errno to the pipe.
+static void become(char *const *arguments)
+{
     execv(arguments[0], arguments);
     const int error = errno;
     while (write(report, &error, sizeof error) < 0 && errno == EINTR) {}
@@ -57,15 +72,18 @@ static void become(char *const *arguments, int input, int output, int report)
 
 /// Runs the program in a group with this process, which kills the group once its own parent has ended: a compiler is
 /// several processes, and only the first would learn of that.
-static void supervise(pid_t parent, char *const *arguments, int input, int output, int report)
+static void supervise(pid_t parent, char *const *arguments, int input, int output, int pipe, int seconds)
 {
     setpgid(0, 0);
     begin_child(parent, SIGTERM);
+    keep_streams(input, output, pipe);
     signal(SIGTERM, kill_own_group);
+    // Should this process be killed too, the system ends what is left.
+    setrlimit(RLIMIT_CPU, &(struct rlimit) { (rlim_t)seconds, (rlim_t)seconds });
     const pid_t self = getpid(), program = fork();
     if (program == 0) {
         begin_child(self, SIGKILL);
-        become(arguments, input, output, report);
+        become(arguments);
     }
     if (program < 0) {
         const int error = errno;
@@ -109,20 +127,20 @@ static int awaited(int pipe, int seconds)
 cchildren_end cchildren_run(char *const *arguments, int input, int output, int seconds)
 {
     // The program closes its copy when it begins, so the end of the pipe is the end of the supervisor.
-    int report[2];
-    if (pipe2(report, O_CLOEXEC) < 0) return (cchildren_end) { .error = errno };
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0) return (cchildren_end) { .error = errno };
     const pid_t parent = getpid(), child = fork();
-    if (child == 0) supervise(parent, arguments, input, output, report[1]);
+    if (child == 0) supervise(parent, arguments, input, output, ends[1], seconds);
     const int fork_error = errno;
-    close(report[1]);
+    close(ends[1]);
     if (child < 0) {
-        close(report[0]);
+        close(ends[0]);
         return (cchildren_end) { .error = fork_error };
     }
     // Both processes do it, so that the group is there whichever runs first.
     setpgid(child, child);
-    const int result = awaited(report[0], seconds);
-    close(report[0]);
+    const int result = awaited(ends[0], seconds);
+    close(ends[0]);
     if (result < 0) kill(-child, SIGKILL);
     const cchildren_end end = ended(child);
     if (result < 0) return (cchildren_end) { .signal = -result };
@@ -162,6 +180,7 @@ cchildren_end cchildren_call(
     if (child < 0) return (cchildren_end) { .error = errno };
     if (child == 0) {
         begin_child(parent, SIGKILL);
+        close_range(STDERR_FILENO + 1, ~0U, 0);
         // No core file of a mistake that a message names.
         setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
         const struct timeval limit = { milliseconds / 1000, milliseconds % 1000 * 1000 };

@@ -113,7 +113,9 @@ enum UsageHint {
         let addresses = arguments.filter { $0.contains("://") }
         var text = addresses.reduce(text) { $0.replacingOccurrences(of: $1, with: shown($1)) }
             .withoutPasswords
-        if parsersComplaints.contains(where: { text.hasPrefix("Error: \($0)") }) {
+        if parsersComplaints.contains(where: { text.hasPrefix("Error: \($0)") })
+            || text.contains(" unexpected arguments: '")
+        {
             text = shortening(arguments, in: text)
         }
         guard let flag = text.between("Unknown option '", "'"),
@@ -125,7 +127,7 @@ enum UsageHint {
 
     /// How the parser's messages that quote arguments begin.
     private static let parsersComplaints = [
-        "The value '", "Unknown option '", "Unexpected argument '", "Missing value for '",
+        "The value '", "The option '", "Unknown option '", "Unexpected argument '", "Missing value for '",
     ]
 
     /// The text with arguments, and values after their flags, on one line each, and not too long.
@@ -134,11 +136,17 @@ enum UsageHint {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return [shown(argument)] + parts.map { shown(String($0)) }
         }
-        return values.sorted { $0.count > $1.count }.reduce(text) { text, value in
+        let short = values.sorted { $0.count > $1.count }.reduce(text) { text, value in
             let excerpt = value.excerpt()
             return excerpt == value ? text : text.replacingOccurrences(of: value, with: excerpt)
         }
+        // A thousand unexpected arguments are in one line, too.
+        let lines = short.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
+        return ([lines[0].excerpt(longestComplaint)] + lines.dropFirst()).joined(separator: "\n")
     }
+
+    private static let longestComplaint = 500
 }
 
 extension String {

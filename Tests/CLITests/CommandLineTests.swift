@@ -189,6 +189,11 @@ struct CommandLineTests {
             "Error: The value '" + String(repeating: "9", count: 77)
                 + "...' is invalid for '--jobs <number>'\n"
         ),
+        (["devices", "a\nb", "x"], "Error: 2 unexpected arguments: 'a\\nb', 'x'\n"),
+        (
+            ["apply", "--strip=a\nb", "-f", "sepia", "in"],
+            "Error: The option '--strip' does not take any value, but 'a\\nb' was specified.\n"
+        ),
         (["aply", "a.jpg"], "Error: There is no subcommand 'aply'. Did you mean 'apply'?\n"),
         (
             ["help", "nonsense"],

@@ -50,7 +50,7 @@ extension OutputError: LocalizedError, CustomStringConvertible {
         case .unknownPlaceholder(let name):
             unknownPlaceholderText(name, output)
         case .unbalancedBrace(let template):
-            "\(output) '\(template.excerpt())' has a brace without its counterpart. Write '{{' for a brace in the name."
+            "\(output) '\(template.excerpt())' has braces that do not match. Write '{{' for a brace in the name."
         case .unknownExtension(let name):
             "\(output) ends in '.\(name.excerpt())', which is not a format that Tintype writes. Use .jpg, .png or {ext}."
         case .unwrittenFormat(let name, let kind):
