@@ -77,6 +77,7 @@ public final class PhotoReader {
     ///
     /// - Parameter layout: `self.layout`. For a JPEG also `.interleaved(.rgb, .eight)`, with libjpeg's own
     ///   upsampling and conversion, and, unless it is CMYK, `.interleaved(.grey, .eight)`.
+    /// - Throws: `CodecError.unsupported` for another layout.
     /// - Precondition: called once.
     public func makeSource(layout: PixelLayout) throws(CodecError) -> any StripSource {
         try makeSource(layout: layout, inSRGB: false)
@@ -85,8 +86,14 @@ public final class PhotoReader {
     /// - Parameter inSRGB: converts the pixels to sRGB. Inks with a profile always become sRGB.
     /// - Precondition: for a conversion, `canBecomeSRGB`, and the layout is interleaved.
     package func makeSource(layout: PixelLayout, inSRGB: Bool) throws(CodecError) -> any StripSource {
-        makeRows(geometry, layout, inSRGB: inSRGB)
+        guard canDecode(to: layout) else {
+            throw .unsupported(detail: "this \(format.name) cannot be decoded to \(layout.name)")
+        }
+        return makeRows(geometry, layout, inSRGB: inSRGB)
     }
+
+    /// Whether `makeSource` may have this layout.
+    package func canDecode(to layout: PixelLayout) -> Bool { decoder.canDecode(to: layout) }
 
     private func makeRows(
         _ geometry: PhotoGeometry, _ layout: PixelLayout, inSRGB: Bool
@@ -226,6 +233,8 @@ protocol PhotoDecoder: AnyObject {
     var jpegCoding: JPEGCoding? { get }
     var notes: [PhotoNote] { get }
 
+    /// Whether `start` may have this layout.
+    func canDecode(to layout: PixelLayout) -> Bool
     /// The most bytes for decoding to `layout`, without buffers of constant size.
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int
     /// See `PhotoReader.reasonToHoldAll`.

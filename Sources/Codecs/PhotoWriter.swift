@@ -12,10 +12,14 @@ public final class PhotoWriter: StripSink {
     /// Writes the header. Does not close the descriptor, which may be a pipe.
     ///
     /// - Parameter observer: gets all bytes that are written.
-    /// - Precondition: the format supports the layout: see `layout(for:source:grey:jpegCoding:)`.
+    /// - Throws: `CodecError.unsupported` if the format does not have the layout or the quality: see
+    ///   `layout(for:source:grey:jpegCoding:)`.
     public init(
         fileDescriptor: Int32, settings: PhotoWriterSettings, observer: (any ByteObserver)? = nil
     ) throws(CodecError) {
+        guard Self.canWrite(settings.layout, as: settings.format) else {
+            throw .unsupported(detail: "a \(settings.format.name) of \(settings.layout.name)")
+        }
         layout = settings.layout
         geometry = settings.geometry
         var settings = settings
@@ -60,6 +64,16 @@ public final class PhotoWriter: StripSink {
         let copier = try JPEGCopier(output, replacing: replacement)
         try reader.copy(to: copier)
         encoder = copier
+    }
+
+    /// Whether files of a format may have a layout.
+    package static func canWrite(_ layout: PixelLayout, as format: PhotoFormat) -> Bool {
+        switch (format, layout) {
+        // A scan of all components has at most 10 blocks in an MCU (ITU-T T.81, B.2.3), so at most 8 of luma.
+        case (.jpeg, .yCbCr(let subsampling)): subsampling.horizontal * subsampling.vertical <= 8
+        case (.jpeg, .interleaved(.grey, .eight)), (.png, .interleaved): true
+        case (.jpeg, .interleaved), (.png, .yCbCr): false
+        }
     }
 
     /// The layout for writing a format. A JPEG has planes or 8-bit grey, with the source's chroma subsampling

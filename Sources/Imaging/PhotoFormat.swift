@@ -13,6 +13,9 @@ public enum PhotoFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// For messages: `JPEG` or `PNG`.
+    package var name: String { rawValue.uppercased() }
+
     /// The first bytes of every file of this format.
     package var signature: [UInt8] {
         switch self {

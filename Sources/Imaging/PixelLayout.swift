@@ -23,6 +23,15 @@ public enum PixelLayout: Hashable, Sendable {
         /// True for `.rgb` and `.rgba`.
         public var hasColour: Bool { self == .rgb || self == .rgba }
 
+        fileprivate var name: String {
+            switch self {
+            case .grey: "grey"
+            case .greyAlpha: "grey and alpha"
+            case .rgb: "RGB"
+            case .rgba: "RGBA"
+            }
+        }
+
         /// The channels of pixels with or without colour and alpha.
         public init(colour: Bool, alpha: Bool) {
             self = colour ? (alpha ? .rgba : .rgb) : (alpha ? .greyAlpha : .grey)
@@ -46,6 +55,14 @@ public enum PixelLayout: Hashable, Sendable {
         case .interleaved(let channels, let depth): channels.rawValue * depth.byteCount
         case .yCbCr(let subsampling):
             1 + 2.dividedRoundingUp(by: subsampling.horizontal * subsampling.vertical)
+        }
+    }
+
+    /// For messages, such as "RGBA pixels of 16 bits" or "planes of 2x2 subsampling".
+    package var name: String {
+        switch self {
+        case .interleaved(let channels, let depth): "\(channels.name) pixels of \(depth.rawValue) bits"
+        case .yCbCr(let subsampling): "planes of \(subsampling) subsampling"
         }
     }
 

@@ -6,29 +6,35 @@ import SystemPackage
 extension EncodedImage {
     /// Decodes the whole photo into memory.
     ///
-    /// - Parameter layout: nil is the photo's own: a JPEG's planes, or a PNG's channels and depth. A JPEG can
-    ///   also be decoded to 8-bit RGB or grey.
+    /// - Parameter layout: any layout; nil is the photo's own: a JPEG's planes, or a PNG's channels and depth. See
+    ///   `Pixels.converted(to:)` for what a conversion does. A JPEG is decoded to 8-bit RGB or grey by libjpeg.
     /// - Throws: `PhotoError`.
     public func pixels(
         layout: PixelLayout? = nil, limits: DecodeLimits = DecodeLimits()
     ) throws(PhotoError) -> Pixels {
         do {
-            return try read(limits: limits) { reader, _ in
-                let source = try reader.makeSource(layout: layout ?? reader.layout)
-                let photo = try MemoryPhoto(allocating: source.geometry, layout: source.layout)
-                try Self.copy(source, to: photo.makeSink())
-                return photo.pixels
+            return try read(limits: limits) { reader, input in
+                let wanted = layout ?? reader.layout
+                let source = try reader.makeSource(
+                    layout: reader.canDecode(to: wanted) ? wanted : reader.layout)
+                let sink = try PixelsSink(source.geometry, layout: wanted)
+                try source.convert(to: sink)
+                try input?.checkUnchanged()
+                return sink.pixels
             }
         } catch {
             throw PhotoError(error, path: "")
         }
     }
 
-    /// Encodes pixels, without metadata.
+    /// Encodes pixels of any layout, without metadata.
+    ///
+    /// A JPEG has 8 bits, no alpha, and colour in planes: others are converted, with 4:2:0 chroma. A PNG has no
+    /// planes: they become RGB. See `Pixels.converted(to:)`.
     ///
     /// - Parameter quality: JPEG quality, 1...100; ignored for PNG.
-    /// - Throws: `PhotoError` if memory or disk space runs out.
-    /// - Precondition: the format supports the layout: a JPEG has 8 bits and no alpha, a PNG no planes.
+    /// - Throws: `PhotoError` if memory or disk space runs out, if there are more pixels than the format allows, or if
+    ///   there is no such quality.
     public init(
         _ pixels: Pixels, as format: PhotoFormat, quality: Int = 90
     ) throws(PhotoError) {
@@ -38,21 +44,13 @@ extension EncodedImage {
             let writer = try PhotoWriter(
                 fileDescriptor: file.number,
                 settings: PhotoWriterSettings(
-                    format: format, geometry: pixels.geometry, layout: pixels.layout,
+                    format: format, geometry: pixels.geometry, layout: pixels.layout.writable(as: format),
                     jpegQuality: .value(quality)))
-            try Self.copy(MemoryPhoto(pixels).makeSource(), to: writer)
+            try PixelsSource(pixels).convert(to: writer)
             try writer.finish()
             try self.init(SpoolFile(file), format: format)
         } catch {
             throw PhotoError(error, path: "a temporary file")
-        }
-    }
-
-    static func copy(_ source: any StripSource, to sink: any StripSink) throws {
-        let strip = try Strip(layout: source.layout, width: source.geometry.width, rowCapacity: 64)
-        while strip.endRow < source.geometry.height {
-            try source.read(into: strip)
-            try sink.write(strip)
         }
     }
 
@@ -73,5 +71,13 @@ extension EncodedImage {
         } catch {
             throw PhotoError(error, path: path)
         }
+    }
+}
+
+extension PixelLayout {
+    /// This layout if files of `format` may have it, or else the one nearest to it.
+    fileprivate func writable(as format: PhotoFormat) -> PixelLayout {
+        PhotoWriter.canWrite(self, as: format)
+            ? self : PhotoWriter.layout(for: format, source: self, grey: !hasColour, jpegCoding: nil)
     }
 }

@@ -14,20 +14,18 @@ extension EncodedImage {
     ///
     /// - Parameters:
     ///   - longSide: width or height, whichever is larger, is at least this many pixels and less than twice as
-    ///     many. A smaller photo keeps its size.
+    ///     many. A smaller photo keeps its size. Less than 1 counts as 1.
     ///   - quality: JPEG quality, 1...100.
     ///   - limits: a photo beyond them fails.
     ///   - memory: a budget that photos at work share; nil sets no limit.
     /// - Throws: `PhotoError`.
-    /// - Precondition: `longSide` is at least 1.
     public func thumbnail(
         longSide: Int = 320, quality: Int = 80, limits: DecodeLimits = DecodeLimits(),
         memory: MemoryBudget? = nil
     ) throws(PhotoError) -> EncodedImage {
-        precondition(longSide > 0, "a thumbnail has pixels")
         do {
             return try read(limits: limits) { reader, input in
-                let source = try reader.makeThumbnailSource(longSide: longSide)
+                let source = try reader.makeThumbnailSource(longSide: max(1, longSide))
                 let size = try Self.memoryForThumbnail(of: reader, source.geometry, memory)
                 func make() throws -> EncodedImage {
                     let pixels = try Self.pixels(of: source)
@@ -62,7 +60,7 @@ extension EncodedImage {
 
     private static func pixels(of source: any StripSource) throws -> MemoryPhoto {
         let photo = try MemoryPhoto(allocating: source.geometry, layout: source.layout)
-        try copy(source, to: photo.makeSink())
+        try source.convert(to: photo.makeSink())
         return photo
     }
 

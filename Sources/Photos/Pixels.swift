@@ -49,7 +49,8 @@ public struct Pixels: Hashable, Sendable {
         }
     }
 
-    /// Filters the pixels on one device; the result has the same layout, and the size that filters such as `Resize` give it.
+    /// Filters the pixels on one device; the result has the same layout, and the size that filters such as `Resize`
+    /// give it. If that layout is grey and the filters make colours, they become grey again.
     ///
     /// - Parameter isCancelled: polled between strips.
     /// - Throws: `FilterError` for a setting that is out of its range, `DeviceError`, `OutOfMemory` or `CancellationError`.
@@ -58,11 +59,24 @@ public struct Pixels: Hashable, Sendable {
     ) throws -> Pixels {
         let chain = FilterChain(filters)
         try chain.check()
-        let plan = RenderPlan(chain, for: geometry, input: layout, output: layout)
-        let result = try MemoryPhoto(allocating: plan.outputGeometry, layout: layout)
-        try device.render(
-            plan, from: MemoryPhoto(self).makeSource(), to: result.makeSink(), isCancelled: isCancelled)
-        return result.pixels
+        let source = PixelsSource(self)
+        let plan = RenderPlan(
+            converting: chain.stages(for: geometry), for: geometry, input: layout, output: layout)
+        let sink = try PixelsSink(plan.outputGeometry, layout: layout)
+        try device.render(plan, from: source, to: sink, isCancelled: isCancelled)
+        return sink.pixels
+    }
+
+    /// The same pixels in another layout.
+    ///
+    /// Without alpha, pixels are composited over white; alpha that is added is opaque. Grey is the luma of BT.601, as
+    /// in a JPEG. 8 bits become 16 and back without loss.
+    ///
+    /// - Throws: `OutOfMemory`.
+    public func converted(to layout: PixelLayout) throws -> Pixels {
+        let sink = try PixelsSink(geometry, layout: layout)
+        try PixelsSource(self).convert(to: sink)
+        return sink.pixels
     }
 }
 
@@ -72,17 +86,4 @@ extension MemoryPhoto {
         let strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
         self.init(geometry, in: strip)
     }
-
-    convenience init(_ pixels: Pixels) throws(OutOfMemory) {
-        try self.init(allocating: pixels.geometry, layout: pixels.layout)
-        pixels.bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            forEachRow { row in
-                row.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest.prefix(row.count)))
-                rest = rest.dropFirst(row.count)
-            }
-        }
-    }
-
-    var pixels: Pixels { Pixels(samples, geometry, layout: layout) }
 }

@@ -106,6 +106,11 @@ final class JPEGDecoder: PhotoDecoder {
         readsToEnd = copier.copiesWholeFile
     }
 
+    func canDecode(to layout: PixelLayout) -> Bool {
+        layout == self.layout || layout == .interleaved(.rgb, .eight)
+            || layout == .interleaved(.grey, .eight) && !hasInks
+    }
+
     func start(_ layout: PixelLayout) throws(CodecError) {
         precondition(output == nil, "start must be called once")
         if head != nil {

@@ -20,6 +20,9 @@ final class JPEGEncoder: PhotoEncoder {
                     "\(size.width) x \(size.height) pixels, and a JPEG has at most \(Self.maxSide) a side; "
                     + "write a PNG instead")
         }
+        if case .value(let quality) = settings.jpegQuality, !(1...100).contains(quality) {
+            throw .unsupported(detail: "a JPEG quality of \(quality); it is 1 to 100")
+        }
         let segments = try JPEGSegments.segments(for: settings.metadata)
         guard
             let writer = cjpeg_writer_create(
@@ -69,17 +72,11 @@ extension cjpeg_writer_settings {
         self.init()
         width = Int32(settings.geometry.width)
         height = Int32(settings.geometry.height)
-        switch settings.layout {
-        case .interleaved(.grey, .eight): grey = true
-        case .yCbCr: grey = false
-        default: preconditionFailure("a JPEG cannot have the layout \(settings.layout)")
-        }
+        grey = !settings.layout.hasColour
         horizontal_factor = Int32(settings.layout.subsampling.horizontal)
         vertical_factor = Int32(settings.layout.subsampling.vertical)
         switch settings.jpegQuality {
-        case .value(let value):
-            precondition((1...100).contains(value), "JPEG quality is 1 to 100")
-            quality = Int32(value)
+        case .value(let value): quality = Int32(value)
         case .keep(let coding):
             withUnsafeMutableBytes(of: &quant_tables) { bytes in
                 for component in 0..<3 {

@@ -65,6 +65,8 @@ final class PNGDecoder: PhotoDecoder {
         return width * channels.rawValue * depth.byteCount
     }
 
+    func canDecode(to layout: PixelLayout) -> Bool { layout == self.layout }
+
     func start(_ layout: PixelLayout) throws(CodecError) {
         precondition(layout == self.layout, "the layout must be the file's")
         try check(cpng_reader_start(reader))

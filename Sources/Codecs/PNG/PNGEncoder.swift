@@ -13,7 +13,7 @@ final class PNGEncoder: PhotoEncoder {
 
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
         guard case .interleaved(let channels, let depth) = settings.layout else {
-            preconditionFailure("a PNG cannot have the layout \(settings.layout)")
+            throw .unsupported(detail: "a PNG of \(settings.layout.name)")
         }
         guard let writer = cpng_writer_create(ByteOutput.writeCallback, output.callbackContext) else {
             throw .outOfMemory
@@ -21,7 +21,8 @@ final class PNGEncoder: PhotoEncoder {
         self.output = output
         self.writer = writer
         var header = cpng_writer_settings(
-            width: Int32(settings.geometry.width), height: Int32(settings.geometry.height),
+            width: Int32(clamping: settings.geometry.width),
+            height: Int32(clamping: settings.geometry.height),
             bit_depth: Int32(depth.rawValue), has_colour: channels.hasColour, has_alpha: channels.hasAlpha,
             compression_level: Self.compressionLevel)
         try check(cpng_writer_start(writer, &header))
