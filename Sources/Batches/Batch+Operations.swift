@@ -7,7 +7,9 @@ import Photos
 extension Batch {
     func download(_ record: PhotoRecord) -> any ImageDataProvider {
         guard let downloader = settings.downloader else {
-            preconditionFailure("photos with addresses need a downloader")
+            return FailedOperation(
+                .other("The photo has an address, and the batch no downloader. Give its settings one."),
+                name: record.name, logger: settings.logger)
         }
         return DownloadOperation(
             record.url, through: downloader, name: record.name, requiresPhoto: settings.key == nil,

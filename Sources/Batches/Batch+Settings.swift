@@ -14,7 +14,7 @@ extension Batch {
         public var recipes: [NamedRecipe] = []
         /// The devices that filter the photos.
         public var devices: DevicePool
-        /// Needed if any photo has an address.
+        /// Needed if any photo has an address: it fails otherwise.
         public var downloader: PhotoDownloader?
         /// Decrypts what is downloaded; nil takes it as it is.
         public var key: DecryptionKey?
@@ -27,7 +27,7 @@ extension Batch {
         public var otherInputs: [String] = []
         /// Writes the outputs that are objects; needed if any is one.
         public var objectStore: ObjectStore?
-        /// Photos filtered at once, at least 1.
+        /// Photos filtered at once; less than 1 counts as 1.
         public var concurrentPhotoCount: Int
         /// Whether a photo is skipped if its output exists and the journal forbids replacing it. Otherwise it
         /// fails.
@@ -41,7 +41,7 @@ extension Batch {
         /// - Parameters:
         ///   - downloader: needed if any photo has an address.
         ///   - journal: the journal of the output folder; nil keeps none.
-        ///   - concurrentPhotoCount: photos filtered at once, at least 1.
+        ///   - concurrentPhotoCount: photos filtered at once; less than 1 counts as 1.
         public init(
             through pipeline: PhotoPipeline, on devices: DevicePool, downloader: PhotoDownloader? = nil,
             journal: Journal? = nil, concurrentPhotoCount: Int

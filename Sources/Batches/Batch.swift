@@ -89,7 +89,7 @@ public final class Batch: @unchecked Sendable {
         recipeText =
             settings.recipes.isEmpty
             ? settings.pipeline.recipe.canonicalText : settings.recipes.canonicalText
-        workers = PhotoWorkers(settings.concurrentPhotoCount)
+        workers = PhotoWorkers(max(1, settings.concurrentPhotoCount))
         self.mainQueue = mainQueue
         self.view = view
         self.events = events
@@ -141,7 +141,8 @@ public final class Batch: @unchecked Sendable {
             downloads: settings.downloader != nil || settings.objectStore != nil)
         configuration.keepsFilteredImages = false
         var events = SessionEvents()
-        events.filtered = { [self] record, operation in
+        events.ended = { [self] record, operation in
+            guard case .success = operation.imageResult else { return }
             let outcomes =
                 (operation as? OutputsOperation)?.outcomes.map { ($0.report, $0.error) }
                 ?? [((operation as? FilterOperation)?.report ?? FilterReport(), nil)]
@@ -149,8 +150,7 @@ public final class Batch: @unchecked Sendable {
                 if let error { fail(item, error, report) } else { end(item, report) }
             }
         }
-        events.failed = { [self] record, error, operation in
-            let report = (operation as? FilterOperation)?.report ?? FilterReport()
+        events.failed = { [self] record, error, report in
             for item in members(of: record) {
                 // A photo that cannot be had matters only to the outputs that need it.
                 if let skip = entries[item]?.verdict?.skip {

@@ -281,7 +281,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         var status = StatusMessage()
         status.run = run
         (status.new, status.downloaded) = (counts.new, counts.downloaded)
-        (status.filtered, status.failed) = (counts.filtered, counts.failed)
+        (status.filtered, status.failed) = (counts.filtered + counts.released, counts.failed)
         (status.saved, status.saveProblem) = (saving?.savedCount ?? 0, saving?.problem)
         status.downloads = session.queues.downloads.operations.count(where: \.isExecuting)
         status.filtering = session.queues.filtrations.operations.count(where: \.isExecuting)

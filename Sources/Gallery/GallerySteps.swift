@@ -63,16 +63,3 @@ struct GallerySteps: Sendable {
         return operation
     }
 }
-
-/// Fails instead of a step that is not possible.
-// @unchecked: the only property is immutable and Sendable.
-private final class FailedOperation: ImageOperation, @unchecked Sendable {
-    private let error: PhotoError
-
-    init(_ error: PhotoError, name: String, logger: Logger) {
-        self.error = error
-        super.init(name: name, image: nil, logger: logger)
-    }
-
-    override func main() { end(with: .failure(error)) }
-}

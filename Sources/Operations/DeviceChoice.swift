@@ -1,5 +1,6 @@
 import Compute
 import Filters
+import Foundation
 import Locking
 
 /// The devices that filter photos.
@@ -26,7 +27,8 @@ public enum DeviceChoice: Hashable, Sendable {
 }
 
 extension DevicePool {
-    /// Finds devices, and tests each on the filters' kernels.
+    /// Finds devices, and tests each on the filters' kernels. Blocks the calling thread meanwhile, for seconds if a
+    /// GPU starts: `make` does not.
     ///
     /// - Throws: `DeviceError` if no device matches, or a device that was requested by name fails its test.
     public convenience init(_ choice: DeviceChoice = .automatic, for filters: [any Filter] = []) throws {
@@ -34,16 +36,37 @@ extension DevicePool {
         self.init(found.devices, fallback: found.fallback)
     }
 
-    private static let pools = Locked<[DeviceChoice: DevicePool]>([:])
+    /// Finds devices, and tests each on the filters' kernels, on a thread of its own.
+    ///
+    /// - Throws: `DeviceError` if no device matches, or a device that was requested by name fails its test.
+    public static func make(
+        _ choice: DeviceChoice = .automatic, for filters: [any Filter] = []
+    ) async throws -> DevicePool {
+        try await withCheckedThrowingContinuation { continuation in
+            // Not a thread of Swift's tasks or of Dispatch: there are few, and drivers may block this one.
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try DevicePool(choice, for: filters) })
+            }
+        }
+    }
+
+    private static let pools = Locked<[DeviceChoice: Task<DevicePool, any Error>]>([:])
 
     /// The process's pool for a choice, made once. A device is tested again before a photo that needs other
     /// kernels.
-    static func shared(_ choice: DeviceChoice) throws -> DevicePool {
-        try pools.withLock { pools in
-            if let pool = pools[choice] { return pool }
-            let pool = try DevicePool(choice)
-            pools[choice] = pool
-            return pool
+    static func shared(_ choice: DeviceChoice) async throws -> DevicePool {
+        let making = pools.withLock { pools in
+            if let making = pools[choice] { return making }
+            let making = Task { try await make(choice) }
+            pools[choice] = making
+            return making
+        }
+        do {
+            return try await making.value
+        } catch {
+            // Another time, the device may be there.
+            pools.withLock { if $0[choice] == making { $0[choice] = nil } }
+            throw error
         }
     }
 }

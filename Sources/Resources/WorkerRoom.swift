@@ -53,9 +53,15 @@ public struct WorkerRoom: Sendable {
             : nil
     }
 
+    /// Photos for which files may still be opened, at least 1; nil without a limit. Changes no limit.
+    package static var photosWithinFilesLeft: Int? {
+        guard let limit = ResourceLimit.openFiles.soft else { return nil }
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
+        return max(1, (limit - open - usualFiles) / filesEach)
+    }
+
     /// Larger blocks are mapped, and unmapped when they are freed. Photos have few of them, so that the time for it is not measurable.
     private static let largeBlock: Int32 = 1 << 20
-
     /// Files open in every run: standard streams, the journal and its lock, Dispatch's and drivers' files.
     private static let usualFiles = 24
     /// Files of each photo: the photo, its copy if it came from a pipe, its output, and the output's folder.

@@ -37,6 +37,40 @@ struct AsyncPhotoTests {
         #expect(blurred != pixels && blurred.bytes.count == bytes.count)
     }
 
+    @Test func pixelsOfACancelledTaskAreNotFiltered() async throws {
+        let geometry = PhotoGeometry(width: 64, height: 64)
+        let pixels = Pixels(
+            [UInt8](repeating: 9, count: 64 * 64), geometry, layout: .interleaved(.grey, .eight))
+        // The task is cancelled before it filters.
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await pixels.filtered(by: [Noir()], on: .cpu)
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func noMorePixelsAreFilteredAtOnceThanThereAreCores() async throws {
+        let pixels = Pixels(
+            [1, 2, 3], PhotoGeometry(width: 1, height: 1), layout: .interleaved(.rgb, .eight))
+        let atOnce = SlowFilter.atOnce
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<40 {
+                group.addTask { _ = try await pixels.filtered(by: [SlowFilter()], on: .cpu) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(atOnce.value.most <= AvailableMachine.current.processorCount && atOnce.value.now == 0)
+    }
+
+    @Test func greyPixelsStayGreyWhateverTheFilter() async throws {
+        let size = PhotoGeometry(width: 3, height: 1)
+        let grey = Pixels([0, 100, 255], size, layout: .interleaved(.grey, .eight))
+        let sepia = try await grey.filtered(by: [Sepia(intensity: 0.8)], on: .cpu)
+        // 100 becomes 128, 116, 95 (see the tests of devices), whose luma is 117.2; white is limited to 255, 255, 242.
+        #expect(sepia.bytes == [0, 117, 254] && sepia.layout == grey.layout)
+    }
+
     @Test func pixelsAreThoseOfTheFile() async throws {
         let photo = try TestPhoto.png(width: 19, height: 7, seed: 6)
         let pixels = try EncodedImage(bytes: photo).pixels()
@@ -138,5 +172,21 @@ struct AsyncPhotoTests {
             try await locations("http://me:pa%40ss@127.0.0.1:\(other.port)/list.txt") == [
                 "http://\(own)/set/a.jpg", "http://\(own)/b.jpg", "http://elsewhere/c.jpg",
             ])
+    }
+}
+
+/// Counts how many photos it is made for at once.
+private struct SlowFilter: Filter {
+    static let name = "slow"
+    static let summary = "Waits"
+    static let group = FilterGroup.looks
+    static let parameters: [Parameter<Self>] = []
+    static let atOnce = Shared((now: 0, most: 0))
+
+    func stages(for photo: PhotoGeometry) -> [Stage] {
+        Self.atOnce.change { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+        usleep(2000)
+        Self.atOnce.change { $0.now -= 1 }
+        return []
     }
 }

@@ -122,7 +122,7 @@ struct BackgroundSweepTests {
             changed: { session, scope in
                 // Within `changed`, every record and every count is as it will be for the next event.
                 let counts = session.records.counts
-                if counts != PhotoCounts(session.records.map(\.state)) { wrong.change { $0 += 1 } }
+                if counts != PhotoCounts(session.records) { wrong.change { $0 += 1 } }
                 let items = if case .item(let item) = scope { [item] } else { Array(0..<60) }
                 for item in items {
                     let isBusy = session.isBusy(item)

@@ -124,6 +124,40 @@ struct FilterOperationTests {
         #expect(filter.imageResult == nil && folder.files().isEmpty)
     }
 
+    /// Each of these images keeps a file open.
+    @Test func finishedOperationsKeepNoInput() async {
+        await #expect(processExitsWith: .success) {
+            let key = try DecryptionKey(
+                environmentVariable: "KEY", environment: ["KEY": String(repeating: "00", count: 32)])
+            func large() throws -> EncodedImage {
+                try EncodedImage(bytes: [UInt8](repeating: 1, count: EncodedImage.memoryLimit + 1))
+            }
+            func openFiles() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            }
+            // The first ones start Foundation's and the library's queues.
+            try #require(await run([FilterOperation([Sepia()], on: .cpu(), name: "a", image: try large())]))
+            let before = try openFiles()
+            let operations: [ImageOperation] = try (0..<8).flatMap { _ in
+                let cancelled = FilterOperation([Sepia()], on: .cpu(), name: "a", image: try large())
+                cancelled.cancel()
+                return [
+                    FilterOperation([Sepia()], on: .cpu(), name: "a", image: try large()), cancelled,
+                    DecryptOperation(key: key, name: "a", image: try large()),
+                    OutputsOperation(
+                        PhotoPipeline(Recipe(FilterChain([]))), [], [], .cpu(), name: "a", image: try large(),
+                        logger: Logger(label: "test")),
+                ]
+            }
+            try #require(try openFiles() >= before + 32)
+            try #require(await run(operations))
+            // Those for several outputs yield their photo. The process may have opened others.
+            let after = try openFiles()
+            try #require(after <= before + 16, "\(before), then \(after)")
+            withExtendedLifetime(operations) {}
+        }
+    }
+
     private func failure(of operation: any ImageDataProvider) -> PhotoError? {
         guard case .failure(let error) = operation.imageResult else { return nil }
         return error

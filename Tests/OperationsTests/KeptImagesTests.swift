@@ -64,7 +64,32 @@ struct KeptImagesTests {
                 && test.items(.filtered) == [4, 5]
         }
         #expect(isDone, "\(test.session.records.map(\.state))")
-        #expect(test.session.records.counts == PhotoCounts(test.session.records.map(\.state)))
+        #expect(test.session.records.counts == PhotoCounts(test.session.records))
+        #expect(test.session.records.counts.released == 4)
+    }
+
+    @Test(arguments: [false, true])
+    func photosThatWereReleasedAreDone(keepsDownloads: Bool) async throws {
+        let test = ImageSession(
+            20, { ($0.keepsDownloadedImages, $0.filteredImageLimit) = (keepsDownloads, 5) })
+        let summary = SessionSummary(filtered: 5, released: 15, failed: 0, notDone: 0)
+        for _ in 1...3 { #expect(try await test.session.run() == summary) }
+        #expect(test.count("download") == 20 && test.count("filter") == 20)
+        // One that comes into view is filtered again, and releases another one.
+        let released = try #require(
+            test.session.records.indices.first { test.session.records[$0].isReleased })
+        test.session.show(visible: [released])
+        #expect(await isDone(test, released..<released + 1))
+        #expect(try await test.session.run() == summary)
+        #expect(test.count("download") == (keepsDownloads ? 20 : 21) && test.count("filter") == 21)
+        // Another filter has to make all of them.
+        test.session.show(visible: [])
+        test.session.refilter(with: test.steps(mark: 2))
+        #expect(try await test.session.run() == summary)
+        #expect(test.count("filter") == 41)
+        test.session.reset()
+        await test.session.waitForRest()
+        #expect(test.session.records.counts.new == 20)
     }
 
     @Test func localPhotosCostNothing() async throws {

@@ -17,7 +17,7 @@ struct RefilterTests {
         test.session.refilter(with: test.steps(mark: 2))
         #expect(await test.rested(2)?.notDone == 8)
         #expect(test.items(keeps ? .downloaded : .new).count == 8)
-        #expect(test.session.records.counts == PhotoCounts(test.session.records.map(\.state)))
+        #expect(test.session.records.counts == PhotoCounts(test.session.records))
         test.session.start()
         #expect(await test.rested(3)?.filtered == 8)
         #expect(test.session.records.allSatisfy { $0.snapshot.mark == 2 })
@@ -103,7 +103,7 @@ struct RefilterTests {
         test.session.retry(0)
         #expect(await test.rested(2) == SessionSummary(filtered: 2, failed: 0, notDone: 0))
         #expect(attempts.value == [2, 1])
-        #expect(test.session.records.counts == PhotoCounts([.filtered, .filtered]))
+        #expect(test.session.records.counts == PhotoCounts(test.session.records))
     }
 
     @Test func manyPhotosTriedAgainStayInTheWindow() async {

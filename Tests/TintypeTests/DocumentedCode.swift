@@ -16,10 +16,10 @@ import Tintype
     print(grey.bytes)
 }
 
-@MainActor func documentedOperations(_ url: URL, _ keyFile: String, _ view: any PhotoView) throws
-    -> [Operation]
+@MainActor func documentedOperations(_ url: URL, _ keyFile: String, _ view: any PhotoView)
+    async throws -> [Operation]
 {
-    let devices = try DevicePool(.automatic, for: [TiltShift()])
+    let devices = try await DevicePool.make(.automatic, for: [TiltShift()])
     let downloader = try PhotoDownloader()
 
     let network = DownloadOperation(url, through: downloader)
@@ -64,7 +64,7 @@ import Tintype
     let journal = try Journal(outputFolder: "out")
     try journal.claim(recipe: recipe.canonicalText)
     let settings = Batch.Settings(
-        through: PhotoPipeline(recipe), on: try DevicePool(.automatic, for: recipe.chain.filters),
+        through: PhotoPipeline(recipe), on: try await DevicePool.make(.automatic, for: recipe.chain.filters),
         journal: journal, concurrentPhotoCount: AvailableMachine.current.processorCount)
     for await result in Batch.results(of: plan.jobs, settings) {
         print(result.job.output.path, result.status)

@@ -80,7 +80,7 @@ import Tintype
         let folder = try TemporaryFolder()
         let keyFile = try folder.write(key.withUnsafeBytes { Array($0) }, to: "key")
         let view = List()
-        let operations = try documentedOperations(server.url("/beach.png.sealed"), keyFile, view)
+        let operations = try await documentedOperations(server.url("/beach.png.sealed"), keyFile, view)
         for _ in 0..<60_000 where !operations.allSatisfy(\.isFinished) {
             try await Task.sleep(for: .milliseconds(2))
         }

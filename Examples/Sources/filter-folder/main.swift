@@ -20,7 +20,7 @@ for failure in plan.failures { print("\(failure.path): \(failure.error)") }
 let journal = try Journal(outputFolder: output)
 try journal.claim(recipe: recipe.canonicalText)
 let settings = Batch.Settings(
-    through: PhotoPipeline(recipe), on: try DevicePool(.automatic, for: recipe.chain.filters),
+    through: PhotoPipeline(recipe), on: try await DevicePool.make(.automatic, for: recipe.chain.filters),
     journal: journal,
     concurrentPhotoCount: AvailableMachine.current.processorCount)
 

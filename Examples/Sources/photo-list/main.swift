@@ -21,7 +21,7 @@ guard CommandLine.arguments.count == 2, let address = URL(string: CommandLine.ar
 let downloader = try PhotoDownloader()
 let steps = PhotoSteps(
     downloadingThrough: downloader, filteringThrough: PhotoPipeline(Recipe(FilterChain([Sepia()]))),
-    on: try DevicePool(.automatic, for: [Sepia()]))
+    on: try await DevicePool.make(.automatic, for: [Sepia()]))
 let view = Rows()
 let session = PhotoSession(steps: steps, view: view)
 view.records = session.records

@@ -10,8 +10,8 @@ import Logging
 /// thread. Each operation logs, at debug level, `<Type NAME> Start`, `Cancel`, and finally `Done` or
 /// `Cancelled`.
 ///
-/// An operation drops its dependencies when it finishes. Otherwise a long chain would keep all of its images,
-/// and would be released recursively.
+/// An operation drops its dependencies and its input when it finishes. Otherwise a long chain would keep all of its
+/// images, and would be released recursively.
 // @unchecked: every property added here is immutable and Sendable, or Locked; Foundation guards its own
 // state.
 open class AsyncOperation: Operation, @unchecked Sendable {
@@ -77,6 +77,7 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     ///   `cancel` was called.
     public final func finish(wasCancelled: Bool? = nil) {
         dropDependencies()
+        releaseInput()
         willChangeValue(for: \.isExecuting)
         willChangeValue(for: \.isFinished)
         let previous = progress.withLock { progress in
@@ -110,6 +111,9 @@ open class AsyncOperation: Operation, @unchecked Sendable {
     /// Called once, on the cancelling thread, if the work has begun. Work that polls `isCancelled` need not
     /// override it.
     open func cancelWork() {}
+
+    /// Releases what the operation worked on. Called when it finishes, with or without having begun.
+    func releaseInput() {}
 
     private func log(_ event: String) { logger.debug("\("\(self)".printableName) \(event)") }
 

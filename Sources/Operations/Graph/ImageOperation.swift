@@ -8,22 +8,25 @@ import Photos
 /// Operations cannot throw: a failure becomes the operation's result. Dependent operations still run and pass
 /// the failure on, so one bad photo never stops the others. An operation whose provider was cancelled ends as
 /// cancelled.
+///
+/// A finished operation keeps its result, and no longer its input.
 // @unchecked: every property added here is immutable and Sendable, or Locked.
 open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendable {
     /// Receives an operation's image or its failure.
     public typealias ImageHandler = @Sendable (Result<EncodedImage, PhotoError>) -> Void
 
     private struct Outcome {
+        /// Nil once the operation has finished.
+        var input: EncodedImage?
         var result: Result<EncodedImage, PhotoError>?
         var onImageProcessed: (queue: SerialMainQueue, handler: ImageHandler)?
     }
 
-    private let input: EncodedImage?
-    private let outcome = Locked(Outcome())
+    private let outcome: Locked<Outcome>
 
     /// - Parameter image: nil takes it from the first dependency that is an `ImageDataProvider`.
     public init(name: String, image: EncodedImage?, logger: Logger = Logger(label: "tintype")) {
-        input = image
+        outcome = Locked(Outcome(input: image))
         super.init(name: name, logger: logger)
     }
 
@@ -35,6 +38,13 @@ open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendabl
     /// before the operation is added to a queue.
     public final func onImageProcessed(on queue: SerialMainQueue, _ handler: @escaping ImageHandler) {
         outcome.withLock { $0.onImageProcessed = (queue, handler) }
+    }
+
+    /// Calls `handler` once on the main actor, when there is a result. As the other one, with the main queue.
+    public final func onImageProcessed(
+        _ handler: @escaping @MainActor @Sendable (Result<EncodedImage, PhotoError>) -> Void
+    ) {
+        onImageProcessed(on: .main) { result in MainActor.assumeIsolated { handler(result) } }
     }
 
     /// Makes the image. Runs on a background queue and may block.
@@ -62,11 +72,14 @@ open class ImageOperation: AsyncOperation, ImageDataProvider, @unchecked Sendabl
 
     /// - Returns: nil if the provider was cancelled.
     private func inputImage() throws(PhotoError) -> EncodedImage? {
-        if let input { return input }
+        if let input = outcome.withLock({ $0.input }) { return input }
         let providers = dependencies.lazy.compactMap { $0 as? any ImageDataProvider }
         guard let provider = providers.first else { throw .noImage }
         return try provider.imageResult?.get()
     }
+
+    // An image that is no longer needed may keep a file open.
+    final override func releaseInput() { outcome.withLock { $0.input = nil } }
 
     /// Stores the result, schedules the `onImageProcessed` handler, and finishes.
     ///

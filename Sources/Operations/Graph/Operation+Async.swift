@@ -1,7 +1,4 @@
-import Compute
-import Filters
 import Foundation
-import Imaging
 import Photos
 
 extension AsyncOperation {
@@ -38,40 +35,5 @@ extension ImageOperation {
         await run(on: queue)
         guard let result = imageResult else { throw CancellationError() }
         return try result.get()
-    }
-}
-
-extension EncodedImage {
-    /// Filters the image into one of the same format.
-    ///
-    /// - Throws: `PhotoError`, `DeviceError` if no device is available, or `CancellationError`.
-    public func filtered(
-        by filters: [any Filter], on devices: DeviceChoice = .automatic
-    ) async throws -> EncodedImage {
-        let operation = FilterOperation(filters, on: try .shared(devices), name: "image", image: self)
-        return try await operation.runForImage()
-    }
-}
-
-extension Pixels {
-    /// Filters the pixels; the result has the same layout.
-    ///
-    /// - Throws: `PhotoError`, `DeviceError`, or `CancellationError`.
-    public func filtered(
-        by filters: [any Filter], on devices: DeviceChoice = .automatic
-    ) async throws -> Pixels {
-        let pool = try DevicePool.shared(devices)
-        return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result {
-                        try pool.withDevices { device, _ in
-                            let result = try self.filtered(by: filters, on: device)
-                            try device.approve(nil, of: nil)
-                            return result
-                        }
-                    })
-            }
-        }
     }
 }

@@ -2,7 +2,7 @@ import Logging
 
 /// A view of photos on the main actor, such as a window's list.
 ///
-/// A session holds it weakly. Calls arrive only while the main thread runs its run loop.
+/// A session holds it weakly. Calls arrive whenever the main actor is free: see `SerialMainQueue`.
 @MainActor
 public protocol PhotoView: AnyObject, Sendable {
     /// All photos, and their number, may have changed.

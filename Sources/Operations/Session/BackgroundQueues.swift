@@ -9,18 +9,14 @@ public final class BackgroundQueues: Sendable {
         private(set) var limit: Int
         private(set) var queue: OperationQueue?
 
-        /// - Precondition: `limit` is at least 1.
         init(_ name: String, limit: Int) {
-            precondition(limit > 0, "concurrency must be at least 1")
             self.name = name
-            self.limit = limit
+            self.limit = max(1, limit)
         }
 
-        /// - Precondition: `limit` is at least 1.
         mutating func change(limit: Int) {
-            precondition(limit > 0, "concurrency must be at least 1")
-            self.limit = limit
-            queue?.maxConcurrentOperationCount = limit
+            self.limit = max(1, limit)
+            queue?.maxConcurrentOperationCount = self.limit
         }
 
         mutating func get(isSuspended: Bool) -> OperationQueue {
@@ -41,7 +37,6 @@ public final class BackgroundQueues: Sendable {
 
     private let state: Locked<State>
 
-    /// - Precondition: both are at least 1.
     init(concurrentDownloads: Int, concurrentFiltrations: Int) {
         state = Locked(
             State(
@@ -49,13 +44,13 @@ public final class BackgroundQueues: Sendable {
                 filtrations: LazyQueue("Image Filtration queue", limit: concurrentFiltrations)))
     }
 
-    /// Downloads at once, at least 1. It may change while the session runs; running downloads go on.
+    /// Downloads at once; less than 1 counts as 1. It may change while the session runs; running downloads go on.
     public var concurrentDownloads: Int {
         get { state.withLock { $0.downloads.limit } }
         set { state.withLock { $0.downloads.change(limit: newValue) } }
     }
 
-    /// Filters at once, at least 1. It may change while the session runs; running filters go on.
+    /// Filters at once; less than 1 counts as 1. It may change while the session runs; running filters go on.
     public var concurrentFiltrations: Int {
         get { state.withLock { $0.filtrations.limit } }
         set { state.withLock { $0.filtrations.change(limit: newValue) } }

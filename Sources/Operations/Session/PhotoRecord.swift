@@ -30,8 +30,10 @@ public final class PhotoRecord: @unchecked Sendable {
     fileprivate enum Progress: Sendable {
         case new
         case downloaded(EncodedImage)
-        /// The image is nil if it was released, the original if it was not kept.
+        /// The image is nil if it was released after its reload, the original if it was not kept.
         indirect case filtered(EncodedImage?, of: EncodedImage?)
+        /// It was filtered, and the image released beyond the session's limits. The original is nil if it was not kept.
+        case released(of: EncodedImage?)
         indirect case failed(PhotoError, FailedStep, of: EncodedImage?)
     }
 
@@ -127,6 +129,13 @@ public final class PhotoRecord: @unchecked Sendable {
     /// The stage that the photo has reached.
     public var state: State { withProgress { $0.state } }
 
+    /// Whether the photo was filtered, and its image released since, beyond the session's limits. Its state is then
+    /// `downloaded`, or `new` if the downloaded image was not kept.
+    public var isReleased: Bool { kind == .released }
+
+    /// What the photo counts as.
+    var kind: PhotoCounts.Kind { withProgress { $0.kind } }
+
     /// All properties at once, so that they belong together.
     public var snapshot: Snapshot {
         Self.lock.withLock { _ in
@@ -139,8 +148,8 @@ public final class PhotoRecord: @unchecked Sendable {
     public var image: EncodedImage {
         withProgress { progress in
             switch progress {
-            case .downloaded(let image), .filtered(.some(let image), _): image
-            case .new, .filtered(nil, _): .placeholder
+            case .downloaded(let image), .filtered(.some(let image), _), .released(.some(let image)): image
+            case .new, .filtered(nil, _), .released(nil): .placeholder
             case .failed: .failed
             }
         }
@@ -157,11 +166,15 @@ public final class PhotoRecord: @unchecked Sendable {
 extension PhotoRecord.Progress {
     fileprivate var state: PhotoRecord.State {
         switch self {
-        case .new: .new
-        case .downloaded: .downloaded
+        case .new, .released(of: nil): .new
+        case .downloaded, .released: .downloaded
         case .filtered: .filtered
         case .failed: .failed
         }
+    }
+
+    fileprivate var kind: PhotoCounts.Kind {
+        if case .released = self { .released } else { PhotoCounts.Kind(state) }
     }
 
     fileprivate var images: PhotoRecord.Images {
@@ -169,6 +182,7 @@ extension PhotoRecord.Progress {
         case .new: PhotoRecord.Images()
         case .downloaded(let image): PhotoRecord.Images(original: image)
         case .filtered(let image, let original): PhotoRecord.Images(original: original, filtered: image)
+        case .released(let original): PhotoRecord.Images(original: original)
         case .failed(_, _, let original): PhotoRecord.Images(original: original)
         }
     }
@@ -214,8 +228,9 @@ extension PhotoRecord {
     /// downloaded image was not kept.
     func undoFilter() {
         switch withProgress({ $0 }) {
-        case .filtered(_, of: let image?), .failed(_, .filter, of: let image?): move(toDownloaded: image)
-        case .filtered, .failed(_, .filter, _): reset()
+        case .filtered(_, of: let image?), .released(of: let image?), .failed(_, .filter, of: let image?):
+            move(toDownloaded: image)
+        case .filtered, .released, .failed(_, .filter, _): reset()
         case .new, .downloaded, .failed: break
         }
     }
@@ -226,12 +241,19 @@ extension PhotoRecord {
         move(to: .filtered(nil, of: original))
     }
 
+    /// Releases the filtered image, so that the photo is filtered again when it comes into view.
+    func releaseForNow() {
+        guard case .filtered(_, let original) = withProgress({ $0 }) else { return }
+        move(to: .released(of: original))
+    }
+
     /// Releases the downloaded image. A photo that was not filtered is new again.
     func releaseOriginal() {
         guard !isLocal else { return }
         switch withProgress({ $0 }) {
         case .downloaded: move(to: .new)
         case .filtered(let image, _): replace(with: .filtered(image, of: nil))
+        case .released: move(to: .released(of: nil))
         case .failed(let error, let step, _): replace(with: .failed(error, step, of: nil))
         case .new: break
         }
@@ -243,6 +265,7 @@ extension PhotoRecord {
         switch withProgress({ $0 }) {
         case .downloaded(let image): replace(with: .downloaded(images.original ?? image))
         case .filtered: replace(with: .filtered(images.filtered, of: images.original))
+        case .released(let image): replace(with: .released(of: images.original ?? image))
         case .failed(let error, let step, _): replace(with: .failed(error, step, of: images.original))
         case .new: break
         }

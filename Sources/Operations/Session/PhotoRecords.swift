@@ -33,7 +33,7 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
     /// Keeps these records in memory.
     public init(_ records: [PhotoRecord]) {
         make = nil
-        kept = Locked(Kept(all: records, counts: PhotoCounts(records.lazy.map(\.state))))
+        kept = Locked(Kept(all: records, counts: PhotoCounts(records)))
     }
 
     /// - Precondition: the records are kept, not made on demand.
@@ -41,7 +41,7 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
         precondition(make == nil, "records made on demand have a fixed number")
         kept.withLock { kept in
             kept.all += records
-            for record in records { kept.counts[record.state] += 1 }
+            for record in records { kept.counts[record.kind] += 1 }
         }
     }
 
@@ -65,7 +65,7 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
             case .filtered: record.move(toFiltered: nil, keepsOriginal: false)
             case .failed:
                 record.move(toFailed: kept.errors[item] ?? .noImage, in: .filter, keepsOriginal: false)
-            default: kept.counts.move(from: .new, to: record.state)
+            default: kept.counts.move(from: .new, to: record.kind)
             }
             kept.records[item] = record
             return record
@@ -83,12 +83,15 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
         return kept.withLock { $0.records[item]?.state ?? $0.states[item] }
     }
 
+    /// Whether a record's photo was filtered and its image released. Those of records made on demand stay filtered.
+    func isReleased(_ item: Int) -> Bool { make == nil && self[item].isReleased }
+
     /// Changes a record and counts its new state.
     func update(_ item: Int, _ change: (PhotoRecord) -> Void) {
         let record = self[item]
-        let old = record.state
+        let old = record.kind
         change(record)
-        let new = record.state
+        let new = record.kind
         if new != old { kept.withLock { $0.counts.move(from: old, to: new) } }
     }
 
@@ -103,7 +106,7 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
             case .filtered, .failed: kept.states[item] = state
             case .new, .downloaded:
                 kept.states[item] = nil
-                kept.counts.move(from: state, to: .new)
+                kept.counts.move(from: PhotoCounts.Kind(state), to: .new)
             }
             kept.errors[item] = record.error
         }
@@ -119,13 +122,13 @@ public final class PhotoRecords: RandomAccessCollection, Sendable {
     private func changeAll(_ change: (PhotoRecord) -> Void) {
         guard make != nil else {
             for record in self { change(record) }
-            return kept.withLock { $0.counts = PhotoCounts($0.all.lazy.map(\.state)) }
+            return kept.withLock { $0.counts = PhotoCounts($0.all) }
         }
         kept.withLock { kept in
             for record in kept.records.values { change(record) }
             kept.states = Array(repeating: nil, count: kept.states.count)
             kept.errors = [:]
-            kept.counts = PhotoCounts(kept.records.values.lazy.map(\.state))
+            kept.counts = PhotoCounts(kept.records.values)
             kept.counts.new += kept.states.count - kept.records.count
         }
     }

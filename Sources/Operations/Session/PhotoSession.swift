@@ -10,9 +10,11 @@ import Resources
 /// once, because Foundation's queues scan all waiting operations whenever one finishes.
 ///
 /// All methods may be called from any thread and return at once. Their work, the events and the view's
-/// reloads run on the serial main queue, in the order of the calls.
+/// reloads run on the serial main queue, in the order of the calls. Indices without a record are ignored.
 ///
-/// A large image that is downloaded and not yet filtered keeps one file descriptor open, so a window bounds
+/// The session ends its work when it is released: keep a reference to it meanwhile.
+///
+/// An image that is downloaded and not yet filtered keeps one file descriptor open, so a window bounds
 /// their number. Images that wait behind a barrier, and all that are kept with `keepsDownloadedImages`, are
 /// moved to a temporary folder.
 public final class PhotoSession: Sendable {
@@ -28,12 +30,13 @@ public final class PhotoSession: Sendable {
     public struct Configuration: Sendable {
         /// The order in which `start` works.
         public var order = Order.perPhoto
-        /// Photos in flight at once, at most `windowLimit`.
+        /// Photos in flight at once, at most `windowLimit`; fewer where the process may open few files (`ulimit -n`),
+        /// because a photo may need four.
         public var window = PhotoSession.windowLimit
-        /// Downloads at once, at least 1. They hold no thread. The downloader limits transfers and hosts as
+        /// Downloads at once; less than 1 counts as 1. They hold no thread. The downloader limits transfers and hosts as
         /// well.
         public var concurrentDownloads = 16
-        /// Filters at once, at least 1. Each holds a thread.
+        /// Filters at once; less than 1 counts as 1. Each holds a thread.
         public var concurrentFiltrations = AvailableMachine.current.processorCount
         /// False releases a filtered image after its reload, for sets that do not fit in memory.
         public var keepsFilteredImages = true
@@ -41,8 +44,9 @@ public final class PhotoSession: Sendable {
         /// needs no further download. Local photos need none in any case.
         public var keepsDownloadedImages = false
         /// The most filtered images that are kept. Beyond it, the images that were in view the longest ago
-        /// are released, and their photos are downloaded again, or new if the downloaded image is not kept.
-        /// Photos in view and at work keep theirs. The view does not reload what is released.
+        /// are released, and their photos are downloaded again, or new if the downloaded image is not kept: see
+        /// `PhotoRecord.isReleased`. `show(visible:)` and `startOperations(for:)` filter them again, `start` and `run`
+        /// do not. Photos in view and at work keep theirs. The view does not reload what is released.
         public var filteredImageLimit = Int.max
         /// The most bytes of filtered images that are kept; as `filteredImageLimit`.
         public var filteredByteLimit = Int.max
@@ -66,10 +70,10 @@ public final class PhotoSession: Sendable {
     /// The queues on which photos are downloaded and filtered.
     public let queues: BackgroundQueues
     private let scheduler: SessionScheduler
-    private let streams: Broadcast<Event>
+    private let streams: EventStreams
 
     /// - Parameters:
-    ///   - mainQueue: `.main` if the main thread runs its run loop, otherwise a private one.
+    ///   - mainQueue: `.main`, or a private one if the main thread is blocked.
     ///   - target: the view, held weakly.
     public convenience init(
         _ records: [PhotoRecord], steps: PhotoSteps, on mainQueue: SerialMainQueue,
@@ -82,7 +86,20 @@ public final class PhotoSession: Sendable {
             logger: logger, events: events)
     }
 
-    /// A session whose view is on the main actor. The main thread must run its run loop.
+    /// A session whose view and handlers are on the main actor, which must not be blocked: see `SerialMainQueue`.
+    ///
+    /// - Parameter view: held weakly.
+    public convenience init(
+        _ records: [PhotoRecord] = [], steps: PhotoSteps, view: any PhotoView,
+        configuration: Configuration = Configuration(), logger: Logger = Logger(label: "tintype"),
+        events: ViewEvents
+    ) {
+        self.init(
+            records, steps: steps, view: view, configuration: configuration, logger: logger,
+            events: events.onMainQueue)
+    }
+
+    /// A session whose view is on the main actor, which must not be blocked: see `SerialMainQueue`.
     ///
     /// - Parameter view: held weakly.
     public convenience init(
@@ -111,7 +128,7 @@ public final class PhotoSession: Sendable {
         target: (any ReloadTarget)?, keeping adapter: MainActorTarget?, configuration: Configuration,
         logger: Logger, events: SessionEvents
     ) {
-        let streams = Broadcast<Event>()
+        let streams = EventStreams()
         self.records = records
         self.mainQueue = mainQueue
         self.streams = streams
@@ -120,14 +137,16 @@ public final class PhotoSession: Sendable {
             concurrentFiltrations: configuration.concurrentFiltrations)
         scheduler = SessionScheduler(
             records, steps: steps, configuration: configuration, on: mainQueue, queues, target: target,
-            keeping: adapter, logger: logger,
-            emit: { event in
-                events.handle(event)
-                streams.yield(event)
-            })
+            keeping: adapter, logger: logger, events: events, streams: streams)
     }
 
-    /// Works on all unfinished photos in the configured order. Continues a session that was cancelled.
+    deinit {
+        streams.finish()
+        mainQueue.add { [scheduler] in scheduler.abandon() }
+    }
+
+    /// Works on all unfinished photos in the configured order. Continues a session that was cancelled. Photos whose
+    /// images were released beyond the limits are done.
     ///
     /// With a priority below normal, the work goes on in the background when `show(visible:)` is called, which
     /// ends it otherwise. Photos in view come first. In the background at most half of the window is in
@@ -138,8 +157,8 @@ public final class PhotoSession: Sendable {
         mainQueue.add { [scheduler] in scheduler.start(priority) }
     }
 
-    /// Downloads a photo if it is new, then filters it. Does nothing for a photo that is filtered or has
-    /// failed.
+    /// Downloads a photo if it is new, then filters it, also if its image was released. Does nothing for a photo that
+    /// is filtered or has failed.
     ///
     /// - Parameter priority: priority among the queue's waiting operations, including earlier ones of this
     ///   photo.
@@ -165,12 +184,9 @@ public final class PhotoSession: Sendable {
         mainQueue.add { [scheduler] in scheduler.refilter(with: steps) }
     }
 
-    /// Whether an operation of the photo waits in a queue or runs, as for a spinner. Call it on the serial main
-    /// queue only.
-    public func isBusy(_ item: Int) -> Bool {
-        precondition(mainQueue.isCurrent, "isBusy was called on another queue than the main queue")
-        return scheduler.isBusy(item)
-    }
+    /// Whether an operation of the photo waits in a queue or runs, as for a spinner. False in the photo's last
+    /// `reload(item:)`, true in one that another step follows. Any thread may ask.
+    public func isBusy(_ item: Int) -> Bool { scheduler.busy.withLock { $0.contains(item) } }
 
     /// Appends photos and reloads the view, for a list that arrives while the view is shown.
     ///
@@ -232,12 +248,15 @@ public final class PhotoSession: Sendable {
     // MARK: async
 
     /// A new stream of all later events, in order. It ends when the session is released.
+    ///
+    /// A reader that keeps up gets all of them. For one that falls behind, events wait, at most a few for each photo:
+    /// of several about the same photo, the network or the rest, only the last stays.
     public var events: AsyncStream<Event> { streams.makeStream() }
 
     /// Works on all unfinished photos like `start`, and waits until the session rests. Cancelling the Swift
     /// task cancels the session.
     ///
-    /// - Returns: how many photos are filtered, failed and not done. A photo that fails does not throw.
+    /// - Returns: how many photos are filtered, released, failed and not done. A photo that fails does not throw.
     /// - Throws: `CancellationError` if the task was cancelled.
     public func run() async throws -> SessionSummary {
         let isCancelled = Locked(false)

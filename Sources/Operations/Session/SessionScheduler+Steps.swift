@@ -48,7 +48,7 @@ extension SessionScheduler {
     ) {
         if kind != .reload { operation.queuePriority = priority(of: item) }
         inProgress.add(operation, kind, of: item)
-        emit(.changed(.item(item)))
+        changed(item)
         add(operation, to: queue) { [self] in follow(inProgress.remove(item)) }
     }
 
@@ -75,10 +75,12 @@ extension SessionScheduler {
             records.update(item) { $0.move(toDownloaded: image) }
         case (.success(let image), .filter):
             records.update(item) { $0.move(toFiltered: image, keepsOriginal: keepsOriginal) }
-            emit(.filtered(record, operation))
+            events.ended(record, operation)
+            emit(.filtered(record, operation.filterReport))
         case (.failure(let error), _):
             records.update(item) { $0.move(toFailed: error, in: step, keepsOriginal: keepsOriginal) }
-            emit(.failed(record, error, operation))
+            events.ended(record, operation)
+            emit(.failed(record, error, operation.filterReport))
         }
         // Downloads before a barrier are shown by one reload of everything.
         agenda.sweep == .downloads && swept.contains(item) ? leave(item) : reload(item)
@@ -131,9 +133,9 @@ extension SessionScheduler {
             agenda.request(item)
         } else {
             letGo(of: item)
-            if comesBack, agenda.sweep?.takes(record.state) ?? false { agenda.takeBack(item) }
+            if comesBack, sweepTakes(item, record.state) { agenda.takeBack(item) }
         }
-        emit(.changed(.item(item)))
+        changed(item)
         releaseImages()
         fill()
     }
@@ -150,14 +152,14 @@ extension SessionScheduler {
             visible?.contains(item) ?? false || inProgress.operation(of: item) != nil
         }
         while let (item, kind) = images.excess(isInUse) {
-            records.update(item) { kind == .filtered ? $0.undoFilter() : $0.releaseOriginal() }
+            records.update(item) { kind == .filtered ? $0.releaseForNow() : $0.releaseOriginal() }
             images.note(records[item], item, isVisible: false)
-            emit(.changed(.item(item)))
+            changed(item)
         }
     }
 
     func reloadEverything() {
-        emit(.changed(.all))
+        changedAll()
         guard let target else { return settle() }
         inProgress.reloadOfEverything?.cancel()
         let operation = ReloadOperation(.all, of: target, on: mainQueue, logger: logger)
@@ -167,4 +169,9 @@ extension SessionScheduler {
             settle()
         }
     }
+}
+
+extension ImageDataProvider {
+    /// How the photo was filtered; empty unless a `FilterOperation` did it.
+    fileprivate var filterReport: FilterReport { (self as? FilterOperation)?.report ?? FilterReport() }
 }

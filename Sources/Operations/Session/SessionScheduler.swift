@@ -1,7 +1,9 @@
 import Files
 import Foundation
+import Locking
 import Logging
 import Photos
+import Resources
 
 /// Decides what a session does next: starts operations, handles their ends, and makes the view reload.
 ///
@@ -15,7 +17,8 @@ final class SessionScheduler: @unchecked Sendable {
     let mainQueue: SerialMainQueue
     let queues: BackgroundQueues
     let logger: Logger
-    let emit: (PhotoSession.Event) -> Void
+    let events: SessionEvents
+    private let streams: EventStreams
     private(set) weak var target: (any ReloadTarget)?
     /// Retained, while the view on the main actor that it forwards to is not.
     private let adapter: MainActorTarget?
@@ -33,6 +36,10 @@ final class SessionScheduler: @unchecked Sendable {
     /// Items in view, which alone are reloaded; nil before the first `show`.
     private(set) var visible: Set<Int>?
     var images: SessionImages
+    /// Items for which a view shows a spinner. Any thread may read it.
+    let busy = Locked<Set<Int>>([])
+    /// The most photos in flight.
+    private var window = 1
     /// Whether there is work whose end must be reported as `rested`.
     private var hasWork = false
     private var restWaiters: [(SessionSummary) -> Void] = []
@@ -40,7 +47,7 @@ final class SessionScheduler: @unchecked Sendable {
     init(
         _ records: PhotoRecords, steps: PhotoSteps, configuration: PhotoSession.Configuration,
         on mainQueue: SerialMainQueue, _ queues: BackgroundQueues, target: (any ReloadTarget)?,
-        keeping adapter: MainActorTarget?, logger: Logger, emit: @escaping (PhotoSession.Event) -> Void
+        keeping adapter: MainActorTarget?, logger: Logger, events: SessionEvents, streams: EventStreams
     ) {
         self.records = records
         self.steps = steps
@@ -50,14 +57,30 @@ final class SessionScheduler: @unchecked Sendable {
         self.target = target
         self.adapter = adapter
         self.logger = logger
-        self.emit = emit
+        self.events = events
+        self.streams = streams
         images = SessionImages(configuration)
+        measureWindow()
+    }
+
+    func emit(_ event: PhotoSession.Event) {
+        events.handle(event)
+        streams.yield(event)
+    }
+
+    /// Sizes the window by the files that may be opened now.
+    private func measureWindow() {
+        let most = min(configuration.window, PhotoSession.windowLimit)
+        // A batch has asked before it began.
+        let fitting = records.areMadeOnDemand ? nil : WorkerRoom.photosWithinFilesLeft
+        window = max(1, min(most, fitting ?? most))
     }
 
     // MARK: Requests of the session
 
     func start(_ priority: Operation.QueuePriority) {
         hasWork = true
+        measureWindow()
         sweepPriority = priority
         for item in swept { prioritise(item) }
         beginSweep()
@@ -67,7 +90,7 @@ final class SessionScheduler: @unchecked Sendable {
     private func beginSweep() { agenda.begin(configuration.order == .barrier ? .downloads : .everything) }
 
     func start(_ item: Int, _ priority: Operation.QueuePriority) {
-        precondition(records.indices.contains(item), "there is no record \(item)")
+        guard records.indices.contains(item) else { return }
         hasWork = true
         priorities[item] = priority == .normal ? nil : priority
         request(item)
@@ -81,7 +104,7 @@ final class SessionScheduler: @unchecked Sendable {
     }
 
     func show(_ visible: Set<Int>, latest: Set<Int>) {
-        precondition(visible.allSatisfy(records.indices.contains), "there are fewer records")
+        let visible = visible.filter(records.indices.contains)
         hasWork = true
         let isAtWork = { [inProgress] item in inProgress.operation(of: item) != nil }
         images.see(self.visible ?? [], isAtWork: isAtWork)
@@ -120,7 +143,7 @@ final class SessionScheduler: @unchecked Sendable {
 
     private func cancel(_ item: Int) {
         inProgress.cancel(item)
-        emit(.changed(.item(item)))
+        changed(item)
     }
 
     func append(_ newRecords: [PhotoRecord]) {
@@ -131,15 +154,14 @@ final class SessionScheduler: @unchecked Sendable {
     }
 
     func retry(_ item: Int, _ priority: Operation.QueuePriority) {
-        precondition(records.indices.contains(item), "there is no record \(item)")
-        guard records.state(of: item) == .failed else { return }
+        guard records.indices.contains(item), records.state(of: item) == .failed else { return }
         hasWork = true
         priorities[item] = priority == .normal ? nil : priority
         swept.remove(item)
         records.update(item) { $0.reset() }
         // It begins in the window after its reload.
         restarts.insert(item)
-        if inProgress.operation(of: item) == nil { reload(item) }
+        if inProgress.operation(of: item) == nil { reload(item) } else { changed(item) }
     }
 
     func refilter(with steps: PhotoSteps) {
@@ -162,10 +184,13 @@ final class SessionScheduler: @unchecked Sendable {
         restarts.removeAll()
         priorities.removeAll()
         inProgress.cancelAll()
-        emit(.changed(.all))
+        changedAll()
         queues.suspend(false)
         settle()
     }
+
+    /// Ends the work of a session that was released.
+    func abandon() { if hasWork { stop() } }
 
     func reset() {
         hasWork = true
@@ -184,16 +209,35 @@ final class SessionScheduler: @unchecked Sendable {
         restWaiters.append(body)
     }
 
-    func isBusy(_ item: Int) -> Bool {
-        guard let kind = inProgress.kind(of: item) else { return false }
-        return kind != .parking && !inProgress.isCancelled(item)
+    /// Whether an operation of the item waits or runs, or another one follows its reload.
+    private func isBusy(_ item: Int) -> Bool {
+        guard let kind = inProgress.kind(of: item), !inProgress.isCancelled(item) else { return false }
+        switch kind {
+        case .download, .decryption, .filtration: return true
+        case .reload: return records[item].state == .downloaded || restarts.contains(item)
+        case .parking: return false
+        }
+    }
+
+    /// Reports that an item has changed, or whether it is busy.
+    func changed(_ item: Int) {
+        let isBusy = isBusy(item)
+        busy.withLock { busy in
+            if isBusy { busy.insert(item) } else { busy.remove(item) }
+        }
+        emit(.changed(.item(item)))
+    }
+
+    func changedAll() {
+        let items = Set(inProgress.items.filter(isBusy))
+        busy.withLock { $0 = items }
+        emit(.changed(.all))
     }
 
     // MARK: The window
 
     /// Begins items of the agenda until the window is full.
     func fill() {
-        let window = min(max(configuration.window, 1), PhotoSession.windowLimit)
         // The other half stays free for items that come into view.
         let sweepWindow = sweepsInBackground ? (window + 1) / 2 : window
         while inProgress.itemCount < window,
@@ -206,7 +250,7 @@ final class SessionScheduler: @unchecked Sendable {
                 continue
             }
             let state = records.state(of: item) ?? records[item].state
-            if isOfSweep, let sweep = agenda.sweep, !sweep.takes(state) {
+            if isOfSweep, !sweepTakes(item, state) {
                 letGo(of: item)
                 continue
             }
@@ -214,6 +258,11 @@ final class SessionScheduler: @unchecked Sendable {
             begin(item, state)
         }
         settle()
+    }
+
+    /// Whether the sweep still has to filter an item. One that was released is done.
+    func sweepTakes(_ item: Int, _ state: PhotoRecord.State) -> Bool {
+        agenda.sweep?.takes(state) ?? false && !records.isReleased(item)
     }
 
     func priority(of item: Int) -> Operation.QueuePriority {

@@ -42,6 +42,7 @@ enum OperationBenchmarks {
             session.start()
             rest.wait()
             benchmark.stopMeasurement()
+            withExtendedLifetime(session) {}
         }
     }
 
