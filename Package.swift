@@ -97,7 +97,7 @@ let package = Package(
                 "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
                 "Locking", "Rendering", "Resources", crypto, system,
             ]),
-        .target(name: "Journals", dependencies: ["Files", "Filters", "Locking", crypto, system]),
+        .target(name: "Journals", dependencies: ["Files", "Filters", "Imaging", "Locking", crypto, system]),
         .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
         .target(name: "Resources", dependencies: ["CMalloc", "Files", "Imaging", "Locking", system]),
         .target(
@@ -128,7 +128,7 @@ let package = Package(
             name: "KernelFiles",
             dependencies: ["CChildren", "Files", "Filters", "Imaging", "Kernels", "Locking", system]),
         .target(name: "Filters", dependencies: ["Codecs", "Files", "Imaging", "Kernels", "Locking"]),
-        .target(name: "Imaging"),
+        .target(name: "Imaging", dependencies: ["Locking"]),
         .target(name: "Locking"),
 
         .target(name: "Kernels", path: "Kernels/cpu"),

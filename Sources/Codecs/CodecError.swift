@@ -42,10 +42,8 @@ extension CodecError {
     }
 }
 
-extension CodecError: LocalizedError, CustomStringConvertible {
-    public var errorDescription: String? { description }
-
-    public var description: String {
+extension CodecError: AdvisedError {
+    public var problem: String {
         switch self {
         case .empty:
             "The file is empty; fetch or copy it again."
@@ -59,17 +57,14 @@ extension CodecError: LocalizedError, CustomStringConvertible {
         case .corrupt(let detail):
             "The file is damaged (\(detail)). Fetch or copy it again."
         case .tooManyPixels(let width, let height, let limit):
-            "The photo has \(width) x \(height) pixels, more than the limit of \(limit). "
-                + "Raise it with --max-pixels if you trust the file."
+            "The photo has \(width) x \(height) pixels, more than the limit of \(limit)."
         case .tooManyScans(let limit):
-            "The JPEG's scans cover the image more than \(limit) times; such files are made to waste time. "
-                + "Raise the limit with --max-scans if you trust the file."
+            "The JPEG's scans cover the image more than \(limit) times; such files are made to waste time."
         case .tooMuchMetadata(let limit):
             "The photo's metadata has more than \(limit.mebibytes) MiB; such files are made to waste memory."
         case .needsTooMuchMemory(let reason, let byteCount, let limit):
             "The photo needs \(byteCount.mebibytes) MiB of memory at once because it is \(reason), "
-                + "more than the limit of \(limit.mebibytes) MiB for one photo. "
-                + "Raise --max-photo-memory, and --memory where that is less, if you trust the file."
+                + "more than the limit of \(limit.mebibytes) MiB for one photo."
         case .outOfMemory:
             "There is not enough memory for this photo; use fewer workers."
         case .unsupported(let detail):
@@ -78,6 +73,15 @@ extension CodecError: LocalizedError, CustomStringConvertible {
             "Reading failed: \(error)."
         case .writeFailed(let error):
             "Writing failed: \(error). Check the disk's free space and permissions."
+        }
+    }
+
+    public var recoverySuggestion: String? {
+        switch self {
+        case .tooManyPixels: Wording.raisePixels.text
+        case .tooManyScans: Wording.raiseScans.text
+        case .needsTooMuchMemory: Wording.raisePhotoMemory.text
+        default: nil
         }
     }
 }

@@ -1,3 +1,4 @@
+import Imaging
 import Metadata
 
 /// A remark on a photo that was written successfully.
@@ -67,7 +68,7 @@ extension PhotoNote: CustomStringConvertible {
             "The \(Self.list(pictures)) after the photo \(pictures.isPlural ? "were" : "was") left out; "
                 + "the output is the photo alone."
         case .previewInMakerNote:
-            "The camera's maker note still has a preview of the unfiltered photo. Add --strip to remove it."
+            "The camera's maker note still has a preview of the unfiltered photo. \(Wording.stripMetadata.text)"
         case .extendedXMPLeftOut:
             "The photo's extended XMP (metadata beyond the size of one XMP packet) was left out."
         case .boxesLeftOut:

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Imaging
 
 extension DownloadError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
@@ -20,12 +21,12 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .connectionFailed(_, let reason):
             "There is no connection (\(reason)); check that the server is up, then run again."
         case .connectionLost(_, let reason):
-            "The connection broke (\(reason)); run again, or raise --retry."
+            "The connection broke (\(reason)); \(Wording.runAgainOrRetry.text)."
         case .timedOut(_, let phase):
-            "\(Self.sentence(for: phase)); run again, or raise --retry."
+            "\(Self.sentence(for: phase)); \(Wording.runAgainOrRetry.text)."
         case .cutShort(_, let received, let expected):
-            "The server closed after \(received)\(expected.map { " of \($0)" } ?? "") bytes; run again, or raise "
-                + "--retry."
+            "The server closed after \(received)\(expected.map { " of \($0)" } ?? "") bytes; "
+                + "\(Wording.runAgainOrRetry.text)."
         case .untrustedServer(_, let reason):
             "The server's certificate is not trusted (\(reason)); check the host's name and this machine's "
                 + "certificates and clock."
@@ -37,7 +38,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case .tooManyRedirects(_, let limit):
             "It redirects more than \(limit) times; open it in a browser to find the photo's own address."
         case .tooLarge(_, let byteLimit):
-            "It is larger than the limit of \(byteLimit) bytes; raise it with --max-download if you want this file."
+            "It is larger than the limit of \(byteLimit) bytes; \(Wording.raiseDownloadLimit.text)."
         case .listTooLong(_, let limit):
             "It lists more than \(limit) objects; name folders that have fewer."
         case .badResponse(_, let reason):
@@ -89,7 +90,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         case 401, 403: "check that you may read it"
         case 404, 410: "the photo is not there, so correct its address"
         case 407: "the proxy wants a login; set it in the proxy's URL"
-        case _ where transientStatuses.contains(status): "run again later, or raise --retry"
+        case _ where transientStatuses.contains(status): Wording.runAgainLaterOrRetry.text
         default: "open it in a browser to see what is there"
         }
     }

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Imaging
 
 /// A mistake in a filter's text.
 public enum FilterError: Error, Equatable, Sendable {
@@ -57,7 +58,7 @@ extension FilterError: CustomStringConvertible {
         case .misspelled(let text, let correction):
             "'\(text.excerpt())' is not how filters are written. Write '\(correction.excerpt(1000))'."
         case .unknownFilter(let name, let known):
-            "There is no filter '\(name.excerpt())'.\(filterHint(name, known)) See 'tintype filters'."
+            "There is no filter '\(name.excerpt())'.\(filterHint(name, known)) \(Wording.listFilters.text)"
         case .unknownParameter(let filter, let name, let known):
             "\(filter) has no parameter '\(name.excerpt())'.\(hint(name, known))"
         case .repeatedParameter(let filter, let name):

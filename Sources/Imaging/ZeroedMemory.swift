@@ -7,13 +7,12 @@ public struct OutOfMemory: Error, Hashable, Sendable {
     public let byteCount: Int
 }
 
-extension OutOfMemory: LocalizedError, CustomStringConvertible {
-    public var errorDescription: String? { description }
-
-    public var description: String {
-        "There is not enough memory for this photo: \(byteCount.mebibytes) MiB more could not be had. "
-            + "Use fewer workers (-j), or close other programs."
+extension OutOfMemory: AdvisedError {
+    public var problem: String {
+        "There is not enough memory for this photo: \(byteCount.mebibytes) MiB more could not be had."
     }
+
+    public var recoverySuggestion: String? { Wording.fewerWorkers.text }
 }
 
 extension UnsafeMutableRawPointer {

@@ -1,6 +1,7 @@
 import Files
 import Filters
 import Foundation
+import Imaging
 import SystemPackage
 
 /// Why a journal cannot be kept or read.
@@ -27,20 +28,18 @@ public enum JournalError: Error, Equatable, Sendable {
     case otherRecipeAtWork(folder: String, made: String)
 }
 
-extension JournalError: LocalizedError, CustomStringConvertible {
-    public var errorDescription: String? { description }
-
-    public var description: String {
+extension JournalError: AdvisedError {
+    public var problem: String {
         switch self {
         case .none(let folder):
-            "'\(folder.printableName)' has no journal. Name a folder that 'tintype apply --output' has written to."
+            "'\(folder.printableName)' has no journal."
         case .cannotOpen(let path, let error):
             "The journal '\(path.printableName)' cannot be opened: \(error)."
         case .notARegularFile(let path):
             "The journal '\(path.printableName)' cannot be opened: it is not a regular file."
         case .isLink(let path):
-            "The journal's '\(path.printableName)' is a symbolic link, which is not followed. Remove it, or give another "
-                + "folder with --output."
+            "The journal's '\(path.printableName)' is a symbolic link, which is not followed. Remove it, or "
+                + "\(Wording.otherFolder.text)."
         case .cannotWrite(let path, let error):
             "The journal '\(path.printableName)' cannot be written: \(error). "
                 + "\(error.isDiskFull ? "Free some disk space" : "Check the disk"), then run again."
@@ -50,29 +49,40 @@ extension JournalError: LocalizedError, CustomStringConvertible {
             "'\(output.printableName)' lies outside of the output folder '\(folder.printableName)', so its journal cannot list it."
         case .hasShards(let folder):
             "'\(folder.printableName)' has journals of shards. Once all shards have ended, take them in with "
-                + "'tintype journal --merge \(folder.printableName)'."
+                + "\(Wording.mergeShards(folder: folder.printableName).text)."
         case .otherRecipe(let folder, let made, let asked): Self.otherRecipeText(folder, made, asked)
         case .otherRecipeAtWork(let folder, let made):
-            "Another run is using '\(folder.printableName)', with \(Recipe.flags(of: made)). Wait until it has ended, or give "
-                + "another folder with --output."
+            "Another run is using '\(folder.printableName)', with \(Wording.recipe(canonical: made).text). Wait until it has ended, or "
+                + "\(Wording.otherFolder.text)."
         }
     }
 
-    private static func otherRecipeText(_ folder: String, _ made: String, _ asked: String) -> String {
-        let (madeFlags, askedFlags) = (Recipe.flags(of: made), Recipe.flags(of: asked))
-        if madeFlags == askedFlags {
-            return
-                "'\(folder.printableName)' holds photos that another version of Tintype made with \(madeFlags). Theirs may differ "
-                + "from what this version makes: give another folder with --output, or add --overwrite to "
-                + "replace them."
+    public var recoverySuggestion: String? {
+        switch self {
+        case .none: Wording.folderWithJournal.text
+        case .otherRecipe(let folder, let made, let asked)
+        where Recipe.flags(of: made) != Recipe.flags(of: asked):
+            Wording.keepLooksApart(template: Self.template(in: folder, for: asked)).text
+        default: nil
         }
+    }
+
+    /// {recipe} differs also where only settings do.
+    private static func template(in folder: String, for asked: String) -> String {
         let hasOutputs = [NamedRecipe].count(in: asked) != nil
-        // {recipe} differs also where only settings do.
-        let template = "{dir}/{stem}-\(hasOutputs ? "{output}-" : ""){recipe}.{ext}"
-        return
-            "'\(folder.printableName)' holds photos made with \(madeFlags); this run asks for \(askedFlags). "
-            + "Give another folder with --output, or a template that keeps both looks apart, such as "
-            + "--output '\(folder.printableName.appendingPathComponent(template))'. "
-            + "--overwrite replaces what is there."
+        return folder.printableName.appendingPathComponent(
+            "{dir}/{stem}-\(hasOutputs ? "{output}-" : ""){recipe}.{ext}")
+    }
+
+    private static func otherRecipeText(_ folder: String, _ made: String, _ asked: String) -> String {
+        let (madeText, askedText) = (
+            Wording.recipe(canonical: made).text, Wording.recipe(canonical: asked).text
+        )
+        if Recipe.flags(of: made) == Recipe.flags(of: asked) {
+            return
+                "'\(folder.printableName)' holds photos that another version of Tintype made with \(madeText). Theirs may differ "
+                + "from what this version makes: \(Wording.otherFolder.text), or \(Wording.replaceOutputs.text)."
+        }
+        return "'\(folder.printableName)' holds photos made with \(madeText); this run asks for \(askedText)."
     }
 }

@@ -1,6 +1,7 @@
 import Download
 import Files
 import Foundation
+import Imaging
 import SystemPackage
 
 /// Why a list or one of its entries cannot be used. Its addresses contain no user names, passwords or tokens.
@@ -102,8 +103,7 @@ extension ListError: LocalizedError, CustomStringConvertible {
         case .notAList(let kind):
             "this is \(kind), not a list of photos. "
                 + (kind == Self.photo
-                    ? "Name it without --files-from."
-                    : "Lists are text, CSV, JSON, JSON Lines or property lists.")
+                    ? Wording.nameAsPhoto.text : "Lists are text, CSV, JSON, JSON Lines or property lists.")
         case .noHeader(let expected):
             "this looks like CSV without a header. Add a first line that names the columns, such as '\(expected)'."
         case .noURLColumn(let found):

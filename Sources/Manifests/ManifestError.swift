@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Imaging
 import SystemPackage
 
 /// Why a manifest cannot be written or used.
@@ -34,7 +35,7 @@ extension ManifestError: LocalizedError, CustomStringConvertible {
         case .exists(let path):
             "'\(path.printableName)' exists. A manifest is never replaced, because runs may be using it: give another name."
         case .notAManifest(let path):
-            "'\(path.printableName)' is no manifest. 'tintype plan' writes one."
+            "'\(path.printableName)' is no manifest. \(Wording.writeManifest.text)"
         case .otherVersion(let path, let version):
             "'\(path.printableName)' is a manifest of version \(version), which this version of Tintype cannot read."
         case .incomplete(let path):
@@ -45,7 +46,7 @@ extension ManifestError: LocalizedError, CustomStringConvertible {
             "\(path.printableName), line \(line): \(text)"
         case .otherRecipe(let path, let recipe):
             "'\(path.printableName)' has a recipe that this version cannot follow: \(recipe.printable). Plan it again, or give "
-                + "the --kernel that it was planned with."
+                + "\(Wording.kernelOfPlan.text) that it was planned with."
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 import Journals
 
 /// Why `--shard auto` does not know its shard.
@@ -23,11 +24,12 @@ extension ShardError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noScheduler:
-            "--shard auto finds no array task of Slurm, Kubernetes, AWS Batch, PBS, LSF or SGE. Give the shard, such as "
-                + "--shard 3/24."
-        case .variable(let name, nil): "--shard auto needs the variable \(name), which is not set."
+            "\(Wording.shardSearch.text) finds no array task of Slurm, Kubernetes, AWS Batch, PBS, LSF or SGE. "
+                + Wording.nameShard.text
+        case .variable(let name, nil):
+            "\(Wording.shardSearch.text) needs the variable \(name), which is not set."
         case .variable(let name, let value?):
-            "--shard auto expects a number in the variable \(name), got '\(value)'."
+            "\(Wording.shardSearch.text) expects a number in the variable \(name), got '\(value)'."
         case .noCount(let scheduler):
             "\(scheduler) does not say which tasks its array has. Set \(Shard.countVariable) to the number of all shards, if "
                 + "the array counts from \(Scheduler.firstIndex(of: scheduler)), or \(Shard.arrayVariable) to the whole "

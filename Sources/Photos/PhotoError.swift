@@ -148,10 +148,8 @@ extension PhotoError {
     }
 }
 
-extension PhotoError: LocalizedError, CustomStringConvertible {
-    public var errorDescription: String? { description }
-
-    public var description: String {
+extension PhotoError: AdvisedError {
+    public var problem: String {
         switch self {
         case .cannotRead(let error): "The file cannot be read: \(error)."
         case .notARegularFile: "This is not a regular file. Pipe it in, and name it '-' instead."
@@ -160,12 +158,12 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
             "The journal keeps no passwords or tokens of addresses. Give the address again."
         case .inputChanged: "The file was changed while it was read. Run again."
         case .nameIsNotUTF8: "The name is not UTF-8. Rename the file, then run again."
-        case .codec(let error): error.description
+        case .codec(let error): error.problem
         case .damaged(let error, let path, true):
             "\(error) What could be decoded of it is in '\(path)'."
         case .damaged(let error, let path, false):
             "\(error) '\(path)' exists already, and was left as it is."
-        case .device(let error): error.description
+        case .device(let error): error.problem
         case .noDeviceLeft: "All requested devices have failed earlier in this run."
         case .download(.storage(let path, let error)):
             "The download could not be stored in '\(path)' (\(error)); free space there, or set TMPDIR to another "
@@ -174,7 +172,7 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .upload(let path, let error):
             "The output '\(path.printableName)' could not be uploaded. \(error.explanation)"
         case .decryption(let error): error.description
-        case .journal(let error): error.description
+        case .journal(let error): error.problem
         case .list(let error): error.description
         case .noImage:
             "There is no image to work on. Give the operation one, or a dependency that yields one."
@@ -189,37 +187,48 @@ extension PhotoError: LocalizedError, CustomStringConvertible {
         case .temporaryFile(let folder, let error):
             "No temporary file can be written in '\(folder.printableName)': \(error). Free space there, or set TMPDIR to "
                 + "another folder."
-        case .outOfMemory(let error): error.description
+        case .outOfMemory(let error): error.problem
         case .tooLargeForMemory(let byteCount, let limit):
             "The image has \(byteCount) bytes, more than the \(limit) that fit in memory here."
         case .other(let message): message
         }
     }
 
+    public var recoverySuggestion: String? {
+        switch self {
+        case .codec(let error): error.recoverySuggestion
+        case .device(let error): error.recoverySuggestion
+        case .journal(let error): error.recoverySuggestion
+        case .outOfMemory(let error): error.recoverySuggestion
+        case .outputRefused: Wording.replaceOrMoveOutput.text
+        case .outputIsFolder, .outputReserved: Wording.otherName.text
+        case .outputExists: Wording.replaceOutput.text
+        default: nil
+        }
+    }
+
     private var refusalText: String {
         switch self {
         case .outputRefused(let path, let obstacle):
-            "The output '\(path.printableName)' \(obstacle). Add --overwrite to replace it, or give another --output."
+            "The output '\(path.printableName)' \(obstacle)."
         case .outputClash(let path, let other, let remedy):
             "The output '\(path.printableName)' would also be that of \(other.printableName). Rename one of them, or keep them apart "
                 + "with \(remedy.printableName)."
         case .outputIsInput(let path):
             "The output '\(path.printableName)' is itself one of the photos to be filtered. Originals are never replaced: "
-                + "give another folder with --output."
+                + "\(Wording.otherFolder.text)."
         case .outputIsFolder(let path):
-            "The output '\(path.printableName)' is a folder. Give another name with --output."
+            "The output '\(path.printableName)' is a folder."
         case .outputOutside(let path):
             "The output '\(path.printableName)' would lie outside of the output folder. Rename the photo, "
                 + "or remove the symbolic link that leads there."
         case .outputReserved(let path):
-            "The output '\(path.printableName)' would have a name of Tintype's own files ('\(Journal.folderName)'). Give another "
-                + "name with --output."
+            "The output '\(path.printableName)' would have a name of Tintype's own files ('\(Journal.folderName)')."
         case .outputUnusable(let path, let reason):
             "The output '\(path.printableName)' names no file below the output folder, because its path has \(reason). "
-                + "Rename the photo, or give another --output."
+                + "Rename the photo, or \(Wording.otherFolder.text)."
         case .outputExists(let path):
-            "The output '\(path.printableName)' appeared during the run and was left as it is. "
-                + "Add --overwrite to replace it."
+            "The output '\(path.printableName)' appeared during the run and was left as it is."
         default: ""
         }
     }

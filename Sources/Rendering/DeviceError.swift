@@ -1,5 +1,6 @@
 import Filters
 import Foundation
+import Imaging
 
 /// Why a device could not be used.
 public enum DeviceError: Error, Equatable, Sendable {
@@ -40,45 +41,49 @@ extension DeviceError {
     }
 }
 
-extension DeviceError: LocalizedError {
-    public var errorDescription: String? { description }
-}
-
-extension DeviceError: CustomStringConvertible {
-    public var description: String {
+extension DeviceError: AdvisedError {
+    public var problem: String {
         switch self {
         case .notFound(let asked, let known):
-            "No device matches '\(asked)'. This machine has: \(known.joined(separator: ", ")). See 'tintype devices'."
+            "No device matches '\(asked)'. This machine has: \(known.joined(separator: ", "))."
         case .buildFailed(let kernel, let device, ""):
-            "\(device) could not compile \(kernel), and its compiler does not say why. A part of the driver may be missing: "
-                + "see 'tintype devices'. Run with '--device cpu' meanwhile."
+            "\(device) could not compile \(kernel), and its compiler does not say why. A part of the driver may be missing. "
+                + "\(Wording.listDevices.text) \(Wording.useCPU.text) meanwhile."
         case .buildFailed(let kernel, let device, let log):
-            "\(device) could not compile \(kernel). Run with '--device cpu' meanwhile; the compiler said:\n\(log)"
+            "\(device) could not compile \(kernel). \(Wording.useCPU.text) meanwhile; the compiler said:\n\(log)"
         case .failedSelfTest(let device, let kernels):
             "\(device) computes other pixels than the CPU in \(kernels), so it is not used. "
-                + "Run with '--device cpu', and please report the driver's version."
+                + "\(Wording.useCPU.text), and please report the driver's version."
         case .wrongPixels(let device, let row):
             "\(device) computes other pixels than the CPU in row \(row), though it passed its test, so it is not used any "
-                + "more in this run. Run with '--device cpu', and please report the driver's version."
+                + "more in this run. \(Wording.useCPU.text), and please report the driver's version."
         case .callFailed(let call, let code, let device):
             "\(device): \(call) failed with OpenCL error \(code)."
         case .stoppedAnswering(let device, let waited):
             "\(device) has not answered for \((waited / .milliseconds(100)).rounded() / 10) s, so it is not used any "
-                + "more in this run. Run with '--device cpu' meanwhile; give a slow device more time with "
-                + "'--device-timeout'."
+                + "more in this run. \(Wording.useCPU.text) meanwhile; "
+                + "\(Wording.moreTime.text)."
         case .driverEnded(let device, let reason, isRestarted: true):
             "\(device): the driver's process has ended (\(reason)); it is started once more."
         case .driverEnded(let device, let reason, isRestarted: false):
             "\(device) is not used any more in this run: the driver's process has ended (\(reason)). "
-                + "Run with '--device cpu' meanwhile, and please report the driver's version."
+                + "\(Wording.useCPU.text) meanwhile, and please report the driver's version."
         case .tooLarge(let device, let byteCount, let limit):
             "This photo needs \(byteCount.mebibytes) MiB of \(device)'s memory at once with these filters, and "
-                + "\(limit.mebibytes) MiB are the most. Run with '--device cpu' for such photos."
+                + "\(limit.mebibytes) MiB are the most."
         case .invalidStage(let error):
             "A filter is wrong. \(error)"
         case .movedMemory(let device):
             "\(device) maps memory to another address than before, so its results cannot be trusted. "
-                + "Run with '--device cpu' meanwhile, and please report the driver's version."
+                + "\(Wording.useCPU.text) meanwhile, and please report the driver's version."
+        }
+    }
+
+    public var recoverySuggestion: String? {
+        switch self {
+        case .notFound: Wording.listDevices.text
+        case .tooLarge: Wording.useCPUForSuchPhotos.text
+        default: nil
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Tintype
 
 StandardStream.replaceClosed()
 let exitCode: Int32
@@ -9,6 +10,7 @@ if let complaint = RawArguments.complaint {
 } else {
     let arguments = Array(CommandLine.arguments.dropFirst())
     RawArguments.hideSecrets()
+    Wording.useFlags()
     exitCode = TintypeCommand.execute(arguments)
 }
 // Not `exit`: that runs the drivers' exit handlers, and one that hangs would keep the process. All files are closed.

@@ -131,7 +131,7 @@ struct OutputPlannerTests {
         #expect(names(plan.jobs) == ["out/b.jpg"])
         #expect(plan.failures.map(\.path) == [folder.path("set/a.jpg"), folder.path("set/a.png")])
         let output = folder.path("out/a.jpg")
-        let remedy = "--output '\(folder.path("out/{dir}/{stem}-{id}.{ext}"))'"
+        let remedy = "the template '\(folder.path("out/{dir}/{stem}-{id}.{ext}"))'"
         #expect(
             plan.failures.first?.error
                 == .outputClash(path: output, with: folder.path("set/a.png"), remedy: remedy))

@@ -147,6 +147,6 @@ struct HangingDeviceTests {
 
     @Test func theMessageNamesTheDeviceAndWhatToDo() {
         let text = DeviceError.stoppedAnswering(device: "Fast GPU", after: .milliseconds(24_012)).description
-        #expect(text.contains("Fast GPU") && text.contains("24.0 s") && text.contains("--device cpu"))
+        #expect(text.contains("Fast GPU") && text.contains("24.0 s") && text.contains("Use the CPU"))
     }
 }

@@ -82,7 +82,7 @@ import Testing
             #expect(text.contains(url) && text.hasSuffix("."), "\(text)")
             #expect(text.contains(";") || text.contains("so "), "no advice: \(text)")
         }
-        #expect("\(DownloadError.tooLarge(url: url, byteLimit: 1))".contains("--max-download"))
+        #expect("\(DownloadError.tooLarge(url: url, byteLimit: 1))".contains("raise it if you want"))
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(errors.filter(\.isTransient).count == 7)
     }

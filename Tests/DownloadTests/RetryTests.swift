@@ -128,7 +128,7 @@ import Testing
         let error = await error(try makeDownloader(retries: 3), server.url())
         #expect(error == .httpStatus(url: "\(server.url())", status: status))
         #expect(server.requests.count == 1)
-        #expect(error.map { "\($0)".contains("--retry") } == false)
+        #expect(error.map { "\($0)".contains("more retries") } == false)
         server.stop()
     }
 

@@ -389,7 +389,7 @@ import Testing
     @Test(arguments: [
         (400, "ExpiredToken", "session has ended"), (403, "InvalidAccessKeyId", "access key"),
         (403, "SignatureDoesNotMatch", "secret key"), (404, "NoSuchKey", "no such object"),
-        (404, "NoSuchBucket", "--endpoint"), (403, "RequestTimeTooSkewed", "clock"),
+        (404, "NoSuchBucket", "endpoint"), (403, "RequestTimeTooSkewed", "clock"),
         (301, "PermanentRedirect", "AWS_REGION"),
     ])
     func anErrorSaysWhatToDo(_ status: Int, _ name: String, _ advice: String) async throws {

@@ -47,8 +47,8 @@ struct FilterTextTests {
     private static let known = FilterCatalog.all.map { $0.name }.joined(separator: ", ")
 
     @Test(arguments: [
-        ("sepai", "There is no filter 'sepai'. Did you mean 'sepia'? See 'tintype filters'."),
-        ("glow", "There is no filter 'glow'. There are: \(known). See 'tintype filters'."),
+        ("sepai", "There is no filter 'sepai'. Did you mean 'sepia'? FilterCatalog.all lists them."),
+        ("glow", "There is no filter 'glow'. There are: \(known). FilterCatalog.all lists them."),
         (
             "resize:width=80,fit=fill",
             "resize: fit=fill needs a width and a height, such as width=800,height=600."

@@ -105,12 +105,13 @@ struct RecipeClaimTests {
         #expect(refusal(sepia, asked).description.contains("{dir}/{stem}-{output}-{recipe}.{ext}"))
     }
 
-    @Test func theRefusalIsInTheUsersWords() {
-        let text = refusal(sepia, noir).description
-        #expect(text.contains("-f sepia:intensity=0.8") && text.contains("-f noir:contrast=5,midpoint=0.5"))
-        #expect(
-            text.contains("--overwrite") && text.contains("{stem}-{recipe}.{ext}")
-                && !text.contains("quality=keep"))
+    @Test func theRefusalNamesBothRecipesAndWhatToDo() {
+        let error = refusal(sepia, noir), text = error.description
+        #expect(text.contains("sepia:intensity=0.8") && text.contains("noir:contrast=5,midpoint=0.5"))
+        #expect(error.recoverySuggestion?.contains("{stem}-{recipe}.{ext}") == true && !text.contains("--"))
+    }
+
+    @Test func aRecipeHasFlags() {
         let all =
             "v5 filters=sepia:intensity=1 noir:contrast=0 format=jpeg quality=80 scale=0.5 metadata=strip "
             + "codes=optimal colours=srgb orientation=upright"

@@ -208,7 +208,7 @@ struct ListErrorTests {
             let found = PhotoList(bytes: bytes, origin: .folder(""), name: "a").readAll().errors
             #expect(
                 found.map(\.description)
-                    == ["a: this is a photo, not a list of photos. Name it without --files-from."])
+                    == ["a: this is a photo, not a list of photos. Use it as a photo."])
         }
         let archive = Array("PK\u{3}\u{4}\u{14}\0\u{6}\0".utf8) + Array(repeating: 0xC8, count: 100)
         let found = PhotoList(bytes: archive, origin: .folder(""), name: "a.xlsx").readAll().errors

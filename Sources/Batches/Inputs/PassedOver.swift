@@ -1,4 +1,5 @@
 import Files
+import Imaging
 
 /// Files in the folders of a run that are not among its photos.
 public struct PassedOver: Hashable, Sendable {
@@ -53,7 +54,7 @@ public struct PassedOver: Hashable, Sendable {
         if linkedFolderCount > 0 {
             let (links, them) =
                 linkedFolderCount == 1 ? ("link to a folder", "it") : ("links to folders", "them")
-            sentences.append("Skipped \(linkedFolderCount) \(links); add --follow to search \(them).")
+            sentences.append("Skipped \(linkedFolderCount) \(links); \(Wording.followLinks(them).text).")
         }
         if circleCount > 0 {
             let (folders, lead) = circleCount == 1 ? ("folder", "it") : ("folders", "them")

@@ -1,6 +1,7 @@
 import Download
 import Files
 import Foundation
+import Imaging
 import Journals
 import Manifests
 import Photos
@@ -88,7 +89,9 @@ public final class ManifestPlanner {
         return ManifestPhoto(input: input, byteCount: isKnown ? photo.byteCount : nil, outputs: outputs)
     }
 
-    private static let isOutput = PhotoError.other("It lies in the output folder. Give another --output.")
+    private static var isOutput: PhotoError {
+        .other("It lies in the output folder. \(Wording.otherOutput.text)")
+    }
 
     /// The photo as a manifest names it.
     private func input(of photo: InputPhoto) throws(PhotoError) -> String {

@@ -1,6 +1,7 @@
 import Files
 import Filters
 import Foundation
+import Imaging
 
 /// Why a run's outputs cannot be written as requested. All of these are found before any work starts.
 public enum OutputError: Error, Equatable, Sendable {
@@ -34,15 +35,15 @@ public enum OutputError: Error, Equatable, Sendable {
     case isAddress(String)
 }
 
-extension OutputError: LocalizedError, CustomStringConvertible {
-    public var errorDescription: String? { description }
-
-    public var description: String { description(naming: "--output", format: "--format") }
+extension OutputError: AdvisedError {
+    public var problem: String {
+        problem(naming: Wording.outputAtStart.text, format: Wording.format.text)
+    }
 
     /// - Parameters:
     ///   - output: what messages call the text that names the output; it begins sentences.
     ///   - format: what they call the setting of the format.
-    package func description(naming output: String, format: String) -> String {
+    package func problem(naming output: String, format: String) -> String {
         switch self {
         case .emptyName:
             "\(output) is empty. Give a folder, a template such as 'out/{stem}-{chain}.{ext}', or '-'."
@@ -60,26 +61,33 @@ extension OutputError: LocalizedError, CustomStringConvertible {
             "\(output) has the extension of \(extensionSays), and \(format) says \(formatSays). "
                 + "Change one, or use {ext}."
         case .severalPhotosToStandardOutput(let count):
-            "--output - takes one photo, and there are \(count). Give a folder instead: --output out"
+            "\(Wording.standardOutput.text) takes one photo, and there are \(count)."
         case .ontoInput(let output, let input, let more):
             "'\(output.printableName)', the output of \(input.printableName), is itself one of the photos to be filtered\(others(more)). "
-                + "Originals are never replaced: give another folder with --output."
+                + "Originals are never replaced: \(Wording.otherFolder.text)."
         case .exists(let paths, let count):
             "\(count == 1 ? "This output exists" : "\(count) outputs exist") already: "
                 + paths.map { "'\($0.printableName)'" }.joined(separator: ", ")
                 + (count > paths.count ? ", ..." : "")
-                + ". Add --skip-existing to do the others only, --overwrite to replace "
-                + "\(count == 1 ? "it" : "them"), or give another --output."
+                + "."
         case .notAFolder(let path):
-            "--output '\(path.printableName)' cannot be a folder: there is a file of that name. Give another name, or one that "
+            "\(Wording.outputAtStart.text) '\(path.printableName)' cannot be a folder: there is a file of that name. Give another name, or one that "
                 + "ends in .jpg or .png for a single photo."
         case .badLocation(let explanation):
-            "--output: \(explanation)"
+            "\(output): \(explanation)"
         case .reservedName(let name):
-            "--output '\(name.printableName)' is a name of Tintype's own files: '.tintype' is the folder of journals. Give another name."
+            "\(output) '\(name.printableName)' is a name of Tintype's own files: '.tintype' is the folder of journals. Give another name."
         case .isAddress(let address):
-            "--output '\(address.printableName)' is an address, and Tintype writes to folders of this machine. Give a folder, and "
+            "\(Wording.outputAtStart.text) '\(address.printableName)' is an address, and Tintype writes to folders of this machine. Give a folder, and "
                 + "copy it there afterwards."
+        }
+    }
+
+    public var recoverySuggestion: String? {
+        switch self {
+        case .severalPhotosToStandardOutput: Wording.folderInstead.text
+        case .exists(_, let count): Wording.skipReplaceOrMove(count: count).text
+        default: nil
         }
     }
 

@@ -1,6 +1,7 @@
 import Download
 import Files
 import Filters
+import Imaging
 import Journals
 import Photos
 import SystemPackage
@@ -254,10 +255,12 @@ public struct OutputPlanner: Sendable {
         switch destination {
         case _ where outputs.contains(where: { $0.template.uses(.dir) }): "{id} in the output's template"
         case _ where !outputs.isEmpty: "{dir} or {id} in the output's template"
-        case .folder(let folder): "--output '\(folder.appendingPathComponent("{dir}/{stem}-{id}.{ext}"))'"
-        case .template, .objects(_, _?): "{id} in --output's template"
-        case .objects(let base, nil): "--output '\(base.appending("{dir}/{stem}-{id}.{ext}").text)'"
-        case .besidePhoto, .file, .standardOutput: "--output 'out/{dir}/{stem}-{chain}-{id}.{ext}'"
+        case .folder(let folder):
+            Wording.template(folder.appendingPathComponent("{dir}/{stem}-{id}.{ext}")).text
+        case .template, .objects(_, _?): "{id} in \(Wording.output.text)'s template"
+        case .objects(let base, nil): Wording.template(base.appending("{dir}/{stem}-{id}.{ext}").text).text
+        case .besidePhoto, .file, .standardOutput:
+            Wording.template("out/{dir}/{stem}-{chain}-{id}.{ext}").text
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 
 /// An S3 server's refusal: the status, and the code and the message of its XML.
 ///
@@ -50,7 +51,7 @@ public struct S3Failure: Error, Hashable, Sendable {
     private var advice: String {
         switch code {
         case "NoSuchKey": "There is no such object; correct its address."
-        case "NoSuchBucket": "Correct the bucket's name, or --endpoint."
+        case "NoSuchBucket": "Correct the bucket's name, or \(Wording.endpoint.text)."
         case "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired", "InvalidToken":
             "The session has ended; get new credentials, then run again."
         case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSecurity":
@@ -63,7 +64,7 @@ public struct S3Failure: Error, Hashable, Sendable {
                 ?? "The bucket may be in another region; set AWS_REGION."
         case "PreconditionFailed": "An object of that name exists."
         case "BadRequest": "Check the region, the endpoint and the credentials."
-        default: isTransient ? "Run again later, or raise --retry." : "Check the address and --endpoint."
+        default: isTransient ? Wording.runAgainLater.text : "Check the address and \(Wording.endpoint.text)."
         }
     }
 }

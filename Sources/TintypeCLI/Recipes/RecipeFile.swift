@@ -154,7 +154,7 @@ extension OutputDraft {
                 try check(reading: files)
             } catch {
                 let text =
-                    (error as? OutputError)?.description(naming: "The template", format: "'format'")
+                    (error as? OutputError)?.problem(naming: "The template", format: "'format'")
                     ?? "\(error)"
                 throw RecipeMistake(line: entry.line, text: "'\(entry.key.excerpt())': \(text)")
             }
