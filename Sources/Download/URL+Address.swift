@@ -7,6 +7,10 @@ extension URL {
     ///
     /// - Parameter base: where a relative address begins.
     package init?(address text: String, relativeTo base: URL? = nil) {
+        if text.utf8.allSatisfy(\.isAllowedInAddress) {
+            self.init(string: text, relativeTo: base)
+            return
+        }
         // Foundation encodes hosts, which have rules of their own.
         let bytes = Array(text.utf8), start = Self.authorityEnd(bytes)
         var encoded = Array(bytes[..<start])

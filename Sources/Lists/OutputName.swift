@@ -26,8 +26,8 @@ public enum OutputName {
 
     /// - Parameter like: a name or path whose extension gives the format if `name` has none.
     static func make(_ name: String, like other: String) -> String {
-        let plain =
-            isPlain(name) ? name : replaceUnsafe(shortened(name).precomposedStringWithCanonicalMapping)
+        let short = shortened(name)
+        let plain = isPlain(short) ? short : replaceUnsafe(short.precomposedStringWithCanonicalMapping)
         let own = FileName(plain)
         let (stem, fileExtension): (String, String)
         if let ownExtension = own.fileExtension, own.looksLikePhoto {

@@ -24,7 +24,8 @@ import Testing
         let request = try #require(server.requests.first)
         #expect(request.target == "/a?b=c")
         #expect(request.headers["user-agent"] == "tintype/1.2.3")
-        #expect(Set(request.headers.keys) == ["host", "user-agent", "accept"])
+        #expect(Set(request.headers.keys) == ["host", "user-agent", "accept", "accept-encoding"])
+        #expect(request.headers["accept-encoding"] == "identity")
         downloader.shutdown()
     }
 
