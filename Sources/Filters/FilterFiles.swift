@@ -83,7 +83,8 @@ public struct FilterFiles: Sendable {
             let byteCount = try open.status().byteCount
             guard byteCount <= Self.maximumByteCount else {
                 throw FilterError.unreadableFile(
-                    filter: filter, path: path, reason: "it is larger than \(Self.maximumByteCount >> 20) MiB")
+                    filter: filter, path: path, reason: "it is larger than \(Self.maximumByteCount >> 20) MiB"
+                )
             }
             return try open.firstBytes(byteCount)
         } catch let error as FilterError {

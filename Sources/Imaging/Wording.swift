@@ -27,7 +27,8 @@ package enum Wording: Hashable, Sendable {
     case writeManifest, nameShard, folderInstead, runAgainLater
     // What to do, within a sentence.
     case otherFolder, replaceOutputs, mergeShards(folder: String)
-    case runAgainOrRetry, runAgainLaterOrRetry, raiseDownloadLimit, moreTime, kernelOfPlan, followLinks(String)
+    case runAgainOrRetry, runAgainLaterOrRetry, raiseDownloadLimit, moreTime, kernelOfPlan
+    case followLinks(String)
     // Names.
     case output, outputAtStart, format, endpoint, standardOutput, shardSearch
     case template(String), recipe(canonical: String)

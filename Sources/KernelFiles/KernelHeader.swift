@@ -52,7 +52,8 @@ struct KernelHeader {
             guard let effect = Self.effects[value] else {
                 throw .init(
                     text:
-                        "'colour' expects \(Self.effects.keys.sorted().alternatives), got '\(value.excerpt())'")
+                        "'colour' expects \(Self.effects.keys.sorted().alternatives), got '\(value.excerpt())'"
+                )
             }
             colourEffect = effect
         case "parameter":

@@ -68,7 +68,9 @@ struct KernelParameter: Hashable, Sendable {
         else { throw Self.expected }
         guard range.contains(number) else {
             throw Problem(
-                text: "the default \(words[0].excerpt()) of '\(name.excerpt())' is not in \(words[2].excerpt())")
+                text:
+                    "the default \(words[0].excerpt()) of '\(name.excerpt())' is not in \(words[2].excerpt())"
+            )
         }
         (value, self.range) = (.number(number), range)
     }

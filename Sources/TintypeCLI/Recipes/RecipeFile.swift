@@ -148,7 +148,9 @@ extension OutputDraft {
             guard key.assign(&self, entry.value) else {
                 throw RecipeMistake(
                     line: entry.line,
-                    text: "'\(entry.key.excerpt())' expects \(key.expects), got \(entry.value.description.excerpt()).")
+                    text:
+                        "'\(entry.key.excerpt())' expects \(key.expects), got \(entry.value.description.excerpt())."
+                )
             }
             do {
                 try check(reading: files)
