@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the man page: what `tintype --help` says of every verb and flag, and the sections of tintype.1.in.
+"""Writes the man page: what `tintype --help` says of every subcommand and flag, and the sections of tintype.1.in.
 
 usage: man_page.py TINTYPE > tintype.1
 """
@@ -67,8 +67,8 @@ def description(argument: dict) -> str:
     return escaped(text)
 
 
-def verb(command: dict) -> str:
-    """The section of one verb."""
+def subcommand(command: dict) -> str:
+    """The section of one subcommand."""
     arguments = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
     positional = [argument for argument in arguments if argument["kind"] == "positional"]
     operands = "".join(
@@ -96,13 +96,13 @@ def main() -> None:
     tool = sys.argv[1]
     root = json.loads(subprocess.check_output([tool, "--experimental-dump-help"]))["command"]
     version = subprocess.check_output([tool, "--version"], text=True).split()[0]
-    verbs = [verb for verb in root["subcommands"] if verb["shouldDisplay"] and verb["commandName"] != "help"]
+    subcommands = [each for each in root["subcommands"] if each["shouldDisplay"] and each["commandName"] != "help"]
     page = (Path(__file__).parent / "tintype.1.in").read_text()
     parts = {
         "VERSION": version,
         "ABSTRACT": escaped(root["abstract"]),
         "DISCUSSION": discussion(root["discussion"], ".SH"),
-        "VERBS": "\n".join(verb(command) for command in verbs),
+        "SUBCOMMANDS": "\n".join(subcommand(command) for command in subcommands),
     }
     for name, text in parts.items():
         page = page.replace(f"@{name}@", text)

@@ -224,9 +224,9 @@ struct SavingTests {
             try await change(gallery, "sepia")
             let paused = try await gallery.status { $0.filtered == 2 && $0.state == "idle" }
             #expect(paused.saved == 0 && paused.filtered == 2)
-            #expect(paused.saveProblem?.contains("another folder") == true, "\(paused)")
+            #expect(paused.saveProblem?.contains("another output folder") == true, "\(paused)")
             let refused = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
-            #expect(refused?.status == 422 && refused?.text.contains("another folder") == true)
+            #expect(refused?.status == 422 && refused?.text.contains("another output folder") == true)
             #expect(try await folder.read("out/1000.jpg") == apply([Noir()], to: "1000.jpg", in: folder))
             #expect(outputs(folder).count == 2)
             try await change(gallery, "noir")
