@@ -71,20 +71,23 @@ struct SessionEventsTests {
         }
     }
 
-    @Test func fewPhotosAreInFlightWhereFewFilesMayBeOpen() async throws {
+    /// Photos in flight are fewer, and images that are kept are moved to files with names.
+    @Test func aSessionWorksWhereFewFilesMayBeOpen() async throws {
         await #expect(processExitsWith: .success) {
             var limit = rlimit()
             limit.rlim_cur = rlim_t(openFiles() + 100)
             limit.rlim_max = limit.rlim_cur
             try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-            let test = ImageSession(
-                400, byteCount: 66 << 10,
-                { ($0.concurrentFiltrations, $0.keepsFilteredImages) = (2, false) },
-                filter: { _, _ in usleep(500) })
-            let summary = try await test.session.run()
-            try #require(
-                summary == SessionSummary(filtered: 400, failed: 0, notDone: 0),
-                "\(summary) \(test.session.records.compactMap(\.error).prefix(1))")
+            for keeps in [false, true] {
+                let test = ImageSession(
+                    400, byteCount: 66 << 10,
+                    { ($0.concurrentFiltrations, $0.keepsFilteredImages) = (2, keeps) },
+                    filter: { _, _ in usleep(500) })
+                let summary = try await test.session.run()
+                try #require(
+                    summary == SessionSummary(filtered: 400, failed: 0, notDone: 0),
+                    "\(keeps): \(summary) \(test.session.records.compactMap(\.error).prefix(1))")
+            }
         }
     }
 

@@ -15,8 +15,7 @@ import Resources
 /// The session ends its work when it is released: keep a reference to it meanwhile.
 ///
 /// An image that is downloaded and not yet filtered keeps one file descriptor open, so a window bounds
-/// their number. Images that wait behind a barrier, and all that are kept with `keepsDownloadedImages`, are
-/// moved to a temporary folder.
+/// their number. Images that wait behind a barrier, and all that are kept, are moved to a temporary folder.
 public final class PhotoSession: Sendable {
     /// The order in which `start` works. `startOperations(for:)` and `show(visible:)` always work per photo.
     public enum Order: Sendable {

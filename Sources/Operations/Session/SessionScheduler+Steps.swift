@@ -112,8 +112,7 @@ extension SessionScheduler {
     ///
     /// - Parameter comesBack: whether the sweep takes it again unless it is done.
     private func leave(_ item: Int, comesBack: Bool = false) {
-        let parks = configuration.keepsDownloadedImages || agenda.sweep == .downloads
-        guard parks, let operation = images.parking(of: records[item], logger: logger) else {
+        guard let operation = images.parking(of: records[item], logger: logger) else {
             return release(item, comesBack: comesBack)
         }
         add(operation, .parking, of: item, to: images.queue) { [self] _ in
