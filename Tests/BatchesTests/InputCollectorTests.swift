@@ -208,7 +208,7 @@ struct InputCollectorTests {
         try link("set/album", to: "real")
         let plain = collect(["set"])
         #expect(names(plain) == ["set/a.jpg"] && plain.passedOver.linkedFolderCount == 1)
-        #expect(plain.passedOver.summary == "Skipped 1 link to a folder; add --follow to search it.")
+        #expect(plain.passedOver.summary == "Skipped 1 link to a folder; follow links to search it.")
         let followed = following(["set"])
         #expect(names(followed) == ["set/a.jpg", "set/album/sub/b.jpg"])
         #expect(followed.photos.map(\.folder) == ["", "album/sub"] && followed.passedOver.summary == nil)

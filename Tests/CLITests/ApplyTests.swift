@@ -18,7 +18,7 @@ struct ApplyTests {
         let png = try TestPhoto.png(width: 33, height: 21, seed: 2)
         try folder.write(jpeg, to: "set/a.jpg")
         try folder.write(png, to: "set/sub/b.png")
-        let result = try apply(["-f", "sepia", "-o", "out", "set"])
+        let result = try apply(["-f", "sepia:keep=none", "-o", "out", "set"])
         #expect(result.exitCode == 0, "\(result.errorText)")
         #expect(result.output.isEmpty)
         #expect(result.errorText.contains("2 photos"))
@@ -44,7 +44,7 @@ struct ApplyTests {
     @Test func aDeviceThatTakesTooLongIsGivenUpAndTheRunEnds() throws {
         try folder.write(try TestPhoto.png(width: 33, height: 21, seed: 2), to: "a.png")
         // No driver answers within a nanosecond: every OpenCL device hangs, as far as the tool can tell.
-        let arguments = ["apply", "-f", "sepia", "-d", "0.0", "--device-timeout", "1e-9", "a.png"]
+        let arguments = ["apply", "-f", "sepia:keep=none", "-d", "0.0", "--device-timeout", "1e-9", "a.png"]
         let refused = try Tool.run(arguments + ["-o", "refused"], in: folder)
         #expect(refused.exitCode == 4, "\(refused.errorText)")
         #expect(refused.errorText.contains("has not answered") && folder.files() == ["a.png"])

@@ -72,7 +72,7 @@ struct FlagWordingTests {
             text:
                 "'out' holds photos made with -f sepia:intensity=1 --strip; this run asks for -f noir:contrast=5. Give another "
                 + "folder with --output, or a template that keeps both looks apart, such as --output "
-                + "'out/{dir}/{stem}-{chain}.{ext}'. --overwrite replaces what is there."),
+                + "'out/{dir}/{stem}-{recipe}.{ext}'. --overwrite replaces what is there."),
         Message(
             error: OutputError.emptyName,
             text: "--output is empty. Give a folder, a template such as 'out/{stem}-{chain}.{ext}', or '-'."),

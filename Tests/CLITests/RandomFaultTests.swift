@@ -110,7 +110,9 @@ struct RandomFaultTests {
         if let last = lines.last, last.type == "summary" {
             // Those of a folder that cannot be searched are one failure.
             let named = Set(lines.filter { $0.type == "photo" }.compactMap(\.input)).count
-            #expect(named + (last.notDone ?? 0) >= 12 || !failed.isEmpty, "\(place)")
+            // A run that cannot start says so.
+            let isRefused = last.error != nil && ended.exitCode != 0
+            #expect(named + (last.notDone ?? 0) >= 12 || !failed.isEmpty || isRefused, "\(place)")
         } else {
             #expect(ended.exitCode != 0, "\(place)")
         }

@@ -58,7 +58,7 @@ struct CubeFileTests {
             ("CSPLUTV100\n3D", 1, "it looks like a .csp table; \(conversion)"),
             ("a\u{202E}b", 1, "'a\\u{202e}b' is not known"),
             ("Mesh 5 10", 1, "it looks like a .3dl table; \(conversion)"),
-            (String(repeating: "x", count: 81), 1, "'\(String(repeating: "x", count: 80))...' is not known"),
+            (String(repeating: "x", count: 81), 1, "'\(String(repeating: "x", count: 77))...' is not known"),
         ] as [(String, Int?, String)])
     func mistakesNameTheirLine(text: String, line: Int?, problem: String) {
         #expect(throws: CubeFile.Problem(line: line, text: problem)) { try parse(text) }
