@@ -116,7 +116,8 @@ struct FilterTextTests {
         ("vintage", "'fade', 'sepia' or 'tintype'"), ("hdr", "'curves', 'levels' or 'vibrance'"),
     ])
     func namesOfOtherProgramsAreSuggestions(name: String, suggestion: String) {
-        let message = "There is no filter '\(name)'. Did you mean \(suggestion)? FilterCatalog.all lists them."
+        let message =
+            "There is no filter '\(name)'. Did you mean \(suggestion)? FilterCatalog.all lists them."
         #expect { try FilterChain(parsing: [name]) } throws: { "\($0)" == message }
     }
 
