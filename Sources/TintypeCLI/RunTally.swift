@@ -109,7 +109,9 @@ extension RunTally {
     /// `Nothing to do: all 12 up to date.`: the summary of a run that has made no output.
     private var idleSummary: String {
         guard failedCount + elsewhereCount + notDoneCount == 0 else { return noun.text(0) + rest }
-        if upToDateCount > 0, existingCount == 0 { return "Nothing to do: all \(upToDateCount) up to date." }
+        if upToDateCount > 0, existingCount == 0 {
+            return "Nothing to do: \(upToDateCount > 1 ? "all " : "")\(upToDateCount) up to date."
+        }
         let counts = rest.hasPrefix("; ") ? String(rest.dropFirst(2)) : noun.text(0) + rest
         return "Nothing to do: \(counts)"
     }

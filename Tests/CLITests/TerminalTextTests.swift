@@ -196,6 +196,7 @@ struct TerminalTextTests {
             return tally.summary(seconds: 0.4, devices: [:])
         }
         #expect(summary { $0.upToDateCount = 4 } == "Nothing to do: all 4 up to date.")
+        #expect(summary { $0.upToDateCount = 1 } == "Nothing to do: 1 up to date.")
         #expect(summary { $0.existingCount = 2 } == "Nothing to do: 2 skipped, whose outputs exist.")
         #expect(
             summary { ($0.upToDateCount, $0.failedCount) = (4, 1) }
