@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the man page: what `tintype --help` says of every subcommand and flag, and the sections of tintype.1.in.
+"""Writes the man page: what `tintype --help` says of each subcommand and flag, and sections of tintype.1.in.
 
 usage: man_page.py TINTYPE > tintype.1
 """
@@ -96,7 +96,8 @@ def main() -> None:
     tool = sys.argv[1]
     root = json.loads(subprocess.check_output([tool, "--experimental-dump-help"]))["command"]
     version = subprocess.check_output([tool, "--version"], text=True).split()[0]
-    subcommands = [each for each in root["subcommands"] if each["shouldDisplay"] and each["commandName"] != "help"]
+    shown = [each for each in root["subcommands"] if each["shouldDisplay"]]
+    subcommands = [each for each in shown if each["commandName"] != "help"]
     page = (Path(__file__).parent / "tintype.1.in").read_text()
     parts = {
         "VERSION": version,
