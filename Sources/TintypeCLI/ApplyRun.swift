@@ -193,11 +193,13 @@ struct ApplyRun {
 
     /// Writes the last line of `--json` of a run that does not start, or is ended at once.
     private func endJSON(_ error: String, _ exitCode: Int32, _ report: RunReport?) {
-        guard command.json else { return }
-        let line =
+        endJSON(
             report?.summaryLine(exitCode: exitCode, error: error)
-            ?? SummaryLine(exitCode: exitCode, error: error)
-        _ = terminal.writeResult(line.jsonText() + "\n")
+                ?? SummaryLine(exitCode: exitCode, error: error))
+    }
+
+    private func endJSON(_ line: SummaryLine) {
+        if command.json { _ = terminal.writeResult(line.jsonText() + "\n") }
     }
 
     private func complainOfNoInputs(_ passedOver: PassedOver) -> Int32 {
@@ -209,10 +211,7 @@ struct ApplyRun {
         terminal.print(complaint)
         for line in passedOver.reasons(command.globs) { terminal.print(line) }
         let exitCode = ExitStatus.noInputs.rawValue
-        if command.json {
-            let line = SummaryLine(RunTally(), passedOver, exitCode: exitCode, error: complaint)
-            _ = terminal.writeResult(line.jsonText() + "\n")
-        }
+        endJSON(SummaryLine(RunTally(), passedOver, exitCode: exitCode, error: complaint))
         return exitCode
     }
 

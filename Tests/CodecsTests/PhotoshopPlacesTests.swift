@@ -7,13 +7,6 @@ import Testing
 
 /// Photoshop's paths and guides in a photo of 400 x 200 pixels.
 struct PhotoshopPlacesTests {
-    private static let photo = PhotoGeometry(width: 400, height: 200)
-    private static let half = FrameChange(of: photo).showing(
-        columns: 200..<400, rows: 0..<200, as: PhotoGeometry(width: 200, height: 200))
-    private static let smaller = FrameChange(of: photo).resized(to: PhotoGeometry(width: 100, height: 50))
-    private static let turned = FrameChange(of: PhotoGeometry(width: 400, height: 200, orientation: .right))
-        .upright()
-
     private func moved(_ resources: [UInt8], _ change: FrameChange) -> (
         bytes: [UInt8]?, lost: Set<PlaceInPhoto>
     ) {
@@ -44,20 +37,20 @@ struct PhotoshopPlacesTests {
     @Test func pathsMove() {
         let path = Self.paths([(0.75, 0.25), (0.25, 0.5)])
         #expect(
-            moved(path + Self.name, Self.half) == (Self.paths([(0.5, 0.25), (-0.5, 0.5)]) + Self.name, []))
-        #expect(moved(path, Self.turned) == (Self.paths([(0.75, 0.75), (0.5, 0.25)]), []))
-        #expect(moved(path, Self.smaller) == (nil, []))
+            moved(path + Self.name, Frames.half) == (Self.paths([(0.5, 0.25), (-0.5, 0.5)]) + Self.name, []))
+        #expect(moved(path, Frames.turned) == (Self.paths([(0.75, 0.75), (0.5, 0.25)]), []))
+        #expect(moved(path, Frames.smaller) == (nil, []))
     }
 
     @Test func aPathOutsideIsLeftOutWithItsName() {
         let path = Self.paths([(0.25, 0.25), (0.125, 0.5)])
-        #expect(moved(path + Self.iptc + Self.name, Self.half) == (Self.iptc, [.path]))
+        #expect(moved(path + Self.iptc + Self.name, Frames.half) == (Self.iptc, [.path]))
         let other = PhotoshopResourcesTests.block(2001, name: "Path 2", Self.path([(0.75, 0.5)]))
         let kept = PhotoshopResourcesTests.block(2001, name: "Path 2", Self.path([(0.5, 0.5)]))
         let name = PhotoshopResourcesTests.block(2999, [6] + Array("Path 2".utf8) + [0, 0, 0, 0])
-        #expect(moved(path + other + name, Self.half) == (kept + name, [.path]))
+        #expect(moved(path + other + name, Frames.half) == (kept + name, [.path]))
         // Photoshop takes no places beyond 16 photos.
-        #expect(moved(Self.paths([(0.75, 0.5), (-15, 0)]), Self.half) == ([], [.path]))
+        #expect(moved(Self.paths([(0.75, 0.5), (-15, 0)]), Frames.half) == ([], [.path]))
     }
 
     /// Guides in pixels: vertical ones, and horizontal ones.
@@ -70,17 +63,17 @@ struct PhotoshopPlacesTests {
 
     @Test func guidesMove() {
         let guides = Self.guides(vertical: [300], horizontal: [50])
-        #expect(moved(guides, Self.half) == (Self.guides(vertical: [100], horizontal: [50]), []))
+        #expect(moved(guides, Frames.half) == (Self.guides(vertical: [100], horizontal: [50]), []))
         let smaller = Self.guides(vertical: [100], horizontal: [40])
-        #expect(moved(smaller, Self.smaller) == (Self.guides(vertical: [25], horizontal: [10]), []))
+        #expect(moved(smaller, Frames.smaller) == (Self.guides(vertical: [25], horizontal: [10]), []))
         #expect(
-            moved(Self.guides(vertical: [], horizontal: [50]), Self.turned) == (
+            moved(Self.guides(vertical: [], horizontal: [50]), Frames.turned) == (
                 Self.guides(vertical: [150]), []
             ))
         #expect(
-            moved(Self.guides(vertical: [100, 300]), Self.half) == (Self.guides(vertical: [100]), [.guide]))
+            moved(Self.guides(vertical: [100, 300]), Frames.half) == (Self.guides(vertical: [100]), [.guide]))
         let damaged = PhotoshopResourcesTests.block(1032, [UInt8](repeating: 0xFF, count: 20))
-        #expect(moved(damaged, Self.half) == ([], [.guide]))
+        #expect(moved(damaged, Frames.half) == ([], [.guide]))
     }
 
     @Test func aPNGsRawProfileMovesToo() throws {
@@ -91,7 +84,7 @@ struct PhotoshopPlacesTests {
         let metadata = PhotoMetadata(items: [
             .pngChunk(name: "zTXt", chunk(Self.paths([(0.75, 0.25)]) + Self.iptc).bytes)
         ])
-        let (moved, lost) = metadata.moved(by: Self.half, limits: DecodeLimits())
+        let (moved, lost) = metadata.moved(by: Frames.half, limits: DecodeLimits())
         #expect(
             moved.items == [.pngChunk(name: "zTXt", chunk(Self.paths([(0.5, 0.25)]) + Self.iptc).bytes)])
         #expect(lost == [])

@@ -7,15 +7,6 @@ import Testing
 
 /// Places in a photo of 400 x 200 pixels. The numbers expected are made by hand.
 struct PlacesTests {
-    private static let photo = PhotoGeometry(width: 400, height: 200)
-    /// The right half.
-    private static let half = FrameChange(of: photo).showing(
-        columns: 200..<400, rows: 0..<200, as: PhotoGeometry(width: 200, height: 200))
-    private static let smaller = FrameChange(of: photo).resized(to: PhotoGeometry(width: 100, height: 50))
-    /// Clockwise: the left side comes to the top.
-    private static let turned = FrameChange(of: PhotoGeometry(width: 400, height: 200, orientation: .right))
-        .upright()
-
     private func moved(_ item: PhotoMetadata.Item, _ change: FrameChange) -> (
         PhotoMetadata.Item?, Set<PlaceInPhoto>
     ) {
@@ -52,19 +43,19 @@ struct PlacesTests {
     @Test func regionsMoveWithACrop() {
         let face = Self.area(0.75, 0.5, 0.25, 0.5), half = Self.area(0.5, 0.5, 0.5, 1),
             outside = Self.area(0.25, 0.5, 0.25, 0.5)
-        let result = moved(Self.regions([face, outside, half]), Self.half)
+        let result = moved(Self.regions([face, outside, half]), Frames.half)
         var expected = Self.regions([face, half], width: 200)
         expected.replace(face, with: #"a:x="0.5" a:y="0.5" a:w="0.5" a:h="0.5""#)
         expected.replace(half, with: #"a:x="0.25" a:y="0.5" a:w="0.5" a:h="1""#)
         #expect(result.text == expected && result.lost == [.region])
-        let none = moved(Self.regions([outside]), Self.half)
+        let none = moved(Self.regions([outside]), Frames.half)
         #expect(
             none.lost == [.region] && !none.text.contains("m:Regions") && none.text.contains(#"keep="1""#))
     }
 
     @Test func regionsMoveWithATurn() {
         let face = Self.area(0.75, 0.25, 0.25, 0.5)
-        let result = moved(Self.regions([face]), Self.turned)
+        let result = moved(Self.regions([face]), Frames.turned)
         var expected = Self.regions([face], width: 200, height: 400)
         expected.replace(face, with: #"a:x="0.75" a:y="0.75" a:w="0.5" a:h="0.25""#)
         #expect(result.text == expected && result.lost == [])
@@ -72,18 +63,18 @@ struct PlacesTests {
 
     @Test func anotherSizeChangesOnlyTheSizeThatRegionsAreFor() {
         let face = Self.area(0.75, 0.25, 0.25, 0.5)
-        let result = moved(Self.regions([face]), Self.smaller)
+        let result = moved(Self.regions([face]), Frames.smaller)
         #expect(result.text == Self.regions([face], width: 100, height: 50) && result.lost == [])
     }
 
     /// Readers ignore them. With the output's size, they would take them for right.
     @Test func regionsOfAnotherAspectRatioDoNotBecomeValid() {
         let text = Self.regions([Self.area(0.75, 0.25, 0.25, 0.5)], width: 300)
-        #expect(moved(text, Self.smaller).text == text)
-        let cropped = moved(text, Self.half)
+        #expect(moved(text, Frames.smaller).text == text)
+        let cropped = moved(text, Frames.half)
         #expect(cropped.lost == [.region] && !cropped.text.contains("m:Regions"))
         let sameRatio = moved(
-            Self.regions([Self.area(0.75, 0.25, 0.25, 0.5)], width: 4001, height: 2000), Self.half)
+            Self.regions([Self.area(0.75, 0.25, 0.25, 0.5)], width: 4001, height: 2000), Frames.half)
         #expect(sameRatio.lost == [] && sameRatio.text.contains(#"d:w="200""#))
     }
 
@@ -94,13 +85,13 @@ struct PlacesTests {
     ])
     func whatCannotBeMovedIsLeftOut(area: String) {
         let text = Self.regions([area, Self.area(0.75, 0.5, 0.25, 0.5)])
-        let result = moved(text, Self.half)
+        let result = moved(text, Frames.half)
         #expect(result.lost == [.region] && !result.text.contains(area) && result.text.contains("m:Area"))
-        #expect(moved(text, Self.smaller).text.contains(area))
+        #expect(moved(text, Frames.smaller).text.contains(area))
     }
 
     @Test func aPointMovesToo() {
-        let result = moved(Self.regions([#"a:x="0.75" a:y="0.5""#]), Self.half)
+        let result = moved(Self.regions([#"a:x="0.75" a:y="0.5""#]), Frames.half)
         #expect(result.text.contains(#"a:x="0.5" a:y="0.5""#) && result.lost == [])
     }
 
@@ -112,7 +103,7 @@ struct PlacesTests {
             <x:w>0.25</x:w><x:h>0.5</x:h></r:Description></m:Area></r:Description></r:li></r:Seq></m:RegionList>
             </r:Description></m:Regions>
             """#
-        let result = moved(text, Self.half)
+        let result = moved(text, Frames.half)
         #expect(
             result.text
                 == text.replacing(" 0.75 ", with: "0.5").replacing(">0.25<", with: ">0.5<"))
@@ -121,7 +112,7 @@ struct PlacesTests {
 
     @Test func tooManyRegionsAreLeftOut() {
         let many = [String](repeating: Self.area(0.75, 0.5, 0.25, 0.5), count: 8000)
-        let result = moved(Self.regions(many), Self.half)
+        let result = moved(Self.regions(many), Frames.half)
         #expect(result.lost == [.region] && !result.text.contains("m:Regions"))
     }
 
@@ -136,10 +127,10 @@ struct PlacesTests {
             """#
         }
         let text = people("0.625,0.25, 0.25, 0.5")
-        #expect(moved(text, Self.half) == (people("0.25, 0.25, 0.5, 0.5"), []))
-        #expect(moved(text, Self.turned) == (people("0.25, 0.625, 0.5, 0.25"), []))
-        #expect(moved(text, Self.smaller) == (text, []))
-        let gone = moved(people("0.1, 0.1, 0.1, 0.1"), Self.half)
+        #expect(moved(text, Frames.half) == (people("0.25, 0.25, 0.5, 0.5"), []))
+        #expect(moved(text, Frames.turned) == (people("0.25, 0.625, 0.5, 0.25"), []))
+        #expect(moved(text, Frames.smaller) == (text, []))
+        let gone = moved(people("0.1, 0.1, 0.1, 0.1"), Frames.half)
         #expect(gone.lost == [.region] && !gone.text.contains("Ann") && gone.text.contains("Bob"))
     }
 
@@ -158,12 +149,13 @@ struct PlacesTests {
 
     @Test func rectanglesOfIPTCMove() {
         let shares = Self.rectangle("relative", ["0.75", "0.25", "0.125", "0.5"])
-        #expect(moved(shares, Self.half) == (Self.rectangle("relative", ["0.5", "0.25", "0.25", "0.5"]), []))
-        #expect(moved(shares, Self.smaller) == (shares, []))
+        #expect(
+            moved(shares, Frames.half) == (Self.rectangle("relative", ["0.5", "0.25", "0.25", "0.5"]), []))
+        #expect(moved(shares, Frames.smaller) == (shares, []))
         let pixels = Self.rectangle("pixel", ["300", "50", "50", "100"])
-        #expect(moved(pixels, Self.half) == (Self.rectangle("pixel", ["100", "50", "50", "100"]), []))
-        #expect(moved(pixels, Self.smaller) == (Self.rectangle("pixel", ["75", "13", "13", "25"]), []))
-        #expect(moved(pixels, Self.turned) == (Self.rectangle("pixel", ["50", "300", "100", "50"]), []))
+        #expect(moved(pixels, Frames.half) == (Self.rectangle("pixel", ["100", "50", "50", "100"]), []))
+        #expect(moved(pixels, Frames.smaller) == (Self.rectangle("pixel", ["75", "13", "13", "25"]), []))
+        #expect(moved(pixels, Frames.turned) == (Self.rectangle("pixel", ["50", "300", "100", "50"]), []))
     }
 
     @Test func circlesAndPolygonsOfIPTCMove() {
@@ -172,10 +164,10 @@ struct PlacesTests {
                 "<I:rbShape>circle</I:rbShape><I:rbUnit>relative</I:rbUnit><I:rbX>\(x)</I:rbX><I:rbY>0.5</I:rbY>"
                     + "<I:rbRx>\(radius)</I:rbRx>")
         }
-        #expect(moved(circle("0.75", "0.1"), Self.half) == (circle("0.5", "0.2"), []))
+        #expect(moved(circle("0.75", "0.1"), Frames.half) == (circle("0.5", "0.2"), []))
         // 160 of 400 pixels are 160 of 200 once the photo is turned.
-        #expect(moved(circle("0.5", "0.4"), Self.turned) == (circle("0.5", "0.8"), []))
-        #expect(moved(circle("0.2", "0.1"), Self.half).lost == [.region])
+        #expect(moved(circle("0.5", "0.4"), Frames.turned) == (circle("0.5", "0.8"), []))
+        #expect(moved(circle("0.2", "0.1"), Frames.half).lost == [.region])
         func polygon(_ corners: [(String, String)]) -> String {
             let items = corners.map { #"<r:li I:rbX="\#($0)" I:rbY="\#($1)"/>"# }
             return Self.iptc(
@@ -184,8 +176,8 @@ struct PlacesTests {
         }
         let inside = [("0.75", "0"), ("1", "0.5"), ("0.625", "1")]
         #expect(
-            moved(polygon(inside), Self.half) == (polygon([("0.5", "0"), ("1", "0.5"), ("0.25", "1")]), []))
-        #expect(moved(polygon(inside + [("0.4", "0")]), Self.half).lost == [.region])
+            moved(polygon(inside), Frames.half) == (polygon([("0.5", "0"), ("1", "0.5"), ("0.25", "1")]), []))
+        #expect(moved(polygon(inside + [("0.4", "0")]), Frames.half).lost == [.region])
     }
 
     // MARK: Other places
@@ -198,10 +190,10 @@ struct PlacesTests {
     ])
     func otherPlacesEndWhereTheyMove(namespace: String, place: PlaceInPhoto) {
         let start = #"<a xmlns:p="\#(namespace)""#
-        for change in [Self.half, Self.turned] {
+        for change in [Frames.half, Frames.turned] {
             #expect(moved("\(start) p:Data='1'/>", change) == ("\(start)/>", [place]))
         }
-        #expect(moved("\(start) p:Data='1'/>", Self.smaller) == ("\(start) p:Data='1'/>", []))
+        #expect(moved("\(start) p:Data='1'/>", Frames.smaller) == ("\(start) p:Data='1'/>", []))
     }
 
     @Test func extendedXMPWithPlacesIsLeftOut() {
@@ -211,11 +203,12 @@ struct PlacesTests {
             return PhotoMetadata(items: [.jpegSegment(marker: 0xE1, header + Array(text.utf8))])
         }
         for text in ["GDepth:Data", "MPRI:RegionInfo", "x='http://ns.google.com/photos/1.0/depthmap/'"] {
-            #expect(metadata(text).moved(by: Self.half).metadata.items == [])
-            #expect(metadata(text).moved(by: Self.smaller).metadata == metadata(text))
+            #expect(metadata(text).moved(by: Frames.half).metadata.items == [])
+            #expect(metadata(text).moved(by: Frames.smaller).metadata == metadata(text))
         }
-        #expect(metadata("RegionBoundary").moved(by: Self.smaller).metadata.items == [])
-        #expect(metadata("photoshop:History").moved(by: Self.half).metadata == metadata("photoshop:History"))
+        #expect(metadata("RegionBoundary").moved(by: Frames.smaller).metadata.items == [])
+        #expect(
+            metadata("photoshop:History").moved(by: Frames.half).metadata == metadata("photoshop:History"))
     }
 
     // MARK: EXIF
@@ -247,18 +240,18 @@ struct PlacesTests {
             let to = Self.subject(moved, size: size, isBigEndian: isBigEndian)
             #expect(self.moved(.exif(from), change) == (.exif(to), []), sourceLocation: sourceLocation)
         }
-        expect([300, 100, 40], Self.half, [100, 100, 40])
-        expect([300, 100, 40, 60], Self.half, [100, 100, 40, 60])
-        expect([300, 100, 40, 60], Self.turned, [100, 300, 60, 40])
-        expect([300, 100, 40, 60], Self.smaller, [75, 25, 10, 15])
+        expect([300, 100, 40], Frames.half, [100, 100, 40])
+        expect([300, 100, 40, 60], Frames.half, [100, 100, 40, 60])
+        expect([300, 100, 40, 60], Frames.turned, [100, 300, 60, 40])
+        expect([300, 100, 40, 60], Frames.smaller, [75, 25, 10, 15])
         // Half of it is in the output.
-        expect([200, 100, 40, 60], Self.half, [10, 100, 20, 60])
+        expect([200, 100, 40, 60], Frames.half, [10, 100, 20, 60])
     }
 
     @Test func aSubjectOutsideOrOfAnotherSizeIsLeftOut() throws {
         for (place, size) in [([100, 100, 40, 60], (400, 200)), ([300, 100, 40, 60], (800, 400))] {
             let exif = try #require(EXIF(bytes: Self.subject(place, size: size, isBigEndian: true)))
-            let (item, lost) = moved(.exif(exif.bytes), Self.half)
+            let (item, lost) = moved(.exif(exif.bytes), Frames.half)
             #expect(
                 item == .exif(exif.withoutSubjectPlace().withPixelSize(width: 200, height: 200).bytes))
             #expect(lost == [.subject])
@@ -287,8 +280,8 @@ struct PlacesTests {
                 PhotoshopResourcesTests.segment(
                     PhotoshopResourcesTests.block(1005, [1, 0, 0, 0, 0, 1, 0, 1, 2, 0, 0, 0, 0, 2, 0, 2])),
             ], density: density)
-        #expect(metadata.moved(by: Self.half).metadata == metadata)
-        let turned = metadata.moved(by: Self.turned).metadata
+        #expect(metadata.moved(by: Frames.half).metadata == metadata)
+        let turned = metadata.moved(by: Frames.turned).metadata
         #expect(turned.density == PixelDensity(x: 150, y: 300, unit: .perInch))
         #expect(
             turned.items == [
