@@ -71,16 +71,18 @@ struct Soak {
 
     /// Ends a round.
     ///
-    /// - Returns: what it has left: objects, and files other than the stock.
+    /// - Returns: what it has left after a while: objects, and files other than the stock. A session's thread releases
+    ///   the records, and their files, one after the other.
     private func remains(of round: Round) throws -> [String] {
         try round.end()
         var remains: [String] = []
-        for release in round.released {
-            for _ in 0..<100 where !release.isDone { usleep(20_000) }
-            if !release.isDone { remains.append("\(release.name) is kept") }
+        for _ in 0..<100 {
+            remains = round.released.filter { !$0.isDone }.map { "\($0.name) is kept" }
+            remains += folder.files(withRecords: true).filter { !$0.hasPrefix("stock/") }.map { "left \($0)" }
+            if remains.isEmpty { break }
+            usleep(20_000)
         }
-        let files = folder.files(withRecords: true).filter { !$0.hasPrefix("stock/") }
-        return remains + files.map { "left \($0)" }
+        return remains
     }
 }
 
