@@ -25,38 +25,19 @@ extension Batch {
     }
 
     func filter(_ record: PhotoRecord) -> any ImageDataProvider {
-        guard settings.recipes.isEmpty else { return filterIntoSeveral(record) }
-        var pipeline = pipeline
-        var output: PhotoJob.Output?
-        var naming: OutputNaming?
-        if let item = record.job {
-            output = jobs[item].output
-            naming = self.naming(of: item)
-            pipeline.recipe = recipe(pipeline.recipe, of: jobs[item].photo)
-        }
-        return FilterOperation(
-            pipeline, settings.devices, name: record.name, image: record.image, output: output,
-            naming: naming, entry: entries(of: record).first, workers: workers, logger: settings.logger)
-    }
-
-    /// Without a journal, outputs that are made again are replaced unasked.
-    private var pipeline: PhotoPipeline {
-        var pipeline = settings.pipeline
-        if isRemaking { pipeline.overwrites = true }
-        return pipeline
-    }
-
-    private func filterIntoSeveral(_ record: PhotoRecord) -> any ImageDataProvider {
         let items = members(of: record)
         let parts = items.map { item in
-            OutputsOperation.Part(
+            FilterOperation.Part(
                 recipe: jobs[item].variant, output: jobs[item].output, naming: naming(of: item),
                 entry: entry(of: item))
         }
-        let recipes = settings.recipes.map { recipe($0.recipe, of: jobs[items[0]].photo) }
-        return OutputsOperation(
-            pipeline, recipes, parts, settings.devices, name: record.name, image: record.image,
-            workers: workers, logger: settings.logger)
+        var pipeline = settings.pipeline
+        // Without a journal, outputs that are made again are replaced unasked.
+        if isRemaking { pipeline.overwrites = true }
+        return FilterOperation(
+            through: pipeline, of: settings.allRecipes.map { recipe($0, of: jobs[items[0]].photo) }, parts,
+            on: settings.devices, name: record.name, image: record.image, workers: workers,
+            logger: settings.logger)
     }
 
     /// What names a download's output for the photo's own format; nil if the output's format or its name is settled.
@@ -67,9 +48,7 @@ extension Batch {
     }
 
     private func isNamedByFormat(_ job: PhotoJob) -> Bool {
-        let recipe =
-            settings.recipes.isEmpty ? settings.pipeline.recipe : settings.recipes[job.variant].recipe
-        return formatNames != nil && FormatNames.concerns(job, recipe)
+        formatNames != nil && FormatNames.concerns(job, settings.allRecipes[job.variant])
     }
 
     /// Where names are kept, a download's output has the format of the address's extension.
@@ -99,7 +78,7 @@ extension Batch {
             guard let journal = settings.journal else { return nil }
             return JournalEntry(
                 journal, job.photo, output: path, alternatives: alternatives, recipe: recipeText,
-                variant: settings.recipes.isEmpty ? nil : settings.recipes[job.variant].name,
+                variant: settings.name(ofVariant: job.variant),
                 overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
                 logger: settings.logger)
         case .object(let location):

@@ -52,5 +52,14 @@ extension Batch {
             self.journal = journal
             self.concurrentPhotoCount = concurrentPhotoCount
         }
+
+        /// The recipe of each output that a photo gets, by `PhotoJob.variant`; at least one.
+        var allRecipes: [Recipe] { recipes.isEmpty ? [pipeline.recipe] : recipes.map(\.recipe) }
+
+        /// The name of one of several outputs; nil for a single one.
+        func name(ofVariant variant: Int) -> String? { recipes.isEmpty ? nil : recipes[variant].name }
+
+        /// What is done with every photo, as journals record it.
+        var recipeText: String { recipes.isEmpty ? pipeline.recipe.canonicalText : recipes.canonicalText }
     }
 }

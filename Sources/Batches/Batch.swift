@@ -86,9 +86,7 @@ public final class Batch: @unchecked Sendable {
         self.jobs = jobs
         self.settings = settings
         formatNames = settings.planner.map { FormatNames($0, jobs, otherInputs: settings.otherInputs) }
-        recipeText =
-            settings.recipes.isEmpty
-            ? settings.pipeline.recipe.canonicalText : settings.recipes.canonicalText
+        recipeText = settings.recipeText
         workers = PhotoWorkers(max(1, settings.concurrentPhotoCount))
         self.mainQueue = mainQueue
         self.view = view
@@ -143,11 +141,12 @@ public final class Batch: @unchecked Sendable {
         var events = SessionEvents()
         events.ended = { [self] record, operation in
             guard case .success = operation.imageResult else { return }
-            let outcomes =
-                (operation as? OutputsOperation)?.outcomes.map { ($0.report, $0.error) }
-                ?? [((operation as? FilterOperation)?.report ?? FilterReport(), nil)]
-            for (item, (report, error)) in zip(members(of: record), outcomes) {
-                if let error { fail(item, error, report) } else { end(item, report) }
+            for (item, outcome) in zip(members(of: record), operation.outcomes) {
+                if let error = outcome.error {
+                    fail(item, error, outcome.report)
+                } else {
+                    end(item, outcome.report)
+                }
             }
         }
         events.failed = { [self] record, error, report in
@@ -171,10 +170,9 @@ public final class Batch: @unchecked Sendable {
         var steps = PhotoSteps(download: { [self] in download($0) }, filter: { [self] in filter($0) })
         steps.decrypt = { [self] in decrypt($0) }
         chosen = items.map(Set.init)
-        let items = settings.recipes.isEmpty ? items : firstJobs(of: items)
-        let records = PhotoRecords(count: items?.count ?? jobs.count) { [jobs] in
-            let item = items?[$0] ?? $0
-            return PhotoRecord(jobs[item].photo, job: item)
+        let items = firstJobs(of: items)
+        let records = PhotoRecords(count: items.count) { [jobs] in
+            PhotoRecord(jobs[items[$0]].photo, job: items[$0])
         }
         target = view.map { JobTarget($0, items: items) }
         return PhotoSession(
@@ -184,22 +182,25 @@ public final class Batch: @unchecked Sendable {
 
     /// The first job of each photo among `items`; nil is all jobs.
     private func firstJobs(of items: [Int]?) -> [Int] {
-        var firsts: [Int] = []
-        var last: InputPhoto.Identity?
-        for item in items ?? Array(jobs.indices) where jobs[item].photo.identity != last {
-            firsts.append(item)
-            last = jobs[item].photo.identity
+        var firsts: [Int] = [], last: Int?
+        for item in items ?? Array(jobs.indices) {
+            if last.map({ isOnePhoto($0, item) }) != true { firsts.append(item) }
+            last = item
         }
         return firsts
+    }
+
+    /// Whether a job makes a further output of the same photo as an earlier one.
+    private func isOnePhoto(_ earlier: Int, _ item: Int) -> Bool {
+        jobs[item].variant > jobs[earlier].variant
+            && jobs[item].photo.identity == jobs[earlier].photo.identity
     }
 
     /// The jobs of a record's photo that are in the current session.
     func members(of record: PhotoRecord) -> [Int] {
         guard let first = record.job else { return [] }
-        guard !settings.recipes.isEmpty else { return [first] }
-        let identity = jobs[first].photo.identity
-        return jobs[first...].indices.prefix { jobs[$0].photo.identity == identity }
-            .filter { chosen?.contains($0) ?? true }
+        let others = jobs[first...].indices.dropFirst().prefix { isOnePhoto($0 - 1, $0) }
+        return [first] + others.filter { chosen?.contains($0) ?? true }
     }
 
     /// Ends the run if the disk is likely to fail the other photos as well.
@@ -304,14 +305,14 @@ public final class Batch: @unchecked Sendable {
 /// Passes reloads of a session's records on to a view of all jobs.
 private final class JobTarget: ReloadTarget {
     private weak let view: (any ReloadTarget)?
-    private let items: [Int]?
+    private let items: [Int]
 
-    /// - Parameter items: the jobs of the records; nil if each job has one.
-    init(_ view: any ReloadTarget, items: [Int]?) {
+    /// - Parameter items: the jobs of the records.
+    init(_ view: any ReloadTarget, items: [Int]) {
         self.view = view
         self.items = items
     }
 
     func reloadAll() { view?.reloadAll() }
-    func reload(item: Int) { view?.reload(item: items?[item] ?? item) }
+    func reload(item: Int) { view?.reload(item: items[item]) }
 }

@@ -51,13 +51,10 @@ package final class BoxAverageSource: StripSource {
         }
     }
 
-    /// Bytes of memory.
-    ///
-    /// - Parameter stripRows: rows that are read at once.
-    package func byteCount(stripRows: Int) -> Int {
-        let width = source.geometry.width
-        return StripShape(layout: layout, width: width, rowCapacity: rowCapacity(stripRows)).byteCount
-            + sums.count * MemoryLayout<UInt64>.stride
+    package func memoryByteCount(stripRows: Int) -> Int {
+        let rows = rowCapacity(stripRows)
+        return StripShape(layout: layout, width: source.geometry.width, rowCapacity: rows).byteCount
+            + sums.count * MemoryLayout<UInt64>.stride + source.memoryByteCount(stripRows: rows)
     }
 
     /// Rows that are decoded at once.

@@ -51,6 +51,12 @@ package final class PlaneAverageSource: StripSource {
         nextRow = target.endRow
     }
 
+    package func memoryByteCount(stripRows: Int) -> Int {
+        let shape = StripShape(layout: layout, width: source.geometry.width, rowCapacity: 1)
+        return 2 * shape.byteCount
+            + source.memoryByteCount(stripRows: layout.rowGranularity(width: source.geometry.width))
+    }
+
     private func average(_ from: Strip.Plane, _ rowCount: Int, to: Strip.Plane, atRow first: Int) {
         for row in stride(from: 0, to: rowCount, by: divisor) {
             let rows = row..<min(row + divisor, rowCount)

@@ -45,10 +45,11 @@ struct GallerySteps: Sendable {
     private func filter(_ record: PhotoRecord) -> ImageOperation {
         do {
             let target = try target(record)
+            let part = FilterOperation.Part(
+                output: target?.output, naming: target?.naming, entry: target?.entry)
             return FilterOperation(
-                pipeline, devices, name: record.name, image: record.image,
-                output: target?.output, naming: target?.naming, entry: target?.entry, yieldsFiltered: true,
-                logger: settings.logger)
+                through: pipeline, of: [pipeline.recipe], [part], on: devices, name: record.name,
+                image: record.image, yieldsFiltered: true, logger: settings.logger)
         } catch {
             return FailedOperation(error, name: record.name, logger: settings.logger)
         }

@@ -12,6 +12,16 @@ public protocol StripSource: AnyObject {
     /// - Parameter strip: has this source's layout and width.
     /// - Throws: an error if the file is damaged or cannot be read.
     func read(into strip: Strip) throws
+
+    /// An upper estimate of the bytes that the source keeps beside the strips that it fills; 0 by default. A decoder's are
+    /// not among them.
+    ///
+    /// - Parameter stripRows: the height of the strips that it fills.
+    func memoryByteCount(stripRows: Int) -> Int
+}
+
+extension StripSource {
+    public func memoryByteCount(stripRows: Int) -> Int { 0 }
 }
 
 /// A sink that may use strips longer than `write` takes: until the next strip has been read from the source, or

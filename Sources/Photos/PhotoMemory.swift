@@ -18,44 +18,14 @@ struct PhotoMemory {
     private let reason: () -> String
 
     /// - Parameters:
-    ///   - path: the photo's render path; no strip was read from it yet.
-    ///   - readsAhead: whether other threads may decode strips ahead.
-    init(_ reader: PhotoReader, _ path: RenderPath, on device: any Device, readsAhead: Bool) {
-        self.init(reader, path.plan.input, on: device, [path]) { device in
-            let plan = path.plan, render = device.memory(for: plan)
-            var strips = path.stripByteCount(render)
-            if readsAhead, plan.geometry.height >= ReadAheadSource.leastStrips * render.stripRows {
-                strips += StripsAhead.stripCount * plan.inputByteCount(rows: render.stripRows)
-            }
-            return strips + path.averagedByteCount(reader.geometry, render)
-        }
-    }
-
-    /// - Parameters:
-    ///   - paths: the render paths of the outputs; no strip was read yet.
-    ///   - decoded: the photo's strips.
-    ///   - shared: the same, if several threads read them.
-    init(
-        _ reader: PhotoReader, _ paths: [RenderPath], reading decoded: any StripSource,
-        _ shared: SharedStrips?,
-        on device: any Device
-    ) {
-        self.init(reader, decoded.layout, on: device, paths) { device in
-            paths.reduce(shared?.byteCount ?? 0) { sum, path in
-                let render = device.memory(for: path.plan)
-                return sum + path.stripByteCount(render) + path.averagedByteCount(decoded.geometry, render)
-            }
-        }
-    }
-
-    /// - Parameter strips: bytes of all that depends on the device, with the encoders.
-    private init(
-        _ reader: PhotoReader, _ layout: PixelLayout, on device: any Device, _ paths: [RenderPath],
-        strips: (any Device) -> Int
-    ) {
+    ///   - paths: the render paths of the outputs, at least one; no strip was read yet.
+    ///   - shared: what the sources of all paths read, if several threads do.
+    init(_ reader: PhotoReader, _ paths: [RenderPath], _ shared: SharedStrips? = nil, on device: any Device) {
+        let layout = paths[0].plan.input
         // Those of a watermark as large as the photo. They are the user's, so the photo's limit does not apply to them.
         let arguments = paths.reduce(0) { $0 + $1.plan.argumentByteCount }
         let decoder = reader.memoryByteCount(decodingTo: layout) + arguments
+        let strips = { (device: any Device) in paths.stripByteCount(on: device) + (shared?.byteCount ?? 0) }
         let deviceStrips = strips(device)
         let leastStrips = min(strips(SIMDDevice()), deviceStrips)
         byteCount = decoder + deviceStrips
@@ -94,24 +64,23 @@ extension RenderPath {
     /// Bytes of a render's strips and of the encoder.
     fileprivate func stripByteCount(_ render: RenderMemory) -> Int {
         render.byteCount + PhotoWriter.memoryByteCount(format, writtenLayout, width: writtenGeometry.width)
-            + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0)
-            + ((sink as? UprightSink)?.byteCount ?? 0)
-    }
-
-    /// Bytes for a source that averages the photo as it is decoded; 0 for others.
-    fileprivate func averagedByteCount(_ decoded: PhotoGeometry, _ render: RenderMemory) -> Int {
-        switch source {
-        case let source as BoxAverageSource: source.byteCount(stripRows: render.stripRows)
-        case is PlaneAverageSource:
-            2 * StripShape(layout: plan.input, width: decoded.width, rowCapacity: 1).byteCount
-        default: 0
-        }
+            + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + sink.memoryByteCount
     }
 }
 
-extension RenderPlan {
-    fileprivate func inputByteCount(rows: Int) -> Int {
-        StripShape(layout: input, width: geometry.width, rowCapacity: rows).byteCount
+extension [RenderPath] {
+    /// Bytes of all strips, sources and encoders.
+    fileprivate func stripByteCount(on device: any Device) -> Int {
+        // Paths of one group have one source.
+        var sources: [ObjectIdentifier: Int] = [:]
+        let strips = reduce(0) { sum, path in
+            let render = device.memory(for: path.plan)
+            let source = path.source.memoryByteCount(stripRows: render.stripRows)
+            sources[ObjectIdentifier(path.source)] = Swift.max(
+                source, sources[ObjectIdentifier(path.source)] ?? 0)
+            return sum + path.stripByteCount(render)
+        }
+        return sources.values.reduce(strips, +)
     }
 }
 

@@ -9,9 +9,14 @@ package protocol PhotoSink: StripSink {
     /// - Parameter isCancelled: polled between strips.
     /// - Throws: `CodecError` if the output cannot be written; `CancellationError`; `OutOfMemory`.
     func finish(isCancelled: () -> Bool) throws
+
+    /// An upper estimate of the bytes that it needs beside its encoder.
+    var memoryByteCount: Int { get }
 }
 
 extension PhotoWriter: PhotoSink {
+    package var memoryByteCount: Int { 0 }
+
     package func finish(isCancelled: () -> Bool) throws { try finish() }
 }
 
@@ -41,8 +46,8 @@ final class UprightSink: PhotoSink {
         return layout.canTurnUpright(stored) ? layout : .interleaved(.rgb, .eight)
     }
 
-    /// An upper estimate of the bytes for the photo, and for writing it.
-    var byteCount: Int {
+    /// For the photo, and for writing it.
+    var memoryByteCount: Int {
         let plan = plan
         return StripShape(layout: plan.input, width: plan.geometry.width, rowCapacity: plan.geometry.height)
             .byteCount + SIMDDevice().memory(for: plan).byteCount

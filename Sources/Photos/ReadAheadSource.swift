@@ -53,6 +53,15 @@ final class ReadAheadSource: StripSource {
         }
     }
 
+    func memoryByteCount(stripRows: Int) -> Int {
+        var byteCount = source.memoryByteCount(stripRows: stripRows)
+        if workers != nil, geometry.height >= Self.leastStrips * stripRows {
+            let shape = StripShape(layout: layout, width: geometry.width, rowCapacity: stripRows)
+            byteCount += StripsAhead.stripCount * shape.byteCount
+        }
+        return byteCount
+    }
+
     /// Waits until the other thread no longer uses the source. Rows decoded ahead are lost.
     func abandon() {
         ahead?.stop()

@@ -32,7 +32,7 @@ final class SharedStrips: @unchecked Sendable {
     var geometry: PhotoGeometry { source.geometry }
     var layout: PixelLayout { source.layout }
     let stripRows: Int
-    /// Bytes of all strips.
+    /// Bytes of all strips, and of their source.
     let byteCount: Int
 
     /// Nothing is allocated or decoded yet.
@@ -41,7 +41,7 @@ final class SharedStrips: @unchecked Sendable {
         let plan = RenderPlan([], for: source.geometry, input: source.layout, output: source.layout)
         stripRows = plan.usualStripRows
         let shape = StripShape(layout: source.layout, width: source.geometry.width, rowCapacity: stripRows)
-        byteCount = Self.stripCount * shape.byteCount
+        byteCount = Self.stripCount * shape.byteCount + source.memoryByteCount(stripRows: stripRows)
         positions = Array(repeating: 0, count: consumerCount)
     }
 

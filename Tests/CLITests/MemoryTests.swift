@@ -190,6 +190,6 @@ struct MemoryTests {
         let reader = try PhotoReader(bytes: kind.photo, limits: DecodeLimits())
         let file = try #require(FileHandle(forWritingAtPath: try folder.write([], to: "header")))
         let way = try RenderPath(reader, kind.recipe, to: file.fileDescriptor)
-        return PhotoMemory(reader, way, on: SIMDDevice(), readsAhead: true).byteCount
+        return PhotoMemory(reader, [way], on: SIMDDevice()).byteCount
     }
 }

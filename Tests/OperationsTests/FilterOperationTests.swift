@@ -144,9 +144,9 @@ struct FilterOperationTests {
                 return [
                     FilterOperation([Sepia()], on: .cpu(), name: "a", image: try large()), cancelled,
                     DecryptOperation(key: key, name: "a", image: try large()),
-                    OutputsOperation(
-                        PhotoPipeline(Recipe(FilterChain([]))), [], [], .cpu(), name: "a", image: try large(),
-                        logger: Logger(label: "test")),
+                    FilterOperation(
+                        through: PhotoPipeline(Recipe(FilterChain([]))), of: [], [], on: .cpu(), name: "a",
+                        image: try large(), logger: Logger(label: "test")),
                 ]
             }
             try #require(try openFiles() >= before + 32)

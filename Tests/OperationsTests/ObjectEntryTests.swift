@@ -33,16 +33,16 @@ struct ObjectEntryTests {
                 url, through: try .forTests(), name: "a.jpg",
                 entries: try (0..<count).map { _ in try entry(server) }, logger: log.logger)
         }
-        return downloads + [
-            FilterOperation(
-                PhotoPipeline(recipe), .cpu(), name: "a.jpg", image: image, output: nil,
-                entry: try entry(server), logger: log.logger),
-            OutputsOperation(
-                PhotoPipeline(recipe), [recipe],
-                [OutputsOperation.Part(recipe: 0, output: .file(path: "a.jpg"), entry: try entry(server))],
-                .cpu(),
-                name: "a.jpg", image: image, logger: log.logger),
-        ]
+        return try downloads
+            + [1, 2].map { count in
+                let parts = try (0..<count).map {
+                    FilterOperation.Part(
+                        recipe: $0, output: .file(path: "\($0).jpg"), entry: try entry(server))
+                }
+                return FilterOperation(
+                    through: PhotoPipeline(recipe), of: [recipe, recipe], parts, on: .cpu(), name: "a.jpg",
+                    image: image, logger: log.logger)
+            }
     }
 
     @Test func operationsThatAskABusyServerCanBeCancelled() async throws {

@@ -210,12 +210,13 @@ struct OutputMetadataTests {
         let recipes = try [["resize:long=20"], ["resize:long=10", "crop:height=5,y=1"]].map {
             Recipe(try FilterChain(parsing: $0))
         }
-        let tasks = recipes.indices.map {
-            PhotoPipeline.Task(recipe: $0, path: folder.path("shared/\($0)"), overwrites: true)
+        let outputs = recipes.indices.map {
+            PhotoOutput(.file(path: folder.path("shared/\($0)")), recipe: $0, overwrites: true)
         }
-        let results = PhotoPipeline(recipes[0]).process(
-            EncodedImage(path: path, format: .jpeg), tasks, of: recipes, on: SIMDDevice(),
-            isCancelled: { false })
+        let results = PhotoRun(
+            PhotoPipeline(recipes[0]), EncodedImage(path: path, format: .jpeg), outputs, of: recipes,
+            on: SIMDDevice(), isCancelled: { false }
+        ).results()
         for (index, area) in [Self.face, #"x="0.5" y="0.5" w="0.5" h="0.5""#].enumerated() {
             _ = try results[index].get()
             let text = String(decoding: try folder.read("shared/\(index)"), as: UTF8.self)

@@ -167,12 +167,14 @@ extension PhotoPipelineTests {
     @Test func freeWorkersChangeNoByteOfALargePhoto() throws {
         let bytes = try TestPhoto.jpeg(width: 2403, height: 1701, seed: 8)
         let alone = try processed(bytes, recipe, device: SIMDDevice())
-        let job = try job(bytes, name: "a.jpg", output: "out/b.jpg")
-        var pipeline = PhotoPipeline(recipe)
+        let path = try folder.write(bytes, to: "a.jpg")
         let workers = PhotoWorkers(4)
-        pipeline.workers = workers
         let slot = workers.takeSlot()
-        _ = try pipeline.process(job, on: SIMDDevice(), isCancelled: { false })
+        let run = PhotoRun(
+            PhotoPipeline(recipe), try EncodedImage(path: path),
+            [PhotoOutput(.file(path: folder.path("out/b.jpg")), overwrites: false)], of: [recipe],
+            on: SIMDDevice(), workers: workers, isCancelled: { false })
+        _ = try run.results()[0].get()
         slot.giveBack()
         #expect(try folder.read("out/b.jpg") == alone)
     }

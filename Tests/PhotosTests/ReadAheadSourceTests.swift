@@ -146,14 +146,12 @@ struct ReadAheadSourceTests {
         let path = try folder.write(try TestPhoto.jpeg(width: 301, height: 1203, seed: 9), to: "a.jpg")
         var outputs: [[UInt8]] = []
         for workers in [nil, PhotoWorkers(2)] {
-            var pipeline = PhotoPipeline(recipe, overwrites: true)
-            pipeline.workers = workers
-            var collector = InputCollector(outputFolder: nil)
-            collector.collect([.path(path)])
-            let job = PhotoJob(
-                photo: try #require(collector.photos.first), output: .file(path: folder.path("out/a.jpg")))
+            let output = PhotoOutput(.file(path: folder.path("out/a.jpg")), overwrites: true)
             for stripRows in [16, 48, 400] {
-                _ = try pipeline.process(job, on: SIMDDevice(stripRows: stripRows), isCancelled: { false })
+                let run = PhotoRun(
+                    PhotoPipeline(recipe), try EncodedImage(path: path), [output], of: [recipe],
+                    on: SIMDDevice(stripRows: stripRows), workers: workers, isCancelled: { false })
+                _ = try run.results()[0].get()
                 outputs.append(try folder.read("out/a.jpg"))
             }
         }

@@ -19,16 +19,17 @@ struct SeveralOutputsTests {
     /// Makes the outputs of `only`, or of all recipes, in `output`.
     private func make(
         _ bytes: [UInt8], _ recipes: [Recipe], only: [Int]? = nil, in output: String = "out",
-        on device: any Device = SIMDDevice(), memory: MemoryBudget? = nil,
+        on device: any Device = SIMDDevice(), memory: MemoryBudget? = nil, workers: PhotoWorkers? = nil,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> [Result<PhotoPipeline.Output, any Error>] {
         let path = try folder.write(bytes, to: "in/photo")
-        let tasks = (only ?? Array(recipes.indices)).map { recipe in
-            PhotoPipeline.Task(
-                recipe: recipe, path: folder.path("\(output)/\(recipe)"), overwrites: false)
+        let outputs = (only ?? Array(recipes.indices)).map { recipe in
+            PhotoOutput(.file(path: folder.path("\(output)/\(recipe)")), recipe: recipe, overwrites: false)
         }
-        return PhotoPipeline(recipes[0], memory: memory).process(
-            try EncodedImage(path: path), tasks, of: recipes, on: device, isCancelled: isCancelled)
+        return PhotoRun(
+            PhotoPipeline(recipes[0], memory: memory), try EncodedImage(path: path), outputs, of: recipes,
+            on: device, workers: workers, isCancelled: isCancelled
+        ).results()
     }
 
     private func makeAlone(_ bytes: [UInt8], _ recipe: Recipe) throws -> [UInt8] {
@@ -63,11 +64,13 @@ struct SeveralOutputsTests {
         var pipeline = PhotoPipeline(recipes[0])
         pipeline.limits.memoryByteCount = 8_000_000
         let path = try folder.write(photo, to: "in/photo")
-        let tasks = recipes.indices.map {
-            PhotoPipeline.Task(recipe: $0, path: folder.path("out/\($0)"), overwrites: false)
+        let outputs = recipes.indices.map {
+            PhotoOutput(.file(path: folder.path("out/\($0)")), recipe: $0, overwrites: false)
         }
-        let results = pipeline.process(
-            try EncodedImage(path: path), tasks, of: recipes, on: SIMDDevice(), isCancelled: { false })
+        let results = PhotoRun(
+            pipeline, try EncodedImage(path: path), outputs, of: recipes, on: SIMDDevice(),
+            isCancelled: { false }
+        ).results()
         #expect(results.map { (try? $0.get()) != nil } == [false, true, false])
         #expect(try folder.read("out/1") == makeAlone(photo, recipes[1]))
     }

@@ -163,11 +163,13 @@ struct UprightOutputTests {
             let photo = try photo(
                 .jpeg, .yCbCr(.s420), PhotoGeometry(width: width, height: height, orientation: .left))
             let path = try folder.write(photo, to: "several")
-            let tasks = recipes.indices.map {
-                PhotoPipeline.Task(recipe: $0, path: folder.path("\(width)/\($0)"), overwrites: false)
+            let outputs = recipes.indices.map {
+                PhotoOutput(.file(path: folder.path("\(width)/\($0)")), recipe: $0, overwrites: false)
             }
-            let results = PhotoPipeline(recipes[0]).process(
-                try EncodedImage(path: path), tasks, of: recipes, on: SIMDDevice(), isCancelled: { false })
+            let results = PhotoRun(
+                PhotoPipeline(recipes[0]), try EncodedImage(path: path), outputs, of: recipes, on: SIMDDevice(),
+                isCancelled: { false }
+            ).results()
             for (index, recipe) in recipes.enumerated() {
                 _ = try results[index].get()
                 #expect(try folder.read("\(width)/\(index)") == process(photo, recipe).bytes(), "\(index)")

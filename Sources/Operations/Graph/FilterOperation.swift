@@ -6,17 +6,71 @@ import Locking
 import Logging
 import Photos
 
-/// Filters one photo on a background queue, into an image or into an output file.
+/// Filters one photo on a background queue, into an image or into output files, and decodes it once for all of them.
+///
+/// With one output, it yields the filtered image, and fails as the output does. With several, it yields the photo
+/// itself, and each output succeeds or fails on its own.
 // @unchecked: every property added here is immutable and Sendable, or Locked.
 public final class FilterOperation: ImageOperation, @unchecked Sendable {
+    /// One of the photo's outputs.
+    package struct Part: Sendable {
+        /// Index of its recipe.
+        fileprivate let recipe: Int
+        /// The output, as planned or as named since; nil is an image.
+        fileprivate private(set) var output: PhotoJob.Output?
+        /// Names it anew for the photo's format; nil keeps its name.
+        private let naming: OutputNaming?
+        /// Decides first whether the output is made, and records the outcome; nil always makes it.
+        fileprivate let entry: (any OutputEntry)?
+
+        package init(
+            recipe: Int = 0, output: PhotoJob.Output?, naming: OutputNaming? = nil,
+            entry: (any OutputEntry)? = nil
+        ) {
+            self.recipe = recipe
+            self.output = output
+            self.naming = naming
+            self.entry = entry
+        }
+
+        /// Names the output for the photo's format.
+        fileprivate mutating func name(for image: EncodedImage) throws {
+            guard let naming, let format = image.format, entry?.verdict?.skip == nil else { return }
+            let named = try naming(format)
+            if named != output { entry?.move(to: named) }
+            output = named
+        }
+    }
+
+    /// How an output was made.
+    package struct Outcome: Sendable {
+        /// Nil unless it has failed.
+        package var error: PhotoError?
+        package var report = FilterReport()
+    }
+
+    /// A part while the operation runs.
+    private struct Work {
+        var part: Part
+        var outcome = Outcome()
+        /// Nil if it is not made.
+        var output: PhotoOutput?
+        /// The result; nil yields the photo.
+        var image: EncodedImage?
+
+        mutating func fail(_ error: any Error) {
+            let path = outcome.report.output?.path ?? part.output?.path
+            outcome.error = PhotoError(error, path: path ?? "a temporary file")
+        }
+    }
+
     private let pipeline: PhotoPipeline
+    private let recipes: [Recipe]
+    private let parts: [Part]
     private let devices: DevicePool
-    package let output: PhotoJob.Output?
-    private let naming: OutputNaming?
-    private let entry: (any OutputEntry)?
     private let yieldsFiltered: Bool
     private let workers: PhotoWorkers?
-    private let facts = Locked(FilterReport())
+    private let settled = Locked<[Outcome]>([])
 
     /// Filters a photo with all options of a pipeline.
     ///
@@ -28,7 +82,9 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         through pipeline: PhotoPipeline, on devices: DevicePool, name: String, image: EncodedImage? = nil,
         output: PhotoJob.Output? = nil, logger: Logger = Logger(label: "tintype")
     ) {
-        self.init(pipeline, devices, name: name, image: image, output: output, logger: logger)
+        self.init(
+            through: pipeline, of: [pipeline.recipe], [Part(output: output)], on: devices, name: name,
+            image: image, logger: logger)
     }
 
     /// Filters an image into an image of the same format.
@@ -44,29 +100,29 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - naming: names the output anew for the photo's format; nil keeps its name.
-    ///   - entry: decides first whether the photo is filtered, and records the outcome.
-    ///   - yieldsFiltered: whether an output that is skipped yields the filtered image as well, and not the
-    ///     input.
+    ///   - recipes: those of all outputs, also of those that are not made now.
+    ///   - parts: the outputs to make, at least one.
+    ///   - yieldsFiltered: whether a single output that is skipped yields the filtered image as well, and not the input.
     ///   - workers: the threads that filter it; nil uses the queue's thread.
     package init(
-        _ pipeline: PhotoPipeline, _ devices: DevicePool, name: String, image: EncodedImage?,
-        output: PhotoJob.Output?, naming: OutputNaming? = nil, entry: (any OutputEntry)? = nil,
-        yieldsFiltered: Bool = false,
-        workers: PhotoWorkers? = nil, logger: Logger
+        through pipeline: PhotoPipeline, of recipes: [Recipe], _ parts: [Part], on devices: DevicePool,
+        name: String, image: EncodedImage?, yieldsFiltered: Bool = false, workers: PhotoWorkers? = nil,
+        logger: Logger
     ) {
         self.pipeline = pipeline
+        self.recipes = recipes
+        self.parts = parts
         self.devices = devices
-        self.output = output
-        self.naming = naming
-        self.entry = entry
         self.yieldsFiltered = yieldsFiltered
         self.workers = workers
         super.init(name: name, image: image, logger: logger)
     }
 
-    /// How the photo was filtered; incomplete until the operation has finished.
-    public var report: FilterReport { facts.withLock { $0 } }
+    /// How the photo's first output was made; incomplete until the operation has finished.
+    public var report: FilterReport { outcomes.first?.report ?? FilterReport() }
+
+    /// The outcome of each output; empty until the operation has finished.
+    package var outcomes: [Outcome] { settled.withLock { $0 } }
 
     /// Filters the photo. In a batch, one of its workers does so, and this returns at once.
     public override func main() {
@@ -76,108 +132,141 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
 
     /// Tries the pool's devices one after the other, then the fallback, if there is one.
     ///
-    /// - Throws: `PhotoError` or `CancellationError`.
+    /// - Throws: `PhotoError`, or `CancellationError`.
     public override func process(_ image: EncodedImage) throws -> EncodedImage {
         let start = ContinuousClock.now
-        var report = FilterReport()
-        report.output = output
+        var works = parts.map { Work(part: $0) }
         defer {
-            facts.withLock { $0 = report }
-            entry?.release()
+            settled.withLock { $0 = works.map(\.outcome) }
+            parts.forEach { $0.entry?.release() }
         }
+        for index in works.indices { try admit(&works[index], image) }
+        if works.contains(where: { $0.output != nil }) { try filter(image, &works) }
+        for index in works.indices {
+            works[index].outcome.report.duration = start.duration(to: .now)
+            try end(&works[index])
+        }
+        guard works.count == 1 else { return image }
+        if let error = works[0].outcome.error { throw error }
+        return works[0].image ?? image
+    }
+
+    /// Names the output, and decides whether it is made.
+    private func admit(_ work: inout Work, _ image: EncodedImage) throws {
+        defer { work.outcome.report.output = work.part.entry?.output ?? work.part.output }
         do {
-            let result = try admitted(image, &report)
-            report.duration = start.duration(to: .now)
-            if report.skip == nil {
-                try entry?.deliver(isCancelled: { self.isCancelled })
-                entry?.finish(report)
-            }
-            return result
+            try work.part.name(for: image)
+            work.output = try output(of: &work)
         } catch let error where !(error is CancellationError) {
-            report.duration = start.duration(to: .now)
-            let failure = PhotoError(error, path: report.output?.path ?? "a temporary file")
-            entry?.fail(failure)
-            throw failure
+            work.fail(error)
         }
     }
 
-    private func admitted(_ image: EncodedImage, _ report: inout FilterReport) throws -> EncodedImage {
-        report.output = try named(image)
-        let output = report.output
-        guard let entry else { return try filter(image, through: pipeline, to: output, &report) }
+    /// - Returns: nil if nothing is made.
+    private func output(of work: inout Work) throws -> PhotoOutput? {
+        let part = work.part
+        guard let entry = part.entry else {
+            return PhotoOutput(.init(part.output), recipe: part.recipe, overwrites: pipeline.overwrites)
+        }
         let verdict = try entry.admit(isCancelled: { self.isCancelled })
-        report.skip = verdict.skip
-        report.output = entry.output
+        work.outcome.report.skip = verdict.skip
         if case .work(let replaces) = verdict {
-            var pipeline = pipeline
-            pipeline.overwrites = replaces
-            guard let path = entry.stagedPath else {
-                return try filter(image, through: pipeline, to: output, &report)
+            if let path = entry.stagedPath, let output = part.output {
+                return PhotoOutput(output.path, stagedAt: path, recipe: part.recipe)
             }
-            pipeline.isStaging = true
-            return try filter(image, through: pipeline, to: .file(path: path), &report)
+            return PhotoOutput(.init(part.output), recipe: part.recipe, overwrites: replaces)
         }
-        guard yieldsFiltered else { return image }
-        if report.skip == .upToDate, case .file(let path) = entry.output {
-            return try EncodedImage(path: path)
+        guard yieldsFiltered else { return nil }
+        if case .upToDate = verdict, case .file(let path) = entry.output {
+            work.image = try EncodedImage(path: path)
+            return nil
         }
-        return try filter(image, through: pipeline, to: nil, &report)
+        return PhotoOutput(.image, recipe: part.recipe, overwrites: false)
     }
 
-    /// The output, under the name for the photo's format.
-    private func named(_ image: EncodedImage) throws -> PhotoJob.Output? {
-        guard let naming, let format = image.format, entry?.verdict?.skip == nil else { return output }
-        let named = try naming(format)
-        if named != output { entry?.move(to: named) }
-        return named
+    /// Takes an output where it belongs, and records its outcome.
+    private func end(_ work: inout Work) throws {
+        guard let entry = work.part.entry else { return }
+        do {
+            if work.outcome.error == nil, work.outcome.report.skip == nil {
+                try entry.deliver(isCancelled: { self.isCancelled })
+            }
+        } catch let error where !(error is CancellationError) {
+            work.fail(error)
+        }
+        if let error = work.outcome.error {
+            entry.fail(error)
+        } else if work.outcome.report.skip == nil {
+            entry.finish(work.outcome.report)
+        }
     }
 
-    private func filter(
-        _ image: EncodedImage, through pipeline: PhotoPipeline, to output: PhotoJob.Output?,
-        _ report: inout FilterReport
-    ) throws -> EncodedImage {
+    private func filter(_ image: EncodedImage, _ works: inout [Work]) throws {
         // Before a device is chosen: one may be retired while this photo waits.
         let slot = workers?.takeSlot()
-        var pipeline = pipeline
-        pipeline.workers = workers
-        pipeline.didRender = { slot?.giveBack() }
-        var steppedIn = false
+        var waiting = works.indices.filter { works[$0].output != nil }
         do {
-            return try devices.withDevices { device, isFallback in
-                steppedIn = isFallback
-                if isFallback { report.fallback = report.fallback ?? PhotoError.noDeviceLeft.description }
-                return try filter(image, through: pipeline, to: output, on: device, &report)
+            try devices.withDevices { device, isFallback in
+                for index in waiting where isFallback && works[index].outcome.report.fallback == nil {
+                    works[index].outcome.report.fallback = PhotoError.noDeviceLeft.description
+                }
+                try filter(image, &works, &waiting, on: device) { slot?.giveBack() }
             } failed: {
-                report.fallback = $0.description
+                for index in waiting { works[index].outcome.report.fallback = $0.description }
             }
+        } catch is CancellationError {
+            throw CancellationError()
         } catch {
-            if !steppedIn { report.fallback = nil }
-            throw error
+            for index in waiting {
+                works[index].fail(error)
+                works[index].outcome.report.fallback = nil
+            }
         }
     }
 
+    /// Makes outputs on one device. Those that it fails go on waiting.
     private func filter(
-        _ image: EncodedImage, through pipeline: PhotoPipeline, to output: PhotoJob.Output?,
-        on device: any Device, _ report: inout FilterReport
-    ) throws -> EncodedImage {
+        _ image: EncodedImage, _ works: inout [Work], _ waiting: inout [Int], on device: any Device,
+        didRender: @escaping () -> Void
+    ) throws {
         let identifier = device.info.identifier
-        report.device = identifier
-        var pipeline = pipeline
-        pipeline.askForApproval(of: device) { [output = report.output, entry] path in
-            path.exact == entry?.stagedPath?.exact ? output?.path ?? path : path
+        let outputs = waiting.compactMap { index in
+            works[index].output?.announcing(
+                works[index].part.entry.map { entry in { try entry.announce($0, device: identifier) } })
         }
-        let willPublish = entry.map { entry in
-            { (publication: PhotoPipeline.Publication) in
-                try entry.announce(publication, device: identifier)
+        let results = PhotoRun(
+            pipeline, image, outputs, of: recipes, on: device, workers: workers, didRender: didRender,
+            isCancelled: { [self] in isCancelled }
+        ).results()
+        var failure: DeviceError?
+        for (index, result) in zip(waiting, results) {
+            works[index].outcome.report.device = identifier
+            switch result {
+            case .success(let output):
+                works[index].outcome.report.pixelCount = output.pixelCount
+                works[index].outcome.report.byteCount = output.byteCount
+                works[index].outcome.report.notes = output.notes
+                works[index].image = output.image
+            case .failure(let error as DeviceError): failure = error
+            case .failure(let error): works[index].fail(error)
             }
         }
-        let result = try pipeline.process(
-            image, to: output, on: device, willPublish: willPublish, isCancelled: { isCancelled })
-        report.pixelCount = result.pixelCount
-        report.byteCount = result.byteCount
-        report.notes = result.notes
-        return result.image
+        if results.contains(where: \.isCancellation) { throw CancellationError() }
+        waiting = zip(waiting, results).compactMap { $1.isDeviceError ? $0 : nil }
+        if let failure { throw failure }
     }
+}
+
+extension Result where Failure == any Error {
+    fileprivate var isCancellation: Bool {
+        if case .failure(is CancellationError) = self { true } else { false }
+    }
+    fileprivate var isDeviceError: Bool { if case .failure(is DeviceError) = self { true } else { false } }
+}
+
+extension ImageDataProvider {
+    /// How the photo's outputs were made; empty unless the operation filters.
+    package var outcomes: [FilterOperation.Outcome] { (self as? FilterOperation)?.outcomes ?? [] }
 }
 
 /// How one photo was filtered.

@@ -76,11 +76,11 @@ extension SessionScheduler {
         case (.success(let image), .filter):
             records.update(item) { $0.move(toFiltered: image, keepsOriginal: keepsOriginal) }
             events.ended(record, operation)
-            emit(.filtered(record, operation.filterReport))
+            emit(.filtered(record, operation.outcomes.first?.report ?? FilterReport()))
         case (.failure(let error), _):
             records.update(item) { $0.move(toFailed: error, in: step, keepsOriginal: keepsOriginal) }
             events.ended(record, operation)
-            emit(.failed(record, error, operation.filterReport))
+            emit(.failed(record, error, operation.outcomes.first?.report ?? FilterReport()))
         }
         // Downloads before a barrier are shown by one reload of everything.
         agenda.sweep == .downloads && swept.contains(item) ? leave(item) : reload(item)
@@ -168,9 +168,4 @@ extension SessionScheduler {
             settle()
         }
     }
-}
-
-extension ImageDataProvider {
-    /// How the photo was filtered; empty unless a `FilterOperation` did it.
-    fileprivate var filterReport: FilterReport { (self as? FilterOperation)?.report ?? FilterReport() }
 }

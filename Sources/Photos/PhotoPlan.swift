@@ -2,8 +2,9 @@ import Codecs
 import Filters
 import Imaging
 
-/// The drafts of all outputs of a photo, made once for all reads of its file.
-struct OutputDrafts {
+/// How all outputs of a photo are made: decoded, rendered and encoded. It is made from the header, once for all reads of
+/// the file.
+struct PhotoPlan {
     /// For each recipe its draft, or its error.
     let drafts: [Result<RenderDraft, CodecError>]
     private let header: Header
@@ -31,7 +32,7 @@ struct OutputDrafts {
     }
 
     /// Whether the photo is the same as before, as far as drafts depend on it: its file may be another one now.
-    func apply(to reader: PhotoReader) -> Bool { header == Header(reader) }
+    func applies(to reader: PhotoReader) -> Bool { header == Header(reader) }
 
     /// The first output, and others that can be made of the same decoded samples.
     ///

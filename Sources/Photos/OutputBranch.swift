@@ -1,0 +1,76 @@
+import Codecs
+import Files
+import Foundation
+import Imaging
+import Rendering
+
+/// One output of a photo while it is made.
+// @unchecked: one thread at a time uses it: the photo's, then that of `OutputGroup.render`, then the photo's again.
+final class OutputBranch: @unchecked Sendable {
+    let output: PhotoOutput
+    let draft: RenderDraft
+    /// Nil for an output without a name.
+    private let file: OutputFile?
+    /// The bytes of an output without a name, until they are taken.
+    private var spool: OpenFile?
+    let hash: ContentHash?
+    private(set) var path: RenderPath?
+    /// Why the output cannot be made.
+    private(set) var failure: (any Error)?
+
+    init(_ output: PhotoOutput, _ draft: RenderDraft, _ file: consuming OutputFile, hash: ContentHash?) {
+        self.output = output
+        self.draft = draft
+        self.file = .some(file)
+        self.hash = hash
+    }
+
+    init(_ output: PhotoOutput, _ draft: RenderDraft, spool: consuming OpenFile) {
+        self.output = output
+        self.draft = draft
+        self.spool = .some(spool)
+        file = nil
+        hash = nil
+    }
+
+    /// - Parameter decoded: the photo's strips; nil for a copy.
+    func begin(_ reader: PhotoReader, _ decoded: (any StripSource)?) {
+        do {
+            path = try RenderPath(
+                reader, draft, decoded: decoded, to: descriptor,
+                scratchFolder: withFile { $0.path.parentFolder }, observer: hash)
+        } catch {
+            fail(error)
+        }
+    }
+
+    func fail(_ error: any Error) {
+        switch (output.place, error) {
+        case (.image, CodecError.writeFailed(let cause)), (.standardOutput, CodecError.writeFailed(let cause)):
+            failure = PhotoError.temporaryFile(folder: NSTemporaryDirectory(), cause)
+        default: failure = error
+        }
+    }
+
+    private var descriptor: Int32 {
+        if let descriptor = withFile({ $0.file.number }) { return descriptor }
+        switch spool {
+        case .some(let spool): return spool.number
+        case .none: preconditionFailure("the output's bytes were taken")
+        }
+    }
+
+    /// Passes the file to `body`; nil for an output without a name.
+    func withFile<Result>(_ body: (borrowing OutputFile) throws -> Result) rethrows -> Result? {
+        switch file {
+        case .some(let file): try body(file)
+        case .none: nil
+        }
+    }
+
+    /// Takes the bytes of a complete output without a name.
+    func takeSpool() throws -> SpoolFile {
+        guard let spool = spool.take() else { preconditionFailure("the output has a name, or was taken") }
+        return try SpoolFile(spool)
+    }
+}

@@ -1,0 +1,308 @@
+import Codecs
+import Compute
+import Dispatch
+import Files
+import Filters
+import Imaging
+import Rendering
+import SystemPackage
+
+/// Makes the outputs of one photo on one device. Each is complete or absent on its own.
+///
+/// The photo is read and decoded once, to the largest size that any of the recipes needs, and outputs are rendered on
+/// threads of their own. These get a read of their own: a copy of the compressed bytes, outputs that need other decoded
+/// samples, and those that do not fit into memory with others: the set is halved until it fits.
+package struct PhotoRun {
+    package typealias Output = PhotoPipeline.Output
+
+    private let pipeline: PhotoPipeline
+    private let image: EncodedImage
+    private let outputs: [PhotoOutput]
+    private let recipes: [Recipe]
+    private let device: any Device
+    private let workers: PhotoWorkers?
+    private let didRender: () -> Void
+    private let isCancelled: @Sendable () -> Bool
+
+    /// - Parameters:
+    ///   - outputs: those to make.
+    ///   - recipes: those of all outputs of the photo, also of those that are not made now. A JPEG is decoded for all of
+    ///     them, so an output's bytes do not depend on which others are made with it.
+    ///   - workers: threads that help while they are idle; nil uses the caller's and those of the outputs.
+    ///   - didRender: called once all outputs are encoded, before their files are synchronised with the disk.
+    ///   - isCancelled: polled between strips, and before the outputs get their names.
+    package init(
+        _ pipeline: PhotoPipeline, _ image: EncodedImage, _ outputs: [PhotoOutput], of recipes: [Recipe],
+        on device: any Device, workers: PhotoWorkers? = nil, didRender: @escaping () -> Void = {},
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        self.pipeline = pipeline
+        self.image = image
+        self.outputs = outputs
+        self.recipes = recipes
+        self.device = device
+        self.workers = workers
+        self.didRender = didRender
+        self.isCancelled = isCancelled
+    }
+
+    /// Makes the outputs.
+    ///
+    /// - Returns: each output, or its error: see `PhotoPipeline.process`.
+    package func results() -> [Result<Output, any Error>] {
+        var results = outputs.map { output -> Result<Output, any Error>? in
+            do throws(FilterError) {
+                try recipes[output.recipe].chain.check()
+                return nil
+            } catch {
+                return .failure(error)
+            }
+        }
+        var plan: PhotoPlan?
+        // How many are tried at once: less while they do not fit into memory, more again after those that do.
+        var most = outputs.count
+        while case let waiting = outputs.indices.filter({ results[$0] == nil }), !waiting.isEmpty {
+            var group: [Int]?
+            do {
+                for (index, result) in try read(for: waiting, most: most, &plan, &group) {
+                    results[index] = result
+                }
+            } catch {
+                if let group, group.count > 1, error.isOfMemory {
+                    most = group.count / 2
+                    continue
+                }
+                for index in group ?? waiting where results[index] == nil { results[index] = .failure(error) }
+            }
+            most = max(most, 2 * (group?.count ?? 0))
+        }
+        return zip(outputs, results).map { salvage($0, after: $1 ?? .failure(CancellationError())) }
+    }
+
+    /// Reads the photo once, for the first output that waits, and for others that can be made of the same samples.
+    ///
+    /// - Parameters:
+    ///   - most: how many outputs may be made at once.
+    ///   - plan: that of an earlier read.
+    ///   - group: set to the outputs that are made.
+    private func read(
+        for waiting: [Int], most: Int, _ plan: inout PhotoPlan?, _ group: inout [Int]?
+    ) throws -> [(Int, Result<Output, any Error>)] {
+        let hash = outputs.contains { $0.willPublish != nil } ? ContentHash() : nil
+        return try image.read(limits: pipeline.limits, observer: hash) { reader, input in
+            if isCancelled() { throw CancellationError() }
+            let known = plan.flatMap { $0.applies(to: reader) ? $0 : nil }
+            let current = known ?? PhotoPlan(reader, recipes)
+            plan = current
+            group = [waiting[0]]
+            let chosen = try current.sharingDecode(waiting, most: most) { outputs[$0].recipe }
+            group = chosen
+            let branches = chosen.map { index in
+                Result { try makeBranch(outputs[index], current, input, hashes: hash != nil) }
+            }
+            let begun = branches.compactMap { try? $0.get() }
+            try render(begun, reader)
+            if chosen.count == waiting.count, !begun.contains(where: isTriedAgain) { didRender() }
+            try prepareToPublish(begun, reader, input, hash)
+            return zip(chosen, branches).map { index, branch in
+                (index, branch.flatMap { branch in Result { try publish(branch, reader, hash) } })
+            }
+        }
+    }
+
+    /// Whether an output is rendered once more: on another device, or as the part of a damaged photo that can be decoded.
+    private func isTriedAgain(_ branch: OutputBranch) -> Bool {
+        switch branch.failure {
+        case is DeviceError: true
+        case let error as CodecError: pipeline.salvagesDamaged && error.isDamage
+        default: false
+        }
+    }
+
+    private func makeBranch(
+        _ output: PhotoOutput, _ plan: PhotoPlan, _ input: WatchedFile?, hashes: Bool
+    ) throws -> OutputBranch {
+        let draft = try plan.drafts[output.recipe].get()
+        guard case .file(let path) = output.place else {
+            let mostBytes = try image.byteCount() + draft.mostPixelBytes
+            return OutputBranch(output, draft, spool: try OpenFile.temporary(for: mostBytes))
+        }
+        return OutputBranch(
+            output, draft, try makeFile(at: path, isStaged: output.isStaged, permissions: input?.permissions),
+            hash: hashes ? ContentHash() : nil)
+    }
+
+    /// Decodes the photo, and renders and encodes all branches. A branch that fails keeps its error, and the others
+    /// continue.
+    private func render(_ branches: [OutputBranch], _ reader: PhotoReader) throws {
+        guard let first = branches.first else { return }
+        let groups = OutputGroup.groups(of: branches, on: device)
+        // A copy has none: its writer observes what the reader reads, so both stay on one thread.
+        let decoded = try first.draft.decoding.map {
+            ReadAheadSource(try reader.makeSource($0.shared), workers: workers)
+        }
+        defer { decoded?.abandon() }
+        // One group needs no copies of the strips.
+        let shared = groups.count > 1 ? decoded.map { SharedStrips($0, consumerCount: groups.count) } : nil
+        for (index, group) in groups.enumerated() {
+            group.begin(reader, shared.map { SharedSource($0, consumer: index) } ?? decoded) {
+                shared?.leave(index)
+            }
+        }
+        if let workers { reader.use(workers) }
+        let paths = branches.compactMap(\.path)
+        guard !paths.isEmpty else { return }
+        let pixelCount = reader.geometry.pixelCount
+        try pipeline.withMemory(PhotoMemory(reader, paths, shared, on: device), isCancelled) {
+            let threads = DispatchGroup()
+            for group in groups.dropFirst() {
+                // A serial queue has a thread of its own while it runs a block.
+                DispatchQueue(label: "tintype.output").async(group: threads) {
+                    [device, progress = pipeline.progress, isCancelled] in
+                    group.render(on: device, pixelCount, progress, isCancelled)
+                }
+            }
+            groups[0].render(on: device, pixelCount, pipeline.progress, isCancelled)
+            threads.wait()
+        }
+    }
+
+    /// Reads the rest of the photo, and checks that it has not changed.
+    private func prepareToPublish(
+        _ branches: [OutputBranch], _ reader: PhotoReader, _ input: WatchedFile?, _ hash: ContentHash?
+    ) throws {
+        if isCancelled() { throw CancellationError() }
+        guard branches.contains(where: { $0.failure == nil }) else { return }
+        if hash != nil { try reader.readToEnd() }
+        try input?.checkUnchanged()
+        guard pipeline.keepsTimes, let input else { return }
+        for branch in branches {
+            branch.withFile { $0.setTimes(accessed: input.accessed, modified: input.modified) }
+        }
+    }
+}
+
+// MARK: Files
+
+extension PhotoRun {
+    private func makeFile(
+        at path: String, isStaged: Bool, permissions: FilePermissions?
+    ) throws(PhotoError) -> OutputFile {
+        let folder = isStaged ? nil : pipeline.outputFolder
+        do throws(Errno) {
+            return try OutputFile(
+                at: path, inside: folder, permissions: permissions, temporaries: pipeline.temporaries)
+        } catch .tooManySymbolicLinkLevels where folder != nil {
+            throw .outputOutside(path: path)
+        } catch {
+            throw .cannotWrite(path: path, error)
+        }
+    }
+
+    /// Gives a branch's output its name, if it has one and its device is still trusted.
+    private func publish(
+        _ branch: OutputBranch, _ reader: PhotoReader, _ inputHash: ContentHash?
+    ) throws -> Output {
+        if let failure = branch.failure { throw failure }
+        let pixelCount = reader.geometry.pixelCount, format = branch.draft.format
+        let notes = branch.path?.notes(reader, branch.draft.recipe) ?? []
+        let named = try branch.withFile { file in
+            let byteCount = try publish(file, of: branch, pixelCount: pixelCount, inputHash)
+            return (EncodedImage(path: file.path, format: format), byteCount)
+        }
+        if let (image, byteCount) = named {
+            return Output(image: image, pixelCount: pixelCount, byteCount: byteCount, notes: notes)
+        }
+        let spool = try branch.takeSpool()
+        try device.approve(nil, of: nil)
+        let isSent = if case .standardOutput = branch.output.place { true } else { false }
+        if isSent { try send(spool) }
+        return Output(
+            image: isSent ? image : try EncodedImage(spool, format: format), pixelCount: pixelCount,
+            byteCount: spool.byteCount, notes: notes)
+    }
+
+    /// - Returns: the file's size in bytes.
+    private func publish(
+        _ file: borrowing OutputFile, of branch: OutputBranch, pixelCount: Int, _ inputHash: ContentHash?
+    ) throws -> Int {
+        let output = branch.output, name = output.name ?? file.path
+        try device.approve(name, of: branch.path?.plan)
+        do {
+            if let willPublish = output.willPublish, let inputHash, let hash = branch.hash {
+                try willPublish(
+                    PhotoPipeline.Publication(
+                        pixelCount: pixelCount, inputSHA256: inputHash.hexadecimal,
+                        file: FileFingerprint(file.file, sha256: hash.hexadecimal),
+                        temporaryPath: file.temporaryPath))
+            }
+            let byteCount = try file.file.status().byteCount
+            try publish(file, output)
+            return byteCount
+        } catch {
+            device.withdraw(name)
+            throw error
+        }
+    }
+
+    private func publish(_ file: borrowing OutputFile, _ output: PhotoOutput) throws(PhotoError) {
+        do throws(Errno) {
+            try file.publish(overwrites: output.overwrites, isDurable: !output.isStaged)
+        } catch .fileExists where pipeline.acceptsEqualOutputs {
+            guard file.hasContentOfItsName else { throw .outputRefused(path: file.path, .otherBytes) }
+        } catch .fileExists where !output.overwrites {
+            throw .outputExists(path: file.path)
+        } catch {
+            throw .cannotWrite(path: file.path, error)
+        }
+    }
+
+    private func send(_ spool: SpoolFile) throws(PhotoError) {
+        do throws(Errno) {
+            try spool.file.rewind()
+            try spool.file.readAll { bytes throws(Errno) in
+                _ = try Errno.typed { try FileDescriptor.standardOutput.writeAll(bytes) }
+            }
+        } catch {
+            throw .cannotWrite(path: "standard output", error)
+        }
+    }
+
+    /// Writes the decodable part of a damaged photo under a name that marks it as damaged. An existing file with that
+    /// name stays.
+    ///
+    /// - Returns: the output's result, which tells of that file.
+    private func salvage(
+        _ output: PhotoOutput, after result: Result<Output, any Error>
+    ) -> Result<Output, any Error> {
+        guard pipeline.salvagesDamaged, case .file(let path) = output.place,
+            case .failure(let damage as CodecError) = result, damage.isDamage
+        else { return result }
+        var lenient = pipeline
+        lenient.limits.toleratesDamage = true
+        lenient.salvagesDamaged = false
+        let salvagedPath = FileName.damaged(path)
+        let run = PhotoRun(
+            lenient, image, [PhotoOutput(.file(path: salvagedPath), overwrites: false)],
+            of: [recipes[output.recipe]], on: device, workers: workers, didRender: didRender,
+            isCancelled: isCancelled)
+        switch run.results()[0] {
+        case .success:
+            return .failure(PhotoError.damaged(damage, salvagedPath: salvagedPath, isNew: true))
+        case .failure(PhotoError.outputExists):
+            return .failure(PhotoError.damaged(damage, salvagedPath: salvagedPath, isNew: false))
+        case .failure(is CodecError): return result  // nothing can be decoded
+        case .failure(let error): return .failure(error)
+        }
+    }
+}
+
+extension Error {
+    /// Whether a photo needs more memory than there is for it.
+    fileprivate var isOfMemory: Bool {
+        switch self as any Error {
+        case CodecError.needsTooMuchMemory, DeviceError.tooLarge: true
+        default: false
+        }
+    }
+}
