@@ -143,6 +143,24 @@ soak: ## Filter 20,000 photos in one process while devices, downloads and photos
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	$(POCL) .build/debug/soak $(SOAK_PHOTOS) $(SOAK_SEED)
 
+# $GOLDEN, a regular expression, chooses runs. After a change on purpose, `make golden RENEW=--renew` records the hashes anew;
+# `RENEW="--against TOOL"` compares with the tool of another commit, and tells which files and lines differ.
+GOLDEN_SHORT := ^(text|mistake|names|list|runs|shards|plan|opencl, sepia$$|filter [a-z-]+$$|option [^,]+$$)
+
+define compare_golden
+$(call set_up,build test)
+$(SWIFT) build $(DEBUG_FLAGS) --product tintype
+@$(POCL) $(1) Tests/Golden/golden.py .build/debug/tintype $(RENEW)
+endef
+
+.PHONY: golden
+golden: ## Compare what the tool writes and prints, in 1,000 runs, with what is recorded (GOLDEN='^recipe' is a part)
+	$(call compare_golden)
+
+.PHONY: golden-short
+golden-short: ## Compare it for each filter, each option, several runs into one folder, lists, texts
+	$(call compare_golden,GOLDEN='$(GOLDEN_SHORT)')
+
 DRIVER_FAULTS ?= all
 
 .PHONY: test-drivers

@@ -25,7 +25,7 @@ TEXTS = [
     (re.compile(r" +(\d+\.\d GiB|MEMORY) +"), " MEMORY "),
     (re.compile(r'pthread-[^)"\n]*'), "DEVICE"),
     (re.compile(r'Portable Computing Language [^"\n]*'), "DRIVER"),
-    (re.compile(r"\b\d+\.\d+\.\d+ \(commit [^)]*\)"), "VERSION"),
+    (re.compile(r"^\d+\.\d+\.\d+( \(commit [^)]*\))?$", re.MULTILINE), "VERSION"),
     # The `{id}` of an output's template: a hash of the photo's path.
     (re.compile(r"\b[0-9a-f]{16}(?=-)"), "ID"),
     # A manifest has the paths of its folders, so its hash differs.
