@@ -151,7 +151,8 @@ def apply(*arguments: str, photos: str = "photos", out: str = "out", stdin: str 
     """Filters photos into a folder. Lines of progress depend on the time, and are left out."""
     common = ["apply", "--progress", "none"]
     jobs = [] if "-j" in arguments else ["-j", "2"]
-    device = [] if "-d" in arguments else ["-d", "cpu"]
+    # A driver that compiles while the machine is busy is slow.
+    device = ["--device-timeout", "300"] if "0.0" in arguments else [] if "-d" in arguments else ["-d", "cpu"]
     output = ["-o", out] if out else []
     return Run([*common, *jobs, *device, *output, *arguments, *photos.split()], stdin)
 
