@@ -19,10 +19,12 @@ extension ApplyCommand {
             outputs.isEmpty ? recipe.canonicalText : outputs.map(\.recipe).canonicalText
         }
 
+        /// The recipe of each output that a photo gets, at least one.
+        var recipes: [Recipe] { outputs.isEmpty ? [recipe] : outputs.map(\.recipe.recipe) }
+
         /// Where relative paths of filters begin, as an absolute path; nil if there are none.
         var folderOfFiles: String? {
-            let chains = outputs.isEmpty ? [recipe.chain] : outputs.map(\.recipe.recipe.chain)
-            let paths = chains.flatMap(\.filePaths)
+            let paths = recipes.flatMap(\.chain.filePaths)
             guard paths.contains(where: { !$0.hasPrefix("/") }) else { return nil }
             return recipeFolder ?? FileManager.default.currentDirectoryPath
         }

@@ -88,18 +88,16 @@ extension ApplyRun {
     private func hasRoomForDrivers(_ room: WorkerRoom) -> Bool {
         guard room.note == nil, room.memoryByteCount == nil,
             let more = try? WorkerRoom(
-                for: room.workerCount + Self.workersForDrivers, outputs: max(1, outputs.count))
+                for: room.workerCount + Self.workersForDrivers, outputs: settings.recipes.count)
         else { return false }
         return more.note == nil
     }
 
     /// The filters of all outputs, whose kernels a device must pass.
-    private var testedChain: FilterChain {
-        outputs.isEmpty ? recipe.chain : FilterChain(outputs.flatMap(\.recipe.recipe.chain.filters))
-    }
+    private var testedChain: FilterChain { FilterChain(settings.recipes.flatMap(\.chain.filters)) }
 
     private func workload(_ jobs: [PhotoJob]) -> Workload {
-        let recipes = outputs.isEmpty ? [recipe] : outputs.map(\.recipe.recipe)
+        let recipes = settings.recipes
         return Workload(
             recipes.map(\.chain), megapixels: typicalMegapixels(jobs) ?? Workload.usualMegapixels,
             photoCount: command.watch ? nil : jobs.count / recipes.count,

@@ -72,7 +72,7 @@ extension ApplyRun {
         _ job: PhotoJob, _ input: InputIdentity, _ preview: JournalPreview
     ) throws -> Bool {
         guard case .folder(let folder) = destination, let planner = formatPlanner,
-            FormatNames.concerns(job, outputs.isEmpty ? recipe : outputs[job.variant].recipe.recipe)
+            FormatNames.concerns(job, settings.recipes[job.variant])
         else { return false }
         return try FormatNames.alternatives(to: job, planner).contains { output in
             let name = try Journal.outputName(of: output.path, in: folder)

@@ -53,8 +53,7 @@ extension ApplyRun {
         if let manifest = command.manifest {
             let plan = try OutputPlan(
                 manifest, command.taken.shard, outputFolder: destination.place,
-                root: command.root?.absolutePath,
-                outputCount: max(1, outputs.count))
+                root: command.root?.absolutePath, outputCount: settings.recipes.count)
             return (plan, PassedOver())
         }
         if command.retriesAll, case .folder(let folder) = destination {

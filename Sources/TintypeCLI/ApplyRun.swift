@@ -28,7 +28,7 @@ struct ApplyRun {
         if namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
         var room: WorkerRoom
         do {
-            room = try WorkerRoom(for: concurrentPhotoCount, outputs: max(1, outputs.count))
+            room = try WorkerRoom(for: concurrentPhotoCount, outputs: settings.recipes.count)
             // Before drivers are loaded, for which there may be too little.
             _ = try memoryByteCount(in: room)
         } catch {
@@ -81,7 +81,7 @@ struct ApplyRun {
             devices = try makeDevices(report, for: jobs, in: room)
             // Drivers start threads and take memory: fewer workers may fit now.
             if devices.pool.devices.contains(where: { $0.info.kind != .simd }) {
-                room = try WorkerRoom(for: concurrentPhotoCount, outputs: max(1, outputs.count))
+                room = try WorkerRoom(for: concurrentPhotoCount, outputs: settings.recipes.count)
             }
             memory = MemoryBudget(byteCount: try memoryByteCount(in: room))
         } catch {

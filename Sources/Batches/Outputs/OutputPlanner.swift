@@ -111,12 +111,13 @@ public struct OutputPlanner: Sendable {
     /// An output for `photo`, whose format may have become known since it was planned.
     func output(for photo: InputPhoto, variant: Int) -> PhotoJob.Output {
         // A planner that retries has no outputs: each photo has the name of the one to be retried.
-        Self.output(at: outputs.isEmpty ? path(for: photo) : paths(for: photo)[variant])
+        let paths = paths(for: photo)
+        return Self.output(at: paths[paths.count == 1 ? 0 : variant])
     }
 
     /// The paths of all outputs for `photo`; of objects, the texts of their locations.
     package func paths(for photo: InputPhoto) -> [String] {
-        guard !outputs.isEmpty else { return [path(for: photo)] }
+        guard !outputs.isEmpty else { return [onlyPath(for: photo)] }
         return zip(outputs, outputTags).map { output, tag in
             let path = path(
                 for: photo, output.template, output.recipe.recipe, name: output.recipe.name, tag: tag)
@@ -141,8 +142,10 @@ public struct OutputPlanner: Sendable {
     }
 
     /// The path of the photo's output, or of the first of several.
-    public func path(for photo: InputPhoto) -> String {
-        if !outputs.isEmpty { return paths(for: photo)[0] }
+    public func path(for photo: InputPhoto) -> String { paths(for: photo)[0] }
+
+    /// The path of the photo's single output.
+    private func onlyPath(for photo: InputPhoto) -> String {
         let fileName = FileName(photo.name)
         let fileExtension = fileName.fileExtension(for: recipe.outputFormat(for: photo.format))
         let label = recipe.label

@@ -158,7 +158,7 @@ private struct PlanRun {
         try manifest.finish()
         let line = PlanLine(
             manifest: command.manifest, photos: photoCount,
-            outputs: photoCount * max(1, settings.outputs.count), bytes: byteCount, failed: failures.count,
+            outputs: photoCount * settings.recipes.count, bytes: byteCount, failed: failures.count,
             exitCode: (failures.isEmpty ? ExitStatus.done : .photosFailed).rawValue)
         if command.json {
             try StandardStream.writeResult(line.jsonText() + "\n")
