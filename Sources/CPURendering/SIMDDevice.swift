@@ -8,6 +8,11 @@ import Rendering
 public final class SIMDDevice: BranchingDevice {
     package let level: SIMDLevel
     public let info: DeviceInfo
+    public var abilities: DeviceAbilities {
+        var abilities = DeviceAbilities()
+        abilities.branching = self
+        return abilities
+    }
     /// Height of the strips in pixels, before rounding up to whole blocks; nil chooses by width.
     let stripRows: Int?
 

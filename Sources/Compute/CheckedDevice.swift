@@ -9,7 +9,7 @@ import Rendering
 ///
 /// Of a photo with point stages alone, some rows at a random place are checked, nearly each time. A blur needs the rows around
 /// it, so of other photos, one is checked wholly and many are not.
-package final class CheckedDevice: Device {
+package final class CheckedDevice: ApprovingDevice {
     /// The device itself.
     package let device: any Device
     /// The share of pixels that is checked, 0 to 1.
@@ -18,6 +18,12 @@ package final class CheckedDevice: Device {
     private let record = Locked(Record())
 
     package var info: DeviceInfo { device.info }
+    package var abilities: DeviceAbilities {
+        var abilities = DeviceAbilities()
+        abilities.compiling = device.abilities.compiling
+        abilities.approving = self
+        return abilities
+    }
     /// The number of checks that have passed.
     package var passedChecks: Int { record.withLock { $0.passedChecks } }
 
@@ -139,7 +145,7 @@ package final class CheckedDevice: Device {
         }
     }
 
-    fileprivate func approve(_ output: String?, of plan: RenderPlan?) throws {
+    package func approve(_ output: String?, of plan: RenderPlan?) throws {
         // The device has not rendered it.
         if let plan, plan.isIdentity { return }
         try record.withLock { record in
@@ -151,7 +157,7 @@ package final class CheckedDevice: Device {
         }
     }
 
-    fileprivate func withdraw(_ output: String) {
+    package func withdraw(_ output: String) {
         record.withLock { record in
             guard let index = record.outputs.lastIndex(where: { $0.name.exact == output.exact }) else {
                 return
@@ -192,21 +198,6 @@ package final class CheckedDevice: Device {
         let first = Int.random(in: 0...(height - rowCount) / granularity) * granularity
         return first..<min(first + rowCount, height)
     }
-}
-
-extension Device {
-    /// To be called before an output that this device has rendered gets its name.
-    ///
-    /// - Parameters:
-    ///   - output: its name, for `CheckedDevice.suspectOutputs`; nil for an image, which has none.
-    ///   - plan: what the device has rendered; nil for an image.
-    /// - Throws: `DeviceError.wrongPixels` if the device has been found to be wrong since.
-    package func approve(_ output: String?, of plan: RenderPlan?) throws {
-        try (self as? CheckedDevice)?.approve(output, of: plan)
-    }
-
-    /// To be called if an output that was approved has not got its name after all.
-    package func withdraw(_ output: String) { (self as? CheckedDevice)?.withdraw(output) }
 }
 
 /// What a device runs for a plan. A check of it says nothing of other kernels, nor of other values, which are in tables of their

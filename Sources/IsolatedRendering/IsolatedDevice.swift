@@ -12,6 +12,11 @@ import Rendering
 /// self-tests, too.
 package final class IsolatedDevice: CompilingDevice {
     package let info: DeviceInfo
+    package var abilities: DeviceAbilities {
+        var abilities = DeviceAbilities()
+        abilities.compiling = self
+        return abilities
+    }
     private let index: Int
     private let stripMemory: StripMemory
     private let process: DriverProcess

@@ -168,7 +168,7 @@ public struct DeviceRoster: Sendable {
         let plans = [PixelLayout.yCbCr(.s420), .interleaved(.rgb, .eight)].map {
             RenderPlan(chain, for: geometry, input: $0, output: $0)
         }
-        (device as? any CompilingDevice)?.compile(plans, isCancelled: { false })
+        device.abilities.compiling?.compile(plans, isCancelled: { false })
         for plan in plans { try device.selfTest(plan) }
     }
 }

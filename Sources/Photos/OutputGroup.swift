@@ -12,7 +12,7 @@ final class OutputGroup: @unchecked Sendable {
     private init(_ branches: [OutputBranch]) { self.branches = branches }
 
     static func groups(of branches: [OutputBranch], on device: any Device) -> [OutputGroup] {
-        guard device is any BranchingDevice else { return branches.map { OutputGroup([$0]) } }
+        guard device.abilities.branching != nil else { return branches.map { OutputGroup([$0]) } }
         var groups: [[OutputBranch]] = []
         for branch in branches {
             let group = groups.firstIndex { $0[0].draft.sharesResizing(with: branch.draft) }
@@ -46,8 +46,8 @@ final class OutputGroup: @unchecked Sendable {
         }
         guard let source = begun.first?.1.source else { return }
         let failure = Result {
-            if begun.count > 1, let device = device as? any BranchingDevice {
-                try device.render(begun.map(\.3), from: source, isCancelled: isCancelled)
+            if begun.count > 1, let branching = device.abilities.branching {
+                try branching.render(begun.map(\.3), from: source, isCancelled: isCancelled)
             } else {
                 try device.render(begun[0].1.plan, from: source, to: begun[0].2, isCancelled: isCancelled)
             }

@@ -1,5 +1,4 @@
 import Codecs
-import Compute
 import Dispatch
 import Files
 import Filters
@@ -214,7 +213,7 @@ extension PhotoRun {
             return Output(image: image, pixelCount: pixelCount, byteCount: byteCount, notes: notes)
         }
         let spool = try branch.takeSpool()
-        try device.approve(nil, of: nil)
+        try device.abilities.approving?.approve(nil, of: nil)
         let isSent = if case .standardOutput = branch.output.place { true } else { false }
         if isSent { try send(spool) }
         return Output(
@@ -227,7 +226,7 @@ extension PhotoRun {
         _ file: borrowing OutputFile, of branch: OutputBranch, pixelCount: Int, _ inputHash: ContentHash?
     ) throws -> Int {
         let output = branch.output, name = output.name ?? file.path
-        try device.approve(name, of: branch.path?.plan)
+        try device.abilities.approving?.approve(name, of: branch.path?.plan)
         do {
             if let willPublish = output.willPublish, let inputHash, let hash = branch.hash {
                 try willPublish(
@@ -240,7 +239,7 @@ extension PhotoRun {
             try publish(file, output)
             return byteCount
         } catch {
-            device.withdraw(name)
+            device.abilities.approving?.withdraw(name)
             throw error
         }
     }

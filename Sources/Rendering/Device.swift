@@ -7,6 +7,9 @@ import Imaging
 public protocol Device: AnyObject, Sendable {
     var info: DeviceInfo { get }
 
+    /// What it can do beside that; nothing by default.
+    var abilities: DeviceAbilities { get }
+
     /// Filters one photo: reads its strips from `source`, and writes filtered strips to `sink`, in order.
     ///
     /// - Parameters:
@@ -26,14 +29,6 @@ public protocol Device: AnyObject, Sendable {
     ///
     /// - Throws: `DeviceError.failedSelfTest`, or what the driver reports.
     func selfTest(_ plan: RenderPlan) throws
-}
-
-/// A device that compiles programs at the same time, if it is told early which it will need.
-package protocol CompilingDevice: Device {
-    /// Compiles the programs of plans that are not compiled yet, and waits for the end. A failure is left to the render.
-    ///
-    /// - Parameter isCancelled: called ten times a second.
-    func compile(_ plans: [RenderPlan], isCancelled: () -> Bool)
 }
 
 /// Host memory of a render: an upper estimate, made before anything is allocated.

@@ -13,16 +13,3 @@ package final class RenderOutput: @unchecked Sendable {
         self.sink = sink
     }
 }
-
-/// A device that runs stages once with which several plans begin.
-package protocol BranchingDevice: Device {
-    /// Filters one photo in several ways, from one reading of its strips. An output whose sink fails keeps the error,
-    /// and the others go on.
-    ///
-    /// - Parameters:
-    ///   - outputs: at least one; their plans have the source's geometry and layout.
-    ///   - source: the photo.
-    ///   - isCancelled: called between strips.
-    /// - Throws: errors of `source`, or of the last sink if all fail; `DeviceError`; `CancellationError`.
-    func render(_ outputs: [RenderOutput], from source: any StripSource, isCancelled: () -> Bool) throws
-}

@@ -57,6 +57,26 @@ struct SeveralOutputsTests {
         }
     }
 
+    /// One group reads the decoded strips itself, three share them; a JPEG of this size is decoded in segments.
+    @Test(arguments: [["sepia"], ["sepia", "tilt-shift:radius=5", "resize:scale=0.4"]])
+    func idleWorkersDecodeAheadAndChangeNoByte(chains: [String]) throws {
+        let photo = try TestPhoto.jpeg(width: 2403, height: 1701, seed: 8), recipes = try recipes(chains)
+        let workers = PhotoWorkers(4)
+        let slot = workers.takeSlot(), freeCount = workers.freeThreadCount
+        let fewest = Locked(freeCount)
+        _ = try make(photo, recipes, in: "alone").map { try $0.get() }
+        _ = try make(photo, recipes, in: "helped", workers: workers) {
+            fewest.withLock { $0 = min($0, workers.freeThreadCount) }
+            return false
+        }.map { try $0.get() }
+        for index in recipes.indices {
+            #expect(try folder.read("helped/\(index)") == folder.read("alone/\(index)"), "\(index)")
+        }
+        #expect(fewest.withLock { $0 } < freeCount, "no worker has helped")
+        #expect(workers.freeThreadCount == freeCount, "a worker was not given back")
+        slot.giveBack()
+    }
+
     /// A resizing has tables of a photo's rows; a tone needs none.
     @Test func anOutputThatNeedsTooMuchFailsAlone() throws {
         let photo = try TestPhoto.jpeg(width: 2, height: 60_000, seed: 4)
@@ -222,6 +242,11 @@ struct SeveralOutputsTests {
         let simd = SIMDDevice()
         let readings = Counter()
         var info: DeviceInfo { simd.info }
+        var abilities: DeviceAbilities {
+            var abilities = DeviceAbilities()
+            abilities.branching = self
+            return abilities
+        }
 
         func memory(for plan: RenderPlan) -> RenderMemory { simd.memory(for: plan) }
         func selfTest(_ plan: RenderPlan) throws {}

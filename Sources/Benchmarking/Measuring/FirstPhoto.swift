@@ -11,9 +11,9 @@ package enum FirstPhoto {
         let photo = try BenchmarkPhoto(megapixels: 0.065), file = try MemoryFile()
         let time = try ContinuousClock().measure {
             for device in try DeviceSelection([device]).devices.prefix(1) {
-                if let device = device as? any CompilingDevice {
+                if let compiling = device.abilities.compiling {
                     try PhotoPass.withPath(photo.jpeg, chain.chain, PhotoPass.limits) {
-                        device.compile([$0.plan], isCancelled: { false })
+                        compiling.compile([$0.plan], isCancelled: { false })
                     }
                 }
                 let pass = PhotoPass(jpeg: photo.jpeg, chain: chain.chain, device: device)

@@ -73,7 +73,7 @@ private final class PixelsOperation: AsyncOperation, @unchecked Sendable {
     private func filtered(_ pixels: Pixels) throws -> Pixels {
         try devices.withDevices { device, _ in
             let result = try pixels.filtered(by: filters, on: device, isCancelled: { isCancelled })
-            try device.approve(nil, of: nil)
+            try device.abilities.approving?.approve(nil, of: nil)
             return result
         }
     }
