@@ -73,8 +73,7 @@ let package = Package(
             dependencies: [
                 "Batches", "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals",
                 "KernelFiles", "Lists", "Manifests", "Metadata", "Operations", "Photos", "Rendering",
-                "Resources", logging,
-                system,
+                "Resources", "Stages", logging, system,
             ]),
         .target(
             name: "Batches",
@@ -95,7 +94,7 @@ let package = Package(
             name: "Photos",
             dependencies: [
                 "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
-                "Locking", "Rendering", "Resources", crypto, system,
+                "Locking", "Rendering", "Resources", "Stages", crypto, system,
             ]),
         .target(name: "Journals", dependencies: ["Files", "Filters", "Imaging", "Locking", crypto, system]),
         .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
@@ -108,26 +107,30 @@ let package = Package(
             name: "Compute",
             dependencies: [
                 "CPURendering", "Filters", "Imaging", "IsolatedRendering", "Locking", "OpenCLRendering",
-                "Rendering",
+                "Rendering", "Stages",
             ]),
         .target(
             name: "IsolatedRendering",
             dependencies: [
-                "CPURendering", "CSharing", "Filters", "Imaging", "Locking", "OpenCLRendering", "Rendering",
+                "CPURendering", "CSharing", "Imaging", "Locking", "OpenCLRendering", "Rendering", "Stages",
             ]),
         .target(
             name: "OpenCLRendering",
             dependencies: [
-                "COpenCL", "CPURendering", "Files", "Filters", "Imaging", "Kernels", "Locking", "Rendering",
+                "COpenCL", "CPURendering", "Files", "Imaging", "Kernels", "Locking", "Rendering", "Stages",
             ]),
-        .target(name: "CPURendering", dependencies: ["Filters", "Imaging", "Kernels", "Rendering"]),
-        .target(name: "Rendering", dependencies: ["Filters", "Imaging"]),
+        .target(name: "CPURendering", dependencies: ["Imaging", "Kernels", "Rendering", "Stages"]),
+        .target(name: "Rendering", dependencies: ["Imaging", "Stages"]),
         .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
-        .target(name: "Files", dependencies: ["CSharing", "Imaging", "Locking", crypto, system]),
         .target(
             name: "KernelFiles",
-            dependencies: ["CChildren", "Files", "Filters", "Imaging", "Kernels", "Locking", system]),
-        .target(name: "Filters", dependencies: ["Codecs", "Files", "Imaging", "Kernels", "Locking"]),
+            dependencies: [
+                "CChildren", "Files", "Filters", "Imaging", "Kernels", "Locking", "Stages", system,
+            ]
+        ),
+        .target(name: "Filters", dependencies: ["Codecs", "Files", "Imaging", "Locking", "Stages"]),
+        .target(name: "Stages", dependencies: ["Files", "Imaging", "Kernels", "Locking"]),
+        .target(name: "Files", dependencies: ["CSharing", "Imaging", "Locking", crypto, system]),
         .target(name: "Imaging", dependencies: ["Locking"]),
         .target(name: "Locking"),
 
@@ -154,7 +157,7 @@ let package = Package(
         .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
-        .testTarget(name: "FiltersTests", dependencies: ["Filters", "Imaging"]),
+        .testTarget(name: "FiltersTests", dependencies: ["Filters", "Imaging", "Stages"]),
         .testTarget(
             name: "KernelFilesTests",
             dependencies: [
@@ -165,7 +168,7 @@ let package = Package(
             name: "ComputeTests",
             dependencies: [
                 "COpenCL", "CPURendering", "Compute", "Filters", "Imaging", "IsolatedRendering", "Locking",
-                "OpenCLRendering", "Rendering",
+                "OpenCLRendering", "Rendering", "Stages",
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(

@@ -1,5 +1,5 @@
 // blur.cl: gaussian in linear light with premultiplied alpha, mixed with the sharp photo by a mask.
-// Described by Sources/Filters/Stage.swift (MaskedBlur) and Gaussian.swift.
+// Described by Sources/Stages/MaskedBlur.swift and Gaussian.swift.
 // Borders: the photo's edge pixels are repeated outwards.
 
 // Adds the pair of taps at one distance. A macro, so that it also works on vectors.

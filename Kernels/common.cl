@@ -24,7 +24,7 @@ FUNCTION int sample_value(float x, int maximum)
 FUNCTION int quantise(float x, int maximum) { return sample_value(x * (float)maximum + 0.5f, maximum); }
 
 // A function on 0...1, interpolated linearly between the 1025 values in `table` (see
-// Sources/Filters/Curve.swift). x must be in 0...1.
+// Sources/Stages/Curve.swift). x must be in 0...1.
 FUNCTION float curve(float x, TABLE table)
 {
     const float position = x * 1024.0f;

@@ -5,7 +5,7 @@
 //   POINT(fade, c, at, a) { c->r = a->slope * c->r + a->lift[0]; ... }
 //
 // The members of ARGUMENTS are floats and arrays of floats; the last may be an array of ANY length. The host reads their
-// names there, and fills them by name (Sources/Filters/PointKernel.swift). `c` is in 0...1 before the call and limited
+// names there, and fills them by name (Sources/Stages/PointKernel.swift). `c` is in 0...1 before the call and limited
 // to it afterwards.
 //
 // PAINT(frame, c, alpha, at, a) { ... } instead of POINT: a function that may change `*alpha` too. Of a photo without

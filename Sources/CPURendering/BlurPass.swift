@@ -1,7 +1,7 @@
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// One masked blur, row by row. It passes a batch of rows on as soon as all rows in the batch's support have
 /// arrived.

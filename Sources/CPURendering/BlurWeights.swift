@@ -1,6 +1,6 @@
-import Filters
 import Kernels
 import Rendering
+import Stages
 
 /// The weights of one part of a masked blur, in the form of the SIMD kernels.
 final class BlurWeights {

@@ -1,7 +1,7 @@
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// The gaussian of one part of a masked blur, in linear light. It takes rows in order and gives blurred rows.
 ///

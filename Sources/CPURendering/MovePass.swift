@@ -1,6 +1,6 @@
-import Filters
 import Imaging
 import Kernels
+import Stages
 
 /// A crop or a padding, row by row: a resampling that only moves pixels.
 final class MovePass: RowConsumer, RowSource {

@@ -1,7 +1,7 @@
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// The end of a plan: stores rows of floats as samples, and passes full strips to the sink.
 final class OutputStrips: RowConsumer {

@@ -1,7 +1,7 @@
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// A group of point stages, ready to run over rows of floats.
 struct PointPass {

@@ -1,6 +1,6 @@
-import Filters
 import Imaging
 import Kernels
+import Stages
 
 /// Gives a photo's rows as planar floats, a run of pixels at a time.
 protocol RowSource: AnyObject {

@@ -1,6 +1,6 @@
-import Filters
 import Imaging
 import Rendering
+import Stages
 
 extension SIMDDevice {
     public func memory(for plan: RenderPlan) -> RenderMemory {

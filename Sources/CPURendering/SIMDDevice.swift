@@ -1,6 +1,6 @@
-import Filters
 import Imaging
 import Rendering
+import Stages
 
 /// This machine's CPU, with kernels compiled for one instruction-set level.
 ///

@@ -1,5 +1,5 @@
-import Filters
 import Kernels
+import Stages
 
 /// An instruction-set level that the CPU kernels are compiled for.
 // @unchecked: the table is constant and lives as long as the program.

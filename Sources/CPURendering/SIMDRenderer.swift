@@ -1,7 +1,7 @@
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// Runs one or several plans over one photo's strips, top to bottom.
 final class SIMDRenderer {

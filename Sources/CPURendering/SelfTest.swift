@@ -1,6 +1,6 @@
-import Filters
 import Imaging
 import Rendering
+import Stages
 
 /// Compares a device with the SIMD baseline on a tiny image.
 package enum SelfTest {

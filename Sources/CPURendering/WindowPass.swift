@@ -1,7 +1,7 @@
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// A function of a window of pixels, row by row. A batch is passed on as soon as the rows below it that it reads have
 /// arrived.

@@ -3,6 +3,7 @@ import Filters
 import Imaging
 import Locking
 import Rendering
+import Stages
 
 /// A device that may begin to give wrong bytes after its test. A share of its pixels is rendered on the CPU as well, and
 /// compared.

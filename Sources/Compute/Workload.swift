@@ -1,6 +1,7 @@
 import Filters
 import Imaging
 import OpenCLRendering
+import Stages
 
 /// What a run filters, as far as it decides which device is fastest.
 package struct Workload: Sendable {

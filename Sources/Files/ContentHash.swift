@@ -15,6 +15,12 @@ package final class ContentHash {
     /// The hash of some bytes, in hexadecimal.
     package static func of(_ bytes: [UInt8]) -> String { text(SHA256.hash(data: bytes)) }
 
+    /// The digits of a `short` hash.
+    package static let shortLength = 16
+
+    /// The first digits of the hash of some bytes, which tell filters' files and kernels apart.
+    package static func short(of bytes: [UInt8]) -> String { String(of(bytes).prefix(shortLength)) }
+
     /// The hash of the file at `path`; nil if it cannot be read or is not a regular file.
     package static func ofFile(_ path: String) -> String? {
         guard let file = try? OpenFile(reading: path), (try? file.status().isRegularFile) == true else {

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Light that spills from bright areas, as in a dream or through a soft lens.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// A Gaussian blur of the whole photo.
 ///

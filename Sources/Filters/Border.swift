@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// A frame of one colour around the photo.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Each value times a factor. For an exposure as a camera has it, see `Exposure`.
 ///

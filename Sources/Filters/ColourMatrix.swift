@@ -1,4 +1,5 @@
 import Foundation
+import Stages
 
 /// A matrix over three values, such as red, green and blue.
 struct ColourMatrix {

@@ -1,3 +1,5 @@
+import Stages
+
 /// A table of colours: a curve for each channel, or a cube.
 ///
 /// - Source: Adobe, "Cube LUT Specification", version 1.0.

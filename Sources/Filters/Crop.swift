@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// A part of the photo.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// A curve through points, for all channels and for each.
 ///

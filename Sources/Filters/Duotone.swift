@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Two colours instead of black and white.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Stages
 
 /// More or less light, as if the shutter had been open for longer or shorter.
 ///

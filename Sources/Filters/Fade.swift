@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Lifted blacks, softer contrast and a little less colour, as in an old print.
 ///

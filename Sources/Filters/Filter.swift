@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// One filter with all its settings, as one value.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Filters in the order in which they are applied.
 public struct FilterChain: Hashable, Sendable {

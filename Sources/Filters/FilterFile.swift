@@ -8,8 +8,6 @@ public struct FilterFile: Hashable, Sendable, CustomStringConvertible {
     /// The first 16 digits of the contents' SHA-256; nil before the file is read.
     public internal(set) var contentHash: String?
 
-    private static let hashLength = 16
-
     /// The file at `path`, which is read later.
     public init(_ path: String) { self.path = path }
 
@@ -31,7 +29,7 @@ public struct FilterFile: Hashable, Sendable, CustomStringConvertible {
     /// Reads a path, and after it possibly `#` and a hash that the contents must have. `%2C` stands for a comma, as
     /// in addresses.
     init(text: String) {
-        let path = text.dropLast(Self.hashLength + 1), end = text.dropFirst(path.count)
+        let path = text.dropLast(ContentHash.shortLength + 1), end = text.dropFirst(path.count)
         let hasHash = end.first == "#" && end.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
         self.init((hasHash && !path.isEmpty ? String(path) : text).percentDecoded)
         if hasHash, !path.isEmpty { contentHash = String(end.dropFirst()) }
@@ -47,9 +45,7 @@ public struct FilterFile: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The hash of contents, as `contentHash` has it.
-    static func hash(of contents: [UInt8]) -> String {
-        String(ContentHash.of(contents).prefix(hashLength))
-    }
+    static func hash(of contents: [UInt8]) -> String { ContentHash.short(of: contents) }
 }
 
 extension String {

@@ -1,3 +1,5 @@
+import Stages
+
 /// Filters by their names. Filters are added, never removed.
 struct FilterRegistry: Sendable {
     /// In the order in which they were added.

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Stages
 
 /// Brighter or darker mid-tones; black and white stay.
 ///

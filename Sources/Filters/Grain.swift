@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Noise like that of film, strongest in the mid-tones. The same photo and seed give the same grain.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Less colour, down to grey.
 ///

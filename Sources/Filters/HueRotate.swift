@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Turns all hues by an angle.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Turns values into their opposites.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// New black and white points, and a gamma between them.
 ///

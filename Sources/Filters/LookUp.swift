@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// The colours of a table, such as a film's look.
 ///

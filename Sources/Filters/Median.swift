@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// The median of the pixels around each pixel: single wrong pixels and fine noise go, edges stay.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Stages
 
 /// Black and white with strong contrast.
 ///

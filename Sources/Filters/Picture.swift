@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Locking
+import Stages
 
 /// A picture that a filter lays over photos, as it is shown.
 public final class Picture: Sendable {

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Few values of each channel.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// The photo at another size, as large as all given limits allow.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Warm brown toning, mixed with the original by `intensity`.
 ///

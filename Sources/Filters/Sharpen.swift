@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// An unsharp mask: what a blur takes away is added.
 ///

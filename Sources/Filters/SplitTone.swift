@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// One tint for shadows and another for highlights, as in prints and films.
 ///

@@ -1,3 +1,5 @@
+import Stages
+
 extension Stage {
     /// Each value times `slope`, plus `intercept`. The alpha stays.
     static func straightLine(slope: Float, intercept: Float) -> Stage {

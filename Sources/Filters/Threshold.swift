@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Black and white, without greys.
 ///

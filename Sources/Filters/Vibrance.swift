@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// More or less colour, mainly where there is little.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Less light towards the corners, as with an old lens.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// A picture over the photo, such as a name or a logo.
 ///

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// The look of a tintype: a photo on a plate of dark lacquered iron, by the wet collodion process.
 ///

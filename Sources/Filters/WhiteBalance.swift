@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 
 /// Warmer or cooler, greener or more magenta light.
 ///

@@ -1,5 +1,5 @@
-import Filters
 import Rendering
+import Stages
 
 extension DeviceError {
     /// A process lacks memory or descriptors. The code is that of CL_OUT_OF_HOST_MEMORY.

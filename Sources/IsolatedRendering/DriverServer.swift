@@ -1,8 +1,8 @@
-import Filters
 import Foundation
 import Imaging
 import OpenCLRendering
 import Rendering
+import Stages
 
 /// What a driver process does: it renders for the process that has started it.
 package enum DriverServer {

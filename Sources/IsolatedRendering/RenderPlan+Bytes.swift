@@ -1,6 +1,6 @@
-import Filters
 import Imaging
 import Rendering
+import Stages
 
 extension RenderPlan {
     func write(to writer: inout ByteWriter) {

@@ -1,5 +1,6 @@
 import Files
 import Filters
+import Stages
 import SystemPackage
 
 /// A `.cl` file that a user wrote, read and checked.

@@ -1,6 +1,7 @@
 import Filters
 import Foundation
 import Imaging
+import Stages
 
 /// A filter from a `.cl` file that a user wrote: a point function, with a header of comments that describes it.
 ///

@@ -1,5 +1,6 @@
 import Files
 import Filters
+import Stages
 
 /// What the comments at the beginning of a kernel's file say.
 ///

@@ -3,6 +3,7 @@ import Files
 import Filters
 import Glibc
 import Kernels
+import Stages
 import SystemPackage
 
 /// A trial of a user's point function in a process of its own, before it gets photos: there, an endless loop or a crash would

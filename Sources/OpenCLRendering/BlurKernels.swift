@@ -1,8 +1,8 @@
 import CPURendering
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// A masked blur on a device: its parts, and the kernels before and after them.
 final class BlurKernels {

@@ -1,7 +1,7 @@
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// The passes of one part of a blur on a device: kernels of `blur_passes.cl` and `resample_passes.cl`, and
 /// their tables.

@@ -1,6 +1,6 @@
-import Filters
 import Imaging
 import Rendering
+import Stages
 
 /// Scratch planes of floats, shared by all blurs and their parts in turn.
 struct BlurScratch {

@@ -1,5 +1,5 @@
-import Filters
 import Rendering
+import Stages
 
 /// A part's weights in the form that `blur_passes.cl` reads.
 struct BlurTables {

@@ -1,7 +1,7 @@
-import Filters
 import Foundation
 import Imaging
 import Rendering
+import Stages
 
 /// How work is divided for an OpenCL device. It changes the speed, never the bytes.
 package struct DeviceTuning: Hashable, Codable, Sendable {
@@ -122,21 +122,37 @@ struct DeviceTuner {
 
     /// Seconds that the device spends in kernels: point stages and a blur, with equal weights.
     private func kernelTime(_ photos: Photos) throws -> Double {
-        let points = try render(FilterChain([Sepia()]), photos, profiles: true).kernels
-        let blur = try render(FilterChain([TiltShift()]), photos, profiles: true).kernels
+        let points = try render(Self.point, photos, profiles: true).kernels
+        let blur = try render(blur, photos, profiles: true).kernels
         return (Double(points) * Double(blur)).squareRoot() / 1e9
     }
 
     /// Seconds for a photo, from memory to memory.
     private func renderTime(_ photos: Photos) throws -> Double {
         let start = ContinuousClock.now
-        _ = try render(FilterChain([Sepia()]), photos, profiles: false)
+        _ = try render(Self.point, photos, profiles: false)
         return start.duration(to: .now) / .seconds(1)
     }
 
-    private func render(_ chain: FilterChain, _ photos: Photos, profiles: Bool) throws -> DeviceTimings {
+    /// A point stage that needs all channels.
+    private static let point = Stage.point(
+        PointStage("sepia", ["intensity": .value(0.8)], colourEffect: .makesColour))
+
+    /// A blur that grows from a sharp band in the middle towards both ends, as a tilt-shift's. Its parts have several
+    /// downsampling factors.
+    private var blur: Stage? {
+        let middle = Double(size.height) / 2
+        let sigmas = (0..<size.height).map { row in
+            let distance = abs(Double(row) + 0.5 - middle) / middle
+            return 0.007 * Double(size.height) * min(max(2 * distance - 0.4, 0), 1)
+        }
+        return MaskedBlur(sigmas: sigmas, axis: .rows).map { .blur($0) }
+    }
+
+    private func render(_ stage: Stage?, _ photos: Photos, profiles: Bool) throws -> DeviceTimings {
         let photo = photos.noise
-        let plan = RenderPlan(chain, for: photo.geometry, input: photo.layout, output: photo.layout)
+        let plan = RenderPlan(
+            stage.map { [$0] } ?? [], for: photo.geometry, input: photo.layout, output: photo.layout)
         return try device.render(
             plan, from: photo.makeSource(), to: photos.result.makeSink(), stripRows: nil, profiles: profiles,
             isCancelled: { false })

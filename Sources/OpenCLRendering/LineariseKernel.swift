@@ -1,8 +1,8 @@
 import CPURendering
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// The first kernel of a blur or a resampling: the point stages before it, then linear light, in planes of floats.
 struct LineariseKernel {

@@ -1,7 +1,7 @@
 import CPURendering
-import Filters
 import Imaging
 import Rendering
+import Stages
 
 /// The rows of a photo that a segment's next strip depends on, after the point stages before it, in planes of floats. Each
 /// row is loaded once; rows that the next strip needs too are kept.

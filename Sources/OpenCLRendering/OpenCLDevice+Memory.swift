@@ -1,7 +1,7 @@
 import CPURendering
-import Filters
 import Imaging
 import Rendering
+import Stages
 
 extension OpenCLDevice {
     public func memory(for plan: RenderPlan) -> RenderMemory {

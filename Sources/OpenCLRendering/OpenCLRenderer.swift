@@ -1,8 +1,8 @@
 import COpenCL
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// Runs one plan over one photo on an OpenCL device. While the device filters a strip, the calling thread
 /// encodes the previous one and decodes the next one.

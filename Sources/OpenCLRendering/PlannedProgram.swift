@@ -1,5 +1,5 @@
-import Filters
 import Rendering
+import Stages
 
 /// The source of a program that a plan needs, for tools that compile it without a device: `make gpu-code`.
 package struct PlannedProgram: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Filters
 import Imaging
+import Stages
 
 /// The OpenCL source of one program: kernels, after macros for layouts and fused point stages.
 ///

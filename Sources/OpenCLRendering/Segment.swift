@@ -1,6 +1,6 @@
-import Filters
 import Imaging
 import Rendering
+import Stages
 
 /// A part of a plan that becomes one OpenCL program: point stages, at most one blur, point stages; or point stages, and a
 /// resampling or a function of windows.

@@ -1,9 +1,9 @@
 import COpenCL
 import CPURendering
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// One segment of a plan on a device: its kernels and their tables.
 final class SegmentKernels {

@@ -1,6 +1,6 @@
-import Filters
 import Imaging
 import Rendering
+import Stages
 
 /// How a render cuts a photo into strips, and how many rows each of its segments is ahead of the result.
 ///

@@ -1,8 +1,8 @@
 import CPURendering
-import Filters
 import Imaging
 import Kernels
 import Rendering
+import Stages
 
 /// A function of a window of pixels on a device.
 final class WindowKernels {

@@ -3,6 +3,7 @@ import Filters
 import Glibc
 import Imaging
 import Rendering
+import Stages
 
 /// Yields pixels in memory, once.
 final class PixelsSource: StripSource {

@@ -1,6 +1,7 @@
 import Codecs
 import Filters
 import Imaging
+import Stages
 
 /// What decoded samples are.
 struct DecodedSamples: Hashable {

@@ -1,5 +1,5 @@
-import Filters
 import Imaging
+import Stages
 
 /// A device that filters photos: an OpenCL device, or this machine's CPU through SIMD kernels.
 ///

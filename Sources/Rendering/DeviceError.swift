@@ -1,6 +1,6 @@
-import Filters
 import Foundation
 import Imaging
+import Stages
 
 /// Why a device could not be used.
 public enum DeviceError: Error, Equatable, Sendable {

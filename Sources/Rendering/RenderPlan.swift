@@ -1,5 +1,5 @@
-import Filters
 import Imaging
+import Stages
 
 /// The work of a device for one photo: stages, geometry and layouts.
 public struct RenderPlan: Hashable, Sendable {
@@ -12,10 +12,6 @@ public struct RenderPlan: Hashable, Sendable {
     public let stages: [Stage]
 
     /// - Precondition: `output` has colour unless the result of `stages` is grey.
-    public init(_ chain: FilterChain, for geometry: PhotoGeometry, input: PixelLayout, output: PixelLayout) {
-        self.init(chain.stages(for: geometry), for: geometry, input: input, output: output)
-    }
-
     package init(_ stages: [Stage], for geometry: PhotoGeometry, input: PixelLayout, output: PixelLayout) {
         self.geometry = geometry
         outputGeometry = stages.reduce(geometry) { $1.result(of: $0) }

@@ -1,5 +1,5 @@
-import Filters
 import Imaging
+import Stages
 
 /// A plan's stages, split at those that need several pixels. Each group of point stages is one pass over the pixels.
 package struct StageGroups {

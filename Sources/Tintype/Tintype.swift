@@ -16,6 +16,7 @@
 @_exported import Photos
 @_exported import Rendering
 @_exported import Resources
+@_exported import Stages
 
 // Of other packages, what the library's own interface names.
 @_exported import class Foundation.Operation

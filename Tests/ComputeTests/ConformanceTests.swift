@@ -1,5 +1,6 @@
 import Filters
 import Imaging
+import Stages
 import Testing
 
 @testable import CPURendering

@@ -1,6 +1,7 @@
 import Filters
 import Foundation
 import Imaging
+import Stages
 import Testing
 
 @testable import CPURendering

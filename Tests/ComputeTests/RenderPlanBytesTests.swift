@@ -2,6 +2,7 @@ import Compute
 import Filters
 import Imaging
 import Rendering
+import Stages
 import Testing
 
 @testable import IsolatedRendering

@@ -1,4 +1,5 @@
 import Imaging
+import Stages
 import Testing
 
 @testable import Filters

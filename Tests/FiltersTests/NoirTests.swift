@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import Stages
 import Testing
 
 @testable import Filters

@@ -17,7 +17,7 @@ public struct Resampling: Hashable, Sendable {
     }
 
     /// The pixels of an area, unchanged. Those outside of the photo are 0.
-    init(of photo: PhotoGeometry, in area: ShownArea) {
+    package init(of photo: PhotoGeometry, in area: ShownArea) {
         let stored = area.stored(in: photo)
         columns = ResamplingAxis(cropping: photo.width, to: stored.columns)
         rows = ResamplingAxis(cropping: photo.height, to: stored.rows)

@@ -1,4 +1,3 @@
-import Filters
 import Imaging
 
 /// The rows that a part of a masked blur needs: of the photo, of its downsampled levels, and of the blur.

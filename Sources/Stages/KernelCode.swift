@@ -22,7 +22,7 @@ package struct KernelCode: Hashable, Sendable {
     package init(text: String, path: String, loops: @escaping Loops) {
         self.text = text
         self.path = path
-        contentHash = FilterFile.hash(of: Array(text.utf8))
+        contentHash = ContentHash.short(of: Array(text.utf8))
         macros = Self.macros(in: text).filter { !Self.ownMacros.contains($0) }
         self.loops = loops
     }
