@@ -16,7 +16,8 @@ let package = Package(
         // For the C targets of filters in other packages.
         .library(name: "TintypeKernels", targets: ["Kernels"]),
         // For Benchmarks/micro, which measures single modules.
-        .library(name: "TintypeParts", targets: ["Codecs", "Compute", "JPEGCore", "Kernels"]),
+        .library(
+            name: "TintypeParts", targets: ["Codecs", "Compute", "FilterPictures", "JPEGCore", "Kernels"]),
         // For tests, which preload it into tools.
         .library(name: "IOFaults", type: .dynamic, targets: ["IOFaults"]),
         // For scripts/fuzz-parsers, which links it with libFuzzer.
@@ -71,7 +72,8 @@ let package = Package(
         .target(
             name: "Tintype",
             dependencies: [
-                "Batches", "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals",
+                "Batches", "Codecs", "Compute", "Download", "Files", "FilterPictures", "Filters", "Imaging",
+                "Journals",
                 "KernelFiles", "Lists", "Manifests", "Metadata", "Operations", "Photos", "Rendering",
                 "Resources", "Stages", logging, system,
             ]),
@@ -99,6 +101,7 @@ let package = Package(
         .target(name: "Journals", dependencies: ["Files", "Filters", "Imaging", "Locking", crypto, system]),
         .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
         .target(name: "Resources", dependencies: ["CMalloc", "Files", "Imaging", "Locking", system]),
+        .target(name: "FilterPictures", dependencies: ["Codecs", "Filters", "Imaging"]),
         .target(
             name: "Codecs",
             dependencies: ["CJPEG", "CLCMS", "CPNG", "Imaging", "JPEGCore", "Kernels", "Metadata", system]),
@@ -128,7 +131,7 @@ let package = Package(
                 "CChildren", "Files", "Filters", "Imaging", "Kernels", "Locking", "Stages", system,
             ]
         ),
-        .target(name: "Filters", dependencies: ["Codecs", "Files", "Imaging", "Locking", "Stages"]),
+        .target(name: "Filters", dependencies: ["Files", "Imaging", "Locking", "Stages"]),
         .target(name: "Stages", dependencies: ["Files", "Imaging", "Kernels", "Locking"]),
         .target(name: "Files", dependencies: ["CSharing", "Imaging", "Locking", crypto, system]),
         .target(name: "Imaging", dependencies: ["Locking"]),
@@ -157,7 +160,7 @@ let package = Package(
         .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
-        .testTarget(name: "FiltersTests", dependencies: ["Filters", "Imaging", "Stages"]),
+        .testTarget(name: "FiltersTests", dependencies: ["FilterPictures", "Filters", "Imaging", "Stages"]),
         .testTarget(
             name: "KernelFilesTests",
             dependencies: [
@@ -167,7 +170,8 @@ let package = Package(
         .testTarget(
             name: "ComputeTests",
             dependencies: [
-                "COpenCL", "CPURendering", "Compute", "Filters", "Imaging", "IsolatedRendering", "Locking",
+                "COpenCL", "CPURendering", "Compute", "FilterPictures", "Filters", "Imaging",
+                "IsolatedRendering", "Locking",
                 "OpenCLRendering", "Rendering", "Stages",
             ],
             resources: [.copy("Fixtures")]),
@@ -231,7 +235,9 @@ let package = Package(
             exclude: ["Browser"]),
         .testTarget(
             name: "BenchmarkingTests",
-            dependencies: ["Benchmarking", "Codecs", "Compute", "Filters", "Imaging", "TestSupport"]),
+            dependencies: [
+                "Benchmarking", "Codecs", "Compute", "FilterPictures", "Filters", "Imaging", "TestSupport",
+            ]),
         .testTarget(
             name: "CLITests",
             dependencies: [
@@ -250,7 +256,8 @@ let package = Package(
         .target(
             name: "ParserFuzzing",
             dependencies: [
-                "Batches", "Codecs", "Filters", "Gallery", "Imaging", "Journals", "KernelFiles", "Lists",
+                "Batches", "Codecs", "FilterPictures", "Filters", "Gallery", "Imaging", "Journals",
+                "KernelFiles", "Lists",
                 "Locking", "Manifests", "Metadata", "Tintype",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -108,7 +108,9 @@ package enum Conformance {
 
     private static func chains(_ texts: [[String]]) -> [FilterChain] {
         texts.map { text in
-            do { return try FilterChain(parsing: text) } catch { preconditionFailure("\(error)") }
+            do { return try FilterChain(parsing: text, reading: .none) } catch {
+                preconditionFailure("\(error)")
+            }
         }
     }
 

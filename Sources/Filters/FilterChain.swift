@@ -14,7 +14,7 @@ public struct FilterChain: Hashable, Sendable {
     ///
     /// - Parameter files: the files that filters may read.
     /// - Throws: `FilterError`, which tells the mistake and how to correct it.
-    public init(parsing texts: [String], reading files: FilterFiles = .readable) throws(FilterError) {
+    public init(parsing texts: [String], reading files: FilterFiles) throws(FilterError) {
         filters = []
         for given in texts {
             let text = FilterSpelling.escapingFiles(in: given, files)

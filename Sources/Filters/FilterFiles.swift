@@ -3,25 +3,34 @@ import Foundation
 
 /// The files that filters may read, and where they are.
 public struct FilterFiles: Sendable {
-    /// All that this process can read; relative paths are in the current folder.
-    public static let readable = FilterFiles(in: [""])
-
     /// Where relative paths are looked up, in this order.
     private let folders: [String]
     private let paths: Set<ExactText>?
+    private let readPicture: PictureReader
 
     /// All files that this process can read.
     ///
-    /// - Parameter folders: where relative paths are looked up, in this order. An empty one is the current folder.
-    package init(in folders: [String]) {
+    /// - Parameters:
+    ///   - folders: where relative paths are looked up, in this order. An empty one is the current folder.
+    ///   - readPicture: decodes the files that are pictures.
+    package init(in folders: [String], pictures readPicture: @escaping PictureReader) {
         self.folders = folders
         paths = nil
+        self.readPicture = readPicture
     }
 
     /// Only the files that a chain reads already.
-    public init(of chain: FilterChain) {
+    ///
+    /// - Parameter readPicture: decodes those that are pictures.
+    package init(of chain: FilterChain, pictures readPicture: @escaping PictureReader) {
         folders = [""]
         paths = Set(chain.filePaths.map(\.exact))
+        self.readPicture = readPicture
+    }
+
+    /// No files at all.
+    package static let none = FilterFiles(of: FilterChain([])) { _ in
+        preconditionFailure("no file is read, so none is decoded")
     }
 
     /// The largest file that is read, in bytes: a Hald CLUT of level 16 has 96 MiB of samples.
@@ -65,6 +74,9 @@ public struct FilterFiles: Sendable {
         }
         throw failure ?? .noFile(filter: filter, parameter: "file")
     }
+
+    /// Decodes a picture's file.
+    func picture(_ contents: [UInt8]) throws -> PictureSamples { try readPicture(contents) }
 
     /// Where a file may be. One whose hash is known is also found under its name alone: a manifest with an absolute path
     /// may have come to another machine.

@@ -8,12 +8,10 @@ enum HaldPicture {
     /// Levels whose cubes a `ColourTable` may hold.
     private static let levels = 2...16
 
-    /// Decodes a PNG or JPEG.
+    /// The cube of a picture's colours.
     ///
-    /// - Throws: `PictureSamples.Refusal`, `CodecError`, `OutOfMemory`, or `CubeFile.Problem` if the picture's size is not
-    ///   that of a level.
-    static func table(_ contents: [UInt8]) throws -> ColourTable {
-        let samples = try PictureSamples(contents: contents)
+    /// - Throws: `CubeFile.Problem` if the picture's size is not that of a level.
+    static func table(_ samples: PictureSamples) throws(CubeFile.Problem) -> ColourTable {
         let geometry = samples.geometry
         guard geometry.width == geometry.height,
             let level = levels.first(where: { $0 * $0 * $0 == geometry.width })

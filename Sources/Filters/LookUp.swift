@@ -33,12 +33,15 @@ public struct LookUp: Filter {
 
     /// Reads a `.cube` file, or a Hald CLUT as a PNG or JPEG.
     ///
-    /// - Parameter intensity: 0...1.
+    /// - Parameters:
+    ///   - intensity: 0...1.
+    ///   - files: what may be read.
     /// - Throws: `FilterError` if the file cannot be read or has mistakes.
-    public init(contentsOf path: String, intensity: Float = 1) throws(FilterError) {
+    public init(contentsOf path: String, intensity: Float = 1, reading files: FilterFiles) throws(FilterError)
+    {
         file = FilterFile(path)
         self.intensity = intensity
-        try readFiles(.readable)
+        try readFiles(files)
     }
 
     /// - Parameter intensity: 0...1.
@@ -52,7 +55,7 @@ public struct LookUp: Filter {
     public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {
         let (contents, path) = try files.read(&file, for: Self.name)
         do {
-            table = try Self.table(contents).inUsualSize()
+            table = try Self.table(contents, files).inUsualSize()
         } catch let problem as CubeFile.Problem {
             throw .invalidFile(filter: Self.name, path: path, line: problem.line, problem: problem.text)
         } catch {
@@ -60,8 +63,10 @@ public struct LookUp: Filter {
         }
     }
 
-    private static func table(_ contents: [UInt8]) throws -> ColourTable {
-        if PhotoFormat.detect(contents.prefix(16)) != nil { return try HaldPicture.table(contents) }
+    private static func table(_ contents: [UInt8], _ files: FilterFiles) throws -> ColourTable {
+        if PhotoFormat.detect(contents.prefix(16)) != nil {
+            return try HaldPicture.table(files.picture(contents))
+        }
         let start = Array(contents.prefix(64)), kind = Lookalike.name(of: start)
         if kind != "text", !start.isEmpty {
             let what = kind.map { "it looks like \($0)" } ?? "it is not text"

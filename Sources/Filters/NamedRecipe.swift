@@ -27,7 +27,7 @@ extension Array where Element == NamedRecipe {
     package static func count(in canonicalText: String) -> Int? { parts(of: canonicalText)?.count }
 
     /// Parses a canonical text; nil unless this version would write the same text, and the filters' files can be read.
-    package init?(canonicalText text: String, reading files: FilterFiles = .readable) {
+    package init?(canonicalText text: String, reading files: FilterFiles) {
         guard let parts = Self.parts(of: text) else { return nil }
         self = []
         for part in parts {

@@ -37,14 +37,10 @@ public final class Picture: Sendable {
         ) { Int(rgba[4 * $0 + $1]) }
     }
 
-    /// Decodes a PNG or JPEG.
-    ///
-    /// - Throws: `PictureSamples.Refusal`, `CodecError` or `OutOfMemory`.
-    convenience init(contents: [UInt8]) throws {
-        let samples = try PictureSamples(contents: contents)
+    /// A picture of decoded samples.
+    convenience init(_ samples: PictureSamples, contentHash: String) {
         self.init(
-            samples.geometry, samples.channels, contentHash: FilterFile.hash(of: contents),
-            maximum: samples.maximum
+            samples.geometry, samples.channels, contentHash: contentHash, maximum: samples.maximum
         ) { samples[$0, channel: $1] }
     }
 

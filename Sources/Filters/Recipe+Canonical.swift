@@ -22,7 +22,7 @@ extension Recipe {
     }
 
     /// Parses a canonical text; nil unless this version would write the same text, and the filters' files can be read.
-    package init?(canonicalText text: String, reading files: FilterFiles = .readable) {
+    package init?(canonicalText text: String, reading files: FilterFiles) {
         self.init(FilterChain([]))
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(

@@ -56,10 +56,11 @@ public struct Watermark: Filter {
 
     /// Reads a picture.
     ///
+    /// - Parameter files: what may be read.
     /// - Throws: `FilterError` if the file cannot be read or is not a picture.
-    public init(contentsOf path: String) throws(FilterError) {
+    public init(contentsOf path: String, reading files: FilterFiles) throws(FilterError) {
         file = FilterFile(path)
-        try readFiles(.readable)
+        try readFiles(files)
     }
 
     /// A picture that is not from a file.
@@ -71,7 +72,7 @@ public struct Watermark: Filter {
     public mutating func readFiles(_ files: FilterFiles) throws(FilterError) {
         let (contents, path) = try files.read(&file, for: Self.name)
         do {
-            picture = try Picture(contents: contents)
+            picture = try Picture(files.picture(contents), contentHash: FilterFile.hash(of: contents))
         } catch {
             throw FilterError(unreadable: path, of: Self.name, error)
         }

@@ -5,6 +5,7 @@
 @_exported import Compute
 @_exported import Download
 @_exported import Files
+@_exported import FilterPictures
 @_exported import Filters
 @_exported import Imaging
 @_exported import Journals

@@ -1,6 +1,7 @@
 @testable import Benchmarking
 import Codecs
 import Compute
+import FilterPictures
 import Filters
 import Imaging
 import Testing

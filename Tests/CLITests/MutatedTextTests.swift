@@ -96,7 +96,7 @@ struct MutatedTextTests {
         check([recipe.canonicalText], seed: 4) { bytes in
             struct Refused: Error, CustomStringConvertible { let description = "it is no recipe" }
             let text = String(decoding: bytes, as: UTF8.self)
-            guard let parsed = Recipe(canonicalText: text) else { throw Refused() }
+            guard let parsed = Recipe(canonicalText: text, reading: .readable) else { throw Refused() }
             #expect(parsed.canonicalText == text)
         }
     }

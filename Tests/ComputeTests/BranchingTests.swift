@@ -1,3 +1,4 @@
+import FilterPictures
 import Filters
 import Imaging
 import Testing

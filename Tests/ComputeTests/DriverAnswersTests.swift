@@ -1,4 +1,5 @@
 import Compute
+import FilterPictures
 import Filters
 import Foundation
 import Glibc

@@ -1,3 +1,4 @@
+import FilterPictures
 import Foundation
 import Imaging
 import Testing

@@ -1,3 +1,4 @@
+import FilterPictures
 import Foundation
 import Imaging
 import Testing
@@ -122,11 +123,11 @@ struct CubeFileTests {
         // The name's marks part no words, settings or filters.
         #expect(try FilterChain(parsing: [chain.recipe]) == chain)
         #expect(try FilterChain(parsing: ["sepia+" + chain.recipe + "+noir"]).filters.count == 3)
-        #expect(Recipe(canonicalText: text) == recipe)
+        #expect(Recipe(canonicalText: text, reading: .readable) == recipe)
 
         try "LUT_1D_SIZE 2\n0 0 0\n1 1 0.9\n".write(toFile: path, atomically: true, encoding: .utf8)
         #expect(try FilterChain([LookUp(contentsOf: path)]) != chain)
-        #expect(Recipe(canonicalText: text) == nil)
+        #expect(Recipe(canonicalText: text, reading: .readable) == nil)
         #expect {
             try FilterChain(parsing: [chain.recipe])
         } throws: {

@@ -1,4 +1,6 @@
+import FilterPictures
 import Foundation
+import Imaging
 import Testing
 
 @testable import Filters
@@ -81,10 +83,35 @@ struct FilterFileTests: ~Copyable {
         #expect(try FilterChain(parsing: [recipe], reading: files).recipe == recipe)
         #expect(throws: FilterError.self) { try FilterChain(parsing: ["lut:file=\(path)"], reading: files) }
         let text = Recipe(try FilterChain(parsing: [recipe], reading: files)).canonicalText
-        #expect(Recipe(canonicalText: text) == nil && Recipe(canonicalText: text, reading: files) != nil)
+        #expect(
+            Recipe(canonicalText: text, reading: .readable) == nil
+                && Recipe(canonicalText: text, reading: files) != nil)
         #expect(Recipe.fileProblem(in: text, reading: files) == nil)
         #expect(
             Recipe.fileProblem(in: text, reading: .readable)?.description
                 == "lut: '\(path)' cannot be read: No such file or directory.")
+    }
+
+    @Test func picturesAreDecodedByTheReaderThatIsHandedIn() throws {
+        struct Refusal: Error, CustomStringConvertible { let description = "it has no pixels" }
+        let path = "\(folder)/mark.png"
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+        let text = "watermark:file=\(path)"
+        let red = FilterFiles(in: [""]) { contents in
+            guard contents == [1, 2, 3] else { throw Refusal() }
+            return PictureSamples(PhotoGeometry(width: 1, height: 1), .rgb, .eight, bytes: [255, 0, 0])
+        }
+        let chain = try FilterChain(parsing: [text], reading: red)
+        let photo = PhotoGeometry(width: 8, height: 8)
+        #expect(
+            chain.stages(for: photo)
+                == FilterChain([Watermark(Picture(width: 1, height: 1, rgba: [255, 0, 0, 255]))]).stages(
+                    for: photo))
+        let none = FilterFiles(in: [""]) { _ in throw Refusal() }
+        #expect {
+            try FilterChain(parsing: [text], reading: none)
+        } throws: {
+            "\($0)" == "watermark: '\(path)' cannot be read: it has no pixels."
+        }
     }
 }

@@ -1,3 +1,4 @@
+import FilterPictures
 import Imaging
 import Stages
 import Testing

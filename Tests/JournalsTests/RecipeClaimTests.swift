@@ -42,7 +42,7 @@ struct RecipeClaimTests {
 
     @Test(arguments: ["=", "= ==", "filters", "v5 filters=", "scale=\u{0}"])
     func damagedTextsAreNoRecipes(text: String) {
-        #expect(Recipe(canonicalText: text) == nil)
+        #expect(Recipe(canonicalText: text, reading: .readable) == nil)
         _ = Recipe.flags(of: text)
     }
 
@@ -94,10 +94,15 @@ struct RecipeClaimTests {
             Recipe(FilterChain([]), format: .jpeg), Recipe(FilterChain([Noir()])),
             Recipe(chain, optimizesCodes: true, convertsToSRGB: true), Recipe(chain, turnsUpright: true),
         ]
-        for recipe in recipes { #expect(Recipe(canonicalText: recipe.canonicalText) == recipe) }
+        for recipe in recipes {
+            #expect(Recipe(canonicalText: recipe.canonicalText, reading: .readable) == recipe)
+        }
         let text = Recipe(chain).canonicalText
-        #expect(Recipe(canonicalText: "v0" + text.dropFirst(2)) == nil)
-        #expect(Recipe(canonicalText: text.replacingOccurrences(of: "sepia:", with: "sepium:")) == nil)
+        #expect(Recipe(canonicalText: "v0" + text.dropFirst(2), reading: .readable) == nil)
+        #expect(
+            Recipe(
+                canonicalText: text.replacingOccurrences(of: "sepia:", with: "sepium:"), reading: .readable)
+                == nil)
     }
 
     @Test func theAdviceForSeveralOutputsNamesThem() {

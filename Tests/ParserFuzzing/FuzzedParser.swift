@@ -1,5 +1,6 @@
 import Batches
 import Codecs
+import FilterPictures
 import Filters
 import Foundation
 import Glibc
@@ -102,7 +103,7 @@ enum FuzzedParser: String, CaseIterable {
 
     private static func parseRecipe(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let recipe = Recipe(canonicalText: text) else { return }
+        guard let recipe = Recipe(canonicalText: text, reading: .readable) else { return }
         precondition(recipe.canonicalText == text, "\(text) is read as \(recipe.canonicalText)")
     }
 

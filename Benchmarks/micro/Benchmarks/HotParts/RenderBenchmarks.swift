@@ -1,5 +1,6 @@
 import Benchmark
 import Compute
+import FilterPictures
 import Filters
 import Imaging
 

@@ -1,0 +1,43 @@
+import Filters
+
+extension FilterFiles {
+    /// All that this process can read; relative paths are in the current folder.
+    public static let readable = FilterFiles(in: [""])
+
+    /// All files that this process can read.
+    ///
+    /// - Parameter folders: where relative paths are looked up, in this order. An empty one is the current folder.
+    package init(in folders: [String]) { self.init(in: folders, pictures: PictureDecoding.samples) }
+
+    /// Only the files that a chain reads already.
+    public init(of chain: FilterChain) { self.init(of: chain, pictures: PictureDecoding.samples) }
+}
+
+extension FilterChain {
+    /// Parses filters in the command line's form: `name` or `name:parameter=value,parameter=value`. A `+`
+    /// joins several filters in one text. Filters may read all files that this process can read.
+    ///
+    /// - Throws: `FilterError`, which tells the mistake and how to correct it.
+    public init(parsing texts: [String]) throws(FilterError) {
+        try self.init(parsing: texts, reading: .readable)
+    }
+}
+
+extension LookUp {
+    /// Reads a `.cube` file, or a Hald CLUT as a PNG or JPEG.
+    ///
+    /// - Parameter intensity: 0...1.
+    /// - Throws: `FilterError` if the file cannot be read or has mistakes.
+    public init(contentsOf path: String, intensity: Float = 1) throws(FilterError) {
+        try self.init(contentsOf: path, intensity: intensity, reading: .readable)
+    }
+}
+
+extension Watermark {
+    /// Reads a picture.
+    ///
+    /// - Throws: `FilterError` if the file cannot be read or is not a picture.
+    public init(contentsOf path: String) throws(FilterError) {
+        try self.init(contentsOf: path, reading: .readable)
+    }
+}
