@@ -115,15 +115,15 @@ let package = Package(
         .target(
             name: "IsolatedRendering",
             dependencies: [
-                "CPURendering", "CSharing", "Imaging", "Locking", "OpenCLRendering", "Rendering", "Stages",
+                "CSharing", "Imaging", "Locking", "OpenCLRendering", "Rendering", "Stages",
             ]),
         .target(
             name: "OpenCLRendering",
             dependencies: [
-                "COpenCL", "CPURendering", "Files", "Imaging", "Kernels", "Locking", "Rendering", "Stages",
+                "COpenCL", "Imaging", "Kernels", "Locking", "Rendering", "Stages",
             ]),
         .target(name: "CPURendering", dependencies: ["Imaging", "Kernels", "Rendering", "Stages"]),
-        .target(name: "Rendering", dependencies: ["Imaging", "Stages"]),
+        .target(name: "Rendering", dependencies: ["Files", "Imaging", "Stages"]),
         .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
         .target(
             name: "KernelFiles",

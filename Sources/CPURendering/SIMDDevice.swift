@@ -39,18 +39,13 @@ public final class SIMDDevice: BranchingDevice {
         let plan = outputs[0].plan, rows = stripRows ?? plan.usualStripRows
         let input = try Strip(layout: plan.input, width: plan.geometry.width, rowCapacity: rows)
         let renderer = try SIMDRenderer(outputs, input: input, level: level, stripRows: rows)
-        var nextRow = 0
-        while nextRow < plan.geometry.height {
-            if isCancelled() { throw CancellationError() }
-            try source.read(into: input)
-            precondition(input.firstRow == nextRow && input.rowCount > 0, "source rows must be in order")
-            nextRow = input.endRow
-            try renderer.consume(input)
+        try plan.readStrips(from: source, into: input, isCancelled: isCancelled) {
+            try renderer.consume($0)
         }
     }
 
     public func selfTest(_ plan: RenderPlan) throws {
-        try SelfTest.run(plan, deviceName: info.name) { plan, source, sink in
+        try SelfTest.baseline.run(plan, deviceName: info.name) { plan, source, sink in
             try render(plan, from: source, to: sink, isCancelled: { false })
         }
     }

@@ -21,7 +21,7 @@ package struct ConformanceRun {
 
     /// Every SIMD level of this machine, and every OpenCL device.
     package static var allDevices: [any Device] {
-        SIMDLevel.supported.map { SIMDDevice(level: $0) } + OpenCLRuntime.devices
+        SIMDLevel.supported.map { SIMDDevice(level: $0) } + OpenCLRuntime.shared.devices
     }
 
     private let devices: [any Device]

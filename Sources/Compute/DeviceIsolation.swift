@@ -1,3 +1,4 @@
+import CPURendering
 import IsolatedRendering
 import Locking
 
@@ -13,7 +14,7 @@ package enum DeviceIsolation {
     /// - Parameter command: a program that calls `DriverServer.run`, and its arguments.
     package static func begin(_ command: [String]) {
         current.withLock { current in
-            if current == nil { current = DriverProcess(command) }
+            if current == nil { current = DriverProcess(command, testing: .baseline) }
         }
     }
 }

@@ -26,7 +26,7 @@ public struct DeviceSelection: Sendable {
         do {
             let devices = try known(timeLimit)
             return DeviceSelection(
-                devices: devices, notes: DeviceIsolation.process.map(\.notes) ?? OpenCLRuntime.notes)
+                devices: devices, notes: DeviceIsolation.process.map(\.notes) ?? OpenCLRuntime.shared.notes)
         } catch {
             return DeviceSelection(devices: [SIMDDevice()], notes: [error.description])
         }
@@ -108,7 +108,7 @@ public struct DeviceSelection: Sendable {
             if let process = DeviceIsolation.process {
                 try process.devices(timeLimit: timeLimit)
             } else {
-                try OpenCLRuntime.devices(timeLimit: timeLimit)
+                try OpenCLRuntime.shared.devices(timeLimit: timeLimit)
             }
         return openCL + [SIMDDevice()]
     }

@@ -1,6 +1,6 @@
 import Filters
 import Imaging
-import OpenCLRendering
+import Rendering
 import Stages
 
 /// What a run filters, as far as it decides which device is fastest.

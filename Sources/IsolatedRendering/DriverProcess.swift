@@ -28,11 +28,15 @@ package final class DriverProcess: Sendable {
     }
 
     private let command: [String]
+    let testing: SelfTest
     private let state: Locked<State>
 
-    /// - Parameter command: a program that calls `DriverServer.run`, and its arguments.
-    package init(_ command: [String]) {
+    /// - Parameters:
+    ///   - command: a program that calls `DriverServer.run`, and its arguments.
+    ///   - testing: compares each device's pixels with others before it gets photos.
+    package init(_ command: [String], testing: SelfTest) {
         self.command = command
+        self.testing = testing
         state = Locked(State())
     }
 

@@ -24,7 +24,7 @@ package enum DriverServer {
     /// Answers until the client has closed the control socket or has ended.
     ///
     /// - Returns: false if there is no client: the process was started by hand.
-    package static func run() -> Bool {
+    package static func run(_ runtime: OpenCLRuntime) -> Bool {
         var type: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(controlDescriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else { return false }
@@ -36,9 +36,9 @@ package enum DriverServer {
             do {
                 switch request {
                 case .search(let limit):
-                    devices = try OpenCLRuntime.devices(timeLimit: limit)
+                    devices = try runtime.devices(timeLimit: limit)
                     for device in devices { device.useHostMemory(blocks) }
-                    try control.send(.devices(devices.map(FoundDevice.init), notes: OpenCLRuntime.notes))
+                    try control.send(.devices(devices.map(FoundDevice.init), notes: runtime.notes))
                 case .connect:
                     guard let descriptor = message.descriptor else { return true }
                     let connection = ServerConnection(MessageSocket(descriptor), devices, blocks)

@@ -1,4 +1,3 @@
-import CPURendering
 import Glibc
 import Imaging
 import Locking
@@ -39,7 +38,7 @@ package final class IsolatedDevice: CompilingDevice {
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws {
         if plan.isIdentity {
-            return try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
+            return try plan.passOn(source, to: sink, isCancelled: isCancelled)
         }
         if try run(plan, onlyProven: true, from: source, to: sink, isCancelled) { return }
         try selfTest(plan, isCancelled)
@@ -57,7 +56,7 @@ package final class IsolatedDevice: CompilingDevice {
 
     private func selfTest(_ plan: RenderPlan, _ isCancelled: () -> Bool) throws {
         try withConnection { connection in
-            try SelfTest.run(plan, deviceName: info.name) { plan, source, sink in
+            try process.testing.run(plan, deviceName: info.name) { plan, source, sink in
                 _ = try run(plan, onlyProven: false, from: source, to: sink, connection, isCancelled)
             }
             try onLink(connection) { (socket) throws(ConnectionLost) in try socket.send(.proven) }

@@ -1,4 +1,3 @@
-import CPURendering
 import Imaging
 import Rendering
 import Stages

@@ -1,4 +1,3 @@
-import CPURendering
 import Imaging
 import Rendering
 import Stages
@@ -23,7 +22,7 @@ package struct StripMemory: Sendable {
     /// Strips in flight, as `OpenCLRenderer` allocates them. If the device shares the host's memory, also its
     /// planes of floats.
     package func memory(for plan: RenderPlan) -> RenderMemory {
-        guard !plan.isIdentity else { return SIMDDevice().memory(for: plan) }
+        guard !plan.isIdentity else { return plan.memoryOfStrips }
         let schedule = StripSchedule(plan, pixelsPerStrip: pixelsPerStrip)
         let window = schedule.windowRows(at: 0)
         let strips =

@@ -1,8 +1,8 @@
 import COpenCL
-import CPURendering
 import Imaging
 import Locking
 import Rendering
+import Stages
 
 /// A device of an OpenCL driver: a GPU, or a CPU through a driver such as PoCL.
 // @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2).
@@ -23,6 +23,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     let usualTuning: DeviceTuning
     let watch: DeviceWatch
     let isPoCL: Bool
+    private let testing: SelfTest
     /// The cache of program binaries. Nil for PoCL: it has a cache of its own, and a query for a binary makes
     /// it compile every kernel twice.
     private let programCache: DeviceCache?
@@ -68,11 +69,12 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     /// Nil if the device cannot run these kernels: without a compiler, not available, or not little-endian.
     ///
     /// - Parameters:
+    ///   - testing: compares the device's pixels with others before it gets photos.
     ///   - repeats: the identifier of an earlier device with the same handle.
     ///   - asGPU: true treats any device as a GPU with memory of its own.
     init?(
-        platform: cl_platform_id, device: cl_device_id, identifier: String, repeats: String? = nil,
-        asGPU: Bool = false
+        platform: cl_platform_id, device: cl_device_id, identifier: String, testing: SelfTest,
+        repeats: String? = nil, asGPU: Bool = false
     ) {
         func isTrue(_ name: Int32) -> Bool {
             OpenCLInfo.number(of: device, name, as: cl_bool.self) == cl_bool(CL_TRUE)
@@ -87,6 +89,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
             type & cl_device_type(CL_DEVICE_TYPE_GPU) != 0
             ? .gpu : type & cl_device_type(CL_DEVICE_TYPE_CPU) != 0 ? .openCLCPU : .accelerator
         self.device = device
+        self.testing = testing
         sharesHostMemory = !asGPU && (kind == .openCLCPU || isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY))
         groupLimit = max(OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1, 1)
         usualTuning = DeviceTuning(groupLimit: groupLimit)
@@ -147,7 +150,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     }
 
     private var tuningKey: String {
-        [ProgramSource.version, identity, "\(sharesHostMemory)"].joined(separator: "\0")
+        [KernelSources.version, identity, "\(sharesHostMemory)"].joined(separator: "\0")
     }
 
     public func render(
@@ -167,7 +170,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     ) throws -> DeviceTimings {
         if plan.isIdentity {
             // No sample changes, so the device is not needed.
-            try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
+            try plan.passOn(source, to: sink, isCancelled: isCancelled)
             return DeviceTimings()
         }
         return try withRenderer(plan, stripRows: stripRows, profiles: profiles, isCancelled) { renderer in
@@ -207,7 +210,7 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     private func selfTest(_ plan: RenderPlan, _ isCancelled: () -> Bool) throws {
         var programs: OpenCLPrograms?
-        try SelfTest.run(plan, deviceName: info.name) { plan, source, sink in
+        try testing.run(plan, deviceName: info.name) { plan, source, sink in
             programs = try renderUntested(
                 plan, from: source, to: sink, onlyProven: false, isCancelled: isCancelled)
         }

@@ -3,14 +3,18 @@ import Foundation
 import Locking
 import Rendering
 
-/// The OpenCL platforms and devices of this machine.
-package enum OpenCLRuntime {
-    private static let watch = DeviceWatch(name: "OpenCL")
+/// The OpenCL platforms and devices of this machine. A process needs one.
+package final class OpenCLRuntime: Sendable {
+    private let testing: SelfTest
+    private let watch = DeviceWatch(name: "OpenCL")
     /// Nil until the search has ended. Locked during the search, because the first discovery of some drivers,
     /// such as PoCL, is not thread-safe.
-    private static let found = Locked<[OpenCLDevice]?>(nil)
+    private let found = Locked<[OpenCLDevice]?>(nil)
 
-    private static let searchNotes = Locked<[String]>([])
+    private let searchNotes = Locked<[String]>([])
+
+    /// - Parameter testing: compares each device's pixels with others before it gets photos.
+    package init(testing: SelfTest) { self.testing = testing }
 
     /// All devices, in the order of `clinfo -l`, from one search; then those of drivers that libOpenCL does not list. Empty
     /// without OpenCL.
@@ -20,11 +24,15 @@ package enum OpenCLRuntime {
     /// - Parameter timeLimit: the time limit for the search, and for each device's strips. Nil keeps the
     ///   current limit, initially 30 s.
     /// - Throws: `DeviceError.stoppedAnswering`, also on later calls.
-    package static func devices(timeLimit: Duration?) throws(DeviceError) -> [OpenCLDevice] {
+    package func devices(timeLimit: Duration?) throws(DeviceError) -> [OpenCLDevice] {
         try found.withLock { (found) throws(DeviceError) in
             if let timeLimit { watch.limit = timeLimit }
             let devices: [OpenCLDevice]
-            if let found { devices = found } else { devices = try DriverThread(watch).run { makeDevices() } }
+            if let found {
+                devices = found
+            } else {
+                devices = try DriverThread(watch).run { self.makeDevices() }
+            }
             found = devices
             if let timeLimit { for device in devices { device.watch.limit = timeLimit } }
             return devices
@@ -32,32 +40,32 @@ package enum OpenCLRuntime {
     }
 
     /// All devices; none if OpenCL is missing or hangs.
-    package static var devices: [OpenCLDevice] { (try? devices(timeLimit: nil)) ?? [] }
+    package var devices: [OpenCLDevice] { (try? devices(timeLimit: nil)) ?? [] }
 
     /// For the user: why libOpenCL could not be loaded, and which drivers are used though it does not list them. Empty before
     /// the search.
-    package static var notes: [String] { searchNotes.withLock { $0 } }
+    package var notes: [String] { searchNotes.withLock { $0 } }
 
     /// New instances of all devices, which share nothing with earlier ones.
     ///
     /// - Parameter asGPUs: true treats all devices as GPUs with memory of their own.
-    static func makeDevices(asGPUs: Bool = false) -> [OpenCLDevice] {
+    func makeDevices(asGPUs: Bool = false) -> [OpenCLDevice] {
         var identifiers: [cl_device_id: String] = [:]
         searchNotes.withLock { $0 = [] }
         return platforms().enumerated().flatMap { platformIndex, platform in
             deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
                 let identifier = "\(platformIndex).\(deviceIndex)"
                 let made = OpenCLDevice(
-                    platform: platform, device: device, identifier: identifier, repeats: identifiers[device],
-                    asGPU: asGPUs)
+                    platform: platform, device: device, identifier: identifier, testing: testing,
+                    repeats: identifiers[device], asGPU: asGPUs)
                 if made != nil, identifiers[device] == nil { identifiers[device] = identifier }
                 return made
             }
         }
     }
 
-    private static func platforms() -> [cl_platform_id] {
-        let listed = list("clGetPlatformIDs", emptyCode: noPlatforms) { clGetPlatformIDs($0, $1, &$2) }
+    private func platforms() -> [cl_platform_id] {
+        let listed = list("clGetPlatformIDs", emptyCode: Self.noPlatforms) { clGetPlatformIDs($0, $1, &$2) }
         let unlisted = UnlistedPlatforms(
             beside: listed, environment: ProcessInfo.processInfo.environment)
         let missing = copencl_error().map {
@@ -69,7 +77,7 @@ package enum OpenCLRuntime {
         return listed + unlisted.platforms
     }
 
-    private static func deviceIdentifiers(of platform: cl_platform_id) -> [cl_device_id] {
+    private func deviceIdentifiers(of platform: cl_platform_id) -> [cl_device_id] {
         list("clGetDeviceIDs", emptyCode: CL_DEVICE_NOT_FOUND) {
             clGetDeviceIDs(platform, cl_device_type(CL_DEVICE_TYPE_ALL), $0, $1, &$2)
         }
@@ -81,7 +89,7 @@ package enum OpenCLRuntime {
     /// Queries a list: first its length, then its elements. Empty if a call fails, which is noted.
     ///
     /// - Parameter emptyCode: what the call reports where there is nothing to list.
-    private static func list<Element>(
+    private func list<Element>(
         _ name: String, emptyCode: cl_int,
         _ call: (cl_uint, UnsafeMutablePointer<Element?>?, inout cl_uint) -> cl_int
     ) -> [Element] {

@@ -166,10 +166,4 @@ package struct ProgramSource: Hashable, Sendable {
         }
         return "#line 1 \"\(stem).cl\"\n" + text
     }
-
-    /// A hash of all kernels' text.
-    static let version: String = {
-        let texts = KernelSources.texts.sorted { $0.key < $1.key }.map(\.value)
-        return String(texts.joined().utf8.fnv1a, radix: 16)
-    }()
 }

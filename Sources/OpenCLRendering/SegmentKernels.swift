@@ -1,5 +1,4 @@
 import COpenCL
-import CPURendering
 import Imaging
 import Kernels
 import Rendering

@@ -1,4 +1,3 @@
-import CPURendering
 import Imaging
 import Kernels
 import Rendering

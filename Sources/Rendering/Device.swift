@@ -46,10 +46,7 @@ public struct RenderMemory: Hashable, Sendable {
 
 extension Device {
     /// The memory of a device that holds one strip of the input and one of the output.
-    public func memory(for plan: RenderPlan) -> RenderMemory {
-        let rows = plan.usualStripRows
-        return RenderMemory(stripRows: rows, byteCount: plan.byteCount(ofInputRows: rows, outputRows: rows))
-    }
+    public func memory(for plan: RenderPlan) -> RenderMemory { plan.memoryOfStrips }
 }
 
 extension RenderPlan {

@@ -1,3 +1,4 @@
+import Imaging
 import Kernels
 
 /// The text of the `.cl` files, which the program contains.
@@ -10,5 +11,11 @@ package enum KernelSources {
             uniqueKeysWithValues: UnsafeBufferPointer(start: sources, count: count).map { source in
                 (String(cString: source.name), String(cString: source.text))
             })
+    }()
+
+    /// A hash of all texts.
+    package static let version: String = {
+        let texts = KernelSources.texts.sorted { $0.key < $1.key }.map(\.value)
+        return String(texts.joined().utf8.fnv1a, radix: 16)
     }()
 }

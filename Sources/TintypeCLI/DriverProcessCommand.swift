@@ -9,7 +9,7 @@ struct DriverProcessCommand: ParsableCommand {
         shouldDisplay: false)
 
     func run() throws {
-        guard DriverServer.run() else {
+        guard DriverServer.run(.shared) else {
             throw ValidationError("Tintype starts this command by itself, for its OpenCL devices.")
         }
     }

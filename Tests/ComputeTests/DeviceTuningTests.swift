@@ -13,10 +13,10 @@ struct DeviceTuningTests {
         "tintype-\(UUID().uuidString)")
 
     private func makeDevices() throws -> [OpenCLDevice] {
-        try #require(!OpenCLRuntime.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
+        try #require(!OpenCLRuntime.shared.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
         return [
-            try #require(OpenCLRuntime.makeDevices().first),
-            try #require(OpenCLRuntime.makeDevices(asGPUs: true).first),
+            try #require(OpenCLRuntime.shared.makeDevices().first),
+            try #require(OpenCLRuntime.shared.makeDevices(asGPUs: true).first),
         ]
     }
 

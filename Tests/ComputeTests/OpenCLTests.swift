@@ -12,7 +12,7 @@ struct OpenCLTests {
     private let device: OpenCLDevice
 
     init() throws {
-        device = try #require(OpenCLRuntime.devices.first, "no OpenCL device: install pocl-opencl-icd")
+        device = try #require(OpenCLRuntime.shared.devices.first, "no OpenCL device: install pocl-opencl-icd")
     }
 
     @Test func aKernelThatDoesNotBuildIsReportedWithTheCompilersWords() throws {
@@ -47,7 +47,7 @@ struct OpenCLTests {
     }
 
     @Test func tablesOfConstantsAreKeptUpToALimitOfBytes() throws {
-        let device = try #require(OpenCLRuntime.makeDevices().first)
+        let device = try #require(OpenCLRuntime.shared.makeDevices().first)
         let table: [Float] = [1, 2, 3]
         let kept = try device.constants(table)
         #expect(try device.constants(table) === kept)

@@ -3,6 +3,7 @@ import Filters
 import Imaging
 import Testing
 
+@testable import Compute
 @testable import OpenCLRendering
 @testable import Rendering
 
@@ -14,7 +15,7 @@ struct PlannedProgramTests {
     ])
     func aRenderBuildsThePlannedPrograms(filters: [String]) throws {
         for layout in [PixelLayout.yCbCr(.s420), .interleaved(.rgba, .sixteen)] {
-            let device = try #require(OpenCLRuntime.makeDevices().first)
+            let device = try #require(OpenCLRuntime.shared.makeDevices().first)
             let photo = MemoryPhoto(noise: PhotoGeometry(width: 70, height: 161), layout: layout, seed: 1)
             let plan = RenderPlan(
                 try FilterChain(parsing: filters), for: photo.geometry, input: layout, output: layout)

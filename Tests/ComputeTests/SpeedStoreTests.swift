@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import OpenCLRendering
 @testable import Rendering
 
 /// Measured speeds, kept for later runs.

@@ -13,14 +13,14 @@ enum TestDevices {
     ///
     /// Without an OpenCL device this fails, so that no test is skipped silently.
     static func all(openCL count: Int = .max) throws -> [any Device] {
-        try #require(!OpenCLRuntime.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
+        try #require(!OpenCLRuntime.shared.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
         let simd: [any Device] = SIMDLevel.supported.map { SIMDDevice(level: $0) }
-        return simd + OpenCLRuntime.devices.prefix(count).map { $0 }
+        return simd + OpenCLRuntime.shared.devices.prefix(count).map { $0 }
     }
 
     /// An OpenCL device that is treated as a GPU with memory of its own: strips are copied, on queues of their
     /// own, and kernels take words.
-    static let asGPU: [OpenCLDevice] = Array(OpenCLRuntime.makeDevices(asGPUs: true).prefix(1))
+    static let asGPU: [OpenCLDevice] = Array(OpenCLRuntime.shared.makeDevices(asGPUs: true).prefix(1))
 }
 
 extension Device {

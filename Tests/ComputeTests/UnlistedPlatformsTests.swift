@@ -2,6 +2,7 @@ import COpenCL
 import Foundation
 import Testing
 
+@testable import Compute
 @testable import OpenCLRendering
 
 /// Drivers in folders that the system does not search.
@@ -30,7 +31,7 @@ struct UnlistedPlatformsTests {
 
     @Test func aDriverIsLoadedFromItsFolderAfterItsParts() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        try #require(!OpenCLRuntime.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
+        try #require(!OpenCLRuntime.shared.devices.isEmpty, "no OpenCL device: install pocl-opencl-icd")
         try FileManager.default.createSymbolicLink(
             atPath: path(driver.library), withDestinationPath: loaded("/libpocl.so"))
         try FileManager.default.copyItem(

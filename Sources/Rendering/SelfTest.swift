@@ -1,24 +1,31 @@
 import Imaging
-import Rendering
 import Stages
 
-/// Compares a device with the SIMD baseline on a tiny image.
-package enum SelfTest {
+/// Compares devices with another one on a tiny image.
+package struct SelfTest: Sendable {
     /// Odd in both directions and wider than a work-group's row of blocks, to cover edges and chroma.
     private static let width = 149, height = 37
+
+    private let reference: any Device
+
+    /// - Parameter reference: renders the expected pixels.
+    package init(against reference: any Device) { self.reference = reference }
 
     /// Runs the stages of `plan` over noise with `render`, in the plan's own layouts.
     ///
     /// - Throws: `DeviceError.failedSelfTest`, or what `render` throws.
-    package static func run(
+    package func run(
         _ plan: RenderPlan, deviceName: String,
         render: (RenderPlan, _ source: any StripSource, _ sink: any StripSink) throws -> Void
     ) throws {
-        let tiny = plan.resized(width: width, height: height)
+        let tiny = plan.resized(width: Self.width, height: Self.height)
         let photo = MemoryPhoto(noise: tiny.geometry, layout: tiny.input, seed: 1)
         let result = MemoryPhoto(tiny.outputGeometry, layout: tiny.output)
         try render(tiny, photo.makeSource(), result.makeSink())
-        guard try result.firstDifference(from: tiny.reference(for: photo)) == nil else {
+        let expected = MemoryPhoto(tiny.outputGeometry, layout: tiny.output)
+        try reference.render(
+            tiny, from: photo.makeSource(), to: expected.makeSink(), isCancelled: { false })
+        guard result.firstDifference(from: expected) == nil else {
             throw DeviceError.failedSelfTest(device: deviceName, kernels: tiny.kernelNames)
         }
     }
@@ -37,14 +44,6 @@ extension Stage {
 }
 
 extension RenderPlan {
-    /// The expected result: the SIMD baseline's, rendered in one strip.
-    package func reference(for photo: MemoryPhoto) throws -> MemoryPhoto {
-        let result = MemoryPhoto(outputGeometry, layout: output)
-        try SIMDDevice(level: .baseline, stripRows: geometry.height).render(
-            self, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
-        return result
-    }
-
     /// The same stages for another size; blurs and resamplings are stretched.
     fileprivate func resized(width: Int, height: Int) -> RenderPlan {
         let tiny = PhotoGeometry(width: width, height: height, orientation: geometry.orientation)

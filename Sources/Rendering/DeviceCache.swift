@@ -6,28 +6,28 @@ import Imaging
 ///
 /// Each entry is a file: a header line, the full key, a checksum, the value. Damaged files and files with
 /// another key or format are ignored. Files are written whole or not at all.
-struct DeviceCache: Sendable {
+package struct DeviceCache: Sendable {
     /// The cache in `$XDG_CACHE_HOME/tintype` or `~/.cache/tintype`; nil if neither can be made.
-    static let shared = DeviceCache(environment: ProcessInfo.processInfo.environment)
+    package static let shared = DeviceCache(environment: ProcessInfo.processInfo.environment)
 
-    enum Kind: String {
+    package enum Kind: String {
         case program, speeds, tuning
     }
 
     private let folder: PrivateFolder
 
-    init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         guard let folder = PrivateFolder.cache(environment) else { return nil }
         self.folder = folder
     }
 
     /// Nil if the folder cannot be made, or belongs to another user: binaries from it are executed.
-    init?(folder: URL) {
+    package init?(folder: URL) {
         guard let folder = PrivateFolder(folder.path) else { return nil }
         self.folder = folder
     }
 
-    func value(_ kind: Kind, for key: String) -> [UInt8]? {
+    package func value(_ kind: Kind, for key: String) -> [UInt8]? {
         guard let data = try? Data(contentsOf: file(kind, key)) else { return nil }
         let header = Self.header(kind, key)
         guard data.count > header.count + 8, data.prefix(header.count).elementsEqual(header) else {
@@ -40,7 +40,7 @@ struct DeviceCache: Sendable {
 
     /// - Returns: whether it was written. A failure costs time later, but changes no result.
     @discardableResult
-    func store(_ value: [UInt8], _ kind: Kind, for key: String) -> Bool {
+    package func store(_ value: [UInt8], _ kind: Kind, for key: String) -> Bool {
         let contents = Self.header(kind, key) + Self.bytes(of: value.fnv1a) + value
         do {
             try Data(contents).write(to: file(kind, key), options: .atomic)

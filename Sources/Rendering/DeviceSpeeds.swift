@@ -1,5 +1,5 @@
 import Foundation
-import Rendering
+import Stages
 
 /// Kinds of passes over a photo that differ in cost.
 package enum PassKind: String, Codable, CaseIterable, Sendable {
@@ -97,7 +97,7 @@ package struct SpeedStore: Sendable {
     @discardableResult
     package func keep(_ speeds: DeviceSpeeds, of device: DeviceInfo) -> Bool {
         let others = entries(device).filter { $0.driver != device.driver }.suffix(Self.keptDrivers - 1)
-        let entry = Entry(driver: device.driver, kernels: ProgramSource.version, speeds: speeds)
+        let entry = Entry(driver: device.driver, kernels: KernelSources.version, speeds: speeds)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let data = try? encoder.encode(others + [entry]) else { return false }
@@ -114,7 +114,7 @@ package struct SpeedStore: Sendable {
 
     package func reading(of device: DeviceInfo) -> Reading {
         let entries = entries(device)
-        let current = entries.first { $0.driver == device.driver && $0.kernels == ProgramSource.version }
+        let current = entries.first { $0.driver == device.driver && $0.kernels == KernelSources.version }
         if let current { return .current(current.speeds) }
         return entries.last.map { .outdated(date: $0.speeds.date) } ?? .none
     }
