@@ -85,7 +85,7 @@ let package = Package(
             ]),
         .target(
             name: "Manifests",
-            dependencies: ["Download", "Files", "Imaging", "Journals", "Locking", "Operations", system]),
+            dependencies: ["Download", "Files", "Imaging", "Journals", "Locking", system]),
         .target(
             name: "Operations",
             dependencies: [
@@ -98,7 +98,7 @@ let package = Package(
                 "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
                 "Locking", "Rendering", "Resources", "Stages", crypto, system,
             ]),
-        .target(name: "Journals", dependencies: ["Files", "Filters", "Imaging", "Locking", crypto, system]),
+        .target(name: "Journals", dependencies: ["Files", "Imaging", "Locking", crypto, system]),
         .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
         .target(name: "Resources", dependencies: ["CMalloc", "Files", "Imaging", "Locking", system]),
         .target(name: "FilterPictures", dependencies: ["Codecs", "Filters", "Imaging"]),

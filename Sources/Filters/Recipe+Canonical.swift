@@ -58,7 +58,7 @@ extension Recipe {
     package static func fileProblem(
         in canonicalText: String, reading files: FilterFiles
     ) -> FilterError? {
-        let recipes = [NamedRecipe].parts(of: canonicalText)?.map(\.recipe) ?? [canonicalText]
+        let recipes = CanonicalText(canonicalText).outputs?.map(\.recipe) ?? [canonicalText]
         for filters in recipes.map(filters) {
             do throws(FilterError) {
                 _ = try FilterChain(parsing: filters, reading: files)
@@ -70,33 +70,5 @@ extension Recipe {
             }
         }
         return nil
-    }
-
-    /// A canonical text in the words of the command line: `-f sepia:intensity=0.8 --strip`.
-    ///
-    /// The text may come from another version, with filters and settings that this version does not know.
-    package static func flags(of canonicalText: String) -> String {
-        if let outputs = [NamedRecipe].parts(of: canonicalText) {
-            let texts = outputs.map { "\($0.name) (\(Self.flags(of: $0.recipe)))" }
-            return "a recipe of the outputs \(texts.joined(separator: ", "))"
-        }
-        let flags = canonicalText.split(separator: " ").compactMap { word -> String? in
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
-                String.init)
-            switch (parts[0], parts.last ?? "") {
-            case ("filters", "none"), ("format", "keep"), ("quality", "keep"): return nil
-            case ("filters", let filter): return "-f \(filter)"
-            case ("format", let format): return "--format \(format)"
-            case ("quality", let quality): return "--quality \(quality)"
-            case ("scale", "0.5"): return "--scale 0.5"
-            case ("metadata", "strip"): return "--strip"
-            case ("codes", "optimal"): return "--optimize"
-            case ("colours", "srgb"): return "--to-srgb"
-            case ("orientation", "upright"): return "--auto-orient"
-            // A further filter of the chain.
-            default: return word.contains(":") ? "-f \(word)" : nil
-            }
-        }
-        return flags.isEmpty ? "no filter" : flags.joined(separator: " ")
     }
 }

@@ -1,5 +1,5 @@
 import Files
-import Filters
+import Imaging
 
 /// What a run does with one photo, decided from the journal and the output folder.
 public enum JournalDecision: Hashable, Sendable {
@@ -51,7 +51,7 @@ extension JournalDecision.Obstacle: CustomStringConvertible {
         switch self {
         case .notOurs: "exists and was not written by Tintype"
         case .modified: "was changed after Tintype had written it"
-        case .otherRecipe(let recipe): "exists, made with \(Recipe.flags(of: recipe))"
+        case .otherRecipe(let recipe): "exists, made with \(CanonicalText(recipe).flags)"
         case .otherInput(let input): "exists, made from \(input.printableName)"
         case .otherBytes: "exists, and has other bytes than this run makes"
         }

@@ -1,5 +1,4 @@
 import Files
-import Filters
 import Foundation
 import Imaging
 import SystemPackage
@@ -61,7 +60,7 @@ extension JournalError: AdvisedError {
         switch self {
         case .none: Wording.folderWithJournal.text
         case .otherRecipe(let folder, let made, let asked)
-        where Recipe.flags(of: made) != Recipe.flags(of: asked):
+        where CanonicalText(made).flags != CanonicalText(asked).flags:
             Wording.keepLooksApart(template: Self.template(in: folder, for: asked)).text
         default: nil
         }
@@ -69,7 +68,7 @@ extension JournalError: AdvisedError {
 
     /// {recipe} differs also where only settings do.
     private static func template(in folder: String, for asked: String) -> String {
-        let hasOutputs = [NamedRecipe].count(in: asked) != nil
+        let hasOutputs = CanonicalText(asked).outputs != nil
         return folder.printableName.appendingPathComponent(
             "{dir}/{stem}-\(hasOutputs ? "{output}-" : ""){recipe}.{ext}")
     }
@@ -78,7 +77,7 @@ extension JournalError: AdvisedError {
         let (madeText, askedText) = (
             Wording.recipe(canonical: made).text, Wording.recipe(canonical: asked).text
         )
-        if Recipe.flags(of: made) == Recipe.flags(of: asked) {
+        if CanonicalText(made).flags == CanonicalText(asked).flags {
             return
                 "'\(folder.printableName)' holds photos that another version of Tintype made with \(madeText). Theirs may differ "
                 + "from what this version makes: \(Wording.otherFolder.text), or \(Wording.replaceOutputs.text)."

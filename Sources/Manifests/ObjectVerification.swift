@@ -4,7 +4,6 @@ import Foundation
 import Imaging
 import Journals
 import Locking
-import Operations
 
 /// Proves that each output of a manifest is an object of a bucket exactly once, whole, and made by the planned recipe.
 public struct ObjectVerification: Sendable {
@@ -94,7 +93,9 @@ public struct ObjectVerification: Sendable {
             object = try client.head(location)
         }
         guard let object else { return (.missing, "there is no object") }
-        guard let receipt = ObjectReceipt(object) else { return (.foreign, "it has no receipt") }
+        guard let receipt = ObjectReceipt(metadata: object.metadata) else {
+            return (.foreign, "it has no receipt")
+        }
         guard receipt.hasRecipe(manifest.header.recipe) else { return (.foreign, "made by another recipe") }
         guard object.byteCount == receipt.byteCount else {
             return (.damaged, "\(object.byteCount) bytes instead of \(receipt.byteCount)")

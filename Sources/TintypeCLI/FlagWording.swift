@@ -46,7 +46,7 @@ extension Wording {
             case .standardOutput: "--output -"
             case .shardSearch: "--shard auto"
             case .template(let template): "--output '\(template)'"
-            case .recipe(let canonical): Recipe.flags(of: canonical)
+            case .recipe(let canonical): CanonicalText(canonical).flags
             }
         }
     }

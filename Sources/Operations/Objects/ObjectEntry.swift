@@ -84,7 +84,7 @@ package final class ObjectEntry: OutputEntry {
             return try alternativeIsUpToDate(input, isCancelled) ? .upToDate : .work(replaces: overwrites)
         }
         let obstacle: JournalDecision.Obstacle
-        if let made = ObjectReceipt(object) {
+        if let made = ObjectReceipt(metadata: object.metadata) {
             let known = made.input(like: input)
             if made.byteCount != object.byteCount {
                 obstacle = .modified
@@ -111,7 +111,8 @@ package final class ObjectEntry: OutputEntry {
     ) throws -> Bool {
         guard location == plannedLocation, !isSuspect else { return false }
         for case .object(let other) in alternatives {
-            guard let object = try object(other, isCancelled), let made = ObjectReceipt(object),
+            guard let object = try object(other, isCancelled),
+                let made = ObjectReceipt(metadata: object.metadata),
                 made.byteCount == object.byteCount, made.hasRecipe(recipe),
                 input.isSame(as: made.input(like: input))
             else { continue }
@@ -175,7 +176,8 @@ package final class ObjectEntry: OutputEntry {
     private func acceptExisting(
         _ receipt: ObjectReceipt, _ isCancelled: @escaping () -> Bool
     ) throws {
-        guard let made = try object(location, isCancelled).flatMap(ObjectReceipt.init),
+        guard let object = try object(location, isCancelled),
+            let made = ObjectReceipt(metadata: object.metadata),
             made.sha256 == receipt.sha256,
             made.recipe.exact == receipt.recipe.exact
         else {

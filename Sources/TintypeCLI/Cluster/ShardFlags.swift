@@ -137,7 +137,7 @@ extension ApplyCommand {
                     "\(problem) The manifest's recipe needs it: put it into the folder of the manifest.")
             }
             throw ValidationError(
-                ManifestError.otherRecipe(path: manifest.path, Recipe.flags(of: manifest.header.recipe))
+                ManifestError.otherRecipe(path: manifest.path, CanonicalText(manifest.header.recipe).flags)
                     .description)
         }
         return settings

@@ -1,7 +1,5 @@
-import Download
 import Files
 import Foundation
-import Journals
 
 /// What an output's object says of how it was made, in its metadata.
 ///
@@ -42,9 +40,9 @@ package struct ObjectReceipt: Equatable {
         self.sha256 = sha256
     }
 
-    /// The receipt of an object; nil if Tintype has not made it.
-    package init?(_ object: S3Object) {
-        func value(_ key: Key) -> String? { object.metadata[key.rawValue]?.removingPercentEncoding }
+    /// The receipt in an object's metadata; nil if Tintype has not made it.
+    package init?(metadata: [String: String]) {
+        func value(_ key: Key) -> String? { metadata[key.rawValue]?.removingPercentEncoding }
         guard let recipe = value(.recipe), let location = value(.location), let sha256 = value(.sha256),
             let byteCount = value(.outputByteCount).flatMap({ Int($0) })
         else { return nil }

@@ -1,7 +1,6 @@
-import Journals
 import Testing
 
-@testable import Operations
+@testable import Journals
 
 struct ObjectReceiptTests {
     /// S3 allows 2 KB of names and values.

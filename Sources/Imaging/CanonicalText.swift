@@ -1,0 +1,50 @@
+import Foundation
+
+/// The canonical text of a recipe, or of several with an output each, as journals and manifests keep it.
+///
+/// It may come from another version, with filters and settings that this version does not know.
+package struct CanonicalText {
+    /// Between the outputs. A canonical text of one recipe has no blank before or after a bar.
+    package static let separator = " | "
+
+    private let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    /// The outputs, with the canonical texts of their recipes; nil for a single recipe.
+    package var outputs: [(name: String, recipe: String)]? {
+        var outputs: [(name: String, recipe: String)] = []
+        for part in text.components(separatedBy: Self.separator) {
+            let words = part.split(separator: " ", maxSplits: 1)
+            guard words.count == 2, words[0].hasSuffix(":") else { return nil }
+            outputs.append((String(words[0].dropLast()), String(words[1])))
+        }
+        return outputs
+    }
+
+    /// The recipe in the words of the command line: `-f sepia:intensity=0.8 --strip`.
+    package var flags: String {
+        if let outputs {
+            let texts = outputs.map { "\($0.name) (\(CanonicalText($0.recipe).flags))" }
+            return "a recipe of the outputs \(texts.joined(separator: ", "))"
+        }
+        let flags = text.split(separator: " ").compactMap { word -> String? in
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
+            switch (parts[0], parts.last ?? "") {
+            case ("filters", "none"), ("format", "keep"), ("quality", "keep"): return nil
+            case ("filters", let filter): return "-f \(filter)"
+            case ("format", let format): return "--format \(format)"
+            case ("quality", let quality): return "--quality \(quality)"
+            case ("scale", "0.5"): return "--scale 0.5"
+            case ("metadata", "strip"): return "--strip"
+            case ("codes", "optimal"): return "--optimize"
+            case ("colours", "srgb"): return "--to-srgb"
+            case ("orientation", "upright"): return "--auto-orient"
+            // A further filter of the chain.
+            default: return word.contains(":") ? "-f \(word)" : nil
+            }
+        }
+        return flags.isEmpty ? "no filter" : flags.joined(separator: " ")
+    }
+}
