@@ -81,16 +81,16 @@ let package = Package(
             name: "Batches",
             dependencies: [
                 "Codecs", "Download", "Files", "Filters", "Imaging", "Journals", "Lists", "Locking",
-                "Manifests", "Operations", "Photos", logging, system,
+                "Manifests", "Operations", "Photos", "S3", logging, system,
             ]),
         .target(
             name: "Manifests",
-            dependencies: ["Download", "Files", "Imaging", "Journals", "Locking", system]),
+            dependencies: ["Download", "Files", "Imaging", "Journals", "Locking", "S3", system]),
         .target(
             name: "Operations",
             dependencies: [
                 "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
-                "Locking", "Photos", "Resources", crypto, logging, system,
+                "Locking", "Photos", "Resources", "S3", crypto, logging, system,
             ]),
         .target(
             name: "Photos",
@@ -124,6 +124,7 @@ let package = Package(
             ]),
         .target(name: "CPURendering", dependencies: ["Imaging", "Kernels", "Rendering", "Stages"]),
         .target(name: "Rendering", dependencies: ["Files", "Imaging", "Stages"]),
+        .target(name: "S3", dependencies: ["CCurl", "Download", "Files", "Locking", system]),
         .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
         .target(
             name: "KernelFiles",
@@ -177,7 +178,7 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "DownloadTests",
-            dependencies: ["Download", "Files", "Locking", "TestSupport", crypto, logging]),
+            dependencies: ["Download", "Files", "Locking", "S3", "TestSupport", crypto, logging]),
         .testTarget(
             name: "CodecsTests",
             dependencies: [

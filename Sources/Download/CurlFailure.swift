@@ -2,21 +2,37 @@ import CCurl
 import Files
 
 /// Translates a libcurl error code into a `DownloadError`.
-struct CurlFailure {
+package struct CurlFailure {
     let code: CURLcode
     let easy: EasyHandle
     let head: ResponseHead
-    /// Without secrets.
     let url: String
-    var byteLimit = 0
-    var maximumRedirects = 0
-    /// The body's bytes so far, and those announced.
-    var received = 0
-    var expected: Int?
+    let byteLimit: Int
+    let maximumRedirects: Int
+    let received: Int
+    let expected: Int?
+
+    /// - Parameters:
+    ///   - url: without secrets.
+    ///   - received: the body's bytes so far.
+    ///   - expected: those that were announced.
+    package init(
+        code: CURLcode, easy: EasyHandle, head: ResponseHead, url: String, byteLimit: Int = 0,
+        maximumRedirects: Int = 0, received: Int = 0, expected: Int? = nil
+    ) {
+        self.code = code
+        self.easy = easy
+        self.head = head
+        self.url = url
+        self.byteLimit = byteLimit
+        self.maximumRedirects = maximumRedirects
+        self.received = received
+        self.expected = expected
+    }
 
     private var reason: String { easy.message(for: code) }
 
-    func error(isPastDeadline: Bool = false) -> DownloadError {
+    package func error(isPastDeadline: Bool = false) -> DownloadError {
         switch code {
         case CURLE_OPERATION_TIMEDOUT:
             return .timedOut(url: url, phase: phase(isPastDeadline: isPastDeadline))

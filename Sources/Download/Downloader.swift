@@ -79,7 +79,7 @@ package final class Downloader: Sendable {
 }
 
 /// libcurl's process-wide initialisation.
-enum Libcurl {
+package enum Libcurl {
     /// The error; nil after success.
     private static let failure: String? = {
         let code = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
@@ -87,7 +87,7 @@ enum Libcurl {
     }()
 
     /// - Throws: `DownloadError.library`.
-    static func initialize() throws(DownloadError) {
+    package static func initialize() throws(DownloadError) {
         if let failure { throw .library(reason: failure) }
     }
 }

@@ -33,7 +33,7 @@ extension EasyHandle {
     }
 
     /// Sets what a request of any kind needs, whatever it asks for.
-    func configureRequest(
+    package func configureRequest(
         _ configuration: DownloaderConfiguration, url: String, timeout: Duration
     ) throws(DownloadError) {
         try set(CURLOPT_URL, url)

@@ -1,16 +1,16 @@
 import CCurl
 import Glibc
 
-/// One libcurl transfer and the memory it points to. Used on the download thread only.
-final class EasyHandle {
-    typealias Raw = UnsafeMutableRawPointer
+/// One libcurl transfer and the memory it points to. Used by one thread at a time.
+package final class EasyHandle {
+    package typealias Raw = UnsafeMutableRawPointer
 
-    let raw: Raw
+    package let raw: Raw
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
 
     /// - Throws: `DownloadError.library`.
-    init() throws(DownloadError) {
+    package init() throws(DownloadError) {
         guard let raw = curl_easy_init() else { throw .library(reason: "out of memory") }
         self.raw = raw
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -24,15 +24,15 @@ final class EasyHandle {
         errorBuffer.deallocate()
     }
 
-    func set(_ option: CURLoption, _ value: Int) throws(DownloadError) {
+    package func set(_ option: CURLoption, _ value: Int) throws(DownloadError) {
         try check(ccurl_set_long(raw, option, value))
     }
 
-    func set(_ option: CURLoption, offset: Int) throws(DownloadError) {
+    package func set(_ option: CURLoption, offset: Int) throws(DownloadError) {
         try check(ccurl_set_offset(raw, option, curl_off_t(offset)))
     }
 
-    func set(_ option: CURLoption, _ value: String) throws(DownloadError) {
+    package func set(_ option: CURLoption, _ value: String) throws(DownloadError) {
         try check(ccurl_set_string(raw, option, value))
     }
 
@@ -52,7 +52,7 @@ final class EasyHandle {
     }
 
     /// Removes all options; connections stay open.
-    func reset() {
+    package func reset() {
         curl_easy_reset(raw)
         curl_slist_free_all(headers)
         headers = nil
@@ -79,14 +79,14 @@ final class EasyHandle {
         return detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
     }
 
-    func check(_ code: CURLcode) throws(DownloadError) {
+    package func check(_ code: CURLcode) throws(DownloadError) {
         guard code == CURLE_OK else { throw .library(reason: String(cString: curl_easy_strerror(code))) }
     }
 }
 
 extension Duration {
     /// Rounded down; very long durations are clamped.
-    var milliseconds: Int {
+    package var milliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < Int64.max / 2000 else { return Int.max / 2 }
         return Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000)

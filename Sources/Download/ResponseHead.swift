@@ -1,8 +1,10 @@
 /// Status and headers of one HTTP response.
-struct ResponseHead: Equatable {
-    private(set) var status: Int?
+package struct ResponseHead: Equatable {
+    package private(set) var status: Int?
     /// Headers by lower-case names.
-    private(set) var fields: [String: String] = [:]
+    package private(set) var fields: [String: String] = [:]
+
+    package init() {}
 
     var eTag: String? { fields["etag"] }
     var lastModified: String? { fields["last-modified"] }
@@ -15,7 +17,7 @@ struct ResponseHead: Equatable {
 
     /// Reads one header line from libcurl. A status line starts over, because redirects and 1xx responses
     /// come first.
-    mutating func read(line: String) {
+    package mutating func read(line: String) {
         if line.hasPrefix("HTTP/") {
             let words = line.split(separator: " ", maxSplits: 2)
             self = ResponseHead()

@@ -2,6 +2,7 @@ import Download
 import Files
 import Foundation
 import Journals
+import S3
 import SystemPackage
 
 /// How far the runs of a manifest have come, by the output folder's journals alone. Nothing is locked or changed.

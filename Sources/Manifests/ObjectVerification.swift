@@ -4,6 +4,7 @@ import Foundation
 import Imaging
 import Journals
 import Locking
+import S3
 
 /// Proves that each output of a manifest is an object of a bucket exactly once, whole, and made by the planned recipe.
 public struct ObjectVerification: Sendable {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Download
+@testable import S3
 
 /// Requests to an S3 server: signatures, retries, conditions, parts and lists.
 @Suite struct S3ClientTests {

@@ -4,6 +4,7 @@ import Foundation
 import Imaging
 import Lists
 import Photos
+import S3
 
 extension InputCollector {
     /// Adds the photos of a bucket below a location, in the order of their keys. As in folders, hidden names are skipped.

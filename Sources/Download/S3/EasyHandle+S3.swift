@@ -3,7 +3,7 @@ import Files
 
 extension EasyHandle {
     /// SHA-256 of no bytes, in hexadecimal.
-    static let emptyHash = ContentHash.of([])
+    package static let emptyHash = ContentHash.of([])
 
     /// Signs a request with AWS's Signature Version 4.
     ///
@@ -15,7 +15,7 @@ extension EasyHandle {
     ///   - headers: further headers to be signed. libcurl 7.88 sorts them by their lines, not by their names, so no name may
     ///     begin with another one and a hyphen.
     /// - Throws: `DownloadError.noCredentials`, `DownloadError.library`.
-    func sign(
+    package func sign(
         _ endpoint: S3Endpoint, for location: String, payloadHash: String = EasyHandle.emptyHash,
         headers: [String] = []
     ) throws(DownloadError) {

@@ -29,7 +29,7 @@ public struct S3Configuration: Hashable, Sendable {
     /// Where requests go and how they are signed, as variables and files say now.
     ///
     /// - Throws: `DownloadError.badEndpoint`.
-    func resolved() throws(DownloadError) -> S3Endpoint {
+    package func resolved() throws(DownloadError) -> S3Endpoint {
         try S3Endpoint(self, S3Profile(environment ?? ProcessInfo.processInfo.environment))
     }
 
@@ -48,7 +48,7 @@ public struct S3Configuration: Hashable, Sendable {
 }
 
 /// A server, and how it names buckets.
-struct S3Endpoint {
+package struct S3Endpoint {
     let region: String
     /// Without a slash at the end.
     private let base: String
@@ -83,7 +83,7 @@ struct S3Endpoint {
     }
 
     /// The address of a request.
-    func url(_ location: S3Location, query: [String: String] = [:]) -> String {
+    package func url(_ location: S3Location, query: [String: String] = [:]) -> String {
         let path = S3Text.path(location.key)
         var url = "\(base)/\(location.bucket)/\(path)"
         if isVirtual(location.bucket), let scheme = base.range(of: "://") {

@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 
 /// The elements of an S3 server's XML, in the order of their ends.
-struct S3Document {
+package struct S3Document {
     /// An element, and the groups that it is in, such as `Contents`.
     struct Element: Equatable {
         let name: String
@@ -12,9 +12,9 @@ struct S3Document {
 
     let elements: [Element]
     /// The name of the outermost element; nil for anything but XML.
-    let root: String?
+    package let root: String?
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         guard !Self.hasDocumentType(bytes) else {
             (elements, root) = ([], nil)
             return
@@ -44,12 +44,12 @@ struct S3Document {
     }
 
     /// The text of the first element of this name, without blanks at its ends.
-    func first(_ name: String) -> String? {
+    package func first(_ name: String) -> String? {
         elements.first { $0.name == name }?.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The elements of each group of this name, by their names.
-    func groups(_ name: String) -> [[String: String]] {
+    package func groups(_ name: String) -> [[String: String]] {
         var groups: [[String: String]] = []
         var group: [String: String] = [:]
         for element in elements {

@@ -11,11 +11,11 @@ public struct S3Failure: Error, Hashable, Sendable {
     /// The server's own words; may be empty.
     public let message: String
     /// The wait that the server asks for.
-    let retryAfter: Duration?
+    package let retryAfter: Duration?
     /// The region that the bucket is in, if the server names it.
     public let region: String?
 
-    init(status: Int, headers: [String: String], body: [UInt8]) {
+    package init(status: Int, headers: [String: String], body: [UInt8]) {
         let document = S3Document(body)
         self.status = status
         code = document.first("Code") ?? Self.codes[status] ?? ""

@@ -5,6 +5,7 @@ import Imaging
 import Journals
 import Locking
 import Photos
+import S3
 import SystemPackage
 
 /// Decides by an object's metadata whether an output is made, and writes it.

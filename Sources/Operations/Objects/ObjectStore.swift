@@ -1,6 +1,7 @@
 import Download
 import Files
 import Photos
+import S3
 import SystemPackage
 
 /// Where a run's outputs become objects of an S3 bucket.

@@ -1,3 +1,4 @@
+import Download
 import Files
 import Foundation
 

@@ -1,4 +1,5 @@
 import CCurl
+import Download
 import Files
 import Foundation
 import Locking

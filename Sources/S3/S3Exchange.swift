@@ -1,4 +1,5 @@
 import CCurl
+import Download
 import Files
 import Glibc
 import SystemPackage
