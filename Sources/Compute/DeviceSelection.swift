@@ -1,7 +1,5 @@
 import CPURendering
 import Foundation
-import IsolatedRendering
-import OpenCLRendering
 import Rendering
 
 /// The devices of a run, and notes for the user on how they were chosen.
@@ -23,10 +21,14 @@ public struct DeviceSelection: Sendable {
     ///
     /// - Parameter timeLimit: as in `init`.
     public static func all(timeLimit: Duration? = nil) -> DeviceSelection {
+        all(timeLimit: timeLimit, drivers: .thisProcess)
+    }
+
+    /// - Parameter drivers: the process that loads them.
+    package static func all(timeLimit: Duration? = nil, drivers: DriverHost) -> DeviceSelection {
         do {
-            let devices = try known(timeLimit)
-            return DeviceSelection(
-                devices: devices, notes: DeviceIsolation.process.map(\.notes) ?? OpenCLRuntime.shared.notes)
+            let devices = try known(drivers, timeLimit)
+            return DeviceSelection(devices: devices, notes: drivers.notes)
         } catch {
             return DeviceSelection(devices: [SIMDDevice()], notes: [error.description])
         }
@@ -50,16 +52,18 @@ public struct DeviceSelection: Sendable {
     ///     initially 30 s.
     /// - Throws: `DeviceError.notFound`, or `.stoppedAnswering` if OpenCL itself hangs.
     public init(_ requests: [String], timeLimit: Duration? = nil) throws(DeviceError) {
-        try self.init(requests, timeLimit: timeLimit, store: nil, workload: { nil })
+        try self.init(
+            requests, timeLimit: timeLimit, drivers: .thisProcess, store: nil, workload: { nil })
     }
 
     /// - Parameters:
+    ///   - drivers: the process that loads OpenCL's drivers.
     ///   - store: what was measured, for `auto`; nil takes all GPUs, as if nothing was.
     ///   - replacesMissing: whether the CPU replaces devices that are missing, with a note.
     ///   - workload: called if it decides; nil takes all GPUs.
     package init(
-        _ requests: [String], timeLimit: Duration?, store: SpeedStore?, replacesMissing: Bool = false,
-        workload: () -> Workload?
+        _ requests: [String], timeLimit: Duration?, drivers: DriverHost, store: SpeedStore?,
+        replacesMissing: Bool = false, workload: () -> Workload?
     ) throws(DeviceError) {
         var devices: [any Device] = []
         var reason: String?
@@ -70,15 +74,17 @@ public struct DeviceSelection: Sendable {
         for request in requests.isEmpty ? ["auto"] : requests {
             var found: [[any Device]] = []
             if request == "auto" {
-                let automatic = Self.automatic(timeLimit, store, workload)
+                let automatic = Self.automatic(drivers, timeLimit, store, workload)
                 found = automatic.hardware
                 reason = automatic.reason
                 hasGPU = automatic.hasGPU
                 notes += automatic.note.map { [$0] } ?? []
             } else {
                 do throws(DeviceError) {
-                    found = try Self.matches(request.lowercased(), timeLimit)
-                    if found.isEmpty { throw .notFound(asked: request, known: try Self.names(timeLimit)) }
+                    found = try Self.matches(request.lowercased(), drivers, timeLimit)
+                    if found.isEmpty {
+                        throw .notFound(asked: request, known: try Self.names(drivers, timeLimit))
+                    }
                 } catch {
                     guard replacesMissing else { throw error }
                     missing.append("'\(request)'")
@@ -103,14 +109,10 @@ public struct DeviceSelection: Sendable {
     }
 
     /// OpenCL's devices, with the time limit set, and SIMD.
-    private static func known(_ timeLimit: Duration?) throws(DeviceError) -> [any Device] {
-        let openCL: [any Device] =
-            if let process = DeviceIsolation.process {
-                try process.devices(timeLimit: timeLimit)
-            } else {
-                try OpenCLRuntime.shared.devices(timeLimit: timeLimit)
-            }
-        return openCL + [SIMDDevice()]
+    private static func known(
+        _ drivers: DriverHost, _ timeLimit: Duration?
+    ) throws(DeviceError) -> [any Device] {
+        try drivers.devices(timeLimit: timeLimit) + [SIMDDevice()]
     }
 
     /// What `auto` takes.
@@ -125,11 +127,11 @@ public struct DeviceSelection: Sendable {
     /// What measurements say; without any, the GPUs; if there are none, SIMD. A note tells of a GPU that was there earlier, and
     /// of drivers that fail.
     private static func automatic(
-        _ timeLimit: Duration?, _ store: SpeedStore?, _ workload: () -> Workload?
+        _ drivers: DriverHost, _ timeLimit: Duration?, _ store: SpeedStore?, _ workload: () -> Workload?
     ) -> Automatic {
         let cpu = SIMDDevice()
         do throws(DeviceError) {
-            let known = try known(timeLimit)
+            let known = try known(drivers, timeLimit)
             let gpus = gpus(of: known)
             if !gpus.isEmpty { return measured(gpus, cpu, store, workload) }
             let reason = known.count > 1 ? "No GPU was found" : "No OpenCL device was found"
@@ -180,13 +182,13 @@ public struct DeviceSelection: Sendable {
     ///
     /// - Returns: the devices of each hardware.
     private static func matches(
-        _ request: String, _ timeLimit: Duration?
+        _ request: String, _ drivers: DriverHost, _ timeLimit: Duration?
     ) throws(DeviceError) -> [[any Device]] {
         if request == "cpu" { return [[SIMDDevice()]] }
         if let level = SIMDLevel.supported.first(where: { request == "cpu.\($0.name)" }) {
             return [[SIMDDevice(level: level)]]
         }
-        let all = try known(timeLimit)
+        let all = try known(drivers, timeLimit)
         if request == "gpu" { return gpus(of: all) }
         if let index = Int(request) { return all.indices.contains(index) ? [[all[index]]] : [] }
         if let exact = all.first(where: { $0.info.identifier == request }) { return [[exact]] }
@@ -204,8 +206,10 @@ public struct DeviceSelection: Sendable {
         HardwareGroups(devices.map(\.info)).groups.map { group in group.map { devices[$0] } }
     }
 
-    private static func names(_ timeLimit: Duration?) throws(DeviceError) -> [String] {
-        let all = try known(timeLimit)
+    private static func names(
+        _ drivers: DriverHost, _ timeLimit: Duration?
+    ) throws(DeviceError) -> [String] {
+        let all = try known(drivers, timeLimit)
         return ["auto"] + (all.contains(where: \.info.isGPU) ? ["gpu"] : [])
             + all.enumerated().map { "\($0) (\($1.info.name))" }
             + all.map(\.info.identifier)

@@ -16,9 +16,9 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         /// An argument of `--device`.
         package var device = "auto"
         /// Finds and tests the devices of such an argument for a chain.
-        package var makeDevices: @Sendable (_ device: String, FilterChain) throws -> DevicePool = {
-            try DeviceRoster([$0], for: $1, policy: nil).pool
-        }
+        package var makeDevices: @Sendable (_ device: String, FilterChain) throws -> DevicePool
+        /// The process that loads OpenCL's drivers.
+        let drivers: DriverHost
         package var order = PhotoSession.Order.perPhoto
         /// Whether each operation waits up to two seconds before it begins.
         package var isSlow = false
@@ -36,9 +36,11 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         /// The arguments that name the photos in the command that the page shows.
         package var inputArguments: [String] = []
 
-        package init(title: String, chain: FilterChain) {
+        package init(title: String, chain: FilterChain, drivers: DriverHost = .thisProcess) {
             self.title = title
             self.chain = chain
+            self.drivers = drivers
+            makeDevices = { try DeviceRoster([$0], for: $1, drivers: drivers).pool }
         }
     }
 
@@ -214,7 +216,9 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
 
     func message() async throws -> GalleryMessage {
         // The first search for devices loads OpenCL's drivers.
-        let devices = try await threads.runIfActive { DeviceSelection.all().devices.map(\.info) }
+        let devices = try await threads.runIfActive { [drivers = settings.drivers] in
+            DeviceSelection.all(drivers: drivers).devices.map(\.info)
+        }
         return GalleryMessage(
             count: photoCount, title: settings.title,
             order: settings.order == .barrier ? "barrier" : "perPhoto", output: settings.output,

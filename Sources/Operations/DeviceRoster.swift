@@ -40,15 +40,23 @@ public struct DeviceRoster: Sendable {
     ) throws {
         try self.init(
             requests, for: chain, policy: policy, timeLimit: timeLimit, checkedShare: checkedShare,
-            testsLater: false, workload: { .usual(chain) })
+            drivers: .thisProcess, testsLater: false, workload: { .usual(chain) })
+    }
+
+    /// - Parameter drivers: the process that loads OpenCL's drivers.
+    package init(_ requests: [String], for chain: FilterChain, drivers: DriverHost) throws {
+        try self.init(
+            requests, for: chain, policy: nil, timeLimit: nil, checkedShare: DevicePool.usualCheckedShare,
+            drivers: drivers, testsLater: false, workload: { .usual(chain) })
     }
 
     /// - Parameters:
+    ///   - drivers: the process that loads OpenCL's drivers.
     ///   - testsLater: whether devices that `auto` chose may be tested beside the run.
     ///   - workload: called if it decides what `auto` chooses.
     package init(
         _ requests: [String], for chain: FilterChain, policy: FallbackPolicy?, timeLimit: Duration?,
-        checkedShare: Double, testsLater: Bool, workload: () -> Workload?
+        checkedShare: Double, drivers: DriverHost, testsLater: Bool, workload: () -> Workload?
     ) throws {
         let isAutomatic = requests.allSatisfy { $0 == "auto" }
         let policy = policy ?? (isAutomatic ? .cpu : .fail)
@@ -56,7 +64,7 @@ public struct DeviceRoster: Sendable {
         try self.init(
             selecting: {
                 try DeviceSelection(
-                    requests, timeLimit: timeLimit, store: SpeedStore.shared,
+                    requests, timeLimit: timeLimit, drivers: drivers, store: SpeedStore.shared,
                     replacesMissing: policy == .cpu, workload: workload)
             },
             simd: simd, chain: chain, policy: policy, checkedShare: checkedShare,

@@ -31,11 +31,11 @@ extension ApplyRun {
     /// - Throws: `DeviceError`.
     func makeDevices(_ report: RunReport, for jobs: [PhotoJob], in room: WorkerRoom) throws -> RunDevices {
         let limit = limitThatLeavesOpenCLOut(room)
-        if command.driverProcess ?? true { DriverProcessCommand.begin() }
         let roster = try DeviceRoster(
             limit == nil ? command.devices : ["cpu"], for: testedChain, policy: command.fallback,
             timeLimit: command.deviceTimeout?.duration,
             checkedShare: command.deviceCheck?.share ?? DevicePool.usualCheckedShare,
+            drivers: command.driverProcess ?? true ? DriverProcessCommand.host() : .thisProcess,
             testsLater: hasRoomForDrivers(room),
             workload: { workload(jobs) })
         let notes = (limit.map { ["\($0): filtering on the CPU."] } ?? []) + roster.notes

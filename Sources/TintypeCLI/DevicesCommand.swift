@@ -29,8 +29,8 @@ struct DevicesCommand: ParsableCommand {
     func run() throws {
         let chain = FilterChain(FilterCatalog.all)
         // A measurement takes the driver's own memory, and nothing between.
-        if !tune { DriverProcessCommand.begin() }
-        let known = DeviceSelection.all(timeLimit: deviceTimeout?.duration)
+        let drivers = tune ? .thisProcess : DriverProcessCommand.host()
+        let known = DeviceSelection.all(timeLimit: deviceTimeout?.duration, drivers: drivers)
         let all = known.devices
         if tune { tune(all) }
         let hardware = HardwareGroups(all.map(\.info))

@@ -23,8 +23,7 @@ struct DriverProcessCommand: ParsableCommand {
         timeLimit.map { ProgramCompilers(command, timeLimit: $0) } ?? ProgramCompilers(command)
     }
 
-    /// Has a process of its own load the drivers, so that one that crashes does not end the run.
-    static func begin() {
-        DeviceIsolation.begin(command)
-    }
+    /// A process of its own for the drivers, so that one that crashes does not end the run. It is started when devices are
+    /// sought.
+    static func host() -> DriverHost { .separate(DriverProcess(command, testing: .baseline)) }
 }

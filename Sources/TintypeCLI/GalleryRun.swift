@@ -26,7 +26,6 @@ struct GalleryRun {
         let sources = try command.photoSources()
         let downloader: PhotoDownloader?
         let gallery: Gallery
-        DriverProcessCommand.begin()
         do {
             downloader = try sources.mayHaveAddresses ? command.sources.makeDownloader() : nil
             var settings = settings(downloader)
@@ -77,7 +76,7 @@ struct GalleryRun {
     }
 
     private func settings(_ downloader: PhotoDownloader?) -> Gallery.Settings {
-        var settings = Gallery.Settings(title: title, chain: chain)
+        var settings = Gallery.Settings(title: title, chain: chain, drivers: DriverProcessCommand.host())
         settings.device = command.device
         settings.order = command.order == .barrier ? .barrier : .perPhoto
         settings.isSlow = command.slow

@@ -6,7 +6,8 @@ import Testing
 struct DeviceSelectionTests {
     private func selection(_ requests: String...) throws(DeviceError) -> DeviceSelection {
         try DeviceSelection(
-            requests, timeLimit: nil, store: nil, replacesMissing: true, workload: { nil })
+            requests, timeLimit: nil, drivers: .thisProcess, store: nil, replacesMissing: true,
+            workload: { nil })
     }
 
     @Test func theCPUReplacesOnlyTheDeviceThatIsMissing() throws {

@@ -4,13 +4,19 @@ import Tintype
 package enum FirstPhoto {
     /// Finds a device and filters a small photo on it.
     ///
-    /// - Parameter device: an argument of `DeviceSelection`.
+    /// - Parameters:
+    ///   - device: an argument of `DeviceSelection`.
+    ///   - drivers: the process that loads OpenCL's drivers.
     /// - Returns: seconds, including the start of drivers and the compilation of programs.
     /// - Throws: `DeviceError`, `CodecError`, `BenchmarkError.noMemoryFile`.
-    package static func seconds(on device: String, _ chain: BenchmarkChain) throws -> Double {
+    package static func seconds(
+        on device: String, _ chain: BenchmarkChain, drivers: DriverHost
+    ) throws -> Double {
         let photo = try BenchmarkPhoto(megapixels: 0.065), file = try MemoryFile()
         let time = try ContinuousClock().measure {
-            for device in try DeviceSelection([device]).devices.prefix(1) {
+            let selection = try DeviceSelection(
+                [device], timeLimit: nil, drivers: drivers, store: nil, workload: { nil })
+            for device in selection.devices.prefix(1) {
                 if let compiling = device.abilities.compiling {
                     try PhotoPass.withPath(photo.jpeg, chain.chain, PhotoPass.limits) {
                         compiling.compile([$0.plan], isCancelled: { false })

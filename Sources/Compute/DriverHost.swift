@@ -1,0 +1,30 @@
+import IsolatedRendering
+import OpenCLRendering
+import Rendering
+
+/// The process that loads OpenCL's drivers.
+package enum DriverHost: Sendable {
+    /// This one.
+    case thisProcess
+    /// One of their own, so that a driver that crashes does not end this one.
+    case separate(DriverProcess)
+
+    /// OpenCL's devices, in the order of `clinfo -l`.
+    ///
+    /// - Parameter timeLimit: as in `DeviceSelection`.
+    /// - Throws: `DeviceError.stoppedAnswering`, or `.driverEnded` if drivers crash again and again.
+    func devices(timeLimit: Duration?) throws(DeviceError) -> [any Device] {
+        switch self {
+        case .thisProcess: try OpenCLRuntime.shared.devices(timeLimit: timeLimit)
+        case .separate(let process): try process.devices(timeLimit: timeLimit)
+        }
+    }
+
+    /// For the user: what the search has found. Empty before it.
+    var notes: [String] {
+        switch self {
+        case .thisProcess: OpenCLRuntime.shared.notes
+        case .separate(let process): process.notes
+        }
+    }
+}
