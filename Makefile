@@ -38,7 +38,7 @@ POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cac
 
 # Test targets that run in processes of their own, one after the other. Tests that block threads, or that keep all cores
 # busy while a driver compiles, make timing tests in the same process fail.
-QUIET := DownloadTests GalleryTests TintypeTests
+QUIET := DownloadTests GalleryTests S3Tests TintypeTests
 APART := $(QUIET) OperationsTests
 # One test after the other: operations that wait hold threads of the pool that all tests need.
 SEQUENTIAL = $(if $(findstring OperationsTests,$(1)),--no-parallel)
@@ -90,7 +90,7 @@ test-tsan: ## Run the tests of downloads, operations and batches under the threa
 	$(call set_up,build test)
 	$(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
 	rm -f "$(TSAN_REPORTS)"*
-	$(foreach target,DownloadTests GalleryTests OperationsTests '$(TSAN_REST)', \
+	$(foreach target,DownloadTests GalleryTests OperationsTests S3Tests '$(TSAN_REST)', \
 		TSAN_OPTIONS="$(TSAN_OPTIONS)" $(RUN_TESTS) $(TSAN_FLAGS) $(call SEQUENTIAL,$(target)) \
 			--filter $(target) --skip aDiskThatTakesHalfALineIsLeftWithWholeOnes \
 			|| { cat "$(TSAN_REPORTS)"* >&2 2> /dev/null; exit 1; };)
@@ -100,9 +100,9 @@ ASAN_FLAGS := --sanitize=address --scratch-path .build/asan -Xcc -fsanitize=unde
 ASAN_OPTIONS := use_sigaltstack=0:detect_leaks=0
 # With counters of coverage, so that `make fuzz-short` needs no build of its own.
 BUILD_ASAN := TINTYPE_FUZZING=1 $(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
-ASAN_REST := BatchesTests|BenchmarkingTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests
-ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTests \
-	'$(ASAN_REST)|ManifestsTests|PhotosTests|ResourcesTests'
+ASAN_REST := BatchesTests|BenchmarkingTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests|StagesTests
+ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTests S3Tests \
+	'$(ASAN_REST)|ManifestsTests|PhotosTests|RenderingTests|ResourcesTests'
 
 .PHONY: test-asan
 test-asan: ## Run the library's tests under the sanitizers of addresses and undefined behaviour (20 minutes)

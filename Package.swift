@@ -161,7 +161,9 @@ let package = Package(
         .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
         .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
+        .testTarget(name: "StagesTests", dependencies: ["Stages"]),
         .testTarget(name: "FiltersTests", dependencies: ["FilterPictures", "Filters", "Imaging", "Stages"]),
+        .testTarget(name: "RenderingTests", dependencies: ["Rendering"]),
         .testTarget(
             name: "KernelFilesTests",
             dependencies: [
@@ -178,7 +180,9 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "DownloadTests",
-            dependencies: ["Download", "Files", "Locking", "S3", "TestSupport", crypto, logging]),
+            dependencies: ["Download", "Files", "Locking", "TestSupport", crypto, logging]),
+        .testTarget(
+            name: "S3Tests", dependencies: ["Download", "Files", "Locking", "S3", "TestSupport", crypto]),
         .testTarget(
             name: "CodecsTests",
             dependencies: [

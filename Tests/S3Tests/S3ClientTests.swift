@@ -45,6 +45,12 @@ import Testing
             singleByteLimit: singleByteLimit)
     }
 
+    /// Random bytes, in which any wrong offset shows.
+    private func noise(_ count: Int) -> [UInt8] {
+        var random = SeededGenerator(seed: 1)
+        return random.bytes(count: count)
+    }
+
     private func code(_ work: () throws -> Void) -> String? {
         do {
             try work()

@@ -1,8 +1,6 @@
 import Stages
 import Testing
 
-@testable import Filters
-
 struct PointKernelTests {
     @Test func argumentsAreReadFromTheKernelsText() throws {
         let text = """
