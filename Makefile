@@ -100,7 +100,7 @@ ASAN_FLAGS := --sanitize=address --scratch-path .build/asan -Xcc -fsanitize=unde
 ASAN_OPTIONS := use_sigaltstack=0:detect_leaks=0
 # With counters of coverage, so that `make fuzz-short` needs no build of its own.
 BUILD_ASAN := TINTYPE_FUZZING=1 $(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
-ASAN_REST := BatchesTests|BenchmarkingTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests|StagesTests
+ASAN_REST := BatchesTests|BenchmarkingTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests|MetadataTests|StagesTests
 ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTests S3Tests \
 	'$(ASAN_REST)|ManifestsTests|PhotosTests|RenderingTests|ResourcesTests'
 

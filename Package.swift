@@ -190,6 +190,7 @@ let package = Package(
                 "SlowJPEG", "TestSupport",
             ],
             resources: [.copy("Fixtures")]),
+        .testTarget(name: "MetadataTests", dependencies: ["Imaging", "Metadata", "TestSupport"]),
         // The reference for damaged JPEGs in tests.
         .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),
         .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport", "Tintype", system]),

@@ -88,7 +88,7 @@ struct EmbeddedImageTests {
 
     /// In resources that are no thumbnails, and in IPTC: datasets 2:200 to 2:202. The digest is IPTC's MD5.
     @Test func previewsInPhotoshopsResourcesAreRemoved() {
-        let block = PhotoshopResourcesTests.block
+        let block = PhotoshopBlock.bytes
         func dataset(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
             [0x1C, 2, number, 0, UInt8(bytes.count)] + bytes
         }

@@ -93,6 +93,15 @@ struct MetadataTests {
         #expect(throws: CodecError.self) { try JPEGSegments.segments(for: metadata) }
     }
 
+    @Test func metadataOfPlainPhotosHasNoFurtherPictures() throws {
+        for name in ["metadata.jpg", "metadata.png"] {
+            let metadata = try Self.metadata(name)
+            #expect(
+                metadata.withoutFurtherPictures() == metadata && metadata.withoutExtendedXMP() == metadata)
+            #expect(metadata.furtherPictures == [] && !metadata.hasExtendedXMP)
+        }
+    }
+
     @Test func metadataOfBothFormatsIsConverted() throws {
         let jpeg = try Self.metadata("metadata.jpg")
         let png = try Self.metadata("metadata.png")

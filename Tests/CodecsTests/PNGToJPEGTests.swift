@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 @testable import Codecs
@@ -47,7 +48,7 @@ struct PNGToJPEGTests {
 
     @Test func largeEXIFFitsWithoutItsThumbnail() throws {
         func exif(tags: (Int, Int)?, thumbnail: [UInt8]) -> [UInt8] {
-            EXIFTests.cameraWithMakerNote(isBigEndian: true, tags: tags, thumbnail: thumbnail, tail: [])
+            TIFFWords.cameraWithMakerNote(isBigEndian: true, tags: tags, thumbnail: thumbnail, tail: [])
         }
         let large = exif(tags: (0x0201, 0x0202), thumbnail: [UInt8](repeating: 0xAB, count: 70_000))
         let result = try PNGFile([PNGChunk(name: "eXIf", bytes: large)]).converted()

@@ -28,11 +28,11 @@ struct PhotoshopPlacesTests {
     }
 
     private static func paths(_ points: [(x: Double, y: Double)]) -> [UInt8] {
-        PhotoshopResourcesTests.block(2000, name: "Path 1", path(points))
+        PhotoshopBlock.bytes(2000, name: "Path 1", path(points))
     }
 
-    private static let name = PhotoshopResourcesTests.block(2999, [6] + Array("Path 1".utf8) + [0, 0, 0, 0])
-    private static let iptc = PhotoshopResourcesTests.block(1028, [1, 2, 3])
+    private static let name = PhotoshopBlock.bytes(2999, [6] + Array("Path 1".utf8) + [0, 0, 0, 0])
+    private static let iptc = PhotoshopBlock.bytes(1028, [1, 2, 3])
 
     @Test func pathsMove() {
         let path = Self.paths([(0.75, 0.25), (0.25, 0.5)])
@@ -45,9 +45,9 @@ struct PhotoshopPlacesTests {
     @Test func aPathOutsideIsLeftOutWithItsName() {
         let path = Self.paths([(0.25, 0.25), (0.125, 0.5)])
         #expect(moved(path + Self.iptc + Self.name, Frames.half) == (Self.iptc, [.path]))
-        let other = PhotoshopResourcesTests.block(2001, name: "Path 2", Self.path([(0.75, 0.5)]))
-        let kept = PhotoshopResourcesTests.block(2001, name: "Path 2", Self.path([(0.5, 0.5)]))
-        let name = PhotoshopResourcesTests.block(2999, [6] + Array("Path 2".utf8) + [0, 0, 0, 0])
+        let other = PhotoshopBlock.bytes(2001, name: "Path 2", Self.path([(0.75, 0.5)]))
+        let kept = PhotoshopBlock.bytes(2001, name: "Path 2", Self.path([(0.5, 0.5)]))
+        let name = PhotoshopBlock.bytes(2999, [6] + Array("Path 2".utf8) + [0, 0, 0, 0])
         #expect(moved(path + other + name, Frames.half) == (kept + name, [.path]))
         // Photoshop takes no places beyond 16 photos.
         #expect(moved(Self.paths([(0.75, 0.5), (-15, 0)]), Frames.half) == ([], [.path]))
@@ -57,7 +57,7 @@ struct PhotoshopPlacesTests {
     private static func guides(vertical: [Int], horizontal: [Int] = []) -> [UInt8] {
         let list = vertical.map { ($0, UInt8(0)) } + horizontal.map { ($0, UInt8(1)) }
         let bytes = list.flatMap { Int32($0.0 * 32).bigEndianBytes + [$0.1] }
-        return PhotoshopResourcesTests.block(
+        return PhotoshopBlock.bytes(
             1032, [0, 0, 0, 1, 0, 0, 2, 0x40, 0, 0, 2, 0x40] + UInt32(list.count).bigEndianBytes + bytes)
     }
 
@@ -72,7 +72,7 @@ struct PhotoshopPlacesTests {
             ))
         #expect(
             moved(Self.guides(vertical: [100, 300]), Frames.half) == (Self.guides(vertical: [100]), [.guide]))
-        let damaged = PhotoshopResourcesTests.block(1032, [UInt8](repeating: 0xFF, count: 20))
+        let damaged = PhotoshopBlock.bytes(1032, [UInt8](repeating: 0xFF, count: 20))
         #expect(moved(damaged, Frames.half) == ([], [.guide]))
     }
 

@@ -1,27 +1,17 @@
+import TestSupport
 import Testing
 
 @testable import Codecs
 @testable import Metadata
 
 struct PhotoshopResourcesTests {
-    static func block(_ number: Int, name: String = "", _ data: [UInt8]) -> [UInt8] {
-        var bytes = Array("8BIM".utf8) + [UInt8(number >> 8), UInt8(number & 0xFF), UInt8(name.utf8.count)]
-        bytes += Array(name.utf8)
-        if bytes.count % 2 == 1 { bytes.append(0) }
-        bytes += [0, UInt8(data.count >> 16), UInt8(data.count >> 8 & 0xFF), UInt8(data.count & 0xFF)] + data
-        return data.count % 2 == 1 ? bytes + [0] : bytes
-    }
-
-    static func segment(_ bytes: [UInt8]) -> PhotoMetadata.Item {
-        .jpegSegment(marker: 0xED, PhotoshopResources.segmentPrefix + bytes)
-    }
-
     /// 1028 is IPTC.
     @Test func thumbnailsGoAndOtherResourcesStay() {
-        let iptc = block(1028, name: "odd", [28, 2, 5])
-        let last = block(1005, [1, 2, 3, 4])
+        let iptc = PhotoshopBlock.bytes(1028, name: "odd", [28, 2, 5])
+        let last = PhotoshopBlock.bytes(1005, [1, 2, 3, 4])
         for number in [1033, 1036] {
-            let resources = iptc + block(number, name: "even", [UInt8](repeating: 0xD8, count: 99)) + last
+            let resources =
+                iptc + PhotoshopBlock.bytes(number, name: "even", [UInt8](repeating: 0xD8, count: 99)) + last
             #expect(PhotoshopResources.withoutThumbnails(resources) == iptc + last)
         }
         #expect(PhotoshopResources.withoutThumbnails(iptc + last) == nil)
@@ -29,51 +19,53 @@ struct PhotoshopResourcesTests {
 
     @Test(arguments: ["AgHg", "DCSR", "MeSa", "PHUT"])
     func resourcesOfOtherProgramsEndNothing(signature: String) {
-        let other = Array(signature.utf8) + block(7000, [1, 2, 3]).dropFirst(4)
-        let thumbnail = block(1036, [UInt8](repeating: 0xD8, count: 9))
+        let other = Array(signature.utf8) + PhotoshopBlock.bytes(7000, [1, 2, 3]).dropFirst(4)
+        let thumbnail = PhotoshopBlock.bytes(1036, [UInt8](repeating: 0xD8, count: 9))
         #expect(PhotoshopResources.withoutThumbnails(other + thumbnail + other) == other + other)
         let copied = Array(signature.utf8) + thumbnail.dropFirst(4)
         #expect(PhotoshopResources.withoutThumbnails(copied + other) == other)
-        #expect(JPEGSegments.photoshop(other) == Self.segment(other))
+        #expect(JPEGSegments.photoshop(other) == PhotoshopBlock.segment(other))
     }
 
     /// Photoshop fills a segment, and continues in the next one.
     @Test func resourcesGoOnInTheNextSegment() {
-        let iptc = block(1028, [UInt8](repeating: 1, count: 65000))
-        let resources = block(1036, [UInt8](repeating: 2, count: 70000)) + iptc
+        let iptc = PhotoshopBlock.bytes(1028, [UInt8](repeating: 1, count: 65000))
+        let resources = PhotoshopBlock.bytes(1036, [UInt8](repeating: 2, count: 70000)) + iptc
         let metadata = PhotoMetadata(items: [
-            Self.segment(Array(resources[..<65000])), .comment([1]),
-            Self.segment(Array(resources[65000..<130_000])), Self.segment(Array(resources[130_000...])),
+            PhotoshopBlock.segment(Array(resources[..<65000])), .comment([1]),
+            PhotoshopBlock.segment(Array(resources[65000..<130_000])),
+            PhotoshopBlock.segment(Array(resources[130_000...])),
         ])
-        #expect(metadata.forFilteredPixels().items == [Self.segment(iptc), .comment([1])])
+        #expect(metadata.forFilteredPixels().items == [PhotoshopBlock.segment(iptc), .comment([1])])
     }
 
     @Test func damagedResourcesStayAsTheyAre() {
-        let resources = block(1028, [1, 2, 3]) + block(1036, [4, 5, 6, 7])
+        let resources = PhotoshopBlock.bytes(1028, [1, 2, 3]) + PhotoshopBlock.bytes(1036, [4, 5, 6, 7])
         for count in 0..<resources.count {
             #expect(PhotoshopResources.withoutThumbnails(Array(resources[..<count])) == nil)
         }
         let metadata = PhotoMetadata(items: [
-            Self.segment(block(1028, [9])), Self.segment(Array("8BIM".utf8)),
+            PhotoshopBlock.segment(PhotoshopBlock.bytes(1028, [9])),
+            PhotoshopBlock.segment(Array("8BIM".utf8)),
         ])
         #expect(metadata.forFilteredPixels() == metadata)
     }
 
     /// And IPTC back into a JPEG.
     @Test func aPNGGetsThemAsARawProfile() throws {
-        let iptc = Self.block(1028, [UInt8](0...100))
-        let resources = iptc + Self.block(1036, [UInt8](repeating: 2, count: 50))
+        let iptc = PhotoshopBlock.bytes(1028, [UInt8](0...100))
+        let resources = iptc + PhotoshopBlock.bytes(1036, [UInt8](repeating: 2, count: 50))
         let other = PhotoMetadata.Item.jpegSegment(marker: 0xEC, Array("Ducky".utf8))
         let metadata = PhotoMetadata(items: [
-            Self.segment(Array(resources[..<60])), .comment([65]), other,
-            Self.segment(Array(resources[60...])), other,
+            PhotoshopBlock.segment(Array(resources[..<60])), .comment([65]), other,
+            PhotoshopBlock.segment(Array(resources[60...])), other,
         ])
         let (converted, notes) = metadata.convertedToPNG(limits: DecodeLimits())
         let chunk = PNGChunk(
             keyword: "Raw profile type 8bim", deflating: PNGMetadataTests.rawProfile("8bim", iptc))
         #expect(converted.items == [.comment([65]), .pngChunk(name: "zTXt", chunk.bytes)])
         #expect(notes == [.segmentsLeftOut(names: ["APP12"])])
-        #expect(try PNGFile([chunk]).converted().metadata.items == [Self.segment(iptc)])
+        #expect(try PNGFile([chunk]).converted().metadata.items == [PhotoshopBlock.segment(iptc)])
     }
 
     /// ImageMagick names the profile "8bim", or "iptc" if it has IPTC.
@@ -92,7 +84,8 @@ struct PhotoshopResourcesTests {
             return metadata.withoutThumbnailsInRawProfiles(limits: limits).items
         }
         let author = item(PNGChunk("tEXt", "Author\0me"))
-        let iptc = block(1028, [UInt8](0...100)), thumbnail = block(1036, [UInt8](repeating: 2, count: 50))
+        let iptc = PhotoshopBlock.bytes(1028, [UInt8](0...100)),
+            thumbnail = PhotoshopBlock.bytes(1036, [UInt8](repeating: 2, count: 50))
         #expect(try filtered(chunk(thumbnail + iptc)) == [author, item(chunk(iptc))])
         #expect(try filtered(chunk(thumbnail)) == [author])
         // IPTC without resources around it, and text that is no profile.
@@ -111,13 +104,9 @@ struct PhotoshopResourcesTests {
     @Test func aRawProfileThatCouldNotBeReadIsNotWritten() {
         var limits = DecodeLimits()
         limits.maxInflatedByteCount = 1000
-        let iptc = Self.block(1028, [UInt8](repeating: 1, count: 500))
-        let metadata = PhotoMetadata(items: [Self.segment(iptc)])
+        let iptc = PhotoshopBlock.bytes(1028, [UInt8](repeating: 1, count: 500))
+        let metadata = PhotoMetadata(items: [PhotoshopBlock.segment(iptc)])
         let (converted, notes) = metadata.convertedToPNG(limits: limits)
         #expect(converted.items == [] && notes == [.segmentsLeftOut(names: ["APP13"])])
-    }
-
-    private func block(_ number: Int, name: String = "", _ data: [UInt8]) -> [UInt8] {
-        Self.block(number, name: name, data)
     }
 }

@@ -2,55 +2,13 @@ import Imaging
 import TestSupport
 import Testing
 
-@testable import Codecs
 @testable import Metadata
 
 struct EXIFTests {
-    /// A TIFF stream of 16- and 32-bit words in either byte order.
-    struct Words {
-        let isBigEndian: Bool
-        var bytes: [UInt8]
-
-        init(isBigEndian: Bool) {
-            self.isBigEndian = isBigEndian
-            bytes = isBigEndian ? [0x4D, 0x4D] : [0x49, 0x49]
-            short(42)
-        }
-
-        mutating func short(_ value: Int) { add(value, 2) }
-        mutating func long(_ value: Int) { add(value, 4) }
-
-        /// An entry whose values are elsewhere.
-        mutating func entry(_ tag: Int, _ type: Int, count: Int, at offset: Int) {
-            short(tag)
-            short(type)
-            long(count)
-            long(offset)
-        }
-
-        /// Tag, type SHORT (3) or LONG (4), count 1, value.
-        mutating func entry(_ tag: Int, _ type: Int, _ value: Int) {
-            short(tag)
-            short(type)
-            long(1)
-            if type == 3 {
-                short(value)
-                short(0)
-            } else {
-                long(value)
-            }
-        }
-
-        private mutating func add(_ value: Int, _ count: Int) {
-            let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-            bytes += isBigEndian ? little.reversed() : little
-        }
-    }
-
     /// As cameras write it: a first directory at 8, EXIF's at 50, the thumbnail's at 80, the thumbnail at
     /// 110.
     static func camera(isBigEndian: Bool, thumbnail: Bool = true) -> [UInt8] {
-        var words = Words(isBigEndian: isBigEndian)
+        var words = TIFFWords(isBigEndian: isBigEndian)
         words.long(8)
         words.short(3)
         words.entry(0x0112, 3, 6)
@@ -71,7 +29,7 @@ struct EXIFTests {
 
     @Test(arguments: Orientation.allCases, [true, false])
     func readsTheOrientation(orientation: Orientation, isBigEndian: Bool) throws {
-        var words = Words(isBigEndian: isBigEndian)
+        var words = TIFFWords(isBigEndian: isBigEndian)
         words.long(8)
         words.short(1)
         words.entry(0x0112, 3, orientation.rawValue)
@@ -83,7 +41,7 @@ struct EXIFTests {
 
     @Test(arguments: [0, 9, 65535])
     func noOtherNumberIsAnOrientation(number: Int) {
-        var words = Words(isBigEndian: false)
+        var words = TIFFWords(isBigEndian: false)
         words.long(8)
         words.short(1)
         words.entry(0x0112, 3, number)
@@ -98,34 +56,6 @@ struct EXIFTests {
         #expect(exif.withoutThumbnail().withoutThumbnail() == exif.withoutThumbnail())
     }
 
-    static let makerNote: [UInt8] = [1, 2, 3, 4, 5, 6]
-
-    /// As Nikon's D70 writes it: EXIF's directory at 26, the maker note at 56, the thumbnail's directory at 62,
-    /// the thumbnail at 92, and behind it what the maker note has offsets to.
-    ///
-    /// - Parameter tags: of the thumbnail's offset and length; nil for a file without its directory.
-    static func cameraWithMakerNote(
-        isBigEndian: Bool, tags: (Int, Int)?, thumbnail: [UInt8], tail: [UInt8]
-    ) -> [UInt8] {
-        var words = Words(isBigEndian: isBigEndian)
-        words.long(8)
-        words.short(1)
-        words.entry(0x8769, 4, 26)
-        words.long(tags == nil ? 0 : 62)
-        words.short(2)
-        words.entry(0xA002, 3, 4000)
-        words.entry(0x927C, 7, count: makerNote.count, at: 56)
-        words.long(0)
-        words.bytes += makerNote
-        if let tags {
-            words.short(2)
-            words.entry(tags.0, 4, 92)
-            words.entry(tags.1, 4, thumbnail.count)
-            words.long(0)
-        }
-        return words.bytes + thumbnail + tail
-    }
-
     /// The thumbnail is a JPEG, or samples in strips.
     @Test(arguments: [true, false], [(0x0201, 0x0202), (0x0111, 0x0117)])
     func bytesAroundTheThumbnailKeepTheirOffsets(isBigEndian: Bool, tags: (Int, Int)) throws {
@@ -134,9 +64,9 @@ struct EXIFTests {
         for tail in [[], [7, 8, 9]] as [[UInt8]] {
             let exif = try #require(
                 EXIF(
-                    bytes: Self.cameraWithMakerNote(
+                    bytes: TIFFWords.cameraWithMakerNote(
                         isBigEndian: isBigEndian, tags: tags, thumbnail: thumbnail, tail: tail)))
-            let expected = Self.cameraWithMakerNote(
+            let expected = TIFFWords.cameraWithMakerNote(
                 isBigEndian: isBigEndian, tags: nil, thumbnail: tail.isEmpty ? [] : blank, tail: tail)
             #expect(exif.withoutThumbnail().bytes == expected)
         }
@@ -145,12 +75,12 @@ struct EXIFTests {
     /// A thumbnail's length may be wrong, and its directory may overlap data that is kept.
     @Test func theThumbnailTakesNothingWithIt() throws {
         let thumbnail = [UInt8](repeating: 0xAB, count: 20)
-        var bytes = Self.cameraWithMakerNote(
+        var bytes = TIFFWords.cameraWithMakerNote(
             isBigEndian: true, tags: (0x0201, 0x0202), thumbnail: thumbnail, tail: [])
         // The thumbnail's offset: that of the EXIF directory; its length: all the rest, and more.
         bytes.replaceSubrange(72..<76, with: [0, 0, 0, 26])
         bytes.replaceSubrange(84..<88, with: [0, 0, 1, 0])
-        let expected = Self.cameraWithMakerNote(isBigEndian: true, tags: nil, thumbnail: [], tail: [])
+        let expected = TIFFWords.cameraWithMakerNote(isBigEndian: true, tags: nil, thumbnail: [], tail: [])
         #expect(EXIF(bytes: bytes)?.withoutThumbnail().bytes == expected)
     }
 
@@ -158,13 +88,13 @@ struct EXIFTests {
     /// next directory's number of entries.
     @Test(arguments: [true, false])
     func valuesInPlaceOfTheNextDirectorysOffsetStay(isBigEndian: Bool) throws {
-        var named = Words(isBigEndian: isBigEndian)
+        var named = TIFFWords(isBigEndian: isBigEndian)
         named.long(8)
         named.short(1)
         named.entry(0x010F, 2, count: 8, at: 22)
         named.bytes += Array("Camera!\0".utf8)
 
-        var withDirectory = Words(isBigEndian: isBigEndian)
+        var withDirectory = TIFFWords(isBigEndian: isBigEndian)
         withDirectory.long(8)
         withDirectory.short(1)
         withDirectory.entry(0x8769, 4, 22)
@@ -179,7 +109,7 @@ struct EXIFTests {
 
     /// A name that reads as the offset of a directory with a picture.
     @Test func aValueThatLooksLikeAnOffsetStays() throws {
-        var words = Words(isBigEndian: true)
+        var words = TIFFWords(isBigEndian: true)
         words.long(8)
         words.short(1)
         words.entry(0x010F, 2, count: 5, at: 22)
@@ -202,7 +132,7 @@ struct EXIFTests {
 
     @Test func aPreviewInTheMakerNoteIsFound() throws {
         func exif(thumbnail: [UInt8], tail: [UInt8]) throws -> EXIF {
-            let bytes = Self.cameraWithMakerNote(
+            let bytes = TIFFWords.cameraWithMakerNote(
                 isBigEndian: true, tags: (0x0201, 0x0202), thumbnail: thumbnail, tail: tail)
             return try #require(EXIF(bytes: bytes))
         }
@@ -224,7 +154,7 @@ struct EXIFTests {
     func theSizeIsUpdatedWhereItStands(isBigEndian: Bool) throws {
         let exif = try #require(EXIF(bytes: Self.camera(isBigEndian: isBigEndian)))
         let resized = exif.withPixelSize(width: 2001, height: 1502)
-        var words = Words(isBigEndian: isBigEndian)
+        var words = TIFFWords(isBigEndian: isBigEndian)
         words.long(8)
         words.short(3)
         words.entry(0x0112, 3, 6)
@@ -240,7 +170,7 @@ struct EXIFTests {
 
     /// A first directory at 8, and EXIF's at 26, with the subject's area and location; the area is behind it.
     static func subject(isBigEndian: Bool, hasPlace: Bool = true) -> [UInt8] {
-        var words = Words(isBigEndian: isBigEndian)
+        var words = TIFFWords(isBigEndian: isBigEndian)
         words.long(8)
         words.short(1)
         words.entry(0x8769, 4, 26)
@@ -278,7 +208,7 @@ struct EXIFTests {
 
     /// A first directory at 8, EXIF's at 26 with the colour space, and that of interoperability at 56.
     static func interoperability(_ index: String, colourSpace: Int, isBigEndian: Bool) -> [UInt8] {
-        var words = Words(isBigEndian: isBigEndian)
+        var words = TIFFWords(isBigEndian: isBigEndian)
         words.long(8)
         words.short(1)
         words.entry(0x8769, 4, 26)
@@ -311,7 +241,7 @@ struct EXIFTests {
 
     /// A white point, primaries and a gamma, in ten-thousandths: of Adobe RGB, or of sRGB (ITU-R BT.709).
     static func chromaticities(_ green: [Int], gamma: Int, isBigEndian: Bool) -> [UInt8] {
-        var words = Words(isBigEndian: isBigEndian)
+        var words = TIFFWords(isBigEndian: isBigEndian)
         words.long(8)
         words.short(3)
         words.entry(0x013E, 5, count: 2, at: 68)
@@ -338,7 +268,7 @@ struct EXIFTests {
 
     /// The values at 1 and 128 are worked out from IEC 61966-2-1.
     @Test func aTransferFunctionBecomesThatOfSRGB() throws {
-        var words = Words(isBigEndian: true)
+        var words = TIFFWords(isBigEndian: true)
         words.long(8)
         words.short(1)
         words.entry(0x012D, 3, count: 768, at: 26)

@@ -2,7 +2,6 @@ import Imaging
 import TestSupport
 import Testing
 
-@testable import Codecs
 @testable import Metadata
 
 /// Places in a photo of 400 x 200 pixels. The numbers expected are made by hand.
@@ -215,7 +214,7 @@ struct PlacesTests {
 
     /// The subject's area and location in the photo, and its size.
     private static func subject(_ place: [Int], size: (Int, Int), isBigEndian: Bool) -> [UInt8] {
-        var words = EXIFTests.Words(isBigEndian: isBigEndian)
+        var words = TIFFWords(isBigEndian: isBigEndian)
         words.long(8)
         words.short(1)
         words.entry(0x8769, 4, 26)
@@ -259,7 +258,7 @@ struct PlacesTests {
     }
 
     private static func resolution(_ x: Int, _ y: Int) -> [UInt8] {
-        var words = EXIFTests.Words(isBigEndian: false)
+        var words = TIFFWords(isBigEndian: false)
         words.long(8)
         words.short(2)
         words.entry(0x011A, 5, count: 1, at: 38)
@@ -277,8 +276,8 @@ struct PlacesTests {
         let metadata = PhotoMetadata(
             items: [
                 .exif(Self.resolution(300, 150)), .xmp(Array(xmp(300, 150).utf8)),
-                PhotoshopResourcesTests.segment(
-                    PhotoshopResourcesTests.block(1005, [1, 0, 0, 0, 0, 1, 0, 1, 2, 0, 0, 0, 0, 2, 0, 2])),
+                PhotoshopBlock.segment(
+                    PhotoshopBlock.bytes(1005, [1, 0, 0, 0, 0, 1, 0, 1, 2, 0, 0, 0, 0, 2, 0, 2])),
             ], density: density)
         #expect(metadata.moved(by: Frames.half).metadata == metadata)
         let turned = metadata.moved(by: Frames.turned).metadata
@@ -286,8 +285,8 @@ struct PlacesTests {
         #expect(
             turned.items == [
                 .exif(Self.resolution(150, 300)), .xmp(Array(xmp(150, 300).utf8)),
-                PhotoshopResourcesTests.segment(
-                    PhotoshopResourcesTests.block(1005, [2, 0, 0, 0, 0, 2, 0, 2, 1, 0, 0, 0, 0, 1, 0, 1])),
+                PhotoshopBlock.segment(
+                    PhotoshopBlock.bytes(1005, [2, 0, 0, 0, 0, 2, 0, 2, 1, 0, 0, 0, 0, 1, 0, 1])),
             ])
     }
 }

@@ -2,7 +2,6 @@ import Imaging
 import TestSupport
 import Testing
 
-@testable import Codecs
 @testable import Metadata
 
 struct XMPPacketTests {
