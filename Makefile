@@ -102,7 +102,7 @@ ASAN_OPTIONS := use_sigaltstack=0:detect_leaks=0
 BUILD_ASAN := TINTYPE_FUZZING=1 $(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
 ASAN_REST := BatchesTests|BenchmarkingTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests|MetadataTests|StagesTests
 ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTests S3Tests \
-	'$(ASAN_REST)|ManifestsTests|PhotosTests|RenderingTests|ResourcesTests'
+	'$(ASAN_REST)|IsolatedRenderingTests|ManifestsTests|PhotosTests|RenderingTests|ResourcesTests'
 
 .PHONY: test-asan
 test-asan: ## Run the library's tests under the sanitizers of addresses and undefined behaviour (20 minutes)

@@ -73,9 +73,8 @@ let package = Package(
             name: "Tintype",
             dependencies: [
                 "Batches", "Codecs", "Compute", "Download", "Files", "FilterPictures", "Filters", "Imaging",
-                "Journals",
-                "KernelFiles", "Lists", "Manifests", "Metadata", "Operations", "Photos", "Rendering",
-                "Resources", "Stages", logging, system,
+                "Journals", "KernelFiles", "Lists", "Manifests", "Metadata", "Operations", "Photos",
+                "Rendering", "Resources", "Stages", logging, system,
             ]),
         .target(
             name: "Batches",
@@ -165,6 +164,11 @@ let package = Package(
         .testTarget(name: "FiltersTests", dependencies: ["FilterPictures", "Filters", "Imaging", "Stages"]),
         .testTarget(name: "RenderingTests", dependencies: ["Rendering"]),
         .testTarget(
+            name: "IsolatedRenderingTests",
+            dependencies: [
+                "Compute", "FilterPictures", "Filters", "Imaging", "IsolatedRendering", "Rendering", "Stages",
+            ]),
+        .testTarget(
             name: "KernelFilesTests",
             dependencies: [
                 "CPURendering", "Compute", "Files", "Filters", "Imaging", "KernelFiles", "Rendering",
@@ -173,8 +177,7 @@ let package = Package(
         .testTarget(
             name: "ComputeTests",
             dependencies: [
-                "COpenCL", "CPURendering", "Compute", "FilterPictures", "Filters", "Imaging",
-                "IsolatedRendering", "Locking",
+                "COpenCL", "CPURendering", "Compute", "FilterPictures", "Filters", "Imaging", "Locking",
                 "OpenCLRendering", "Rendering", "Stages",
             ],
             resources: [.copy("Fixtures")]),

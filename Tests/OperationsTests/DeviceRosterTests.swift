@@ -4,9 +4,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Batches
 @testable import Operations
-@testable import Photos
 
 struct DeviceRosterTests {
     private let chain = FilterChain([Sepia()])
