@@ -223,6 +223,9 @@ let package = Package(
                 "Batches", "Files", "Journals", "Locking", "Operations", "Photos", "TestSupport", "Tintype",
             ]),
         .testTarget(name: "TintypeTests", dependencies: ["TestSupport", "Tintype", crypto]),
+        // A format that tests register.
+        .target(
+            name: "PPMFormat", dependencies: ["Codecs", "Imaging", "Metadata"], path: "Tests/PPMFormat"),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["TestSupport", "Tintype"], path: "Tests/JournalWorker"),
@@ -236,7 +239,7 @@ let package = Package(
         .testTarget(
             name: "GalleryTests",
             dependencies: [
-                "Codecs", "Gallery", "Locking", "TestSupport", "Tintype", crypto,
+                "Codecs", "Gallery", "Imaging", "Locking", "PPMFormat", "TestSupport", "Tintype", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -250,8 +253,9 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "Batches", "Benchmarking", "COpenCL", "Codecs", "Locking", "Metadata", "Operations", "Photos",
-                "TestSupport", "Tintype", "TintypeCLI", "soak", crypto,
+                "Batches", "Benchmarking", "COpenCL", "Codecs", "Imaging", "Locking", "Metadata",
+                "Operations",
+                "PPMFormat", "Photos", "TestSupport", "Tintype", "TintypeCLI", "soak", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A comparison for the tool in Benchmarks/batch.

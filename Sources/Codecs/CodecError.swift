@@ -8,7 +8,7 @@ import SystemPackage
 public enum CodecError: Error, Hashable, Sendable {
     /// The file is empty.
     case empty
-    /// Neither a JPEG nor a PNG. `looksLike` names the probable kind of file, with its article ("a GIF").
+    /// In none of the formats that are read. `looksLike` names the probable kind of file, with its article ("a GIF").
     case notAPhoto(firstBytes: [UInt8], looksLike: String?)
     /// The file ends before the photo does.
     case truncated
@@ -48,9 +48,9 @@ extension CodecError: AdvisedError {
         case .empty:
             "The file is empty; fetch or copy it again."
         case .notAPhoto(_, .some(let name)):
-            "This is not a JPEG or PNG: it looks like \(name). Convert it first."
+            "This is not a \(PhotoFormat.names("or")): it looks like \(name). Convert it first."
         case .notAPhoto(let bytes, nil):
-            "This is not a JPEG or PNG: it begins with "
+            "This is not a \(PhotoFormat.names("or")): it begins with "
                 + bytes.prefix(8).map(\.hexadecimal).joined(separator: " ") + "."
         case .truncated:
             "The file is cut off: it ends before the photo does. Fetch or copy it again."

@@ -50,7 +50,7 @@ public struct DecodeLimits: Hashable, Sendable {
         return overflow ? .max : 64 << 20 + bytes
     }
 
-    func check(width: Int, height: Int) throws(CodecError) {
+    package func check(width: Int, height: Int) throws(CodecError) {
         let (count, overflow) = width.multipliedReportingOverflow(by: height)
         guard !overflow, count <= maxPixels else {
             throw .tooManyPixels(width: width, height: height, limit: maxPixels)

@@ -45,12 +45,17 @@ public enum PhotoNote: Hashable, Sendable {
     case tooLargeForJPEG(names: [String])
     /// Segments of a JPEG, by name, that a PNG cannot hold.
     case segmentsLeftOut(names: [String])
-    /// A JPEG has no transparency: what was transparent is white.
-    case transparencyLost
+    /// Metadata, by name, that a format cannot hold.
+    case metadataLeftOut(names: [String], by: PhotoFormat)
+    /// A format has no transparency: what was transparent is white.
+    case transparencyLeftOut(by: PhotoFormat)
     /// A PNG's cICP chunk has a meaning that a JPEG cannot express, such as high dynamic range.
     case colourMeaningLost
     /// The file has a flaw, but no pixel is lost. `detail` is the decoder's own text.
     case harmlessDamage(detail: String)
+
+    /// A JPEG has no transparency: what was transparent is white.
+    public static let transparencyLost = transparencyLeftOut(by: .jpeg)
 }
 
 extension PhotoNote: CustomStringConvertible {
@@ -96,8 +101,10 @@ extension PhotoNote: CustomStringConvertible {
             "Metadata was left out because it is too large for a JPEG (\(Self.list(names))); a PNG keeps it."
         case .segmentsLeftOut(let names):
             "Metadata was left out because a PNG has no place for it (\(Self.list(names)))."
-        case .transparencyLost:
-            "What was transparent is white: a JPEG has no transparency; a PNG keeps it."
+        case .metadataLeftOut(let names, let format):
+            "Metadata was left out because \(format.nameWithArticle) has no place for it (\(Self.list(names)))."
+        case .transparencyLeftOut(let format):
+            "What was transparent is white: \(format.nameWithArticle) has no transparency; a PNG keeps it."
         case .colourMeaningLost:
             "The colours may look different: a JPEG cannot hold the PNG's cICP chunk, which describes them."
         case .harmlessDamage(let detail):

@@ -25,11 +25,15 @@ public final class PhotoReader {
     public var jpegCoding: JPEGCoding? { decoder.jpegCoding }
     /// Flaws of the file that lost no pixels; complete after the last row.
     public var notes: [PhotoNote] { decoder.notes }
-    /// Whether a JPEG has parts of a colour profile that cannot be assembled.
-    package var hasDamagedProfile: Bool { (decoder as? JPEGDecoder)?.hasDamagedProfile ?? false }
-    /// Whether a JPEG has metadata behind the start of its image, where it is not read; complete after the
+    /// Whether there are parts of a colour profile that cannot be assembled.
+    package var hasDamagedProfile: Bool { decoder.hasDamagedProfile }
+    /// Whether there is metadata that is not read, because it follows the start of the image; complete after the
     /// last row.
-    package var hasLateMetadata: Bool { (decoder as? JPEGDecoder)?.hasLateMetadata ?? false }
+    package var hasLateMetadata: Bool { decoder.hasLateMetadata }
+    /// By how much the decoder itself can divide both sides: 1, and for a JPEG also 2, 4 and 8.
+    package var reductions: [Int] { decoder.reductions }
+    /// Whether the compressed image may be copied to a file of the same format: true for a JPEG.
+    package var canBeCopied: Bool { decoder.coded != nil }
 
     let decoder: any PhotoDecoder
     private let input: ByteInput
@@ -54,24 +58,21 @@ public final class PhotoReader {
 
     private init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
         let firstBytes = Array(try input.peek(64))
+        guard let format = PhotoFormat.detect(firstBytes) else { throw Self.error(for: firstBytes) }
         input.limit(
             to: limits.maxMetadataByteCount, error: .tooMuchMetadata(limit: limits.maxMetadataByteCount))
-        switch PhotoFormat.detect(firstBytes) {
-        case .jpeg: decoder = try JPEGDecoder(input, limits: limits)
-        case .png: decoder = try PNGDecoder(input, limits: limits)
-        case nil: throw Self.error(for: firstBytes)
-        }
+        decoder = try format.codec.makeDecoder(input, limits: limits)
         input.removeLimit()
         self.input = input
         self.limits = limits
-        format = decoder.format
+        self.format = format
         metadata = decoder.metadata
         geometry = PhotoGeometry(
             width: decoder.width, height: decoder.height, orientation: decoder.metadata.orientation)
     }
 
-    /// Lets other threads help to decode a large JPEG's planes. Call it before the first row is read.
-    package func use(_ helpers: any DecodingHelpers) { (decoder as? JPEGDecoder)?.use(helpers) }
+    /// Lets other threads help to decode, as a large JPEG's planes. Call it before the first row is read.
+    package func use(_ helpers: any DecodingHelpers) { decoder.use(helpers) }
 
     /// A source of the photo's rows.
     ///
@@ -87,9 +88,13 @@ public final class PhotoReader {
     /// - Precondition: for a conversion, `canBecomeSRGB`, and the layout is interleaved.
     package func makeSource(layout: PixelLayout, inSRGB: Bool) throws(CodecError) -> any StripSource {
         guard canDecode(to: layout) else {
-            throw .unsupported(detail: "this \(format.name) cannot be decoded to \(layout.name)")
+            throw cannotDecode(to: layout)
         }
         return makeRows(geometry, layout, inSRGB: inSRGB)
+    }
+
+    private func cannotDecode(to layout: PixelLayout) -> CodecError {
+        .unsupported(detail: "this \(format.name) cannot be decoded to \(layout.name)")
     }
 
     /// Whether `makeSource` may have this layout.
@@ -118,11 +123,11 @@ public final class PhotoReader {
     package func makeReducedSource(
         layout: PixelLayout, by denominator: Int, inSRGB: Bool = false
     ) throws(CodecError) -> any StripSource {
-        guard let decoder = decoder as? JPEGDecoder else {
-            return BoxAverageSource(try makeSource(layout: layout, inSRGB: inSRGB), factor: denominator)
-        }
-        decoder.scaleDenominator = denominator
-        return makeRows(geometry.divided(by: denominator), layout, inSRGB: inSRGB)
+        guard canDecode(to: layout) else { throw cannotDecode(to: layout) }
+        let decoded = decoder.reductions.filter(denominator.isMultiple).max() ?? 1
+        decoder.reduce(by: decoded)
+        let rows = makeRows(geometry.divided(by: decoded), layout, inSRGB: inSRGB)
+        return decoded < denominator ? BoxAverageSource(rows, factor: denominator / decoded) : rows
     }
 
     /// A source of the photo's rows, downsampled until the long side has at least `longSide` pixels and fewer
@@ -134,15 +139,11 @@ public final class PhotoReader {
     ///
     /// - Precondition: no source was made before.
     package func makeThumbnailSource(longSide: Int) throws(CodecError) -> any StripSource {
-        var geometry = geometry, layout = layout
-        if let decoder = decoder as? JPEGDecoder {
-            layout = .interleaved(layout.hasColour ? .rgb : .grey, .eight)
-            decoder.scaleDenominator =
-                [8, 4, 2].first { self.geometry.divided(by: $0).longSide >= longSide } ?? 1
-            geometry = geometry.divided(by: decoder.scaleDenominator)
-        }
-        let source = DecodedRows(decoder: decoder, geometry: geometry, layout: layout)
-        let factor = geometry.longSide / longSide
+        let divisor = decoder.reductions.filter { geometry.divided(by: $0).longSide >= longSide }.max() ?? 1
+        decoder.reduce(by: divisor)
+        let reduced = geometry.divided(by: divisor)
+        let source = DecodedRows(decoder: decoder, geometry: reduced, layout: layout.withoutPlanes)
+        let factor = reduced.longSide / longSide
         return factor > 1 ? BoxAverageSource(source, factor: factor) : source
     }
 
@@ -153,12 +154,8 @@ public final class PhotoReader {
     package func carryOver(
         _ metadata: PhotoMetadata, to other: PhotoFormat, hasColour: Bool? = nil
     ) -> (PhotoMetadata, [PhotoNote]) {
-        switch (format, other) {
-        case (.png, .jpeg):
-            metadata.convertedToJPEG(hasColour: hasColour ?? layout.hasColour, limits: limits)
-        case (.jpeg, .png): metadata.convertedToPNG(limits: limits)
-        case (.jpeg, .jpeg), (.png, .png): (metadata, [])
-        }
+        metadata.converted(
+            from: format, to: other, hasColour: hasColour ?? layout.hasColour, limits: limits)
     }
 
     /// The most bytes that a source of `layout` needs, including what was already read, from the header. No
@@ -201,14 +198,6 @@ public final class PhotoReader {
         return conversion
     }
 
-    /// Copies every byte of a JPEG to `copier`, while the next source is read.
-    ///
-    /// - Precondition: the photo is a JPEG, and `makeSource` was not called yet.
-    func copy(to copier: JPEGCopier) throws(CodecError) {
-        guard let decoder = decoder as? JPEGDecoder else { preconditionFailure("only a JPEG can be copied") }
-        try decoder.copy(to: copier)
-    }
-
     /// Reads the rest of the file, so that the observer gets the whole file.
     ///
     /// - Precondition: all rows were read.
@@ -216,36 +205,9 @@ public final class PhotoReader {
 
     private static func error(for firstBytes: [UInt8]) -> CodecError {
         if firstBytes.isEmpty { return .empty }
-        if PhotoFormat.allCases.contains(where: { $0.signature.starts(with: firstBytes) }) {
-            return .truncated
-        }
+        if PhotoFormat.mayBeCutOff(firstBytes) { return .truncated }
         return .notAPhoto(firstBytes: firstBytes, looksLike: Lookalike.name(of: firstBytes))
     }
-}
-
-/// A format's decoder. Its `init` reads the header.
-protocol PhotoDecoder: AnyObject {
-    var format: PhotoFormat { get }
-    var width: Int { get }
-    var height: Int { get }
-    var layout: PixelLayout { get }
-    var metadata: PhotoMetadata { get }
-    var jpegCoding: JPEGCoding? { get }
-    var notes: [PhotoNote] { get }
-
-    /// Whether `start` may have this layout.
-    func canDecode(to layout: PixelLayout) -> Bool
-    /// The most bytes for decoding to `layout`, without buffers of constant size.
-    func memoryByteCount(decodingTo layout: PixelLayout) -> Int
-    /// See `PhotoReader.reasonToHoldAll`.
-    var reasonToHoldAll: String? { get }
-    /// Called once, before the first rows.
-    func start(_ layout: PixelLayout) throws(CodecError)
-    /// Fills the strip's first `count` rows with the photo's next ones. `count` is the strip's capacity, or
-    /// less at the photo's end.
-    func readRows(_ count: Int, into strip: Strip) throws(CodecError)
-    /// Called once, after the last row. Checks that the file is complete.
-    func finish() throws(CodecError)
 }
 
 /// The rows of a photo, top to bottom, from its decoder.

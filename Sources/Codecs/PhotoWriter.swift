@@ -17,21 +17,29 @@ public final class PhotoWriter: StripSink {
     public init(
         fileDescriptor: Int32, settings: PhotoWriterSettings, observer: (any ByteObserver)? = nil
     ) throws(CodecError) {
-        guard Self.canWrite(settings.layout, as: settings.format) else {
-            throw .unsupported(detail: "a \(settings.format.name) of \(settings.layout.name)")
+        let format = settings.format
+        guard Self.canWrite(settings.layout, as: format) else {
+            throw .unsupported(detail: "\(format.nameWithArticle) of \(settings.layout.name)")
         }
+        try Self.check(settings.geometry, for: format)
         layout = settings.layout
         geometry = settings.geometry
         var settings = settings
         settings.metadata = settings.metadata.matching(colour: settings.layout.hasColour)
         let output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
-        switch settings.format {
-        case .jpeg: encoder = try JPEGEncoder(output, settings)
-        case .png: encoder = try PNGEncoder(output, settings)
-        }
+        encoder = try format.codec.makeEncoder(output, settings)
     }
 
-    /// Writes a JPEG whose pixels do not change: copies the compressed image, with its coefficients, tables
+    private static func check(_ size: PhotoGeometry, for format: PhotoFormat) throws(CodecError) {
+        let side = max(size.width, size.height), largest = format.codec.largestSide
+        guard side > largest else { return }
+        let other = PhotoFormat.all.first { $0.codec.largestSide >= side }
+        throw .unsupported(
+            detail: "\(size.width) x \(size.height) pixels, and \(format.nameWithArticle) has at most "
+                + "\(largest) a side" + (other.map { "; write \($0.nameWithArticle) instead" } ?? ""))
+    }
+
+    /// Writes a photo whose pixels do not change: copies the compressed image, of a JPEG with its coefficients, tables
     /// and scans.
     ///
     /// The reader's source must still be read to its end, and its strips written: the bytes are copied while
@@ -39,8 +47,8 @@ public final class PhotoWriter: StripSink {
     ///
     /// - Parameter metadata: replaces the photo's own; pictures or a video behind the photo are then left
     ///   out. Nil copies the whole file.
-    /// - Precondition: `reader` reads a JPEG, and its `makeSource` was not called yet. It must then be called
-    ///   with the reader's own layout.
+    /// - Precondition: `reader` reads a photo that can be copied, as a JPEG, and its `makeSource` was not called yet. It
+    ///   must then be called with the reader's own layout.
     public convenience init(
         fileDescriptor: Int32, copying reader: PhotoReader, metadata: PhotoMetadata? = nil,
         observer: (any ByteObserver)? = nil
@@ -55,29 +63,22 @@ public final class PhotoWriter: StripSink {
         fileDescriptor: Int32, copying reader: PhotoReader, readReducedBy denominator: Int,
         metadata: PhotoMetadata?, observer: (any ByteObserver)?
     ) throws(CodecError) {
+        guard let coded = reader.decoder.coded else {
+            preconditionFailure("\(reader.format.nameWithArticle) cannot be copied")
+        }
         layout = reader.layout
         geometry = reader.geometry.divided(by: denominator)
-        let replacement = metadata.map {
-            JPEGSegments.Replacement(metadata: $0, hasJFIF: reader.metadata.density != nil)
-        }
         let output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
-        let copier = try JPEGCopier(output, replacing: replacement)
-        try reader.copy(to: copier)
-        encoder = copier
+        encoder = try coded.makeCopier(output, replacing: metadata)
     }
 
     /// Whether files of a format may have a layout.
     package static func canWrite(_ layout: PixelLayout, as format: PhotoFormat) -> Bool {
-        switch (format, layout) {
-        // A scan of all components has at most 10 blocks in an MCU (ITU-T T.81, B.2.3), so at most 8 of luma.
-        case (.jpeg, .yCbCr(let subsampling)): subsampling.horizontal * subsampling.vertical <= 8
-        case (.jpeg, .interleaved(.grey, .eight)), (.png, .interleaved): true
-        case (.jpeg, .interleaved), (.png, .yCbCr): false
-        }
+        format.codec.canWrite(layout)
     }
 
-    /// The layout for writing a format. A JPEG has planes or 8-bit grey, with the source's chroma subsampling
-    /// if the encoder supports it, else 4:2:0. A PNG has the source's depth and alpha.
+    /// The layout for writing a format: the nearest to the source's that files may have. A JPEG has planes or 8-bit grey,
+    /// with the source's chroma subsampling if the encoder supports it, else 4:2:0. A PNG has the source's depth and alpha.
     ///
     /// - Parameters:
     ///   - source: layout of the photo that was read.
@@ -86,11 +87,7 @@ public final class PhotoWriter: StripSink {
     public static func layout(
         for format: PhotoFormat, source: PixelLayout, grey: Bool, jpegCoding: JPEGCoding?
     ) -> PixelLayout {
-        switch format {
-        case .jpeg where grey: .interleaved(.grey, .eight)
-        case .jpeg: .yCbCr(jpegCoding?.subsampling ?? .s420)
-        case .png: .interleaved(.init(colour: !grey, alpha: source.hasAlpha), source.depth)
-        }
+        format.codec.layout(for: source, grey: grey, jpegCoding: jpegCoding)
     }
 
     /// Writes the strip's rows, which must follow the rows of the previous call. May change the strip's
@@ -110,10 +107,4 @@ public final class PhotoWriter: StripSink {
         precondition(nextRow == geometry.height, "rows are missing")
         try encoder.finish()
     }
-}
-
-/// A format's encoder. Its `init` writes the header.
-protocol PhotoEncoder: AnyObject {
-    func write(_ strip: Strip) throws(CodecError)
-    func finish() throws(CodecError)
 }

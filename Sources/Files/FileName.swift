@@ -43,11 +43,7 @@ package struct FileName: Hashable, Sendable {
 
     /// The format that the extension names; nil for other extensions.
     package var format: PhotoFormat? {
-        switch fileExtension?.lowercased() {
-        case "jpg", "jpeg", "jpe", "jfif": .jpeg
-        case "png": .png
-        default: nil
-        }
+        fileExtension.flatMap(PhotoFormat.named(byExtension:))
     }
 
     /// The extension for a photo of this name written as `format`: its own if that fits.

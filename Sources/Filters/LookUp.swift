@@ -64,9 +64,7 @@ public struct LookUp: Filter {
     }
 
     private static func table(_ contents: [UInt8], _ files: FilterFiles) throws -> ColourTable {
-        if PhotoFormat.detect(contents.prefix(16)) != nil {
-            return try HaldPicture.table(files.picture(contents))
-        }
+        if PhotoFormat.detect(contents) != nil { return try HaldPicture.table(files.picture(contents)) }
         let start = Array(contents.prefix(64)), kind = Lookalike.name(of: start)
         if kind != "text", !start.isEmpty {
             let what = kind.map { "it looks like \($0)" } ?? "it is not text"

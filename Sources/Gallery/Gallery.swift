@@ -264,7 +264,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
                 // While this waited for a thread, the photo may have been filtered.
                 guard record.snapshot.version == version else { return nil }
                 let thumbnail = try image.thumbnail(limits: limits, memory: memory)
-                return PictureData(try thumbnail.bytes(), format: thumbnail.format ?? .jpeg)
+                return PictureData(try thumbnail.bytes(), format: thumbnail.format ?? .usual)
             }
             if let thumbnail { thumbnails[key] = thumbnail }
             return thumbnail

@@ -138,12 +138,3 @@ extension HTTPHeaders {
         return headers
     }
 }
-
-extension PhotoFormat {
-    fileprivate var mediaType: String {
-        switch self {
-        case .jpeg: "image/jpeg"
-        case .png: "image/png"
-        }
-    }
-}

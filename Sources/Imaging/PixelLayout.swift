@@ -82,6 +82,14 @@ public enum PixelLayout: Hashable, Sendable {
         }
     }
 
+    /// This layout, or that of the pixels into which planes are converted.
+    package var withoutPlanes: PixelLayout {
+        switch self {
+        case .interleaved: self
+        case .yCbCr: .interleaved(.rgb, .eight)
+        }
+    }
+
     /// Whether pixels may have colour: true for RGB, RGBA and planes.
     public var hasColour: Bool {
         switch self {

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Imaging
 
 /// Makes a safe file name for a list's photo.
 ///
@@ -12,7 +13,7 @@ public enum OutputName {
     /// Most file systems' limit for one name.
     static let maxByteCount = 255
     /// Bytes reserved for the extension of any format, such as `.jpeg`.
-    private static let extensionByteCount = 5
+    static var extensionByteCount: Int { 1 + PhotoFormat.longestExtensionByteCount }
 
     /// The name for an entry. A local file without a name in the list keeps its own.
     public static func make(for entry: ListEntry) -> String {
@@ -35,7 +36,7 @@ public enum OutputName {
         } else {
             // The text after the dot is not an extension, as in 'St. Mary'.
             let file = FileName(other.lastPathComponent)
-            (stem, fileExtension) = (plain, file.format?.fileExtension ?? "jpg")
+            (stem, fileExtension) = (plain, (file.format ?? .usual).fileExtension)
         }
         return "\(cut(stem, to: maxByteCount - extensionByteCount)).\(fileExtension)"
     }

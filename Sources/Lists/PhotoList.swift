@@ -87,7 +87,7 @@ public final class PhotoList {
         if start.elementsEqual([0xFF, 0xFE]) || start.elementsEqual([0xFE, 0xFF]) {
             throw ListError(.otherEncoding("UTF-16"))
         }
-        let signature = try bytes.lookAhead(16)
+        let signature = try bytes.lookAhead(BytePattern.maxByteCount)
         if PhotoFormat.detect(signature) != nil { throw ListError(.notAList(ListError.photo)) }
         _ = try bytes.take("\u{FEFF}")
         let ahead = try bytes.lookAhead(ByteCursor.bufferByteCount)

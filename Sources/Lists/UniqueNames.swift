@@ -1,6 +1,7 @@
 import Download
 import Files
 import Foundation
+import Imaging
 
 /// Gives the photos of a list unique names.
 ///
@@ -30,8 +31,9 @@ public struct UniqueNames {
         guard let known = locations[ContentHash.number(of: name)], known == nil else { return name }
         let digits = Self.digits(of: Self.identity(of: entry.location))
         let file = FileName(name)
-        let stem = OutputName.cut(file.stem, to: OutputName.maxByteCount - 5 - 1 - digits.count)
-        return "\(stem)~\(digits).\(file.fileExtension ?? "jpg")"
+        let stem = OutputName.cut(
+            file.stem, to: OutputName.maxByteCount - OutputName.extensionByteCount - 1 - digits.count)
+        return "\(stem)~\(digits).\(file.fileExtension ?? PhotoFormat.usual.fileExtension)"
     }
 
     /// The text that tells a photo from others: a signature, which a query may have, is no part of it.

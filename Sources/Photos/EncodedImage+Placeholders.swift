@@ -1,5 +1,6 @@
 import Codecs
 import Foundation
+import Imaging
 
 extension EncodedImage {
     /// Shown until there is an image: one light grey pixel, which the view stretches.
@@ -12,6 +13,7 @@ extension EncodedImage {
     private static func onePixel(idat: String) -> EncodedImage {
         let start = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1Pe"
         let text = start + idat + "AAAAAElFTkSuQmCC"
-        return EncodedImage(memory: [UInt8](Data(base64Encoded: text) ?? Data()), format: .png)
+        let bytes = [UInt8](Data(base64Encoded: text) ?? Data())
+        return EncodedImage(memory: bytes, format: PhotoFormat.detect(bytes))
     }
 }

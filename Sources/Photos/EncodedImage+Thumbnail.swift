@@ -67,13 +67,11 @@ extension EncodedImage {
     private static func encode(
         _ photo: MemoryPhoto, of reader: PhotoReader, quality: Int
     ) throws -> EncodedImage {
-        let format: PhotoFormat = photo.isOpaque ? .jpeg : .png
-        let colour = photo.layout.hasColour
-        let layout: PixelLayout =
-            switch format {
-            case .jpeg: PhotoWriter.layout(for: .jpeg, source: photo.layout, grey: !colour, jpegCoding: nil)
-            case .png: .interleaved(.init(colour: colour, alpha: true), .eight)
-            }
+        let isOpaque = photo.isOpaque, colour = photo.layout.hasColour
+        let format: PhotoFormat = isOpaque ? .usual : .usualWithAlpha
+        let layout = PhotoWriter.layout(
+            for: format, source: .interleaved(.init(colour: colour, alpha: !isOpaque), .eight), grey: !colour,
+            jpegCoding: nil)
         let file = try OpenFile.temporary(for: photo.geometry.pixelCount * layout.bytesPerPixel)
         let writer = try PhotoWriter(
             fileDescriptor: file.number,

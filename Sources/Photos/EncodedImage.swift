@@ -36,7 +36,7 @@ public struct EncodedImage: Sendable {
     ///
     /// - Throws: `PhotoError` if more than `memoryLimit` bytes cannot be stored on disk.
     public init(bytes: [UInt8]) throws(PhotoError) {
-        format = PhotoFormat.detect(bytes.prefix(16))
+        format = PhotoFormat.detect(bytes.prefix(BytePattern.maxByteCount))
         do throws(Errno) {
             storage = bytes.count <= Self.memoryLimit ? .memory(bytes) : .spool(try SpoolFile(bytes: bytes))
         } catch {
@@ -74,7 +74,7 @@ public struct EncodedImage: Sendable {
     }
 
     package init(_ body: DownloadedBody) throws(PhotoError) {
-        var start = [UInt8](repeating: 0, count: 16)
+        var start = [UInt8](repeating: 0, count: BytePattern.maxByteCount)
         do {
             let count = try start.withUnsafeMutableBytes { try body.read(into: $0, at: 0) }
             format = PhotoFormat.detect(start.prefix(count))
@@ -230,7 +230,7 @@ extension EncodedImage {
     private static func firstBytes(ofFile path: String) throws(PhotoError) -> [UInt8] {
         do throws(Errno) {
             let file = try OpenFile(reading: path)
-            if try file.status().isRegularFile { return try file.firstBytes(16) }
+            if try file.status().isRegularFile { return try file.firstBytes(BytePattern.maxByteCount) }
         } catch {
             throw .cannotRead(error)
         }

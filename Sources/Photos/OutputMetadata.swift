@@ -20,7 +20,9 @@ struct OutputMetadata {
     ) {
         var metadata = source.withoutFurtherPictures().withoutBoxes().withoutLinkToCredentials()
         var lostPlaces: Set<PlaceInPhoto> = []
-        if recipe.outputFormat(for: reader.format) != .jpeg { metadata = metadata.withoutExtendedXMP() }
+        if !recipe.outputFormat(for: reader.format).carries(.extendedXMP) {
+            metadata = metadata.withoutExtendedXMP()
+        }
         if changesPixels {
             metadata = metadata.forFilteredPixels().withoutThumbnailsInRawProfiles(limits: reader.limits)
         }
@@ -59,7 +61,7 @@ struct OutputMetadata {
 
     private mutating func noteFurtherPictures(of reader: PhotoReader) {
         // A PNG has none, even if XMP from an original JPEG mentions some.
-        guard reader.format == .jpeg else { return }
+        guard reader.format.carries(.furtherPictures) else { return }
         let pictures = reader.metadata.furtherPictures
         if !pictures.isEmpty { notes.append(.furtherPicturesLeftOut(pictures)) }
     }

@@ -45,8 +45,7 @@ package struct RenderDraft {
 
     /// As many bytes as pixels of the output's format need without compression.
     var mostPixelBytes: Int {
-        let bytesPerPixel = format == .png ? PixelLayout.interleaved(.rgba, .sixteen).bytesPerPixel : 3
-        return resultGeometry.pixelCount * bytesPerPixel
+        resultGeometry.pixelCount * format.codec.mostBytesPerPixel
     }
 
     /// - Throws: `CodecError.needsTooMuchMemory` if a filter would need long tables for the sides of such a photo.
@@ -133,24 +132,23 @@ package struct RenderDraft {
     }
 
     private static func isTurned(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
-        recipe.turnsUpright && reader.geometry.orientation != .up
+        let keepsOrientation = recipe.outputFormat(for: reader.format).carries(.exif)
+        return (recipe.turnsUpright || !keepsOrientation) && reader.geometry.orientation != .up
     }
 
-    /// JPEG to JPEG keeps the planes, unless colours are converted or chroma cannot be turned; otherwise JPEGs are
-    /// decoded to RGB or grey.
+    /// JPEG to JPEG keeps the planes, unless colours are converted or chroma cannot be turned; otherwise planes are
+    /// decoded to RGB.
     private static func samples(
         _ reader: PhotoReader, _ recipe: Recipe, _ stages: [Stage]
     ) -> DecodedSamples {
-        let inSRGB = recipe.convertsToSRGB && reader.canBecomeSRGB
+        let format = recipe.outputFormat(for: reader.format)
+        let inSRGB = (recipe.convertsToSRGB || !format.carries(.profile)) && reader.canBecomeSRGB
         let keepsPlanes =
-            !inSRGB && recipe.outputFormat(for: reader.format) == .jpeg
+            !inSRGB && format.hasPlanes
             && (!isTurned(reader, recipe)
                 || reader.layout.canTurnUpright(resultGeometry(reader, recipe, stages)))
-        guard reader.format == .jpeg, !keepsPlanes else {
-            return DecodedSamples(layout: reader.layout, inSRGB: inSRGB)
-        }
         return DecodedSamples(
-            layout: .interleaved(reader.layout.hasColour ? .rgb : .grey, .eight), inSRGB: inSRGB)
+            layout: keepsPlanes ? reader.layout : reader.layout.withoutPlanes, inSRGB: inSRGB)
     }
 
     /// The drafts of several outputs. Those of the same samples share a decoding: the largest that any of them needs.
@@ -208,16 +206,16 @@ package struct RenderDraft {
         }
     }
 
-    /// The divisor to which a JPEG is decoded before the first stage, if that resizes it; the stage then begins with the
+    /// The divisor to which the photo's decoder reduces it before the first stage, if that resizes it; the stage then begins with the
     /// reduced photo.
     ///
     /// A reduced pixel is a mean of sRGB-encoded values, not of light, and a mean takes contrast from fine detail. So a
     /// pixel of the result averages at least four of them along each axis: of the finest detail that it shows, 2.6 % of
     /// the contrast is lost, of detail twice as large 0.6 %.
     private static func reduction(of reader: PhotoReader, before stages: inout [Stage]) -> Int {
-        guard reader.format == .jpeg, case .resample(let resampling) = stages.first else { return 1 }
+        guard case .resample(let resampling) = stages.first else { return 1 }
         let factor = min(resampling.columns.factor, resampling.rows.factor)
-        let divisor = [8, 4, 2].first { factor >= Double(4 * $0) } ?? 1
+        let divisor = reader.reductions.filter { factor >= Double(4 * $0) }.max() ?? 1
         if divisor > 1 { stages[0] = .resample(resampling.afterReduction(by: divisor)) }
         return divisor
     }
@@ -225,7 +223,8 @@ package struct RenderDraft {
     /// Whether a photo without filters keeps its compressed image; a CMYK photo then stays CMYK. A damaged
     /// photo is encoded again, so that its output is a valid file.
     private static func keepsCompressedImage(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
-        reader.format == .jpeg && recipe.outputFormat(for: .jpeg) == .jpeg && recipe.quality == .keep
+        reader.canBeCopied && recipe.outputFormat(for: reader.format) == reader.format
+            && recipe.quality == .keep
             && !recipe.halvesSize && !reader.limits.toleratesDamage
     }
 }

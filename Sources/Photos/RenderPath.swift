@@ -92,7 +92,7 @@ package struct RenderPath {
             jpegQuality: Self.quality(coding, recipe))
         settings.jpegCodec = reader.limits.jpegCodec
         scratch =
-            recipe.optimizesCodes && format == .jpeg
+            recipe.optimizesCodes && format.codec.optimizesCodes
             ? try Self.scratchFile(in: scratchFolder, draft) : nil
         settings.scratchDescriptor = scratch?.file.number
         let writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
@@ -111,9 +111,7 @@ package struct RenderPath {
     /// All notes for the user about the output, after its last row.
     func notes(_ reader: PhotoReader, _ recipe: Recipe) -> [PhotoNote] {
         var notes = notes + reader.notes
-        if format == .jpeg, case .interleaved(let channels, _) = reader.layout, channels.hasAlpha {
-            notes.append(.transparencyLost)
-        }
+        if reader.layout.hasAlpha, !format.hasAlpha { notes.append(.transparencyLeftOut(by: format)) }
         // Inks that become RGB have a note of their own.
         if recipe.convertsToSRGB, isCopy || !reader.hasInks, let detail = reader.obstacleToSRGB {
             notes.append(.notConvertedToSRGB(detail: detail))

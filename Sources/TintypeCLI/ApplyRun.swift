@@ -207,7 +207,7 @@ struct ApplyRun {
         let complaint =
             given.isEmpty
             ? "No photos were given. Name photos, folders, or '-': tintype apply -f sepia photos/"
-            : "There are no photos in \(given.joined(separator: ", ")). Tintype reads JPEG and PNG."
+            : "There are no photos in \(given.joined(separator: ", ")). Tintype reads \(PhotoFormat.names("and"))."
         terminal.print(complaint)
         for line in passedOver.reasons(command.globs) { terminal.print(line) }
         let exitCode = ExitStatus.noInputs.rawValue

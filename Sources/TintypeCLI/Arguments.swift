@@ -3,13 +3,19 @@ import Foundation
 import Tintype
 
 extension PhotoFormat: ExpressibleByArgument {
-    /// `jpg` is understood too.
+    /// The extension of outputs, such as `jpg`, is understood too.
     public init?(argument: String) {
         let name = argument.lowercased()
-        self.init(rawValue: name == "jpg" ? "jpeg" : name)
+        guard let format = Self.all.first(where: { [$0.rawValue, $0.fileExtension].contains(name) }) else {
+            return nil
+        }
+        self = format
     }
 
-    public static var allValueStrings: [String] { ["jpeg", "png"] }
+    public static var allValueStrings: [String] { all.map(\.rawValue) }
+
+    /// For messages: `"jpeg" or "png"`.
+    static var expectation: String { allValueStrings.map { "\"\($0)\"" }.joined(conjunction: "or") }
 }
 
 extension DeviceRoster.FallbackPolicy: ExpressibleByArgument {}

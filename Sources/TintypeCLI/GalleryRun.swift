@@ -105,7 +105,7 @@ struct GalleryRun {
             terminal.print("\(failure.path): \(failure.error)", .failure)
         }
         guard collector.photoCount > 0 else {
-            terminal.print("There are no photos in \(title). Tintype reads JPEG and PNG.")
+            terminal.print("There are no photos in \(title). Tintype reads \(PhotoFormat.names("and")).")
             for line in collector.passedOver.reasons(sources.globs) { terminal.print(line) }
             let kinds = Set(collector.failures.map(\.error.kind))
             return kinds.isEmpty ? .noInputs : ExitStatus(failures: kinds)

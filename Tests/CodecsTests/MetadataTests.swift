@@ -22,11 +22,10 @@ struct MetadataTests {
             metadata.items.contains {
                 if case .xmp(let bytes) = $0 { bytes.starts(with: "<?xpacket".utf8) } else { false }
             })
-        switch reader.format {
-        case .jpeg:
+        if reader.format == .jpeg {
             #expect(metadata.density == PixelDensity(x: 300, y: 200, unit: .perInch))
             #expect(metadata.items.contains(.comment(Array("a comment".utf8))))
-        case .png:
+        } else {
             // 300 and 200 / 0.0254
             #expect(metadata.density == PixelDensity(x: 11811, y: 7874, unit: .perMetre))
             #expect(metadata.items.contains(.pngChunk(name: "tEXt", Array("Comment\0a comment".utf8))))
@@ -111,7 +110,8 @@ struct MetadataTests {
         #expect(intoPNG.items.contains(.pngChunk(name: "tEXt", Array("Comment\0a comment".utf8))))
         #expect(intoPNG.items.contains { if case .xmp = $0 { jpeg.items.contains($0) } else { false } })
 
-        let (converted, _) = png.convertedToJPEG(hasColour: true, limits: DecodeLimits())
+        let (converted, _) = png.converted(
+            from: .png, to: .jpeg, hasColour: true, limits: DecodeLimits())
         let intoJPEG = JPEGSegments.items(of: try JPEGSegments.segments(for: converted))
         #expect(intoJPEG.contains(.comment(Array("a comment".utf8))))
         #expect(

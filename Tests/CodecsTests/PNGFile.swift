@@ -30,7 +30,7 @@ struct PNGFile {
 
     var bytes: [UInt8] {
         let chunks = [Self.header] + before + [Self.pixels] + behind + [Self.end]
-        return PhotoFormat.png.signature + chunks.flatMap(\.fileBytes) + trailer
+        return PNGFormat.signature + chunks.flatMap(\.fileBytes) + trailer
     }
 
     func reader(limits: DecodeLimits = DecodeLimits()) throws -> PhotoReader {

@@ -150,7 +150,8 @@ struct PNGToJPEGTests {
 
     @Test func greyNumbersGetAGreyProfile() throws {
         let metadata = try PNGFile([PNGChunk(gamma: 100_000)]).reader().metadata
-        let (converted, _) = metadata.convertedToJPEG(hasColour: false, limits: DecodeLimits())
+        let (converted, _) = metadata.converted(
+            from: .png, to: .jpeg, hasColour: false, limits: DecodeLimits())
         let profile = try #require(converted.icc)
         #expect(profile.colourSpace == .grey)
         #expect(try numbers(tag("kTRC", of: profile), from: 12) == [1])

@@ -60,7 +60,8 @@ struct PhotoshopResourcesTests {
             PhotoshopBlock.segment(Array(resources[..<60])), .comment([65]), other,
             PhotoshopBlock.segment(Array(resources[60...])), other,
         ])
-        let (converted, notes) = metadata.convertedToPNG(limits: DecodeLimits())
+        let (converted, notes) = metadata.converted(
+            from: .jpeg, to: .png, hasColour: true, limits: DecodeLimits())
         let chunk = PNGChunk(
             keyword: "Raw profile type 8bim", deflating: PNGMetadataTests.rawProfile("8bim", iptc))
         #expect(converted.items == [.comment([65]), .pngChunk(name: "zTXt", chunk.bytes)])
@@ -106,7 +107,7 @@ struct PhotoshopResourcesTests {
         limits.maxInflatedByteCount = 1000
         let iptc = PhotoshopBlock.bytes(1028, [UInt8](repeating: 1, count: 500))
         let metadata = PhotoMetadata(items: [PhotoshopBlock.segment(iptc)])
-        let (converted, notes) = metadata.convertedToPNG(limits: limits)
+        let (converted, notes) = metadata.converted(from: .jpeg, to: .png, hasColour: true, limits: limits)
         #expect(converted.items == [] && notes == [.segmentsLeftOut(names: ["APP13"])])
     }
 }

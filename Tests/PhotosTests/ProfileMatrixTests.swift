@@ -148,12 +148,11 @@ struct ProfileMatrixTests {
                 try Data(contentsOf: tests.appendingPathComponent("CodecsTests/Fixtures/grey-inks.jpg")))
         }
         guard let icc = Self.profile(profile) else { return bytes }
-        switch format {
-        case .jpeg:
+        if format == .jpeg {
             let payload = Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + icc.bytes, length = payload.count + 2
             bytes.insert(
                 contentsOf: [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)] + payload, at: 2)
-        case .png:
+        } else {
             // After the signature and IHDR.
             let chunks = PNGChunk.chunks(for: PhotoMetadata(items: [.icc(icc)]))
             bytes.insert(contentsOf: chunks.flatMap(\.fileBytes), at: 33)

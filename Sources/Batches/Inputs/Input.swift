@@ -74,10 +74,10 @@ extension InputPhoto {
             let file = try OpenFile(reading: location)
             let status = try file.status()
             guard status.isRegularFile else { throw PhotoError.notARegularFile }
-            let format = PhotoFormat.detect(try file.firstBytes(16))
+            let format = PhotoFormat.detect(try file.firstBytes(BytePattern.maxByteCount))
             self.init(
                 .file(path: location), folder: folder, name: name,
-                format: format ?? FileName(name).format ?? .jpeg, byteCount: status.byteCount,
+                format: format ?? FileName(name).format ?? .usual, byteCount: status.byteCount,
                 identity: .file(FileIdentity(status)))
             return
         }
@@ -90,7 +90,7 @@ extension InputPhoto {
     /// The photo at an address, before it is downloaded.
     init(address url: URL, folder: String, name: String) {
         self.init(
-            .address(url), folder: folder, name: name, format: FileName(name).format ?? .jpeg, byteCount: 0,
+            .address(url), folder: folder, name: name, format: FileName(name).format ?? .usual, byteCount: 0,
             identity: .address(url))
     }
 }

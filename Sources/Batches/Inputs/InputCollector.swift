@@ -207,7 +207,7 @@ public struct InputCollector {
             if isExpected { fail(path, .notARegularFile) }
             return
         }
-        guard let format = PhotoFormat.detect(try file.firstBytes(16)) else {
+        guard let format = PhotoFormat.detect(try file.firstBytes(BytePattern.maxByteCount)) else {
             if isExpected {
                 fail(path, Self.whyNotAPhoto(file))
             } else {

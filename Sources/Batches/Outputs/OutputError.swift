@@ -53,10 +53,11 @@ extension OutputError: AdvisedError {
         case .unbalancedBrace(let template):
             "\(output) '\(template.excerpt())' has braces that do not match. Write '{{' for a brace in the name."
         case .unknownExtension(let name):
-            "\(output) ends in '.\(name.excerpt())', which is not a format that Tintype writes. Use .jpg, .png or {ext}."
+            "\(output) ends in '.\(name.excerpt())', which is not a format that Tintype writes. Use "
+                + "\(PhotoFormat.dottedExtensions("or", more: ["{ext}"]))."
         case .unwrittenFormat(let name, let kind):
-            "\(output) ends in '.\(name)', and Tintype writes JPEG and PNG, but no \(kind). Use .jpg or .png; a folder of this name "
-                + "needs a slash at its end."
+            "\(output) ends in '.\(name)', and Tintype writes \(PhotoFormat.names("and")), but no \(kind). "
+                + "Use \(PhotoFormat.dottedExtensions("or")); a folder of this name needs a slash at its end."
         case .formatMismatch(let extensionSays, let formatSays):
             "\(output) has the extension of \(extensionSays), and \(format) says \(formatSays). "
                 + "Change one, or use {ext}."
@@ -72,7 +73,7 @@ extension OutputError: AdvisedError {
                 + "."
         case .notAFolder(let path):
             "\(Wording.outputAtStart.text) '\(path.printableName)' cannot be a folder: there is a file of that name. Give another name, or one that "
-                + "ends in .jpg or .png for a single photo."
+                + "ends in \(PhotoFormat.dottedExtensions("or")) for a single photo."
         case .badLocation(let explanation):
             "\(output): \(explanation)"
         case .reservedName(let name):

@@ -2,7 +2,7 @@ import Imaging
 import Metadata
 
 /// Whether a photo's colour profile allows its conversion to sRGB.
-enum SRGBConversion {
+package enum SRGBConversion {
     /// The photo has no profile that applies to its pixels, or that of sRGB.
     case notNeeded
     case possible(SRGBTransform)
@@ -59,7 +59,7 @@ extension PhotoReader {
     }
 
     /// Whether the photo has inks, CMYK, instead of RGB or grey. Decoded pixels are RGB.
-    package var hasInks: Bool { (decoder as? JPEGDecoder)?.hasInks ?? false }
+    package var hasInks: Bool { decoder.inks != nil }
 
     /// Whether the photo's profile can describe its pixels.
     package var profileFits: Bool {
@@ -69,18 +69,17 @@ extension PhotoReader {
     /// The metadata, without a profile that cannot describe the pixels.
     package var fittingMetadata: PhotoMetadata { profileFits ? metadata : metadata.withoutProfile() }
 
-    /// How the photo's own pixels are converted; for a JPEG's planes, those that libjpeg converts to RGB.
+    /// How the photo's own pixels are converted; for planes, those that the decoder converts to RGB.
     func makeConversion() -> SRGBConversion {
-        if let decoder = decoder as? JPEGDecoder, decoder.hasInks { return decoder.inkConversion }
+        if let inks = decoder.inks { return inks.inkConversion }
         let channels = PixelLayout.Channels(colour: layout.hasColour, alpha: layout.hasAlpha)
         if metadata.icc == nil {
-            switch PNGColour(metadata) {
+            switch decoder.colourMeaning {
             case .sRGB: return .notNeeded
             case .encoding(let encoding, let description):
                 let profile = encoding.profile(hasColour: layout.hasColour, description: description)
                 return SRGBConversion(profile, channels, layout.depth)
-            case .inexpressible:
-                return .impossible(detail: "its cICP chunk says high dynamic range, or nothing known")
+            case .inexpressible(let detail): return .impossible(detail: detail)
             }
         }
         return SRGBConversion(metadata.icc, channels, layout.depth)

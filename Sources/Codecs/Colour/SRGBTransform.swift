@@ -9,7 +9,7 @@ import Metadata
 /// only where a profile has a table for it, and depends on that profile's maker.
 ///
 /// One thread at a time may use it.
-final class SRGBTransform {
+package final class SRGBTransform {
     /// What is converted.
     enum Source: Hashable {
         /// Grey stays grey, and alpha stays as it is.

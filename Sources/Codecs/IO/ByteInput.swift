@@ -1,9 +1,9 @@
 import SystemPackage
 
 /// The bytes of one file, front to back, from memory or from a descriptor that may be a pipe.
-final class ByteInput {
+package final class ByteInput {
     /// The error, after `read` has returned -1.
-    private(set) var failure: CodecError?
+    package private(set) var failure: CodecError?
     /// Gets every byte that `read` returns, in order. An error that it throws fails the read.
     var onRead: ((UnsafeRawBufferPointer) throws(CodecError) -> Void)?
     /// Bytes that may still be read; nil for no limit.
@@ -46,7 +46,7 @@ final class ByteInput {
 
     /// Returns `count` unread bytes at `offset` from the read position; fewer only at the file's end. The
     /// bytes up to there stay in memory.
-    func peek(at offset: Int = 0, _ count: Int) throws(CodecError) -> ArraySlice<UInt8> {
+    package func peek(at offset: Int = 0, _ count: Int) throws(CodecError) -> ArraySlice<UInt8> {
         while end - position < offset + count, try refill() {}
         return buffer[position..<end].dropFirst(offset).prefix(count)
     }
@@ -67,7 +67,7 @@ final class ByteInput {
     }
 
     /// Copies up to `capacity` bytes to `target`. Returns their count, 0 at the end, -1 on failure.
-    func read(into target: UnsafeMutableRawPointer, capacity: Int) -> Int {
+    package func read(into target: UnsafeMutableRawPointer, capacity: Int) -> Int {
         do throws(CodecError) {
             let target = UnsafeMutableRawBufferPointer(start: target, count: capacity)
             let count = try take(into: target)

@@ -1,9 +1,9 @@
 import SystemPackage
 
 /// Writes to a descriptor, which may be a pipe.
-final class ByteOutput {
+package final class ByteOutput {
     /// The error, after `write` has returned false.
-    private(set) var failure: CodecError?
+    package private(set) var failure: CodecError?
     private let fileDescriptor: Int32
     private let observer: (any ByteObserver)?
 
@@ -13,7 +13,7 @@ final class ByteOutput {
     }
 
     /// Writes all bytes, or returns false.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let slice = UnsafeRawBufferPointer(rebasing: rest)

@@ -4,7 +4,6 @@ import Metadata
 
 /// Decodes one JPEG with libjpeg, with the accurate integer inverse DCT.
 final class JPEGDecoder: PhotoDecoder {
-    let format = PhotoFormat.jpeg
     let width: Int
     let height: Int
     let layout: PixelLayout
@@ -35,16 +34,16 @@ final class JPEGDecoder: PhotoDecoder {
     /// Kept until the pixels are read, for a copier: a pipe cannot be read again.
     private var head: Head?
     private let reader: OpaquePointer
-    let header: cjpeg_header
+    private let header: cjpeg_header
     private let limits: DecodeLimits
     private var output: Output?
-    var hasInks: Bool { header.colours == CJPEG_COLOURS_CMYK }
+    private var hasInks: Bool { header.colours == CJPEG_COLOURS_CMYK }
     private(set) lazy var inkConversion = SRGBConversion(inks: metadata.icc)
-    /// 1, 2, 4 or 8: both sides of the decoded photo are divided by it, rounded up. Set it before `start`.
-    var scaleDenominator = 1
+    let reductions = [1, 2, 4, 8]
+    private var scaleDenominator = 1
     /// Threads that decode a large photo's planes with this one, and their number with it.
     private var helpers: (any DecodingHelpers)?
-    private(set) var threadCount = 1
+    private var threadCount = 1
     /// Whether bytes behind the photo are read as well, for a copy of the file.
     private var readsToEnd = false
 
@@ -93,17 +92,9 @@ final class JPEGDecoder: PhotoDecoder {
         cjpeg_reader_destroy(reader)
     }
 
-    /// Passes the whole file to `copier`: the bytes read so far at once, the rest during decoding.
-    ///
-    /// - Precondition: called once, before `start`.
-    func copy(to copier: JPEGCopier) throws(CodecError) {
-        guard let head else { preconditionFailure("copy must be called once, before start") }
-        self.head = nil
-        try head.bytes.withUnsafeBufferPointer { (bytes) throws(CodecError) in
-            try copier.take(UnsafeRawBufferPointer(bytes))
-        }
-        input.onRead = copier.take
-        readsToEnd = copier.copiesWholeFile
+    func reduce(by divisor: Int) {
+        precondition(reductions.contains(divisor), "no such reduction")
+        scaleDenominator = divisor
     }
 
     func canDecode(to layout: PixelLayout) -> Bool {
@@ -222,6 +213,57 @@ final class JPEGDecoder: PhotoDecoder {
         }
         return segments
     }
+}
+
+extension JPEGDecoder: CodedImage {
+    var coded: (any CodedImage)? { self }
+
+    func makeCopier(
+        _ output: ByteOutput, replacing metadata: PhotoMetadata?
+    ) throws(CodecError) -> any PhotoEncoder {
+        let replacement = metadata.map {
+            JPEGSegments.Replacement(metadata: $0, hasJFIF: self.metadata.density != nil)
+        }
+        let copier = try JPEGCopier(output, replacing: replacement)
+        try copy(to: copier)
+        return copier
+    }
+
+    /// Passes the whole file to `copier`: the bytes read so far at once, the rest during decoding.
+    private func copy(to copier: JPEGCopier) throws(CodecError) {
+        guard let head else { preconditionFailure("copying must begin once, before start") }
+        self.head = nil
+        try head.bytes.withUnsafeBufferPointer { (bytes) throws(CodecError) in
+            try copier.take(UnsafeRawBufferPointer(bytes))
+        }
+        input.onRead = copier.take
+        readsToEnd = copier.copiesWholeFile
+    }
+}
+
+extension JPEGDecoder: InkedImage {
+    var inks: (any InkedImage)? { hasInks ? self : nil }
+}
+
+// MARK: Memory
+
+extension JPEGDecoder {
+    /// Coefficients, if there are several scans. For planes, the data of a row of MCUs, at most twice its
+    /// samples, in a buffer and while that grows. If libjpeg converts the pixels, rows of blocks of each
+    /// component with their neighbours, and the rows that these are upsampled to.
+    func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
+        let coefficients = header.has_multiple_scans ? header.coefficientByteCount : 0
+        if case .yCbCr = layout {
+            let row = StripShape(layout: layout, width: width, rowCapacity: 1).byteCount
+            let threads = threadCount > 1 ? threadCount * CodecMemory.threadByteCount : 0
+            return coefficients + 3 * row + threads
+        }
+        let components = Int(header.component_count)
+        let tallest = header.componentList.map { Int($0.vertical_factor) }.max() ?? 1
+        return coefficients + components * width.roundedUp(toMultipleOf: 32) * (8 + 4) * tallest
+    }
+
+    var reasonToHoldAll: String? { header.has_multiple_scans ? "a progressive JPEG" : nil }
 }
 
 extension CodecError {

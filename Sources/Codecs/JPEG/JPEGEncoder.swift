@@ -9,17 +9,7 @@ final class JPEGEncoder: PhotoEncoder {
     private let scratch: ScratchFile?
     private let writer: OpaquePointer
 
-    /// libjpeg's JPEG_MAX_DIMENSION.
-    private static let maxSide = 65500
-
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
-        let size = settings.geometry
-        guard max(size.width, size.height) <= Self.maxSide else {
-            throw .unsupported(
-                detail:
-                    "\(size.width) x \(size.height) pixels, and a JPEG has at most \(Self.maxSide) a side; "
-                    + "write a PNG instead")
-        }
         if case .value(let quality) = settings.jpegQuality, !(1...100).contains(quality) {
             throw .unsupported(detail: "a JPEG quality of \(quality); it is 1 to 100")
         }

@@ -81,10 +81,10 @@ extension JPEGSegments {
             case .icc(let profile): segments += try split(profile)
             case .comment(let bytes): segments.append(Segment(marker: comment, bytes: bytes))
             case .jpegSegment(let marker, let bytes): segments.append(Segment(marker: marker, bytes: bytes))
-            case .pngChunk: break
+            default: break
             }
         }
-        // `PhotoMetadata.convertedToJPEG` has already reported larger ones.
+        // `JPEGFormat.metadata(from:)` has already reported larger ones.
         return segments.filter { $0.bytes.count <= maxByteCount }
     }
 

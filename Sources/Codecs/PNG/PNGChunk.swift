@@ -40,7 +40,7 @@ struct PNGChunk: Hashable {
             case .xmp(let bytes): PNGText(keyword: xmpKeyword, utf8: bytes).internationalChunk
             case .comment(let bytes): PNGText(comment: bytes).chunk
             case .pngChunk(let name, let bytes): PNGChunk(name: name, bytes: bytes)
-            case .jpegSegment: nil
+            default: nil
             }
         }
         return chunks + (metadata.density.map { [PNGChunk($0)] } ?? [])

@@ -1,13 +1,7 @@
 import Metadata
 
-/// The meaning of a PNG's colour chunks, as a JPEG can express it (PNG, third edition, 11.3.2).
-enum PNGColour: Hashable {
-    /// sRGB, or unknown. A JPEG without a profile means the same.
-    case sRGB
-    case encoding(ColourEncoding, description: String)
-    /// A JPEG cannot express it: high dynamic range, or undefined codes.
-    case inexpressible
-
+/// The meaning of a PNG's colour chunks, as a profile can express it (PNG, third edition, 11.3.2).
+extension ColourMeaning {
     init(_ metadata: PhotoMetadata) {
         let chunks = metadata.items.compactMap { item -> (String, PNGChunk)? in
             guard case .pngChunk(let name, let bytes) = item, PNGChunk.colourNames.contains(name) else {
@@ -44,7 +38,8 @@ enum PNGColour: Hashable {
         guard let primaries = knownPrimaries[primaries], let curve = knownCurves[curve], matrix == 0,
             isFullRange
         else {
-            self = .inexpressible
+            self = .inexpressible(
+                detail: "its cICP chunk says high dynamic range, or nothing known")
             return
         }
         self.init(ColourEncoding(curve: curve, primaries: primaries), from: "cICP")

@@ -5,17 +5,15 @@ import Metadata
 
 /// Decodes one PNG with libpng.
 final class PNGDecoder: PhotoDecoder {
-    let format = PhotoFormat.png
     let width: Int
     let height: Int
     let layout: PixelLayout
     let metadata: PhotoMetadata
-    let jpegCoding: JPEGCoding? = nil
     let notes: [PhotoNote]
 
     private let input: ByteInput
     private let reader: OpaquePointer
-    let isInterlaced: Bool
+    private let isInterlaced: Bool
     /// All rows of an interlaced image.
     private var wholeImage: UnsafeMutableRawPointer?
     private var nextRow = 0
@@ -60,12 +58,19 @@ final class PNGDecoder: PhotoDecoder {
         cpng_reader_destroy(reader)
     }
 
-    var bytesPerRow: Int {
+    private var bytesPerRow: Int {
         guard case .interleaved(let channels, let depth) = layout else { return 0 }
         return width * channels.rawValue * depth.byteCount
     }
 
-    func canDecode(to layout: PixelLayout) -> Bool { layout == self.layout }
+    var colourMeaning: ColourMeaning { ColourMeaning(metadata) }
+
+    /// libpng keeps the current and the previous row, in whole groups of eight pixels.
+    func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
+        2 * (bytesPerRow + bytesPerRow / width * 8 + 64) + (isInterlaced ? bytesPerRow * height : 0)
+    }
+
+    var reasonToHoldAll: String? { isInterlaced ? "an interlaced PNG" : nil }
 
     func start(_ layout: PixelLayout) throws(CodecError) {
         precondition(layout == self.layout, "the layout must be the file's")

@@ -141,13 +141,13 @@ package final class ObjectEntry: OutputEntry {
             recipe: recipe, input: made, byteCount: publication.file.byteCount,
             sha256: publication.file.sha256)
         let file = try OpenFile(reading: stagedPath)
-        let contentType = PhotoFormat.detect(try file.firstBytes(16)) == .png ? "image/png" : "image/jpeg"
+        let format = PhotoFormat.detect(try file.firstBytes(BytePattern.maxByteCount)) ?? .usual
         let source = S3Client.Source(
             SharedFile(file), byteCount: publication.file.byteCount,
             sha256: publication.file.sha256)
         do throws(DownloadError) {
             try store.client.put(
-                source, to: location, contentType: contentType, metadata: receipt.metadata,
+                source, to: location, contentType: format.mediaType, metadata: receipt.metadata,
                 overwrites: replaces, isCancelled: isCancelled)
         } catch .cancelled {
             throw CancellationError()

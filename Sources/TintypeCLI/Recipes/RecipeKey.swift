@@ -82,7 +82,7 @@ struct RecipeKey: Sendable {
             }
             return true
         },
-        option("format", \.format, expects: "\"jpeg\" or \"png\""),
+        option("format", \.format, expects: PhotoFormat.expectation),
         option("quality", \.quality, expects: "a number from 1 to 100, or \"keep\""),
         RecipeKey(name: "scale", expects: "0.5 or 1") { draft, value in
             guard let scale = value.scalarText.flatMap(Scale.init(argument:)) else { return false }

@@ -18,7 +18,7 @@ struct Setting: Sendable {
 
     /// All, in the order of the help.
     static let all = [
-        option("format", \.recipe.format, expects: "\"jpeg\" or \"png\""),
+        option("format", \.recipe.format, expects: PhotoFormat.expectation),
         option("quality", \.recipe.quality, expects: "a number from 1 to 100, or \"keep\""),
         flag("strip", \.recipe.strip),
         flag("optimize", \.recipe.optimize),

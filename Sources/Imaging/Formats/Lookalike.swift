@@ -1,35 +1,3 @@
-/// The supported file formats.
-public enum PhotoFormat: String, CaseIterable, Hashable, Sendable {
-    /// JPEG: ISO/IEC 10918-1.
-    case jpeg
-    /// PNG: ISO/IEC 15948.
-    case png
-
-    /// Without a dot: `jpg` or `png`.
-    public var fileExtension: String {
-        switch self {
-        case .jpeg: "jpg"
-        case .png: "png"
-        }
-    }
-
-    /// For messages: `JPEG` or `PNG`.
-    package var name: String { rawValue.uppercased() }
-
-    /// The first bytes of every file of this format.
-    package var signature: [UInt8] {
-        switch self {
-        case .jpeg: [0xFF, 0xD8, 0xFF]
-        case .png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        }
-    }
-
-    /// The format of a file that starts with `firstBytes`, by its signature; nil for other formats.
-    public static func detect(_ firstBytes: some Collection<UInt8>) -> PhotoFormat? {
-        allCases.first { firstBytes.starts(with: $0.signature) }
-    }
-}
-
 /// Names other kinds of files by their first bytes, for error messages.
 package enum Lookalike {
     /// A name with its article, "a GIF" or "an HTML page"; nil for unknown bytes.

@@ -1,0 +1,23 @@
+import Imaging
+import Metadata
+
+extension PNGFormat: PhotoCodec {
+    package func makeDecoder(
+        _ input: ByteInput, limits: DecodeLimits
+    ) throws(CodecError) -> any PhotoDecoder { try PNGDecoder(input, limits: limits) }
+
+    package func makeEncoder(
+        _ output: ByteOutput, _ settings: PhotoWriterSettings
+    ) throws(CodecError) -> any PhotoEncoder { try PNGEncoder(output, settings) }
+
+    package func canWrite(_ layout: PixelLayout) -> Bool {
+        if case .interleaved = layout { true } else { false }
+    }
+
+    /// The current and the previous row, and two to try filters on.
+    package func memoryByteCount(encoding layout: PixelLayout, width: Int) -> Int {
+        4 * (width * layout.bytesPerPixel + 64)
+    }
+
+    package var carries: Set<MetadataKind> { [.exif, .profile, .xmp, .comment, .photoshop, .density] }
+}

@@ -1,0 +1,106 @@
+import Imaging
+import Metadata
+
+/// A format with its codec: how its photos are read and written, and what they can hold.
+///
+/// A format is a folder with a type of this kind, and a line in `PhotoFormat`'s list. Nothing else names it: who needs to know
+/// what a format can do asks here, and who needs to know what a photo can do asks its decoder.
+package protocol PhotoCodec: FormatDescription {
+    // MARK: Reading
+
+    /// Reads a photo's header.
+    func makeDecoder(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) -> any PhotoDecoder
+
+    // MARK: Writing
+
+    /// Writes a photo's header.
+    ///
+    /// - Precondition: `canWrite` is true for the layout, and no side is larger than `largestSide`.
+    func makeEncoder(
+        _ output: ByteOutput, _ settings: PhotoWriterSettings
+    ) throws(CodecError) -> any PhotoEncoder
+
+    /// Whether files may have a layout: grey, colour, alpha, 16 bits, planes.
+    func canWrite(_ layout: PixelLayout) -> Bool
+    /// The layout of a file for a photo: see `PhotoWriter.layout`.
+    func layout(for source: PixelLayout, grey: Bool, jpegCoding: JPEGCoding?) -> PixelLayout
+    /// The largest width and height of a file.
+    var largestSide: Int { get }
+    /// The most bytes of a pixel in a file, without compression.
+    var mostBytesPerPixel: Int { get }
+    /// The most bytes of memory for writing, without the strips.
+    func memoryByteCount(encoding layout: PixelLayout, width: Int) -> Int
+    /// Whether files may have codes of their own, at the price of a second pass: see `PhotoWriterSettings.scratchDescriptor`.
+    var optimizesCodes: Bool { get }
+
+    // MARK: Metadata
+
+    /// The metadata that files can hold.
+    var carries: Set<MetadataKind> { get }
+    /// A file's metadata in the form that all formats understand.
+    func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata
+    /// Metadata in a file's own form, and notes that tell what it cannot hold.
+    ///
+    /// - Parameters:
+    ///   - hasColour: whether the file's values are of RGB.
+    ///   - limits: contains the limit for inflated metadata.
+    func metadata(
+        from neutral: NeutralMetadata, hasColour: Bool, limits: DecodeLimits
+    ) -> (PhotoMetadata, [PhotoNote])
+}
+
+// MARK: Defaults
+
+extension PhotoCodec {
+    package var largestSide: Int { .max }
+    package var optimizesCodes: Bool { false }
+    package var mostBytesPerPixel: Int {
+        let layouts = PixelLayout.Channels.allCases.flatMap { channels in
+            PixelLayout.SampleDepth.allCases.map { PixelLayout.interleaved(channels, $0) }
+        }
+        return layouts.filter(canWrite).map(\.bytesPerPixel).max() ?? 3
+    }
+
+    /// The interleaved layout that loses the least of the source.
+    package func layout(for source: PixelLayout, grey: Bool, jpegCoding: JPEGCoding?) -> PixelLayout {
+        let alphas = source.hasAlpha ? [true, false] : [false]
+        let depths: [PixelLayout.SampleDepth] = source.depth == .sixteen ? [.sixteen, .eight] : [.eight]
+        let layouts = (grey ? [false, true] : [true]).flatMap { colour in
+            depths.flatMap { depth in
+                alphas.map { PixelLayout.interleaved(.init(colour: colour, alpha: $0), depth) }
+            }
+        }
+        return layouts.first(where: canWrite) ?? .interleaved(.rgb, .eight)
+    }
+
+    /// A row.
+    package func memoryByteCount(encoding layout: PixelLayout, width: Int) -> Int {
+        StripShape(layout: layout, width: width, rowCapacity: 1).byteCount
+    }
+
+    package func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata {
+        NeutralMetadata(metadata)
+    }
+
+    package func metadata(
+        from neutral: NeutralMetadata, hasColour: Bool, limits: DecodeLimits
+    ) -> (PhotoMetadata, [PhotoNote]) {
+        neutral.selected(carries, hasColour: hasColour, for: PhotoFormat(self))
+    }
+}
+
+extension PhotoFormat {
+    /// How photos of the format are read and written.
+    package var codec: any PhotoCodec {
+        guard let codec = kind as? any PhotoCodec else { preconditionFailure("\(name) has no codec") }
+        return codec
+    }
+
+    /// Whether files have transparency.
+    package var hasAlpha: Bool { codec.canWrite(.interleaved(.rgba, .eight)) }
+    /// Whether files have a JPEG's planes, so that these need no conversion.
+    package var hasPlanes: Bool { codec.canWrite(.yCbCr(.s444)) }
+
+    /// Whether files can hold such metadata.
+    package func carries(_ kind: MetadataKind) -> Bool { codec.carries.contains(kind) }
+}

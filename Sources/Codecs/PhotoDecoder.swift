@@ -1,0 +1,87 @@
+import Imaging
+import Metadata
+
+/// A format's decoder of one photo. It has read the header.
+package protocol PhotoDecoder: AnyObject {
+    var width: Int { get }
+    var height: Int { get }
+    var layout: PixelLayout { get }
+    var metadata: PhotoMetadata { get }
+    /// See `PhotoReader.notes`.
+    var notes: [PhotoNote] { get }
+
+    /// Called once, before the first rows.
+    func start(_ layout: PixelLayout) throws(CodecError)
+    /// Fills the strip's first `count` rows with the photo's next ones. `count` is the strip's capacity, or
+    /// less at the photo's end.
+    func readRows(_ count: Int, into strip: Strip) throws(CodecError)
+    /// Called once, after the last row. Checks that the file is complete.
+    func finish() throws(CodecError)
+
+    /// The most bytes for decoding to `layout`, without buffers of constant size.
+    func memoryByteCount(decodingTo layout: PixelLayout) -> Int
+
+    // MARK: What some photos can do
+
+    /// Whether `start` may have this layout.
+    func canDecode(to layout: PixelLayout) -> Bool
+    /// By how much both sides may be divided while the photo is decoded: 1, and maybe more.
+    var reductions: [Int] { get }
+    /// Divides both sides, rounded up. Called before `start`, with one of `reductions`.
+    func reduce(by divisor: Int)
+    /// Lets other threads help. Called before `start`.
+    func use(_ helpers: any DecodingHelpers)
+    /// The compressed image, if it may be copied to a file of the same format.
+    var coded: (any CodedImage)? { get }
+    /// The photo's inks, if it has CMYK instead of RGB or grey. It is decoded to RGB.
+    var inks: (any InkedImage)? { get }
+    /// How a JPEG is coded.
+    var jpegCoding: JPEGCoding? { get }
+    /// What the pixels' values mean if there is no profile.
+    var colourMeaning: ColourMeaning { get }
+    /// Why the photo is held as a whole during decoding ("an interlaced PNG"); nil if it is streamed.
+    var reasonToHoldAll: String? { get }
+    /// Whether there are parts of a colour profile that cannot be assembled.
+    var hasDamagedProfile: Bool { get }
+    /// Whether there is metadata that is not read, because it follows the start of the image; complete after the last row.
+    var hasLateMetadata: Bool { get }
+}
+
+/// A compressed image that may be copied instead of encoded again.
+package protocol CodedImage: AnyObject {
+    /// Begins to copy the file. What is decoded from now on is copied, too, so that the copy is checked for damage.
+    ///
+    /// Called once, before `PhotoDecoder.start`.
+    ///
+    /// - Parameter metadata: replaces the photo's own; what follows the photo is then left out. Nil copies the whole file.
+    /// - Returns: ignores the strips that it gets.
+    func makeCopier(
+        _ output: ByteOutput, replacing metadata: PhotoMetadata?
+    ) throws(CodecError) -> any PhotoEncoder
+}
+
+/// An image of inks, CMYK.
+package protocol InkedImage: AnyObject {
+    /// How the inks become RGB.
+    var inkConversion: SRGBConversion { get }
+}
+
+extension PhotoDecoder {
+    package func canDecode(to layout: PixelLayout) -> Bool { layout == self.layout }
+    package var reductions: [Int] { [1] }
+    package func reduce(by divisor: Int) { precondition(divisor == 1, "no such reduction") }
+    package func use(_ helpers: any DecodingHelpers) {}
+    package var coded: (any CodedImage)? { nil }
+    package var inks: (any InkedImage)? { nil }
+    package var jpegCoding: JPEGCoding? { nil }
+    package var colourMeaning: ColourMeaning { .sRGB }
+    package var reasonToHoldAll: String? { nil }
+    package var hasDamagedProfile: Bool { false }
+    package var hasLateMetadata: Bool { false }
+}
+
+/// A format's encoder of one photo. It has written the header.
+package protocol PhotoEncoder: AnyObject {
+    func write(_ strip: Strip) throws(CodecError)
+    func finish() throws(CodecError)
+}

@@ -1,0 +1,102 @@
+import Locking
+
+/// A file format of photos that are read and written.
+///
+/// It is an open value: `all` lists the formats, and everything else asks a format what it is and can do.
+public struct PhotoFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
+    package let kind: any FormatDescription
+
+    package init(_ kind: any FormatDescription) { self.kind = kind }
+
+    /// The format of this name, such as `jpeg` or `png`; nil if there is none.
+    public init?(rawValue: String) {
+        guard let format = Self.all.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = format
+    }
+
+    /// The name in recipes and on the command line: `jpeg` or `png`.
+    public var rawValue: String { kind.identifier }
+    /// For messages: `JPEG` or `PNG`.
+    package var name: String { kind.name }
+    /// For messages: `a JPEG` or `a PNG`.
+    package var nameWithArticle: String { kind.nameWithArticle }
+    /// That of outputs, without a dot: `jpg` or `png`.
+    public var fileExtension: String { kind.fileExtensions[0] }
+    /// As HTTP names it: `image/jpeg` or `image/png`.
+    package var mediaType: String { kind.mediaType }
+
+    public static var allCases: [PhotoFormat] { all }
+    public static func == (first: Self, second: Self) -> Bool { first.rawValue == second.rawValue }
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension PhotoFormat: CustomStringConvertible {
+    public var description: String { rawValue }
+}
+
+// MARK: The list
+
+extension PhotoFormat {
+    /// This package's formats. Detection, names, help and messages come from this list.
+    private static let standard = [jpeg, png]
+    private static let known = Locked(standard)
+
+    /// The format that a photo is taken to have if nothing tells, and that of pictures without transparency that Tintype makes
+    /// for itself.
+    package static let usual = jpeg
+    /// The format of pictures with transparency that Tintype makes for itself.
+    package static let usualWithAlpha = png
+
+    /// All formats: this package's, then those that were registered.
+    package static var all: [PhotoFormat] { known.withLock(\.self) }
+
+    /// Adds a format. Register formats before texts name them or files are read.
+    ///
+    /// - Precondition: its identifier, extensions and first bytes are those of no other format.
+    package static func register(_ kind: any FormatDescription) {
+        known.withLock { $0.append(PhotoFormat(kind)) }
+    }
+
+    /// The format of a file that starts with `firstBytes`, by its signature; nil for other formats.
+    ///
+    /// - Parameter firstBytes: the first 16, or all of a shorter file.
+    public static func detect(_ firstBytes: some Collection<UInt8>) -> PhotoFormat? {
+        all.first { $0.kind.firstBytes.contains { $0.match(firstBytes) } }
+    }
+
+    /// Whether a file of these bytes only may be the beginning of a photo.
+    package static func mayBeCutOff(_ firstBytes: some Collection<UInt8>) -> Bool {
+        all.contains { $0.kind.firstBytes.contains { $0.mayMatch(firstBytes) } }
+    }
+
+    /// The format that a file name's extension, without its dot, stands for; nil for other extensions.
+    package static func named(byExtension fileExtension: String) -> PhotoFormat? {
+        let name = fileExtension.lowercased()
+        return all.first { $0.kind.fileExtensions.contains(name) }
+    }
+
+    /// Bytes of the longest extension that a photo may have, without its dot.
+    package static var longestExtensionByteCount: Int {
+        all.flatMap(\.kind.fileExtensions).map(\.utf8.count).max() ?? 0
+    }
+
+    /// The formats' names as a part of a sentence: `JPEG and PNG`.
+    package static func names(_ conjunction: String) -> String {
+        all.map(\.name).joined(conjunction: conjunction)
+    }
+
+    /// The extensions of outputs as a part of a sentence: `.jpg or .png`.
+    ///
+    /// - Parameter more: further words of the list.
+    package static func dottedExtensions(_ conjunction: String, more: [String] = []) -> String {
+        (all.map { ".\($0.fileExtension)" } + more).joined(conjunction: conjunction)
+    }
+}
+
+extension [String] {
+    /// `a`, `a or b`, `a, b or c`.
+    package func joined(conjunction: String) -> String {
+        guard count > 1, let last else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+    }
+}

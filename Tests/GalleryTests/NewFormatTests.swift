@@ -1,0 +1,39 @@
+import Imaging
+import PPMFormat
+import TestSupport
+import Testing
+import Tintype
+
+@testable import Gallery
+
+/// A gallery of photos whose format is only registered.
+struct NewFormatTests {
+    @Test func photosAreServedFilteredAndSaved() async {
+        // Formats are the process's.
+        await #expect(processExitsWith: .success) {
+            PhotoFormat.register(PPMFormat())
+            let folder = try TemporaryFolder()
+            let samples = TestPhoto.samples(width: 40, height: 30, seed: 1)
+            let photo = Array("P6\n40 30\n255\n".utf8) + samples
+            try folder.write(photo, to: "in/a.ppm")
+            let gallery = try await TestGallery(
+                [folder.path("in")], chain: "sepia", output: folder.path("out"))
+            try await gallery.use { gallery in
+                try await gallery.show(0..<1)
+                let status = try await gallery.status { $0.filtered == 1 && $0.saved == 1 }
+                try #require(status.filtered == 1 && status.saved == 1)
+                let version = try #require(try await gallery.photos().first?.version)
+                let before = try #require(try await gallery.picture("before", of: 0, version: version))
+                try #require(before.body == photo)
+                try #require(before.headers["content-type"] == "image/x-portable-anymap")
+                let after = try #require(try await gallery.picture("after", of: 0, version: version))
+                let expected = try await EncodedImage(bytes: photo).filtered(by: [Sepia()], on: .cpu)
+                try #require(try after.body == expected.bytes() && after.body.starts(with: "P6\n".utf8))
+                try #require(try folder.read("out/a.ppm") == after.body)
+                // What pages show of any format.
+                let small = try #require(try await gallery.picture("thumbnail", of: 0, version: version))
+                try #require(small.headers["content-type"] == "image/jpeg")
+            }
+        }
+    }
+}
