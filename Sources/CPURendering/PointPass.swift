@@ -29,10 +29,12 @@ struct PointPass {
         view = kernels_view(photo)
         self.level = level
         do throws(PointKernelError) {
-            tables = try stages.map { (stage) throws(PointKernelError) in FloatTable(try stage.floats()) }
-            functions = try zip(stages, tables).map { (stage, table) throws(PointKernelError) in
+            let arguments = try stages.map { (stage) throws(PointKernelError) in try stage.floats() }
+            tables = arguments.map { FloatTable($0) }
+            functions = try zip(stages, zip(arguments, tables)).map {
+                (stage, given) throws(PointKernelError) in
                 Function(
-                    point: try level.point(stage.kernel), arguments: table.pointer,
+                    point: try level.point(stage.kernel, with: given.0), arguments: given.1.pointer,
                     area: stage.area?.stored(in: photo))
             }
         } catch {

@@ -23,10 +23,14 @@ package struct SIMDLevel: @unchecked Sendable, Hashable {
 
     /// A filter's point function over rows.
     ///
+    /// - Parameter arguments: those that it will get.
     /// - Throws: `PointKernelError.unknown` if `Kernels/cpu/filters.h` does not list it;
-    ///   `PointKernelError.notCompiled` if it is from a file that cannot be compiled.
-    func point(_ kernel: PointKernel) throws(PointKernelError) -> kernels_named_point {
-        if let code = kernel.code { return try code.point(name) }
+    ///   `PointKernelError.notCompiled` if it is from a file that cannot be compiled; `.wrongSetting` if such a function
+    ///   crashes or hangs with these arguments.
+    func point(
+        _ kernel: PointKernel, with arguments: [Float]
+    ) throws(PointKernelError) -> kernels_named_point {
+        if let code = kernel.code { return try code.point(name, with: arguments) }
         return try Self.entry(kernel, in: functions.pointee.points) { $0.name }
     }
 

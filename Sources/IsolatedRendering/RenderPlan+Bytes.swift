@@ -160,7 +160,7 @@ extension ByteReader {
         let code = try takeOptional { (reader) throws(MalformedMessage) in
             // Only devices' drivers compile it here.
             KernelCode(text: try reader.takeText(), path: try reader.takeText()) {
-                (_) throws(PointKernelError) in throw .unknown(kernel: name)
+                (_, _) throws(PointKernelError) in throw .unknown(kernel: name)
             }
         }
         let arguments = try takeList { (reader) throws(MalformedMessage) in

@@ -50,11 +50,13 @@ struct KernelFile: Hashable, Sendable {
         self.loops = loops
         kernel = PointKernel(
             stem,
-            KernelCode(text: text, path: path) { (level) throws(PointKernelError) in
+            KernelCode(text: text, path: path) { (level, arguments) throws(PointKernelError) in
                 do throws(KernelFileError) {
-                    return try loops.point(level)
+                    return try loops.point(level, with: arguments)
                 } catch {
-                    throw .notCompiled(kernel: stem, reason: error.description)
+                    throw error.isOfSettings
+                        ? .wrongSetting(error.description)
+                        : .notCompiled(kernel: stem, reason: error.description)
                 }
             })
     }
@@ -71,8 +73,18 @@ struct KernelFile: Hashable, Sendable {
         }
     }
 
-    /// Compiles the file for the level that all machines have.
-    func compile() throws(KernelFileError) { _ = try loops.point("baseline") }
+    /// Compiles the file for the level that all machines have, and tries it.
+    ///
+    /// - Parameter arguments: those that the function will get.
+    func compile(with arguments: [String: PointArgument]) throws(KernelFileError) {
+        let floats: [Float]
+        do throws(PointKernelError) {
+            floats = try kernel.floats(arguments)
+        } catch {
+            throw .invalid(path: path, line: nil, problem: "\(error)")
+        }
+        _ = try loops.point("baseline", with: floats)
+    }
 
     static func == (one: Self, other: Self) -> Bool { one.path == other.path && one.kernel == other.kernel }
 

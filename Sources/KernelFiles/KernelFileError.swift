@@ -18,6 +18,10 @@ public enum KernelFileError: Error, Equatable, Sendable {
     case crashes(path: String, signal: String)
     /// The function does not come to an end on the CPU.
     case hangs(path: String)
+    /// The function crashes on the CPU with some settings, such as `amount=0.3`.
+    case crashesWith(settings: String, path: String, signal: String)
+    /// The function does not come to an end on the CPU with some settings.
+    case hangsWith(settings: String, path: String)
     /// The compiled kernel cannot be stored or loaded.
     case notLoaded(path: String, reason: String)
 }
@@ -51,8 +55,39 @@ extension KernelFileError: CustomStringConvertible {
         case .hangs(let path):
             "'\(path)' takes too long on the CPU: a thousand pixels were not done after \(KernelTrial.secondCount) seconds. Look for "
                 + "a loop that does not end, also with parameters at the ends of their ranges."
+        case .crashesWith(let settings, let path, let signal):
+            "'\(path)' crashes on the CPU with \(settings) (\(signal)). Look for an index beyond the end of an array, and for a "
+                + "division of whole numbers by 0."
+        case .hangsWith(let settings, let path):
+            "'\(path)' takes too long on the CPU with \(settings): a thousand pixels were not done after "
+                + "\(KernelTrial.secondCount) seconds. Look for a loop that does not end."
         case .notLoaded(let path, let reason):
             "'\(path)' was compiled, and cannot be loaded: \(reason)."
+        }
+    }
+}
+
+extension KernelFileError {
+    /// Whether the function may run with other settings.
+    var isOfSettings: Bool {
+        switch self {
+        case .hangsWith, .crashesWith: true
+        default: false
+        }
+    }
+
+    /// - Parameters:
+    ///   - path: the kernel's file.
+    ///   - settings: those that the function was tried with; nil for the defaults and the ends of all ranges.
+    init(_ failure: KernelTrial.Failure, of path: String, with settings: String? = nil) {
+        switch failure {
+        case .noProcess(let error):
+            self = .notLoaded(path: path, reason: "a process cannot be started: \(error)")
+        case .hang: self = settings.map { .hangsWith(settings: $0, path: path) } ?? .hangs(path: path)
+        case .crash(let signal):
+            self =
+                settings.map { .crashesWith(settings: $0, path: path, signal: signal) }
+                ?? .crashes(path: path, signal: signal)
         }
     }
 }

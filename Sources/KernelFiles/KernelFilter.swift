@@ -66,18 +66,23 @@ public struct KernelFilter: Filter {
         return name + (settings.isEmpty ? "" : ":" + settings.joined(separator: ","))
     }
 
-    /// Compiles the file with the C compiler that `$CC` names, else `cc`, `clang` or `gcc`, for the CPU's lowest instruction-set level, unless that is done already.
+    /// Compiles the file with the C compiler that `$CC` names, else `cc`, `clang` or `gcc`, for the CPU's lowest instruction-set
+    /// level, unless that is done already. Then tries the function with this filter's settings.
     ///
-    /// - Throws: `KernelFileError` if there is no compiler, or the file has mistakes.
-    public func compile() throws(KernelFileError) { try file?.compile() }
+    /// - Throws: `KernelFileError` if there is no compiler, the file has mistakes, or the function crashes or does not come to
+    ///   an end.
+    public func compile() throws(KernelFileError) { try file?.compile(with: arguments) }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard let file else { return [] }
-        var arguments = file.addedArguments
-        for (parameter, value) in zip(file.header.parameters, values) {
-            arguments[parameter.member] = value.argument
-        }
         return [.point(PointStage(file.kernel, arguments, colourEffect: file.header.colourEffect))]
+    }
+
+    /// What the function gets.
+    private var arguments: [String: PointArgument] {
+        guard let file else { return [:] }
+        let own = zip(file.header.parameters, values).map { ($0.member, $1.argument) }
+        return file.addedArguments.merging(own) { $1 }
     }
 
     private subscript(number index: Int) -> Float {

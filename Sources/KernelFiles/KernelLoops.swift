@@ -10,12 +10,12 @@ final class KernelLoops: Sendable {
     private let stem, text, path: String
     private let trial: KernelTrial
     private let environment: [String: String]
-    private let loaded = Locked<[String: LoadedPoint]>([:])
+    private let loaded = Locked<[String: LoadedLoops]>([:])
 
     /// - Parameters:
     ///   - text: the kernel's.
     ///   - path: its file, for messages.
-    ///   - trial: what it must pass once, before it gets photos.
+    ///   - trial: what it must stand before it gets photos.
     ///   - environment: names the compiler and the cache folder.
     init(
         _ stem: String, _ text: String, _ path: String, _ trial: KernelTrial, _ environment: [String: String]
@@ -27,15 +27,25 @@ final class KernelLoops: Sendable {
         self.environment = environment
     }
 
-    /// The loops for a level. The first call for a level may compile, which takes about half a second.
-    func point(_ level: String) throws(KernelFileError) -> kernels_named_point {
-        let point = try loaded.withLock { (loaded) throws(KernelFileError) in
-            if let point = loaded[level] { return point }
-            let point = try load(level)
-            loaded[level] = point
-            return point
+    /// The loops for a level. The first call for a level may compile, which takes about half a second. The first one with
+    /// other arguments tries them, which takes about 2 ms.
+    ///
+    /// - Parameter arguments: those that the loops will get, in the kernel's own order.
+    func point(_ level: String, with arguments: [Float]) throws(KernelFileError) -> kernels_named_point {
+        try loaded.withLock { (loaded) throws(KernelFileError) in
+            // `??` takes no typed throws.
+            var loops: LoadedLoops
+            if let known = loaded[level] {
+                loops = known
+            } else {
+                loops = LoadedLoops(try load(level), passing: trial.usualArguments)
+            }
+            defer { loaded[level] = loops }
+            if let failure = loops.failure(with: arguments) {
+                throw KernelFileError(failure, of: path, with: trial.settings(of: arguments))
+            }
+            return loops.point.pointer.pointee
         }
-        return point.pointer.pointee
     }
 
     private func load(_ level: String) throws(KernelFileError) -> LoadedPoint {
@@ -45,6 +55,36 @@ final class KernelLoops: Sendable {
         let object = KernelObject(
             unit: unit, level: level, compiler: compiler, folder: folder, path: path, trial: trial)
         return try object.load()
+    }
+}
+
+/// Loops for a level, and the arguments that they were tried with.
+private struct LoadedLoops {
+    let point: LoadedPoint
+    /// By the bits of the arguments; nil is a pass.
+    private var results: [[UInt32]: KernelTrial.Failure?]
+
+    /// So many results are kept: a page's user may try any number of settings.
+    private static let maximumResultCount = 1000
+
+    /// - Parameter arguments: those that the object has been tried with, before it got its name.
+    init(_ point: LoadedPoint, passing arguments: [[Float]]) {
+        self.point = point
+        results = Dictionary(arguments.map { (Self.bits($0), nil) }) { first, _ in first }
+    }
+
+    private static func bits(_ arguments: [Float]) -> [UInt32] { arguments.map(\.bitPattern) }
+
+    /// Why the loops cannot get these arguments; nil if they can. Tries them once.
+    mutating func failure(with arguments: [Float]) -> KernelTrial.Failure? {
+        let bits = Self.bits(arguments)
+        if let result = results[bits] { return result }
+        if results.count == Self.maximumResultCount { results = [:] }
+        let result = KernelTrial.failure(of: point, with: [arguments])
+        // There may be a process later.
+        if case .noProcess = result { return result }
+        results[bits] = .some(result)
+        return result
     }
 }
 

@@ -70,7 +70,9 @@ struct KernelObject {
             throw .notLoaded(path: path, reason: "\(error)")
         }
         let point = try open(newPath)
-        try trial.run(point, path: path)
+        if let failure = KernelTrial.failure(of: point, with: trial.usualArguments) {
+            throw KernelFileError(failure, of: path)
+        }
         do throws(Errno) {
             guard rename(newPath, folder.path(of: name)) == 0 else { throw Errno.last }
         } catch {

@@ -18,6 +18,16 @@ struct KernelParameter: Hashable, Sendable {
             }
         }
 
+        /// The text of another value of this kind, from the floats that the kernel gets.
+        func text(of floats: [Float]) -> String {
+            switch self {
+            case .number: return floats[0].plainText
+            case .colour:
+                let channels = floats.map { UInt8(($0 * 255).rounded()) }
+                return PlainColour(channels[0], channels[1], channels[2]).description
+            }
+        }
+
         /// A colour is its sRGB-encoded channels, 0...1.
         var argument: PointArgument {
             switch self {

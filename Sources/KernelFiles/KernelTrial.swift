@@ -6,11 +6,21 @@ import Kernels
 import Stages
 import SystemPackage
 
-/// A trial of a user's point function in a process of its own, before it gets photos: there, an endless loop or a crash would
+/// Trials of a user's point function in a process of its own, before it gets photos: there, an endless loop or a crash would
 /// be that of the run.
 struct KernelTrial: Sendable {
-    /// Sets of arguments, in the kernel's own order.
-    private let arguments: [[Float]]
+    /// The arguments that every compiled function is tried with, in the kernel's own order.
+    let usualArguments: [[Float]]
+    /// In the order of the kernel's arguments.
+    private let parameters: [KernelParameter]
+
+    /// Why a function cannot be used.
+    enum Failure {
+        case crash(signal: String)
+        case hang
+        /// There can be no process.
+        case noProcess(Errno)
+    }
 
     /// The stack that a kernel may use; threads have more.
     static let stackByteCount = 256 << 10
@@ -35,14 +45,27 @@ struct KernelTrial: Sendable {
                 sets.append(defaults.merging([parameter.member: .value(end)]) { $1 })
             }
         }
-        arguments = try sets.map { (set) throws(PointKernelError) in
+        self.parameters = members.compactMap { member in parameters.first { $0.member == member.name } }
+        usualArguments = try sets.map { (set) throws(PointKernelError) in
             try PointKernel.floats(set, of: members, kernel: kernel)
         }
     }
 
-    /// - Parameter path: the kernel's file, for messages.
-    /// - Throws: `KernelFileError.crashes`, `.hangs`, or `.notLoaded` if there can be no process.
-    func run(_ point: LoadedPoint, path: String) throws(KernelFileError) {
+    /// The settings that have become these arguments: `amount=0.3,tint=#336699`.
+    func settings(of arguments: [Float]) -> String {
+        var rest = arguments[...]
+        let settings = parameters.map { parameter in
+            let floats = rest.prefix(parameter.value.count)
+            rest = rest.dropFirst(floats.count)
+            return "\(parameter.name)=\(parameter.value.text(of: Array(floats)))"
+        }
+        return settings.joined(separator: ",")
+    }
+
+    /// Calls the function with each set of arguments.
+    ///
+    /// - Returns: nil if it has come back from all.
+    static func failure(of point: LoadedPoint, with arguments: [[Float]]) -> Failure? {
         let floats = arguments.flatMap(\.self)
         let end = floats.withUnsafeBufferPointer { floats in
             var trial = kernels_trial(
@@ -51,13 +74,10 @@ struct KernelTrial: Sendable {
             return cchildren_call(kernels_try, &trial, Self.stackByteCount, Int32(1000 * Self.secondCount))
         }
         switch end.signal {
-        case 0 where end.error != 0:
-            throw .notLoaded(path: path, reason: "a process cannot be started: \(Errno(rawValue: end.error))")
-        case 0: return
-        case SIGVTALRM: throw .hangs(path: path)
+        case 0: return end.error == 0 ? nil : .noProcess(Errno(rawValue: end.error))
+        case SIGVTALRM: return .hang
         default:
-            throw .crashes(
-                path: path,
+            return .crash(
                 signal: strsignal(end.signal).map { String(cString: $0) } ?? "signal \(end.signal)")
         }
     }

@@ -5,8 +5,9 @@ import Kernels
 ///
 /// Codes of equal texts are equal.
 package struct KernelCode: Hashable, Sendable {
-    /// Finds the loops for an instruction-set level.
-    package typealias Loops = @Sendable (_ level: String) throws(PointKernelError) -> kernels_named_point
+    /// Finds the loops for an instruction-set level, once they have stood a trial with these arguments.
+    package typealias Loops =
+        @Sendable (_ level: String, _ arguments: [Float]) throws(PointKernelError) -> kernels_named_point
 
     /// The text for OpenCL.
     package let text: String
@@ -58,8 +59,11 @@ package struct KernelCode: Hashable, Sendable {
 
     /// The function over rows, compiled for a level such as `x86-64-v3`.
     ///
-    /// - Throws: `PointKernelError.notCompiled`.
-    package func point(_ level: String) throws(PointKernelError) -> kernels_named_point { try loops(level) }
+    /// - Parameter arguments: those that it will get.
+    /// - Throws: `PointKernelError.notCompiled`, or `.wrongSetting` if it crashes or hangs with these arguments.
+    package func point(
+        _ level: String, with arguments: [Float]
+    ) throws(PointKernelError) -> kernels_named_point { try loops(level, arguments) }
 
     package static func == (one: Self, other: Self) -> Bool { one.text == other.text }
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
@@ -73,7 +77,7 @@ extension PointKernel {
         // The table is constant and lives as long as the program.
         nonisolated(unsafe) let points = filter.pointee.points
         let text = String(cString: filter.pointee.source.text)
-        let code = KernelCode(text: text, path: "\(name).cl") { (level) throws(PointKernelError) in
+        let code = KernelCode(text: text, path: "\(name).cl") { (level, _) throws(PointKernelError) in
             guard let points, let index = Self.levels.firstIndex(of: level) else {
                 throw .unknown(kernel: name)
             }

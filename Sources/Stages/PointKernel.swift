@@ -139,7 +139,8 @@ public enum PointKernelError: Error, Hashable, Sendable {
     case otherCount(kernel: String, name: String, count: Int, expected: Int)
     /// The kernel's file cannot be compiled for the CPU.
     case notCompiled(kernel: String, reason: String)
-    /// The filter has a setting that its text could not have, as the sentence says.
+    /// The filter has a setting that its text could not have, or with which it does not come to an end, as the sentence
+    /// says.
     case wrongSetting(String)
 }
 

@@ -22,10 +22,12 @@ extension ApplyCommand {
         /// The recipe of each output that a photo gets, at least one.
         var recipes: [Recipe] { outputs.isEmpty ? [recipe] : outputs.map(\.recipe.recipe) }
 
+        /// The filters of all outputs.
+        var filters: FilterChain { FilterChain(recipes.flatMap(\.chain.filters)) }
+
         /// Where relative paths of filters begin, as an absolute path; nil if there are none.
         var folderOfFiles: String? {
-            let paths = recipes.flatMap(\.chain.filePaths)
-            guard paths.contains(where: { !$0.hasPrefix("/") }) else { return nil }
+            guard filters.filePaths.contains(where: { !$0.hasPrefix("/") }) else { return nil }
             return recipeFolder ?? FileManager.default.currentDirectoryPath
         }
 

@@ -29,6 +29,7 @@ extension ApplyCommand {
         try takeManifest()
         let settings = try settings()
         taken.settings = settings
+        try settings.filters.tryKernels()
         if self.overwrite, self.skipExisting {
             throw ValidationError("--overwrite and --skip-existing exclude each other.")
         }

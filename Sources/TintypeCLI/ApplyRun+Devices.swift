@@ -32,7 +32,7 @@ extension ApplyRun {
     func makeDevices(_ report: RunReport, for jobs: [PhotoJob], in room: WorkerRoom) throws -> RunDevices {
         let limit = limitThatLeavesOpenCLOut(room)
         let roster = try DeviceRoster(
-            limit == nil ? command.devices : ["cpu"], for: testedChain, policy: command.fallback,
+            limit == nil ? command.devices : ["cpu"], for: settings.filters, policy: command.fallback,
             timeLimit: command.deviceTimeout?.duration,
             checkedShare: command.deviceCheck?.share ?? DevicePool.usualCheckedShare,
             drivers: command.driverProcess ?? true ? DriverProcessCommand.host() : .thisProcess,
@@ -92,9 +92,6 @@ extension ApplyRun {
         else { return false }
         return more.note == nil
     }
-
-    /// The filters of all outputs, whose kernels a device must pass.
-    private var testedChain: FilterChain { FilterChain(settings.recipes.flatMap(\.chain.filters)) }
 
     private func workload(_ jobs: [PhotoJob]) -> Workload {
         let recipes = settings.recipes

@@ -119,7 +119,7 @@ struct BenchCommand: ParsableCommand {
             throw ValidationError("--seconds expects a number from 0 on, got \(seconds).")
         }
         try kernels.register()
-        _ = try chains()
+        for chain in try chains() { try chain.chain.tryKernels() }
         guard let report else { return }
         guard ["html", "htm"].contains(URL(fileURLWithPath: report).pathExtension.lowercased()) else {
             throw ValidationError("--report writes a page: give it a name that ends in .html, not \(report).")

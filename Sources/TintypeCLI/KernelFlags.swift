@@ -29,3 +29,14 @@ struct KernelFlags: ParsableArguments {
     /// The flags as they were given.
     var arguments: [String] { paths.flatMap { ["--kernel", $0] } }
 }
+
+extension FilterChain {
+    /// Tries the filters that the user wrote with their settings: some may not come to an end.
+    func tryKernels() throws {
+        do throws(KernelFileError) {
+            for case let filter as KernelFilter in filters { try filter.compile() }
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+}

@@ -24,6 +24,10 @@ struct KernelTests {
     }
 
     private func run(_ arguments: String..., config: String = "/dev/null") throws -> Tool.Result {
+        try run(arguments, config: config)
+    }
+
+    private func run(_ arguments: [String], config: String = "/dev/null") throws -> Tool.Result {
         try Tool.run(
             arguments, in: folder,
             environment: ["TINTYPE_CONFIG": config, "XDG_CACHE_HOME": folder.path("cache")])
@@ -72,6 +76,24 @@ struct KernelTests {
             #expect(result.errorText.contains(complaint), "\(result.errorText)")
         }
         #expect(folder.files().filter { $0.hasPrefix("out") } == [])
+    }
+
+    /// The function crashes between the default and an end of its range.
+    @Test func settingsThatCrashEndTheRunBeforeItBegins() throws {
+        try write(
+            "volatile int zero = 0; if (a->amount > 0.2f && a->amount < 0.4f) c->r = (float)(at.x / zero);")
+        try folder.write(Array(#"{ "filters": "glow:amount=0.3" }"#.utf8), to: "recipe.json")
+        for flags in [["-f", "glow:amount=0.3"], ["--recipe", "recipe.json"]] {
+            let result = try run(["apply", "-d", "cpu", "--kernel", "glow.cl", "-o", "out", "a.jpg"] + flags)
+            #expect(result.exitCode == 2)
+            #expect(
+                result.errorText.contains("'glow.cl' crashes on the CPU with amount=0.3,tint=#ffe0b0 ("),
+                "\(result.errorText)")
+        }
+        #expect(folder.files().filter { $0.hasPrefix("out") } == [])
+        let other = try run(
+            ["apply", "-d", "cpu", "--kernel", "glow.cl", "-f", "glow:amount=0.1", "-o", "out", "a.jpg"])
+        #expect(other.exitCode == 0, "\(other.errorText)")
     }
 
     @Test(arguments: ["sepia", "vignette", "tilt_shift", "colour_matrix"])

@@ -249,6 +249,36 @@ struct KernelFileTests {
         #expect(folder.files().filter { $0.hasSuffix(".so") || $0.hasSuffix(".new") } == [])
     }
 
+    /// Functions that come back with the default and with the ends of the range.
+    @Test(arguments: [
+        (
+            "for (;;) c->r = c->r + 0.5f * (1.0f - c->r);",
+            "takes too long on the CPU with amount=0.3: a thousand"
+        ),
+        (
+            "volatile int zero = 0; c->r = (float)(at.x / zero);",
+            "crashes on the CPU with amount=0.3 (Floating point exception)"
+        ),
+    ])
+    func aFunctionThatWouldNotComeBackWithItsSettingsIsRefused(body: String, problem: String) throws {
+        let text =
+            "// summary: Bad\n// parameter: amount = 0.5 in 0...1, how much\n"
+            + "ARGUMENTS(bad) { float amount; };\n"
+            + "POINT(bad, c, at, a) { if (a->amount > 0.25f && a->amount < 0.4f) { \(body) } }\n"
+        var filter = try filter(text, as: "bad.cl")
+        func set(_ amount: String) throws { try filter.parameters[0].set(amount, in: &filter) }
+        try set("0.45")
+        try filter.compile()
+        try set("0.3")
+        let refusal = #expect(throws: KernelFileError.self) { try filter.compile() }
+        #expect(refusal?.description.contains(problem) == true, "\(refusal?.description ?? "")")
+        let error = #expect(throws: DeviceError.self) { try row([filter], grey: 9, on: .baseline) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains(problem))
+        // Other settings can be used.
+        try set("0.2")
+        #expect(try row([filter], grey: 9, on: .baseline) == [UInt8](repeating: 9, count: 12))
+    }
+
     /// The compiler, and what it has started, are ended.
     @Test func aCompilerThatTakesTooLongIsEnded() throws {
         let script = "#!/bin/sh\nsh -c 'echo $$ > \(folder.path("child")); exec sleep 600' &\nwait\n"
