@@ -9,8 +9,15 @@ extension FilterFiles {
     /// - Parameter folders: where relative paths are looked up, in this order. An empty one is the current folder.
     package init(in folders: [String]) { self.init(in: folders, pictures: PictureDecoding.samples) }
 
+    /// Only the files that a chain reads already; relative paths are in the current folder.
+    public init(of chain: FilterChain) { self.init(of: chain, in: [""]) }
+
     /// Only the files that a chain reads already.
-    public init(of chain: FilterChain) { self.init(of: chain, pictures: PictureDecoding.samples) }
+    ///
+    /// - Parameter folders: as in `init(in:)`.
+    package init(of chain: FilterChain, in folders: [String]) {
+        self.init(of: chain, in: folders, pictures: PictureDecoding.samples)
+    }
 }
 
 extension FilterChain {

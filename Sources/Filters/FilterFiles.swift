@@ -21,15 +21,19 @@ public struct FilterFiles: Sendable {
 
     /// Only the files that a chain reads already.
     ///
-    /// - Parameter readPicture: decodes those that are pictures.
-    package init(of chain: FilterChain, pictures readPicture: @escaping PictureReader) {
-        folders = [""]
+    /// - Parameters:
+    ///   - folders: as in `init(in:pictures:)`.
+    ///   - readPicture: decodes those that are pictures.
+    package init(
+        of chain: FilterChain, in folders: [String], pictures readPicture: @escaping PictureReader
+    ) {
+        self.folders = folders
         paths = Set(chain.filePaths.map(\.exact))
         self.readPicture = readPicture
     }
 
     /// No files at all.
-    package static let none = FilterFiles(of: FilterChain([])) { _ in
+    package static let none = FilterFiles(of: FilterChain([]), in: []) { _ in
         preconditionFailure("no file is read, so none is decoded")
     }
 
@@ -113,5 +117,23 @@ extension FilterChain {
 
     private static func filePaths<F: Filter>(_ filter: F) -> [String] {
         filter.parameters.filter { $0.values == .file }.map { FilterFile(text: $0.text(in: filter)).path }
+    }
+
+    /// A chain of the same files for another folder: the relative paths of these have `folder` before them.
+    package func placingFiles(in folder: String) -> FilterChain {
+        FilterChain(filters.map { Self.placingFiles(of: $0, in: folder) })
+    }
+
+    private static func placingFiles<F: Filter>(of filter: F, in folder: String) -> any Filter {
+        var filter = filter
+        for parameter in filter.parameters where parameter.values == .file {
+            let file = FilterFile(text: parameter.text(in: filter))
+            guard !file.path.isEmpty, !file.path.hasPrefix("/") else { continue }
+            var placed = FilterFile(folder.appendingPathComponent(file.path))
+            placed.contentHash = file.contentHash
+            // Every path is taken.
+            try? parameter.set(placed.description, in: &filter)
+        }
+        return filter
     }
 }

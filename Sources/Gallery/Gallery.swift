@@ -13,6 +13,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     package struct Settings: Sendable {
         package var title: String
         package var chain: FilterChain
+        /// Where relative paths of the chain's files begin: the folder of its recipe. An empty one is the current folder.
+        package var fileFolder = ""
         /// An argument of `--device`.
         package var device = "auto"
         /// Finds and tests the devices of such an argument for a chain.
@@ -127,7 +129,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     }
 
     /// The files that the page may name: only those that were named where the gallery was started.
-    var files: FilterFiles { FilterFiles(of: settings.chain) }
+    var files: FilterFiles { FilterFiles(of: settings.chain, in: [settings.fileFolder]) }
 
     /// The filters that the page can add. It cannot choose files.
     private var offeredFilters: [FilterDescription] {

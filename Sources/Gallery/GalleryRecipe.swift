@@ -20,12 +20,14 @@ struct GalleryRecipe: Sendable {
     /// The names of the devices in use.
     var deviceName: String { devices.devices.map(\.info.name).joined(separator: " + ") }
 
-    /// The chain in the form of `-f`.
-    private var text: String { chain.filters.map(\.recipe).joined(separator: "+") }
+    /// A chain in the form of `-f`.
+    private static func text(of chain: FilterChain) -> String {
+        chain.filters.map(\.recipe).joined(separator: "+")
+    }
 
     func message(_ settings: Gallery.Settings) -> RecipeMessage {
         RecipeMessage(
-            chain: text, command: command(settings), device: device,
+            chain: Self.text(of: chain), command: command(settings), device: device,
             filters: chain.filters.map { filter in
                 RecipeMessage.FilterMessage(name: filter.name, values: Self.values(of: filter))
             })
@@ -35,10 +37,12 @@ struct GalleryRecipe: Sendable {
         Dictionary(uniqueKeysWithValues: filter.parameters.map { ($0.name, $0.text(in: filter)) })
     }
 
-    /// The command that filters the same photos without the page.
+    /// The command that filters the same photos without the page, in the current folder.
     private func command(_ settings: Gallery.Settings) -> String {
         var words = ["tintype", "apply"]
-        if !chain.filters.isEmpty { words += ["-f", text] }
+        if !chain.filters.isEmpty {
+            words += ["-f", Self.text(of: chain.placingFiles(in: settings.fileFolder))]
+        }
         if device != "auto" { words += ["-d", device] }
         words += ["-o", settings.output ?? "filtered"]
         if settings.overwrites { words.append("--overwrite") }

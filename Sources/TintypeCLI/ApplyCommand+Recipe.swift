@@ -85,7 +85,7 @@ extension ApplyCommand {
                 }
             case .several(let outputs): try self.init(namedOutputs: outputs, destination)
             }
-            recipeFolder = file.folder
+            recipeFolder = file.folder.absolutePath.trimmingTrailingSlashes
         }
 
         private init(namedOutputs outputs: [RecipeOutput], _ destination: OutputDestination) throws {

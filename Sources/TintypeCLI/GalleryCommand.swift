@@ -125,14 +125,17 @@ struct GalleryCommand: ParsableCommand {
 
     func run() throws {
         try kernels.register()
-        let status = try GalleryRun(self, try chain()).run()
+        let (chain, folder) = try chain()
+        try chain.tryKernels()
+        let status = try GalleryRun(self, chain, readingFilesIn: folder).run()
         if status != 0 { throw ExitCode(status) }
     }
 
-    private func chain() throws -> FilterChain {
+    /// The filters, and the folder in which relative paths of their files begin; an empty one is the current folder.
+    private func chain() throws -> (FilterChain, folder: String) {
         guard let recipeFile else {
             do {
-                return try FilterChain(parsing: filters)
+                return (try FilterChain(parsing: filters), "")
             } catch {
                 throw ValidationError(error.description)
             }
@@ -149,7 +152,7 @@ struct GalleryCommand: ParsableCommand {
                     + "it is filtered. Give a recipe of filters only, such as { \"filters\": \"sepia\" }, or -f."
             )
         }
-        return recipe.chain
+        return (recipe.chain, file.folder)
     }
 
     /// The arguments and flags that name lists. A file or an address that is named like a list is read as one.

@@ -8,11 +8,14 @@ import Tintype
 struct GalleryRun {
     let command: GalleryCommand
     let chain: FilterChain
+    private let fileFolder: String
     private let terminal = Terminal()
 
-    init(_ command: GalleryCommand, _ chain: FilterChain) {
+    /// - Parameter fileFolder: where relative paths of the chain's files begin; an empty one is the current folder.
+    init(_ command: GalleryCommand, _ chain: FilterChain, readingFilesIn fileFolder: String) {
         self.command = command
         self.chain = chain
+        self.fileFolder = fileFolder
     }
 
     /// - Returns: the process's exit code.
@@ -77,6 +80,7 @@ struct GalleryRun {
 
     private func settings(_ downloader: PhotoDownloader?) -> Gallery.Settings {
         var settings = Gallery.Settings(title: title, chain: chain, drivers: DriverProcessCommand.host())
+        settings.fileFolder = fileFolder
         settings.device = command.device
         settings.order = command.order == .barrier ? .barrier : .perPhoto
         settings.isSlow = command.slow

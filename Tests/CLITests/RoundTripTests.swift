@@ -93,6 +93,11 @@ struct RoundTripTests {
         }
         #expect(try folder.read("recipe/a.jpg") == folder.read("flags/a.jpg"))
         #expect(try await recipe(ofGallery: ["--recipe", "recipe.json", "set"]).chain == saved.chain)
+        // A table beside the recipe; the command is for the current folder.
+        try folder.write(Array("LUT_1D_SIZE 2\n0 0 0\n1 1 0.5\n".utf8), to: "looks/look.cube")
+        try folder.write(Array(#"{ "filters": "lut:file=look.cube" }"#.utf8), to: "looks/own.json")
+        let own = try await recipe(ofGallery: ["--recipe", "looks/own.json", "set"])
+        #expect(own.command.contains("lut:file=looks/look.cube#"), "\(own.command)")
     }
 
     @Test(arguments: [

@@ -50,6 +50,26 @@ struct AccessTests {
         }
     }
 
+    /// As `--recipe looks/recipe.json` names it.
+    @Test func aTableBesideTheRecipeIsReadWhenThePageChangesTheChain() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "a.jpg")
+        for name in ["looks/one.cube", "looks/other.cube"] {
+            try folder.write(Array("LUT_1D_SIZE 2\n0 0 0\n1 1 0.5\n".utf8), to: name)
+        }
+        let chain = "lut:file=one.cube", looks = folder.path("looks")
+        try await TestGallery([folder.path("a.jpg")], chain: chain, fileFolder: looks).use { gallery in
+            for (text, status) in [(chain + ",intensity=0.5", 200), ("lut:file=other.cube", 422)] {
+                let answer = try await gallery.post("/api/recipe", #"{"chain":"\#(text)","device":"cpu"}"#)
+                #expect(answer?.status == status, "\(text): \(answer?.text ?? "")")
+            }
+            // The command is for the current folder, the chain for one recipe and another.
+            let recipe = gallery.gallery.recipe.withLock { $0 }.message(gallery.gallery.settings)
+            #expect(recipe.chain.hasPrefix("lut:file=one.cube#"))
+            #expect(recipe.command.contains("lut:file=\(looks)/one.cube#"), "\(recipe.command)")
+        }
+    }
+
     @Test func everyAnswerForbidsFramingSniffingAndInlineScripts() async throws {
         try await withGallery { gallery in
             for path in ["/", "/api/gallery", "/none"] {

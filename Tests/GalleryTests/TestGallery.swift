@@ -11,15 +11,21 @@ final class TestGallery: Sendable {
     let server: GalleryServer
     let cookie: String
 
-    /// - Parameter photos: files or addresses.
+    /// - Parameters:
+    ///   - photos: files or addresses.
+    ///   - fileFolder: as in `Gallery.Settings`.
     init(
-        _ inputs: [String], chain: String = "noir", output: String? = nil, overwrites: Bool = false,
+        _ inputs: [String], chain: String = "noir", fileFolder: String = "", output: String? = nil,
+        overwrites: Bool = false,
         downloader: PhotoDownloader? = nil, key: DecryptionKey? = nil,
         requestLimit: Duration = .seconds(30),
         makeDevices: (@Sendable (_ device: String, FilterChain) throws -> DevicePool)? = nil
     ) async throws {
         var settings = Gallery.Settings(
-            title: "test", chain: try FilterChain(parsing: chain.isEmpty ? [] : [chain]))
+            title: "test",
+            chain: try FilterChain(
+                parsing: chain.isEmpty ? [] : [chain], reading: FilterFiles(in: [fileFolder])))
+        settings.fileFolder = fileFolder
         settings.device = "cpu"
         settings.output = output
         settings.overwrites = overwrites

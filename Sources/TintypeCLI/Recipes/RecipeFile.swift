@@ -16,14 +16,14 @@ struct RecipeFile {
     static var usual: OutputTemplate? { try? OutputTemplate(usualTemplate) }
 
     let outputs: Outputs
-    /// Where relative paths in its filters begin, as an absolute path.
+    /// Where relative paths in its filters begin; empty for the current folder.
     let folder: String
 
     /// - Parameter argument: the path of a file, `-` for standard input, or the name of a recipe that Tintype has.
     /// - Throws: `RecipeError` with the file, the line and the key of the first mistake.
     init(_ argument: String) throws(RecipeError) {
         let text = try RecipeText(argument)
-        folder = text.folder.absolutePath.trimmingTrailingSlashes
+        folder = text.folder
         do throws(RecipeMistake) {
             outputs = try Self.outputs(in: text.bytes, reading: FilterFiles(in: [text.folder]))
         } catch {
