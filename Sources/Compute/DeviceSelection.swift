@@ -13,6 +13,8 @@ public struct DeviceSelection: Sendable {
     package let alternatives: [String: [any Device]]
     /// Why `auto` chose these devices, or which were replaced; nil if all were requested by name, and are there.
     package let reason: String?
+    /// Whether one of the notes says all of the reason.
+    package let isReasonNoted: Bool
     /// Whether OpenCL shows a GPU, which may not be among the devices.
     package let hasGPU: Bool
 
@@ -28,7 +30,7 @@ public struct DeviceSelection: Sendable {
     package static func all(timeLimit: Duration? = nil, drivers: DriverHost) -> DeviceSelection {
         do {
             let devices = try known(drivers, timeLimit)
-            return DeviceSelection(devices: devices, notes: drivers.notes)
+            return DeviceSelection(devices: devices, notes: drivers.report.notes)
         } catch {
             return DeviceSelection(devices: [SIMDDevice()], notes: [error.description])
         }
@@ -39,6 +41,7 @@ public struct DeviceSelection: Sendable {
         self.notes = notes
         alternatives = [:]
         reason = nil
+        isReasonNoted = false
         hasGPU = devices.contains(where: \.info.isGPU)
     }
 
@@ -67,6 +70,7 @@ public struct DeviceSelection: Sendable {
     ) throws(DeviceError) {
         var devices: [any Device] = []
         var reason: String?
+        var isReasonNoted = false
         var hasGPU = false
         var notes: [String] = []
         var alternatives: [String: [any Device]] = [:]
@@ -77,14 +81,13 @@ public struct DeviceSelection: Sendable {
                 let automatic = Self.automatic(drivers, timeLimit, store, workload)
                 found = automatic.hardware
                 reason = automatic.reason
+                isReasonNoted = automatic.note != nil
                 hasGPU = automatic.hasGPU
                 notes += automatic.note.map { [$0] } ?? []
             } else {
                 do throws(DeviceError) {
                     found = try Self.matches(request.lowercased(), drivers, timeLimit)
-                    if found.isEmpty {
-                        throw .notFound(asked: request, known: try Self.names(drivers, timeLimit))
-                    }
+                    if found.isEmpty { throw try Self.missing(request, drivers, timeLimit) }
                 } catch {
                     guard replacesMissing else { throw error }
                     missing.append("'\(request)'")
@@ -100,11 +103,13 @@ public struct DeviceSelection: Sendable {
             if !devices.contains(where: { $0.info.kind == .simd }) { devices.append(SIMDDevice()) }
             let replaced = "CPU: \(missing.joined(separator: ", ")) cannot be used"
             reason = reason.map { "\($0); \(replaced)" } ?? replaced
+            isReasonNoted = false
         }
         self.devices = devices
         self.notes = notes
         self.alternatives = alternatives
         self.reason = reason
+        self.isReasonNoted = isReasonNoted
         self.hasGPU = hasGPU || devices.contains(where: \.info.isGPU)
     }
 
@@ -115,12 +120,22 @@ public struct DeviceSelection: Sendable {
         try drivers.devices(timeLimit: timeLimit) + [SIMDDevice()]
     }
 
+    /// Why no device matches a request.
+    private static func missing(
+        _ request: String, _ drivers: DriverHost, _ timeLimit: Duration?
+    ) throws(DeviceError) -> DeviceError {
+        let names = try names(drivers, timeLimit)
+        if let failure = drivers.report.failure { return .notListed(asked: request, reason: failure) }
+        return .notFound(asked: request, known: names)
+    }
+
     /// What `auto` takes.
     private struct Automatic {
         /// The devices of each hardware.
         var hardware: [[any Device]]
         var reason: String
         var hasGPU = true
+        /// It says the reason too.
         var note: String?
     }
 
@@ -190,7 +205,11 @@ public struct DeviceSelection: Sendable {
         }
         let all = try known(drivers, timeLimit)
         if request == "gpu" { return gpus(of: all) }
-        if let index = Int(request) { return all.indices.contains(index) ? [[all[index]]] : [] }
+        if let index = Int(request) {
+            // Without those before it, a device has the index of another.
+            if let failure = drivers.report.failure { throw .notListed(asked: request, reason: failure) }
+            return all.indices.contains(index) ? [[all[index]]] : []
+        }
         if let exact = all.first(where: { $0.info.identifier == request }) { return [[exact]] }
         return request.isEmpty
             ? [] : byHardware(all.filter { $0.info.name.lowercased().contains(request) })

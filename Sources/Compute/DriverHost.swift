@@ -20,11 +20,11 @@ package enum DriverHost: Sendable {
         }
     }
 
-    /// For the user: what the search has found. Empty before it.
-    var notes: [String] {
+    /// Of the last search; empty before it.
+    var report: SearchReport {
         switch self {
-        case .thisProcess: OpenCLRuntime.shared.notes
-        case .separate(let process): process.notes
+        case .thisProcess: OpenCLRuntime.shared.report
+        case .separate(let process): process.report
         }
     }
 }

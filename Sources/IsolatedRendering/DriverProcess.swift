@@ -22,7 +22,7 @@ package final class DriverProcess: Sendable {
         var searchBudget = CrashBudget()
         var timeLimit = Duration.seconds(30)
         /// What the first search has found.
-        var found: (devices: [FoundDevice], notes: [String])?
+        var found: (devices: [FoundDevice], report: SearchReport)?
         /// Where these devices are in the child's own list. A driver may have lost one since.
         var places: [Int?] = []
     }
@@ -60,8 +60,8 @@ package final class DriverProcess: Sendable {
         return found.enumerated().map { IsolatedDevice($1, index: $0, in: self) }
     }
 
-    /// As `OpenCLRuntime.notes`.
-    package var notes: [String] { state.withLock { $0.found?.notes ?? [] } }
+    /// As `OpenCLRuntime.report`.
+    package var report: SearchReport { state.withLock { $0.found?.report ?? SearchReport() } }
 
     /// The longest time without a word from a device.
     var timeLimit: Duration { state.withLock { $0.timeLimit } }
@@ -162,8 +162,8 @@ package final class DriverProcess: Sendable {
                 throw ConnectionLost()
             }
             switch try child.control.receive().answer() {
-            case .devices(let devices, let notes):
-                let found = state.found ?? (devices, notes)
+            case .devices(let devices, let report):
+                let found = state.found ?? (devices, report)
                 state.found = found
                 state.places = Self.places(of: found.devices.map(\.info), in: devices.map(\.info))
                 state.searchBudget = CrashBudget()

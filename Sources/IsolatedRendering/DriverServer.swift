@@ -38,7 +38,7 @@ package enum DriverServer {
                 case .search(let limit):
                     devices = try runtime.devices(timeLimit: limit)
                     for device in devices { device.useHostMemory(blocks) }
-                    try control.send(.devices(devices.map(FoundDevice.init), notes: runtime.notes))
+                    try control.send(.devices(devices.map(FoundDevice.init), runtime.report))
                 case .connect:
                     guard let descriptor = message.descriptor else { return true }
                     let connection = ServerConnection(MessageSocket(descriptor), devices, blocks)

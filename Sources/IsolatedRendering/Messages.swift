@@ -29,7 +29,7 @@ enum Request {
 
 /// What a driver process answers.
 enum Answer {
-    case devices([FoundDevice], notes: [String])
+    case devices([FoundDevice], SearchReport)
     /// Rows are to be read into a strip in shared memory.
     case read(StripPlace)
     /// A strip in shared memory is a part of the result. It stays as it is until `Request.filled` or `.taken` follows.
@@ -123,10 +123,11 @@ extension MessageSocket {
         var writer = ByteWriter()
         let kind: Answer.Kind
         switch answer {
-        case .devices(let devices, let notes):
+        case .devices(let devices, let report):
             kind = .devices
             writer.put(list: devices) { $0.put($1) }
-            writer.put(list: notes) { $0.put(text: $1) }
+            writer.put(list: report.notes) { $0.put(text: $1) }
+            writer.put(optional: report.failure) { $0.put(text: $1) }
         case .read(let place):
             kind = .read
             writer.put(place)
@@ -180,9 +181,13 @@ extension MessageSocket.Message {
         var reader = ByteReader(contents)
         switch Answer.Kind(rawValue: kind) {
         case .devices:
-            return .devices(
-                try reader.takeList { (reader) throws(MalformedMessage) in try reader.takeDevice() },
-                notes: try reader.takeList { (reader) throws(MalformedMessage) in try reader.takeText() })
+            let devices = try reader.takeList { (reader) throws(MalformedMessage) in try reader.takeDevice() }
+            var report = SearchReport()
+            report.notes = try reader.takeList { (reader) throws(MalformedMessage) in try reader.takeText() }
+            report.failure = try reader.takeOptional { (reader) throws(MalformedMessage) in
+                try reader.takeText()
+            }
+            return .devices(devices, report)
         case .read: return .read(try reader.takePlace())
         case .write: return .write(try reader.takePlace(), try reader.takeRows())
         case .sync: return .sync

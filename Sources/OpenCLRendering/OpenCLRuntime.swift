@@ -11,7 +11,7 @@ package final class OpenCLRuntime: Sendable {
     /// such as PoCL, is not thread-safe.
     private let found = Locked<[OpenCLDevice]?>(nil)
 
-    private let searchNotes = Locked<[String]>([])
+    private let searchReport = Locked(SearchReport())
 
     /// - Parameter testing: compares each device's pixels with others before it gets photos.
     package init(testing: SelfTest) { self.testing = testing }
@@ -42,16 +42,15 @@ package final class OpenCLRuntime: Sendable {
     /// All devices; none if OpenCL is missing or hangs.
     package var devices: [OpenCLDevice] { (try? devices(timeLimit: nil)) ?? [] }
 
-    /// For the user: why libOpenCL could not be loaded, and which drivers are used though it does not list them. Empty before
-    /// the search.
-    package var notes: [String] { searchNotes.withLock { $0 } }
+    /// Of the last search; empty before it.
+    package var report: SearchReport { searchReport.withLock { $0 } }
 
     /// New instances of all devices, which share nothing with earlier ones.
     ///
     /// - Parameter asGPUs: true treats all devices as GPUs with memory of their own.
     func makeDevices(asGPUs: Bool = false) -> [OpenCLDevice] {
         var identifiers: [cl_device_id: String] = [:]
-        searchNotes.withLock { $0 = [] }
+        searchReport.withLock { $0 = SearchReport() }
         return platforms().enumerated().flatMap { platformIndex, platform in
             deviceIdentifiers(of: platform).enumerated().compactMap { deviceIndex, device in
                 let identifier = "\(platformIndex).\(deviceIndex)"
@@ -73,7 +72,7 @@ package final class OpenCLRuntime: Sendable {
         }
         // Drivers that were found do not need it.
         let loader = unlisted.platforms.isEmpty ? missing : nil
-        searchNotes.withLock { $0 += (loader.map { [$0] } ?? []) + unlisted.notes }
+        searchReport.withLock { $0.notes += (loader.map { [$0] } ?? []) + unlisted.notes }
         return listed + unlisted.platforms
     }
 
@@ -86,7 +85,7 @@ package final class OpenCLRuntime: Sendable {
     /// `CL_PLATFORM_NOT_FOUND_KHR`, which Swift does not import.
     private static let noPlatforms: cl_int = -1001
 
-    /// Queries a list: first its length, then its elements. Empty if a call fails, which is noted.
+    /// Queries a list: first its length, then its elements. Empty if a call fails, which is reported.
     ///
     /// - Parameter emptyCode: what the call reports where there is nothing to list.
     private func list<Element>(
@@ -99,10 +98,22 @@ package final class OpenCLRuntime: Sendable {
         if !elements.isEmpty { code = call(count, &elements, &count) }
         if code == CL_SUCCESS { return elements.compactMap(\.self) }
         if code != emptyCode {
-            searchNotes.withLock {
-                $0.append("OpenCL's \(name) failed with error \(code), so devices may be missing.")
+            searchReport.withLock {
+                $0.notes.append("OpenCL's \(name) failed with error \(code), so devices may be missing.")
+                $0.failure = $0.failure ?? "\(name) failed with error \(code)"
             }
         }
         return []
     }
+}
+
+/// What a search for OpenCL's devices has to say.
+package struct SearchReport: Sendable {
+    /// For the user: why libOpenCL could not be loaded, why devices may be missing, and which drivers are used though
+    /// libOpenCL does not list them.
+    package var notes: [String] = []
+    /// The first call that failed, after which devices may be missing; nil if all were listed.
+    package var failure: String?
+
+    package init() {}
 }

@@ -20,6 +20,8 @@ public struct DeviceRoster: Sendable {
     public let notes: [String]
     /// As in `DeviceSelection`.
     package let reason: String?
+    /// Whether one of the notes says all of the reason.
+    package let isReasonNoted: Bool
     /// Whether OpenCL shows a GPU, which may not be in the pool.
     package let hasGPU: Bool
     /// Tests that are to be started beside the run. The pool has the CPU until then.
@@ -80,32 +82,30 @@ public struct DeviceRoster: Sendable {
         if testsLater, selection.devices.contains(where: { $0.info.kind != .simd }) {
             try Self.test(simd, chain)
             let pool = DevicePool([simd], fallback: simd, checkedShare: checkedShare)
-            self.init(
-                pool, LaterTests(selection, chain, pool), notes: selection.notes, reason: selection.reason,
-                hasGPU: selection.hasGPU)
+            self.init(pool, LaterTests(selection, chain, pool), selection)
             return
         }
         try self.init(
             testing: selection.devices, selection.alternatives, notes: selection.notes, simd: simd,
             chain: chain, policy: policy, checkedShare: checkedShare, reason: selection.reason,
-            hasGPU: selection.hasGPU)
+            isReasonNoted: selection.isReasonNoted, hasGPU: selection.hasGPU)
     }
 
-    private init(
-        _ pool: DevicePool, _ laterTests: LaterTests?, notes: [String], reason: String?, hasGPU: Bool
-    ) {
+    private init(_ pool: DevicePool, _ laterTests: LaterTests?, _ selection: DeviceSelection) {
         self.pool = pool
         self.laterTests = laterTests
-        self.notes = notes
-        self.reason = reason
-        self.hasGPU = hasGPU
+        notes = selection.notes
+        reason = selection.reason
+        isReasonNoted = selection.isReasonNoted
+        hasGPU = selection.hasGPU
     }
 
     /// - Parameter alternatives: as in `DeviceSelection`.
     package init(
         testing candidates: [any Device], _ alternatives: [String: [any Device]] = [:], notes: [String],
         simd: any Device, chain: FilterChain, policy: FallbackPolicy,
-        checkedShare: Double = DevicePool.usualCheckedShare, reason: String? = nil, hasGPU: Bool = false
+        checkedShare: Double = DevicePool.usualCheckedShare, reason: String? = nil,
+        isReasonNoted: Bool = false, hasGPU: Bool = false
     ) throws {
         var notes = notes
         var passed = try Self.usable(candidates, alternatives, chain, policy, &notes)
@@ -120,6 +120,7 @@ public struct DeviceRoster: Sendable {
         let isLeft =
             candidates.contains { $0.info.kind != .simd } && !passed.contains { $0.info.kind != .simd }
         self.reason = reason.map { isLeft ? Self.reasonWithoutGPU : $0 }
+        self.isReasonNoted = isReasonNoted && !isLeft
         self.hasGPU = hasGPU
         laterTests = nil
     }

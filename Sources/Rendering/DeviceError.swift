@@ -6,6 +6,8 @@ import Stages
 public enum DeviceError: Error, Equatable, Sendable {
     /// No device matches the request. `known` are the valid names.
     case notFound(asked: String, known: [String])
+    /// OpenCL's devices could not all be listed, so the request may mean one that is missing. `reason` is the call that failed.
+    case notListed(asked: String, reason: String)
     /// The driver rejected a kernel. `log` is the compiler's own text.
     case buildFailed(kernel: String, device: String, log: String)
     /// The device's pixels differ from the SIMD ones.
@@ -46,6 +48,9 @@ extension DeviceError: AdvisedError {
         switch self {
         case .notFound(let asked, let known):
             "No device matches '\(asked)'. This machine has: \(known.joined(separator: ", "))."
+        case .notListed(let asked, let reason):
+            "No device can be found for '\(asked)': OpenCL's platforms and devices could not be listed, because \(reason). "
+                + "\(Wording.useCPU.text) meanwhile."
         case .buildFailed(let kernel, let device, ""):
             "\(device) could not compile \(kernel), and its compiler does not say why. A part of the driver may be missing. "
                 + "\(Wording.listDevices.text) \(Wording.useCPU.text) meanwhile."

@@ -45,8 +45,7 @@ extension ApplyRun {
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
         }
         let choice = limit.map { "CPU: \($0)" } ?? roster.reason
-        // A note may have told it.
-        if command.verbose > 0, let choice, !notes.contains(where: { "CPU: \($0)".hasPrefix(choice) }) {
+        if command.verbose > 0, let choice, limit == nil, !roster.isReasonNoted {
             report.note("\(choice).", nil)
         }
         let isVerbose = command.verbose > 0

@@ -101,6 +101,25 @@ struct DeviceFaultTests {
         let devices = try Tool.run(["devices"], in: folder, environment: without)
         #expect(devices.exitCode == 0 && devices.outputText.contains("SIMD"))
         #expect(devices.errorText.hasPrefix("OpenCL cannot be loaded ("), "\(devices.errorText)")
+    /// Otherwise an index would be that of another device, such as the CPU.
+    @Test(arguments: [("clGetPlatformIDs", []), ("clGetDeviceIDs", ["--no-driver-process"])])
+    func devicesThatCannotBeListedHaveNoIndex(function: String, flags: [String]) throws {
+        let faulty = try environment("\(function):1+:error=-5")
+        for device in ["0", "gpu"] {
+            let result = try apply(["-f", "sepia", "-d", device, "-o", "out"] + flags, faulty)
+            #expect(result.exitCode == 4, "\(result.errorText)")
+            #expect(
+                result.errorText.contains(
+                    "No device can be found for '\(device)': OpenCL's platforms and devices could not be listed, because "
+                        + "\(function) failed with error -5."), "\(result.errorText)")
+        }
+        #expect(!folder.files().contains("out/a.jpg"))
+        let fallback = try apply(
+            ["-f", "sepia", "-d", "0", "--fallback", "cpu", "-o", "out"] + flags, faulty)
+        #expect(fallback.exitCode == 0 && fallback.errorText.contains("The CPU is used instead"))
+        #expect(try folder.read("out/a.jpg") == expected("sepia"))
+    }
+
         #expect(devices.errorText.contains("libOpenCL.so.1"))
     }
 
