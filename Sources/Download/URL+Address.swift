@@ -50,8 +50,8 @@ extension UInt8 {
     fileprivate var isAllowedInAddress: Bool {
         let letter = self | 0x20
         return UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter
-            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
-            || "-._~!$&'()*+,;=:@/?".utf8.contains(self)
+            // From & to ; are the digits and &'()*+,-./:;
+            || UInt8(ascii: "&")...UInt8(ascii: ";") ~= self || "_~!$=@?".utf8.contains(self)
     }
 
     /// `%` and two digits.

@@ -33,7 +33,9 @@ package final class ContentHash {
 
     /// The first eight bytes of a text's hash, which tell a million texts apart.
     package static func number(of text: String) -> UInt64 {
-        SHA256.hash(data: Data(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        var text = text, hash = SHA256()
+        text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private static func text(_ digest: SHA256.Digest) -> String {

@@ -10,7 +10,9 @@ package struct OutputKey: Hashable {
 
     package init(_ output: String) {
         var (high, low): (UInt64, UInt64) = (0, 0)
-        for (index, byte) in SHA256.hash(data: Data(output.utf8)).prefix(16).enumerated() {
+        var text = output, hash = SHA256()
+        text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        for (index, byte) in hash.finalize().prefix(16).enumerated() {
             if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
         }
         (self.high, self.low) = (high, low)

@@ -23,7 +23,9 @@ package enum OutputPath {
     package static func isReserved(_ path: String) -> Bool {
         let parts = path.pathParts()
         // Some file systems take `.Tintype` for the same name.
-        return parts.contains { $0.lowercased() == Journal.folderName }
+        return parts.contains {
+            $0.utf8.count == Journal.folderName.utf8.count && $0.lowercased() == Journal.folderName
+        }
             || OutputFile.isTemporaryName(parts.last ?? "")
     }
 }

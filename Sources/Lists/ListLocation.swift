@@ -42,12 +42,13 @@ package enum ListLocation {
 
     /// The text before `://`, or `file` for `file:/`; nil for paths such as `a:b.jpg`.
     private static func scheme(of text: String) -> String? {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let scheme = text[..<colon].lowercased()
-        let rest = text.utf8[colon...]
-        guard scheme.first?.isLetter == true,
-            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        let bytes = text.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.first?.isLetter == true,
+            bytes[..<colon].allSatisfy({
+                $0.isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "+-.".utf8.contains($0)
+            })
         else { return nil }
+        let scheme = text[..<colon].lowercased(), rest = bytes[colon...]
         let isAddress = rest.starts(with: "://".utf8) || scheme == "file" && rest.starts(with: ":/".utf8)
         return isAddress ? scheme : nil
     }
@@ -64,7 +65,7 @@ package enum ListLocation {
 
     private static func filePath(_ text: String, _ position: ListPosition?) throws(ListError) -> String {
         guard let url = URL(address: text), url.host ?? "" == "" || url.host?.lowercased() == "localhost",
-            let path = url.path(percentEncoded: true).removingPercentEncoding,
+            let path = url.path(percentEncoded: true).removingPercentEscapes,
             path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0)
         else { throw ListError(.invalidAddress(text), at: position) }
         return path
@@ -74,6 +75,13 @@ package enum ListLocation {
 extension String {
     /// Whether there is a control character: Unicode's category Cc, which never grows.
     fileprivate var hasControls: Bool {
-        unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
+        let bytes = utf8
+        if bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) { return false }
+        return unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
     }
+}
+
+extension UInt8 {
+    /// Of ASCII.
+    fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 }

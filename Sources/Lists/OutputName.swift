@@ -26,7 +26,7 @@ public enum OutputName {
     }
 
     /// - Parameter like: a name or path whose extension gives the format if `name` has none.
-    static func make(_ name: String, like other: String) -> String {
+    static func make(_ name: String, like other: @autoclosure () -> String) -> String {
         let short = shortened(name)
         let plain = isPlain(short) ? short : replaceUnsafe(short.precomposedStringWithCanonicalMapping)
         let own = FileName(plain)
@@ -35,7 +35,7 @@ public enum OutputName {
             (stem, fileExtension) = (own.stem, ownExtension)
         } else {
             // The text after the dot is not an extension, as in 'St. Mary'.
-            let file = FileName(other.lastPathComponent)
+            let file = FileName(other().lastPathComponent)
             (stem, fileExtension) = (plain, (file.format ?? .usual).fileExtension)
         }
         return "\(cut(stem, to: maxByteCount - extensionByteCount)).\(fileExtension)"
@@ -111,5 +111,5 @@ public enum OutputName {
 
 extension String {
     /// With `%41` turned into `A`; bytes that are not UTF-8 stay as they are written.
-    fileprivate var percentDecoded: String { removingPercentEncoding ?? self }
+    fileprivate var percentDecoded: String { removingPercentEscapes ?? self }
 }

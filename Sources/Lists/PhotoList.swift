@@ -15,6 +15,8 @@ public final class PhotoList {
     private let bytes: ByteCursor
     private var parser: (any ListParser)?
     private var hasEnded = false
+    /// The last address, as it was written. In a binary property list, any number of entries may have a text together.
+    private var last: (entry: RawListEntry, location: ListEntry.Location)?
 
     /// Opens a file, or standard input for `-`. Relative entries are relative to the file's folder.
     ///
@@ -63,13 +65,23 @@ public final class PhotoList {
                 hasEnded = true
                 return nil
             }
-            let location = try ListLocation.read(
-                entry.target, at: entry.position, from: origin, allowsControls: entry.allowsControls)
-            return ListEntry(name: entry.name, location: location, at: entry.position)
+            return ListEntry(name: entry.name, location: try location(of: entry), at: entry.position)
         } catch {
             if error.endsList { hasEnded = true }
             throw Self.naming(name, error)
         }
+    }
+
+    private func location(of entry: RawListEntry) throws(ListError) -> ListEntry.Location {
+        if let last, last.entry.allowsControls == entry.allowsControls,
+            last.entry.target.exact == entry.target.exact
+        {
+            return last.location
+        }
+        let location = try ListLocation.read(
+            entry.target, at: entry.position, from: origin, allowsControls: entry.allowsControls)
+        last = (entry, location)
+        return location
     }
 
     private static func naming(_ name: String, _ error: ListError) -> ListError {

@@ -38,8 +38,11 @@ public struct UniqueNames {
 
     /// The text that tells a photo from others: a signature, which a query may have, is no part of it.
     private static func identity(of location: ListEntry.Location) -> String {
-        guard case .url(let url) = location, url.query != nil else { return location.text }
-        return WebAddress.identity(of: location.text, keepsTokens: true)
+        let text = location.text
+        guard case .url(let url) = location, text.utf8.contains(UInt8(ascii: "?")), url.query != nil else {
+            return text
+        }
+        return WebAddress.identity(of: text, keepsTokens: true)
     }
 
     /// Sixteen hexadecimal digits of a text's hash: of a million texts, some hundred pairs would share eight.

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A photo of a manifest, and where its outputs go.
@@ -47,6 +48,24 @@ extension ManifestPhoto: Codable {
         try values.encode(input, forKey: .input)
         try values.encodeIfPresent(byteCount, forKey: .byteCount)
         try values.encode(outputs, forKey: .outputs)
+    }
+}
+
+extension ManifestPhoto {
+    /// The photo's line in a manifest: its JSON. A `JSONEncoder` would take half of the time of a whole plan.
+    var line: String {
+        guard input.isPlainInJSON, outputs.allSatisfy(\.isPlainInJSON) else { return jsonText() }
+        let byteCount = byteCount.map { "\"bytes\":\($0)," } ?? ""
+        let outputs = outputs.map { "\"\($0)\"" }.joined(separator: ",")
+        return
+            "{\(byteCount)\"input\":\"\(input)\",\"outputs\":[\(outputs)],\"type\":\"\(Self.type)\"}"
+    }
+}
+
+extension String {
+    /// Whether JSON has the text as it is: ASCII without control characters, quotation marks and backslashes.
+    fileprivate var isPlainInJSON: Bool {
+        utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 }
 

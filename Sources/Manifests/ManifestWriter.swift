@@ -35,14 +35,14 @@ public struct ManifestWriter: ~Copyable {
 
     /// Adds a photo.
     public mutating func write(_ photo: ManifestPhoto) throws(ManifestError) {
-        try add(photo)
+        try add(photo.line)
         photoCount += 1
     }
 
     /// Adds the last line, and gives the file its name.
     public consuming func finish() throws(ManifestError) {
         try flush()
-        try add(ManifestEnd(photos: photoCount, sha256: hash.hexadecimal))
+        try add(ManifestEnd(photos: photoCount, sha256: hash.hexadecimal).jsonText())
         try flush()
         do throws(Errno) {
             try file.publish(overwrites: false)
@@ -53,8 +53,9 @@ public struct ManifestWriter: ~Copyable {
         }
     }
 
-    private mutating func add(_ line: some Encodable) throws(ManifestError) {
-        pending += "\(line.jsonText())\n".utf8
+    private mutating func add(_ line: String) throws(ManifestError) {
+        pending += line.utf8
+        pending.append(UInt8(ascii: "\n"))
         if pending.count >= Self.bufferByteCount { try flush() }
     }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -31,6 +32,22 @@ struct ManifestTests {
             found.append(photo)
         }
         return found
+    }
+
+    /// The line of a photo is that of a `JSONEncoder`.
+    @Test(arguments: [
+        "a.jpg", "a/ä.jpg", "\"", "\\", "\n\u{1}\u{1F}", "\u{7F}", "https://host/b.jpg?x=1&y=%2F", "\u{2028}",
+        "",
+    ])
+    func linesAreJSON(text: String) {
+        for byteCount in [nil, 0, 1 << 40] {
+            for outputs in [[], [text], ["out.jpg", text]] {
+                let photo = ManifestPhoto(input: text, byteCount: byteCount, outputs: outputs)
+                #expect(photo.line == photo.jsonText(), "\(photo)")
+                let other = ManifestPhoto(input: "in.jpg", byteCount: byteCount, outputs: outputs)
+                #expect(other.line == other.jsonText(), "\(other)")
+            }
+        }
     }
 
     @Test func whatIsWrittenIsRead() throws {
