@@ -134,6 +134,20 @@ struct OutputMetadataTests {
         #expect(try process(photo, Recipe(Self.sepia, format: .png, stripsMetadata: true)).notes == [])
     }
 
+    @Test func transparencyThatAJPEGLosesGivesANote() throws {
+        let clear = try TestPhoto.transparentPNG(width: 8, height: 8, seed: 1)
+        let opaque = try TestPhoto.png(width: 8, height: 8, seed: 1)
+        for recipe in [Recipe(FilterChain([]), format: .jpeg), Recipe(Self.sepia, format: .jpeg)] {
+            let notes = try process(clear, recipe).notes
+            #expect(notes == [.transparencyLost])
+            #expect(
+                notes.first?.description
+                    == "What was transparent is white: a JPEG has no transparency; a PNG keeps it.")
+            #expect(try process(opaque, recipe).notes == [])
+        }
+        #expect(try process(clear, Recipe(Self.sepia)).notes == [])
+    }
+
     @Test func contentCredentialsOfTheOldPixelsAreRemoved() throws {
         let box = Array("JP".utf8) + [0, 1, 0, 0, 0, 1, 0, 0, 0, 8] + Array("jumb".utf8)
         let bytes = try photo([(0xEB, box)])

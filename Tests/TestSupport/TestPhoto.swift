@@ -17,6 +17,11 @@ package enum TestPhoto {
             .png, .interleaved(.rgb, .eight), width: width, height: height, seed: seed)
     }
 
+    /// A PNG of noise, alpha too.
+    package static func transparentPNG(width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
+        try encode(.png, .interleaved(.rgba, .eight), width: width, height: height, seed: seed)
+    }
+
     /// A JPEG of noise in its planes, 4:2:0, as a file's bytes.
     package static func jpeg(width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
         try encode(.jpeg, .yCbCr(.s420), width: width, height: height, seed: seed)
@@ -43,7 +48,7 @@ package enum TestPhoto {
         let strip = try Strip(layout: layout, width: width, rowCapacity: height)
         strip.rowCount = height
         for (index, plane) in strip.planes.enumerated() {
-            let rowByteCount = plane.width * (layout == .yCbCr(.s420) ? 1 : 3)
+            let rowByteCount = plane.width * plane.bytesPerSample
             let rows = index == 0 ? height : (height + 1) / 2
             var random = SeededGenerator(seed: seed &+ UInt64(index))
             for row in 0..<rows {
