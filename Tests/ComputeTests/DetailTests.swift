@@ -155,9 +155,13 @@ struct DetailTests {
         }
     }
 
-    @Test func anyWeightsGiveTheSameBytesOnAllDevices() throws {
+    /// Sums do not depend on the layout, for each of which OpenCL would compile programs.
+    @Test(arguments: Conformance.mainLayouts)
+    func anyWeightsGiveTheSameBytesOnAllDevices(layout: PixelLayout) throws {
         let chain = FilterChain(Self.weights[2...].map { Weighted($0, share: 0.8) })
-        #expect(try chain.differencesOfDevices() == [])
+        for test in Conformance.cases(of: chain, over: layout) {
+            try test.expectSameBytes(on: TestDevices.all(openCL: 1))
+        }
     }
 
     @Test func settingsThatChangeNothingHaveNoStage() {

@@ -278,19 +278,21 @@ enum Reference {
         let (along, across) = byRow ? (height, width) : (width, height)
         let sigma = filter.radius.pixels(inHeight: photo.shownHeight)
         let sharp = samples.map(linear)
+        func index(_ place: Int, _ other: Int) -> Int {
+            3 * (byRow ? place * width + other : other * width + place)
+        }
+        // By channel, then across the mask's axis.
+        let lines = (0..<3).map { channel in
+            (0..<across).map { other in (0..<along).map { sharp[index($0, other) + channel] } }
+        }
         var result = samples
         for place in 0..<along {
             let m = mask(x: byRow ? 0 : place, y: byRow ? place : 0, filter, photo)
             guard m > 0 else { continue }
-            func index(_ place: Int, _ other: Int) -> Int {
-                3 * (byRow ? place * width + other : other * width + place)
-            }
             // A row, or column, of the photo under its own gaussian: along the mask's axis, then across it.
             let weights = weights(sigma: filter.transition == .lens ? m * sigma : sigma)
             for channel in 0..<3 {
-                let column = (0..<across).map { other in
-                    sum(weights, around: place, of: (0..<along).map { sharp[index($0, other) + channel] })
-                }
+                let column = lines[channel].map { sum(weights, around: place, of: $0) }
                 for other in 0..<across {
                     let blur = sum(weights, around: other, of: column)
                     let at = index(place, other) + channel
@@ -334,22 +336,4 @@ enum Reference {
         let distance = abs(place - Double(filter.focus)) - Double(filter.band) / 2
         return filter.falloff > 0 ? min(max(distance / Double(filter.falloff), 0), 1) : distance > 0 ? 1 : 0
     }
-}
-
-extension MemoryPhoto {
-    /// Sets the samples of a photo of one plane, row by row.
-    func set<Sample>(_ samples: [Sample]) {
-        let plane = strip.planes[0]
-        let perRow = plane.width * plane.bytesPerSample / MemoryLayout<Sample>.stride
-        for row in 0..<geometry.height {
-            samples.withUnsafeBytes { bytes in
-                plane.row(row).copyMemory(
-                    from: bytes.baseAddress! + row * perRow * MemoryLayout<Sample>.stride,
-                    byteCount: perRow * MemoryLayout<Sample>.stride)
-            }
-        }
-    }
-
-    /// 16-bit samples of a photo of one plane.
-    var words: [UInt16] { samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) } }
 }

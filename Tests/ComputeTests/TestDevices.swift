@@ -23,6 +23,18 @@ enum TestDevices {
     static let asGPU: [OpenCLDevice] = Array(OpenCLRuntime.shared.makeDevices(asGPUs: true).prefix(1))
 }
 
+extension Conformance.Case {
+    /// Compares the devices' bytes with those of the SIMD baseline.
+    func expectSameBytes(on devices: [any Device]) throws {
+        let photo = self.photo
+        let expected = try plan.reference(for: photo)
+        for device in devices {
+            let difference = try result(for: photo, on: device).firstDifference(from: expected)
+            #expect(difference == nil, "\(self), \(device.info.name)")
+        }
+    }
+}
+
 extension Device {
     /// Filters a photo in memory.
     func render(_ plan: RenderPlan, _ photo: MemoryPhoto) throws -> MemoryPhoto {
@@ -30,4 +42,22 @@ extension Device {
         try render(plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: { false })
         return result
     }
+}
+
+extension MemoryPhoto {
+    /// Sets the samples of a photo of one plane, row by row.
+    func set<Sample>(_ samples: [Sample]) {
+        let plane = strip.planes[0]
+        let perRow = plane.width * plane.bytesPerSample / MemoryLayout<Sample>.stride
+        for row in 0..<geometry.height {
+            samples.withUnsafeBytes { bytes in
+                plane.row(row).copyMemory(
+                    from: bytes.baseAddress! + row * perRow * MemoryLayout<Sample>.stride,
+                    byteCount: perRow * MemoryLayout<Sample>.stride)
+            }
+        }
+    }
+
+    /// 16-bit samples of a photo of one plane.
+    var words: [UInt16] { samples.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) } }
 }
