@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 import TestSupport
 import Testing
 
@@ -8,9 +9,11 @@ struct DeviceFaultTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        // A few strips for an OpenCL CPU, which takes half a megapixel at once.
-        try folder.write(TestPhoto.jpeg(width: 1000, height: 1300, seed: 1), to: "a.jpg")
+        try folder.write(try Self.photo.get(), to: "a.jpg")
     }
+
+    /// A few strips for an OpenCL CPU, which takes half a megapixel at once.
+    private static let photo = Result { try TestPhoto.jpeg(width: 1000, height: 1300, seed: 1) }
 
     /// Beside the test bundle, as the tool is.
     static let layer = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
@@ -28,10 +31,18 @@ struct DeviceFaultTests {
             environment: environment)
     }
 
+    /// What the CPU makes of the photo, by the chain.
+    private static let made = Locked<[String: [UInt8]]>([:])
+
     /// Filters on the CPU, to compare with.
     private func expected(_ chain: String) throws -> [UInt8] {
-        #expect(try apply(["-f", chain, "-d", "cpu", "-o", "cpu"]).exitCode == 0)
-        return try folder.read("cpu/a.jpg")
+        try Self.made.withLock { made in
+            if let bytes = made[chain] { return bytes }
+            #expect(try apply(["-f", chain, "-d", "cpu", "-o", "cpu"]).exitCode == 0)
+            let bytes = try folder.read("cpu/a.jpg")
+            made[chain] = bytes
+            return bytes
+        }
     }
 
     // Both self-tests come first, with two launches of each kernel at least; the photo's own launches are among these.
@@ -90,20 +101,6 @@ struct DeviceFaultTests {
         #expect(result.exitCode == 0 && result.outputText.contains("SIMD"))
     }
 
-    @Test func withoutOpenCLTheCPUFiltersAndDevicesSaysWhatIsMissing() throws {
-        // This file is found before the real library, and is no library.
-        _ = try folder.write(Array("not a library".utf8), to: "libraries/libOpenCL.so.1")
-        let without = ["LD_LIBRARY_PATH": folder.path("libraries")]
-        let automatic = try apply(["-f", "sepia", "-o", "out"], without)
-        // Most machines have none, and nobody has asked for one.
-        #expect(automatic.exitCode == 0 && !automatic.errorText.contains("OpenCL"), "\(automatic.errorText)")
-        #expect(try folder.read("out/a.jpg") == expected("sepia"))
-        let devices = try Tool.run(["devices"], in: folder, environment: without)
-        #expect(devices.exitCode == 0 && devices.outputText.contains("SIMD"))
-        #expect(devices.errorText.hasPrefix("OpenCL cannot be loaded ("), "\(devices.errorText)")
-        #expect(devices.errorText.contains("libOpenCL.so.1"))
-    }
-
     /// Otherwise an index would be that of another device, such as the CPU.
     @Test(arguments: [("clGetPlatformIDs", []), ("clGetDeviceIDs", ["--no-driver-process"])])
     func devicesThatCannotBeListedHaveNoIndex(function: String, flags: [String]) throws {
@@ -121,6 +118,20 @@ struct DeviceFaultTests {
             ["-f", "sepia", "-d", "0", "--fallback", "cpu", "-o", "out"] + flags, faulty)
         #expect(fallback.exitCode == 0 && fallback.errorText.contains("The CPU is used instead"))
         #expect(try folder.read("out/a.jpg") == expected("sepia"))
+    }
+
+    @Test func withoutOpenCLTheCPUFiltersAndDevicesSaysWhatIsMissing() throws {
+        // This file is found before the real library, and is no library.
+        _ = try folder.write(Array("not a library".utf8), to: "libraries/libOpenCL.so.1")
+        let without = ["LD_LIBRARY_PATH": folder.path("libraries")]
+        let automatic = try apply(["-f", "sepia", "-o", "out"], without)
+        // Most machines have none, and nobody has asked for one.
+        #expect(automatic.exitCode == 0 && !automatic.errorText.contains("OpenCL"), "\(automatic.errorText)")
+        #expect(try folder.read("out/a.jpg") == expected("sepia"))
+        let devices = try Tool.run(["devices"], in: folder, environment: without)
+        #expect(devices.exitCode == 0 && devices.outputText.contains("SIMD"))
+        #expect(devices.errorText.hasPrefix("OpenCL cannot be loaded ("), "\(devices.errorText)")
+        #expect(devices.errorText.contains("libOpenCL.so.1"))
     }
 
     @Test(arguments: [
@@ -197,12 +208,30 @@ struct DeviceFaultTests {
         #expect(try folder.read("out/grey.png") == folder.read("cpu/grey.png"))
     }
 
+    private static let photos = Result {
+        try (0..<4).map { try TestPhoto.jpeg(width: 1000, height: 1300, seed: $0) }
+    }
+
+    /// What the CPU makes of these.
+    private static let madeOfPhotos = Result {
+        let folder = try TemporaryFolder()
+        for (index, photo) in try photos.get().enumerated() { try folder.write(photo, to: "in/\(index).jpg") }
+        let result = try Tool.run(["apply", "-f", "sepia", "-d", "cpu", "-o", "cpu", "in"], in: folder)
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        return try photos.get().indices.map { try folder.read("cpu/\($0).jpg") }
+    }
+
+    private func isOfTheCPU(_ index: Int) throws -> Bool {
+        let made = try Self.madeOfPhotos.get()
+        return try folder.read("out/\(index).jpg") == made[index % made.count]
+    }
+
     /// Runs photos on a device that stops filtering after both self-tests and 20 strips.
     private func applyToMany(
         _ options: [String], count: Int = 12, deviceCheck: String = "100"
     ) throws -> Tool.Result {
-        let photos = try (0..<4).map { try TestPhoto.jpeg(width: 1000, height: 1300, seed: $0) }
-        for index in 0..<count { try folder.write(photos[index % 4], to: "in/\(index).jpg") }
+        let photos = try Self.photos.get()
+        for index in 0..<count { try folder.write(photos[index % photos.count], to: "in/\(index).jpg") }
         return try Tool.run(
             ["apply", "-f", "sepia", "-d", "0", "-j", "1", "-o", "out", "--device-check", deviceCheck]
                 + options + ["in"],
@@ -215,20 +244,11 @@ struct DeviceFaultTests {
             result.exitCode == 0 && result.errorText.contains("computes other pixels than the CPU in row"))
         // All of them were checked.
         #expect(!result.errorText.contains("may be wrong"), "\(result.errorText)")
-        _ = try Tool.run(
-            ["apply", "--no-journal", "-f", "sepia", "-d", "cpu", "-o", "cpu", "in"], in: folder)
-        for index in 0..<12 {
-            #expect(try folder.read("out/\(index).jpg") == folder.read("cpu/\(index).jpg"), "\(index)")
-        }
+        for index in 0..<12 { #expect(try isOfTheCPU(index), "\(index)") }
     }
 
     private func expectOutputsOfTheCPU(_ count: Int, _ result: Tool.Result) throws {
-        _ = try Tool.run(
-            ["apply", "--no-journal", "-f", "sepia", "-d", "cpu", "-o", "cpu", "in"], in: folder)
-        for index in 0..<count {
-            let right = try folder.read("out/\(index).jpg") == folder.read("cpu/\(index).jpg")
-            #expect(right, "\(index): \(result.errorText)")
-        }
+        for index in 0..<count { #expect(try isOfTheCPU(index), "\(index): \(result.errorText)") }
     }
 
     @Test(arguments: [[], ["--no-journal"]])
@@ -259,13 +279,11 @@ struct DeviceFaultTests {
 
     @Test func aDeviceThatBecomesWrongFailsItsPhotosByName() throws {
         let result = try applyToMany(["--fallback", "fail"])
-        _ = try Tool.run(
-            ["apply", "--no-journal", "-f", "sepia", "-d", "cpu", "-o", "cpu", "in"], in: folder)
         var made = 0
         for index in 0..<12 {
             if folder.files().contains("out/\(index).jpg") {
                 made += 1
-                #expect(try folder.read("out/\(index).jpg") == folder.read("cpu/\(index).jpg"), "\(index)")
+                #expect(try isOfTheCPU(index), "\(index)")
             } else {
                 #expect(result.errorText.contains("in/\(index).jpg: "), "\(index)")
             }

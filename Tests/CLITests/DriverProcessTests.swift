@@ -7,22 +7,12 @@ import Tintype
 struct DriverProcessTests {
     let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        for (index, name) in ["a", "b", "c"].enumerated() {
-            // A few strips for an OpenCL CPU, which takes half a megapixel at once.
-            try folder.write(
-                TestPhoto.jpeg(width: 1000, height: 1300, seed: UInt64(index)), to: "in/\(name).jpg")
-        }
-        try folder.write(TestPhoto.png(width: 64, height: 48, seed: 2), to: "in/d.png")
-    }
+    init() throws { folder = try DriverPhotos.folder() }
 
     private func apply(
         _ arguments: [String], _ environment: [String: String] = [:]
     ) throws -> Tool.Result {
-        try Tool.run(
-            ["apply", "--no-journal", "--overwrite", "-f", "sepia+blur:radius=3"] + arguments + ["in"],
-            in: folder, environment: environment)
+        try DriverPhotos.apply(arguments, environment, in: folder)
     }
 
     /// - Parameter fault: see `opencl_faults.h`.
@@ -41,7 +31,6 @@ struct DriverProcessTests {
     private func expectSecondDeviceGoesOn(
         _ fault: [String: String], ending: String, _ place: String
     ) throws {
-        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
         let result = try apply(
             ["-d", "0", "-d", "1", "--fallback", "cpu", "-j", "1", "--json", "-o", "out"],
             fault.merging(["OPENCL_TWO_PLATFORMS": "two"]) { $1 })
@@ -54,9 +43,8 @@ struct DriverProcessTests {
     }
 
     private func expectRightBytes(in out: String, _ place: String) throws {
-        for name in ["a.jpg", "b.jpg", "c.jpg", "d.png"] {
-            #expect(
-                try folder.read("\(out)/\(name)") == folder.read("cpu/\(name)"), "\(name), \(place)")
+        for (name, bytes) in try DriverPhotos.expected.get() {
+            #expect(try folder.read("\(out)/\(name)") == bytes, "\(name), \(place)")
         }
     }
 
@@ -65,7 +53,6 @@ struct DriverProcessTests {
         "clEnqueueNDRangeKernel:15", "clEnqueueMapBuffer:12", "clReleaseMemObject:2", "clReleaseEvent:20",
     ])
     func aDriverThatCrashesAgainAndAgainIsGivenUp(call: String) throws {
-        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
         let isSearch = call.hasPrefix("clGet")
         let device = isSearch ? [] : ["-d", "0"]
         let result = try apply(
@@ -80,7 +67,6 @@ struct DriverProcessTests {
     // The last call is a photo's, behind the self-tests' launches.
     @Test(arguments: ["clCreateContext:1", "clEnqueueNDRangeKernel:1", "clEnqueueNDRangeKernel:16"])
     func aDriverThatCrashesOnceIsUsedAgain(call: String) throws {
-        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
         let result = try apply(
             ["-d", "0", "--fallback", "fail", "--json", "-o", "out"],
             environment("\(call):crash", once: true))
@@ -93,7 +79,6 @@ struct DriverProcessTests {
 
     /// As after a fault in a GPU: every call of that process fails. The photo that fails first is made by the CPU.
     @Test func aDriverWhoseContextIsBrokenIsStartedOnceMore() throws {
-        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
         let result = try apply(
             ["-d", "0", "--fallback", "cpu", "-j", "1", "--json", "-o", "out"],
             environment("clEnqueueNDRangeKernel:16+:error=-36", once: true))
@@ -108,7 +93,6 @@ struct DriverProcessTests {
     /// LLVM may turn a crash of the compiler into an error.
     @Test(arguments: ["error=-11", "crash"])
     func aCompilerThatFailsOnceIsTriedAgainInANewProcess(fault: String) throws {
-        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
         let result = try apply(
             ["-d", "0", "--fallback", "fail", "--json", "-o", "out"],
             environment("clBuildProgram:2:\(fault)", once: true))
@@ -133,7 +117,6 @@ struct DriverProcessTests {
     /// Drivers compile one program at a time in a process.
     @Test func manyProgramsAreCompiledBySeveralProcesses() throws {
         try #require(ProcessInfo.processInfo.activeProcessorCount > 1)
-        #expect(try apply(["-d", "cpu", "-o", "cpu"]).exitCode == 0)
         // No process may compile more than half of them.
         var separate = try environment("clCreateProgramWithSource:\(Self.programCount / 2 + 1):error")
         separate["OPENCL_AS_GPU"] = "1"
@@ -178,6 +161,7 @@ struct DriverProcessTests {
     @Test(arguments: [false, true])
     func stripsInSharedMemoryGiveTheSameBytes(asGPU: Bool) throws {
         try folder.write(TestPhoto.jpeg(width: 801, height: 1203, seed: 5), to: "in/e.jpg")
+        let photos = ["a.jpg", "d.png", "e.jpg"]
         var environment = asGPU ? try environment("none:1:none") : [:]
         if asGPU { environment["OPENCL_AS_GPU"] = "1" }
         // Rows that are skipped, a resize, a window, planes of floats, 16 bits, rotated photos.
@@ -186,12 +170,15 @@ struct DriverProcessTests {
             "bloom+grain",
         ] {
             let own = try Tool.run(
-                ["apply", "--no-journal", "-f", chain, "-d", "cpu", "-o", "\(chain)/cpu", "in"], in: folder)
+                ["apply", "--no-journal", "-f", chain, "-d", "cpu", "-o", "\(chain)/cpu"]
+                    + photos.map { "in/\($0)" },
+                in: folder)
             let shared = try Tool.run(
-                ["apply", "--no-journal", "-f", chain, "-d", "0", "-j", "3", "-o", "\(chain)/shared", "in"],
+                ["apply", "--no-journal", "-f", chain, "-d", "0", "-j", "3", "-o", "\(chain)/shared"]
+                    + photos.map { "in/\($0)" },
                 in: folder, environment: environment)
             #expect(own.exitCode == 0 && shared.exitCode == 0, "\(shared.errorText)")
-            for name in ["a.jpg", "d.png", "e.jpg"] {
+            for name in photos {
                 let expected = try folder.read("\(chain)/cpu/\(name)")
                 #expect(try folder.read("\(chain)/shared/\(name)") == expected, "\(chain), \(name)")
             }
