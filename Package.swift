@@ -190,7 +190,7 @@ let package = Package(
             name: "CodecsTests",
             dependencies: [
                 "CJPEG", "CLibJPEG", "CLibLCMS", "Codecs", "Imaging", "JPEGCore", "Kernels", "Metadata",
-                "SlowJPEG", "TestSupport",
+                "PPMFormat", "SlowJPEG", "TestSupport",
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(name: "MetadataTests", dependencies: ["Imaging", "Metadata", "TestSupport"]),

@@ -105,15 +105,23 @@ extension NeutralMetadata {
             case .xmp(let packet): take(.xmp, .xmp(packet), "XMP")
             case .comment(let bytes): take(.comment, .comment(bytes), "comment")
             case .photoshop(_, let name), .text(let name), .other(let name):
-                if !names.contains(name) { names.append(name) }
+                let shown = name.withoutControls
+                if !names.contains(shown) { names.append(shown) }
             case .unchanged(let item): metadata.items.append(item)
             }
         }
         if let profile = profileOfColours(hasColour: hasColour) {
             take(.profile, .icc(profile), "colour profile")
         }
-        let notes: [PhotoNote] = names.isEmpty ? [] : [.metadataLeftOut(names: names, by: format)]
-        return (metadata, notes + (losesColours ? [.colourMeaningLost] : []))
+        if losesColours { names.append("meaning of the colours") }
+        return (metadata, names.isEmpty ? [] : [.metadataLeftOut(names: names, by: format)])
+    }
+}
+
+extension String {
+    /// For keywords, which come from the file and are printed on a terminal.
+    var withoutControls: String {
+        unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }.joined()
     }
 }
 

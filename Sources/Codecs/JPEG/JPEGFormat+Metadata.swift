@@ -67,14 +67,10 @@ private struct Conversion {
         }
     }
 
-    /// Keywords come from the file and are printed on a terminal: each once, without control characters.
+    /// Names each keyword once.
     private mutating func leaveOut(_ keyword: String) {
         let isNew = knownKeywords.insert(keyword).inserted
-        guard isNew else { return }
-        let shown = keyword.unicodeScalars.map {
-            $0.properties.generalCategory == .control ? "?" : String($0)
-        }
-        keywordsLeftOut.append(shown.joined())
+        if isNew { keywordsLeftOut.append(keyword.withoutControls) }
     }
 
     /// A large EXIF may fit without its thumbnail. Of one that does not, the orientation is kept, which the pixels need.

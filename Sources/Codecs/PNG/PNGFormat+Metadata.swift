@@ -25,7 +25,8 @@ extension PNGFormat {
         var metadata = PhotoMetadata(density: neutral.density)
         var namesLeftOut: [String] = []
         func leaveOut(_ name: String) {
-            if !namesLeftOut.contains(name) { namesLeftOut.append(name) }
+            let shown = name.withoutControls
+            if !namesLeftOut.contains(shown) { namesLeftOut.append(shown) }
         }
         for item in neutral.items {
             switch item {

@@ -52,9 +52,16 @@ extension PhotoFormat {
 
     /// Adds a format. Register formats before texts name them or files are read.
     ///
-    /// - Precondition: its identifier, extensions and first bytes are those of no other format.
+    /// - Precondition: no other format has its identifier or one of its extensions.
     package static func register(_ kind: any FormatDescription) {
-        known.withLock { $0.append(PhotoFormat(kind)) }
+        known.withLock { formats in
+            let isNew = formats.allSatisfy {
+                $0.rawValue != kind.identifier
+                    && Set($0.kind.fileExtensions).isDisjoint(with: kind.fileExtensions)
+            }
+            precondition(isNew, "a name or an extension of \(kind.name) is another format's")
+            formats.append(PhotoFormat(kind))
+        }
     }
 
     /// The format of a file that starts with `firstBytes`, by its signature; nil for other formats.
