@@ -14,10 +14,14 @@ let package = Package(
         .library(name: "Tintype", targets: ["Tintype"]),
         .executable(name: "tintype", targets: ["TintypeCLI"]),
         // For the C targets of filters in other packages.
-        .library(name: "TintypeKernels", targets: ["Kernels"]),
+        .library(name: "TintypeKernels", targets: ["TintypeKernels"]),
         // For Benchmarks/micro, which measures single modules.
         .library(
-            name: "TintypeParts", targets: ["Codecs", "Compute", "FilterPictures", "JPEGCore", "Kernels"]),
+            name: "TintypeParts",
+            targets: [
+                "TintypeCodecs", "TintypeCompute", "TintypeFilterPictures", "TintypeJPEGCore",
+                "TintypeKernels",
+            ]),
         // For tests, which preload it into tools.
         .library(name: "IOFaults", type: .dynamic, targets: ["IOFaults"]),
         // For scripts/fuzz-parsers, which links it with libFuzzer.
@@ -40,18 +44,20 @@ let package = Package(
         .executableTarget(
             name: "TintypeCLI",
             dependencies: [
-                "Benchmarking", "CVersion", "Gallery", "Locking", "Tintype", logging, system,
+                "TintypeBenchmarking", "CTintypeVersion", "TintypeGallery", "TintypeLocking", "Tintype",
+                logging, system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Rainbow", package: "Rainbow"),
             ]),
         .target(
-            name: "Gallery",
+            name: "TintypeGallery",
             dependencies: [
-                "Batches", "Codecs", "Filters", "Locking", "Operations", "Photos", "Tintype", logging,
+                "TintypeBatches", "TintypeCodecs", "TintypeFilters", "TintypeLocking", "TintypeOperations",
+                "TintypePhotos", "Tintype", logging,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-            ],
+            ], path: "Sources/Gallery",
             resources: [
                 .embedInCode("Web/api.js"), .embedInCode("Web/attention.js"), .embedInCode("Web/cell.js"),
                 .embedInCode("Web/chain.js"), .embedInCode("Web/divider.js"),
@@ -67,165 +73,244 @@ let package = Package(
                 .embedInCode("Web/status.js"), .embedInCode("Web/viewer.js"), .embedInCode("Web/zoom.js"),
             ]),
         .target(
-            name: "Benchmarking",
-            dependencies: ["CBenchmark", "IsolatedRendering", "Locking", "Tintype", system]),
+            name: "TintypeBenchmarking",
+            dependencies: [
+                "CTintypeBenchmark", "TintypeIsolatedRendering", "TintypeLocking", "Tintype", system,
+            ], path: "Sources/Benchmarking"),
         .target(
             name: "Tintype",
             dependencies: [
-                "Batches", "Codecs", "Compute", "Download", "Files", "FilterPictures", "Filters", "Imaging",
-                "Journals", "KernelFiles", "Lists", "Manifests", "Metadata", "Operations", "Photos",
-                "Rendering", "Resources", "Stages", logging, system,
+                "TintypeBatches", "TintypeCodecs", "TintypeCompute", "TintypeDownload", "TintypeFiles",
+                "TintypeFilterPictures", "TintypeFilters", "TintypeImaging",
+                "TintypeJournals", "TintypeKernelFiles", "TintypeLists", "TintypeManifests",
+                "TintypeMetadata", "TintypeOperations", "TintypePhotos",
+                "TintypeRendering", "TintypeResources", "TintypeStages", logging, system,
             ]),
         .target(
-            name: "Batches",
+            name: "TintypeBatches",
             dependencies: [
-                "Codecs", "Download", "Files", "Filters", "Imaging", "Journals", "Lists", "Locking",
-                "Manifests", "Operations", "Photos", "S3", logging, system,
-            ]),
+                "TintypeCodecs", "TintypeDownload", "TintypeFiles", "TintypeFilters", "TintypeImaging",
+                "TintypeJournals", "TintypeLists", "TintypeLocking",
+                "TintypeManifests", "TintypeOperations", "TintypePhotos", "TintypeS3", logging, system,
+            ], path: "Sources/Batches"),
         .target(
-            name: "Manifests",
-            dependencies: ["Download", "Files", "Imaging", "Journals", "Locking", "S3", system]),
-        .target(
-            name: "Operations",
+            name: "TintypeManifests",
             dependencies: [
-                "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
-                "Locking", "Photos", "Resources", "S3", crypto, logging, system,
-            ]),
+                "TintypeDownload", "TintypeFiles", "TintypeImaging", "TintypeJournals", "TintypeLocking",
+                "TintypeS3", system,
+            ], path: "Sources/Manifests"),
         .target(
-            name: "Photos",
+            name: "TintypeOperations",
             dependencies: [
-                "Codecs", "Compute", "Download", "Files", "Filters", "Imaging", "Journals", "Lists",
-                "Locking", "Rendering", "Resources", "Stages", crypto, system,
-            ]),
-        .target(name: "Journals", dependencies: ["Files", "Imaging", "Locking", crypto, system]),
-        .target(name: "Lists", dependencies: ["Download", "Files", "Imaging", crypto, system]),
-        .target(name: "Resources", dependencies: ["CMalloc", "Files", "Imaging", "Locking", system]),
-        .target(name: "FilterPictures", dependencies: ["Codecs", "Filters", "Imaging"]),
+                "TintypeCodecs", "TintypeCompute", "TintypeDownload", "TintypeFiles", "TintypeFilters",
+                "TintypeImaging", "TintypeJournals", "TintypeLists",
+                "TintypeLocking", "TintypePhotos", "TintypeResources", "TintypeS3", crypto, logging, system,
+            ], path: "Sources/Operations"),
         .target(
-            name: "Codecs",
-            dependencies: ["CJPEG", "CLCMS", "CPNG", "Imaging", "JPEGCore", "Kernels", "Metadata", system]),
-        .target(name: "Metadata", dependencies: ["Imaging", crypto]),
-        .target(
-            name: "Compute",
+            name: "TintypePhotos",
             dependencies: [
-                "CPURendering", "Filters", "Imaging", "IsolatedRendering", "Locking", "OpenCLRendering",
-                "Rendering", "Stages",
-            ]),
+                "TintypeCodecs", "TintypeCompute", "TintypeDownload", "TintypeFiles", "TintypeFilters",
+                "TintypeImaging", "TintypeJournals", "TintypeLists",
+                "TintypeLocking", "TintypeRendering", "TintypeResources", "TintypeStages", crypto, system,
+            ], path: "Sources/Photos"),
         .target(
-            name: "IsolatedRendering",
-            dependencies: [
-                "CSharing", "Imaging", "Locking", "OpenCLRendering", "Rendering", "Stages",
-            ]),
+            name: "TintypeJournals",
+            dependencies: ["TintypeFiles", "TintypeImaging", "TintypeLocking", crypto, system],
+            path: "Sources/Journals"),
         .target(
-            name: "OpenCLRendering",
-            dependencies: [
-                "COpenCL", "Imaging", "Kernels", "Locking", "Rendering", "Stages",
-            ]),
-        .target(name: "CPURendering", dependencies: ["Imaging", "Kernels", "Rendering", "Stages"]),
-        .target(name: "Rendering", dependencies: ["Files", "Imaging", "Stages"]),
-        .target(name: "S3", dependencies: ["CCurl", "Download", "Files", "Locking", system]),
-        .target(name: "Download", dependencies: ["CCurl", "Files", "Imaging", "Locking", logging, system]),
+            name: "TintypeLists",
+            dependencies: ["TintypeDownload", "TintypeFiles", "TintypeImaging", crypto, system],
+            path: "Sources/Lists"),
         .target(
-            name: "KernelFiles",
+            name: "TintypeResources",
+            dependencies: ["CTintypeMalloc", "TintypeFiles", "TintypeImaging", "TintypeLocking", system],
+            path: "Sources/Resources"),
+        .target(
+            name: "TintypeFilterPictures",
+            dependencies: ["TintypeCodecs", "TintypeFilters", "TintypeImaging"],
+            path: "Sources/FilterPictures"),
+        .target(
+            name: "TintypeCodecs",
             dependencies: [
-                "CChildren", "Files", "Filters", "Imaging", "Kernels", "Locking", "Stages", system,
-            ]
+                "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG", "TintypeImaging", "TintypeJPEGCore",
+                "TintypeKernels", "TintypeMetadata", system,
+            ], path: "Sources/Codecs"),
+        .target(name: "TintypeMetadata", dependencies: ["TintypeImaging", crypto], path: "Sources/Metadata"),
+        .target(
+            name: "TintypeCompute",
+            dependencies: [
+                "TintypeCPURendering", "TintypeFilters", "TintypeImaging", "TintypeIsolatedRendering",
+                "TintypeLocking", "TintypeOpenCLRendering",
+                "TintypeRendering", "TintypeStages",
+            ], path: "Sources/Compute"),
+        .target(
+            name: "TintypeIsolatedRendering",
+            dependencies: [
+                "CTintypeSharing", "TintypeImaging", "TintypeLocking", "TintypeOpenCLRendering",
+                "TintypeRendering", "TintypeStages",
+            ], path: "Sources/IsolatedRendering"),
+        .target(
+            name: "TintypeOpenCLRendering",
+            dependencies: [
+                "CTintypeOpenCL", "TintypeImaging", "TintypeKernels", "TintypeLocking", "TintypeRendering",
+                "TintypeStages",
+            ], path: "Sources/OpenCLRendering"),
+        .target(
+            name: "TintypeCPURendering",
+            dependencies: ["TintypeImaging", "TintypeKernels", "TintypeRendering", "TintypeStages"],
+            path: "Sources/CPURendering"),
+        .target(
+            name: "TintypeRendering", dependencies: ["TintypeFiles", "TintypeImaging", "TintypeStages"],
+            path: "Sources/Rendering"),
+        .target(
+            name: "TintypeS3",
+            dependencies: ["CTintypeCurl", "TintypeDownload", "TintypeFiles", "TintypeLocking", system],
+            path: "Sources/S3"),
+        .target(
+            name: "TintypeDownload",
+            dependencies: [
+                "CTintypeCurl", "TintypeFiles", "TintypeImaging", "TintypeLocking", logging, system,
+            ], path: "Sources/Download"),
+        .target(
+            name: "TintypeKernelFiles",
+            dependencies: [
+                "CTintypeChildren", "TintypeFiles", "TintypeFilters", "TintypeImaging", "TintypeKernels",
+                "TintypeLocking", "TintypeStages", system,
+            ], path: "Sources/KernelFiles"
         ),
-        .target(name: "Filters", dependencies: ["Files", "Imaging", "Locking", "Stages"]),
-        .target(name: "Stages", dependencies: ["Files", "Imaging", "Kernels", "Locking"]),
-        .target(name: "Files", dependencies: ["CSharing", "Imaging", "Locking", crypto, system]),
-        .target(name: "Imaging", dependencies: ["Locking"]),
-        .target(name: "Locking"),
+        .target(
+            name: "TintypeFilters",
+            dependencies: ["TintypeFiles", "TintypeImaging", "TintypeLocking", "TintypeStages"],
+            path: "Sources/Filters"),
+        .target(
+            name: "TintypeStages",
+            dependencies: ["TintypeFiles", "TintypeImaging", "TintypeKernels", "TintypeLocking"],
+            path: "Sources/Stages"),
+        .target(
+            name: "TintypeFiles",
+            dependencies: ["CTintypeSharing", "TintypeImaging", "TintypeLocking", crypto, system],
+            path: "Sources/Files"),
+        .target(name: "TintypeImaging", dependencies: ["TintypeLocking"], path: "Sources/Imaging"),
+        .target(name: "TintypeLocking", path: "Sources/Locking"),
 
-        .target(name: "Kernels", path: "Kernels/cpu"),
-        .target(name: "CJPEG", dependencies: ["CLibJPEG", "JPEGCore"]),
-        .target(name: "JPEGCore", exclude: ["README.md"]),
-        .target(name: "CBenchmark", dependencies: ["CLibJPEG"]),
-        .target(name: "CPNG", dependencies: ["CLibPNG"], linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "CLCMS", dependencies: ["CLibLCMS"]),
-        .target(name: "CCurl", dependencies: ["CLibCurl"]),
+        .target(name: "TintypeKernels", path: "Kernels/cpu"),
+        .target(
+            name: "CTintypeJPEG", dependencies: ["CTintypeLibJPEG", "TintypeJPEGCore"], path: "Sources/CJPEG"),
+        .target(name: "TintypeJPEGCore", path: "Sources/JPEGCore", exclude: ["README.md"]),
+        .target(name: "CTintypeBenchmark", dependencies: ["CTintypeLibJPEG"], path: "Sources/CBenchmark"),
+        .target(
+            name: "CTintypePNG", dependencies: ["CTintypeLibPNG"], path: "Sources/CPNG",
+            linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CTintypeLCMS", dependencies: ["CTintypeLibLCMS"], path: "Sources/CLCMS"),
+        .target(name: "CTintypeCurl", dependencies: ["CTintypeLibCurl"], path: "Sources/CCurl"),
         .systemLibrary(
-            name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+            name: "CTintypeLibCurl", path: "Sources/CLibCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
-            name: "CLibJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+            name: "CTintypeLibJPEG", path: "Sources/CLibJPEG", pkgConfig: "libjpeg",
+            providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(
-            name: "CLibLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+            name: "CTintypeLibLCMS", path: "Sources/CLibLCMS", pkgConfig: "lcms2",
+            providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(
-            name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CMalloc"),
+            name: "CTintypeLibPNG", path: "Sources/CLibPNG", pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CTintypeMalloc", path: "Sources/CMalloc"),
         // Needs opencl-c-headers to build. libOpenCL.so.1 is optional at run time.
-        .target(name: "COpenCL"),
-        .target(name: "CChildren"),
-        .target(name: "CSharing"),
-        .target(name: "CVersion", cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
+        .target(name: "CTintypeOpenCL", path: "Sources/COpenCL"),
+        .target(name: "CTintypeChildren", path: "Sources/CChildren"),
+        .target(name: "CTintypeSharing", path: "Sources/CSharing"),
+        .target(
+            name: "CTintypeVersion", path: "Sources/CVersion",
+            cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
-        .testTarget(name: "ImagingTests", dependencies: ["Imaging"]),
-        .testTarget(name: "StagesTests", dependencies: ["Stages"]),
-        .testTarget(name: "FiltersTests", dependencies: ["FilterPictures", "Filters", "Imaging", "Stages"]),
-        .testTarget(name: "RenderingTests", dependencies: ["Rendering"]),
+        .testTarget(name: "ImagingTests", dependencies: ["TintypeImaging"]),
+        .testTarget(name: "StagesTests", dependencies: ["TintypeStages"]),
+        .testTarget(
+            name: "FiltersTests",
+            dependencies: ["TintypeFilterPictures", "TintypeFilters", "TintypeImaging", "TintypeStages"]),
+        .testTarget(name: "RenderingTests", dependencies: ["TintypeRendering"]),
         .testTarget(
             name: "IsolatedRenderingTests",
             dependencies: [
-                "Compute", "FilterPictures", "Filters", "Imaging", "IsolatedRendering", "Rendering", "Stages",
+                "TintypeCompute", "TintypeFilterPictures", "TintypeFilters", "TintypeImaging",
+                "TintypeIsolatedRendering", "TintypeRendering", "TintypeStages",
             ]),
         .testTarget(
             name: "KernelFilesTests",
             dependencies: [
-                "CPURendering", "Compute", "Files", "Filters", "Imaging", "KernelFiles", "Rendering",
+                "TintypeCPURendering", "TintypeCompute", "TintypeFiles", "TintypeFilters", "TintypeImaging",
+                "TintypeKernelFiles", "TintypeRendering",
                 "TestSupport",
             ]),
         .testTarget(
             name: "ComputeTests",
             dependencies: [
-                "COpenCL", "CPURendering", "Compute", "FilterPictures", "Filters", "Imaging", "Locking",
-                "OpenCLRendering", "Rendering", "Stages",
+                "CTintypeOpenCL", "TintypeCPURendering", "TintypeCompute", "TintypeFilterPictures",
+                "TintypeFilters", "TintypeImaging", "TintypeLocking",
+                "TintypeOpenCLRendering", "TintypeRendering", "TintypeStages",
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "DownloadTests",
-            dependencies: ["Download", "Files", "Locking", "TestSupport", crypto, logging]),
+            dependencies: [
+                "TintypeDownload", "TintypeFiles", "TintypeLocking", "TestSupport", crypto, logging,
+            ]),
         .testTarget(
-            name: "S3Tests", dependencies: ["Download", "Files", "Locking", "S3", "TestSupport", crypto]),
+            name: "S3Tests",
+            dependencies: [
+                "TintypeDownload", "TintypeFiles", "TintypeLocking", "TintypeS3", "TestSupport", crypto,
+            ]),
         .testTarget(
             name: "CodecsTests",
             dependencies: [
-                "CJPEG", "CLibJPEG", "CLibLCMS", "Codecs", "Imaging", "JPEGCore", "Kernels", "Metadata",
+                "CTintypeJPEG", "CTintypeLibJPEG", "CTintypeLibLCMS", "TintypeCodecs", "TintypeImaging",
+                "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata",
                 "PPMFormat", "SlowJPEG", "TestSupport",
             ],
             resources: [.copy("Fixtures")]),
-        .testTarget(name: "MetadataTests", dependencies: ["Imaging", "Metadata", "TestSupport"]),
-        // The reference for damaged JPEGs in tests.
-        .target(name: "SlowJPEG", dependencies: ["CLibJPEG"], path: "Tests/SlowJPEG"),
-        .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport", "Tintype", system]),
         .testTarget(
-            name: "ResourcesTests", dependencies: ["Locking", "Resources", "TestSupport", "Tintype"]),
-        .testTarget(name: "ListsTests", dependencies: ["Lists", "TestSupport", "Tintype"]),
+            name: "MetadataTests", dependencies: ["TintypeImaging", "TintypeMetadata", "TestSupport"]),
+        // The reference for damaged JPEGs in tests.
+        .target(name: "SlowJPEG", dependencies: ["CTintypeLibJPEG"], path: "Tests/SlowJPEG"),
+        .testTarget(name: "FilesTests", dependencies: ["TintypeFiles", "TestSupport", "Tintype", system]),
+        .testTarget(
+            name: "ResourcesTests",
+            dependencies: ["TintypeLocking", "TintypeResources", "TestSupport", "Tintype"]),
+        .testTarget(name: "ListsTests", dependencies: ["TintypeLists", "TestSupport", "Tintype"]),
         .testTarget(
             name: "JournalsTests",
-            dependencies: ["JournalWorker", "Journals", "Locking", "TestSupport", "Tintype", crypto, system]),
+            dependencies: [
+                "JournalWorker", "TintypeJournals", "TintypeLocking", "TestSupport", "Tintype", crypto,
+                system,
+            ]),
         .testTarget(
             name: "ManifestsTests",
-            dependencies: ["Files", "Journals", "Manifests", "TestSupport", "Tintype"]),
+            dependencies: ["TintypeFiles", "TintypeJournals", "TintypeManifests", "TestSupport", "Tintype"]),
         .testTarget(
             name: "PhotosTests",
             dependencies: [
-                "Codecs", "Compute", "Locking", "Metadata", "Photos", "TestSupport", "Tintype", system,
+                "TintypeCodecs", "TintypeCompute", "TintypeLocking", "TintypeMetadata", "TintypePhotos",
+                "TestSupport", "Tintype", system,
             ]),
         .testTarget(
             name: "OperationsTests",
             dependencies: [
-                "Download", "Journals", "Locking", "Operations", "Photos", "TestSupport", "Tintype", crypto,
+                "TintypeDownload", "TintypeJournals", "TintypeLocking", "TintypeOperations", "TintypePhotos",
+                "TestSupport", "Tintype", crypto,
                 logging,
             ]),
         .testTarget(
             name: "BatchesTests",
             dependencies: [
-                "Batches", "Files", "Journals", "Locking", "Operations", "Photos", "TestSupport", "Tintype",
+                "TintypeBatches", "TintypeFiles", "TintypeJournals", "TintypeLocking", "TintypeOperations",
+                "TintypePhotos", "TestSupport", "Tintype",
             ]),
         .testTarget(name: "TintypeTests", dependencies: ["TestSupport", "Tintype", crypto]),
         // A format that tests register.
         .target(
-            name: "PPMFormat", dependencies: ["Codecs", "Imaging", "Metadata"], path: "Tests/PPMFormat"),
+            name: "PPMFormat", dependencies: ["TintypeCodecs", "TintypeImaging", "TintypeMetadata"],
+            path: "Tests/PPMFormat"),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["TestSupport", "Tintype"], path: "Tests/JournalWorker"),
@@ -233,13 +318,15 @@ let package = Package(
         .executableTarget(
             name: "soak",
             dependencies: [
-                "Batches", "CMalloc", "Files", "Filters", "Locking", "Operations", "Photos", "TestSupport",
+                "TintypeBatches", "CTintypeMalloc", "TintypeFiles", "TintypeFilters", "TintypeLocking",
+                "TintypeOperations", "TintypePhotos", "TestSupport",
                 "Tintype", logging,
             ], path: "Tests/Soak"),
         .testTarget(
             name: "GalleryTests",
             dependencies: [
-                "Codecs", "Gallery", "Imaging", "Locking", "PPMFormat", "TestSupport", "Tintype", crypto,
+                "TintypeCodecs", "TintypeGallery", "TintypeImaging", "TintypeLocking", "PPMFormat",
+                "TestSupport", "Tintype", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -248,30 +335,34 @@ let package = Package(
         .testTarget(
             name: "BenchmarkingTests",
             dependencies: [
-                "Benchmarking", "Codecs", "Compute", "FilterPictures", "Filters", "Imaging", "TestSupport",
+                "TintypeBenchmarking", "TintypeCodecs", "TintypeCompute", "TintypeFilterPictures",
+                "TintypeFilters", "TintypeImaging", "TestSupport",
             ]),
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "Batches", "Benchmarking", "COpenCL", "Codecs", "Imaging", "Locking", "Metadata",
-                "Operations",
-                "PPMFormat", "Photos", "TestSupport", "Tintype", "TintypeCLI", "soak", crypto,
+                "TintypeBatches", "TintypeBenchmarking", "CTintypeOpenCL", "TintypeCodecs", "TintypeImaging",
+                "TintypeLocking", "TintypeMetadata",
+                "TintypeOperations",
+                "PPMFormat", "TintypePhotos", "TestSupport", "Tintype", "TintypeCLI", "soak", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A comparison for the tool in Benchmarks/batch.
         .executableTarget(
-            name: "batch-loop", dependencies: ["Benchmarking", "Download", "Locking", "Tintype"],
+            name: "batch-loop",
+            dependencies: ["TintypeBenchmarking", "TintypeDownload", "TintypeLocking", "Tintype"],
             path: "Benchmarks/batch/Loop"),
         // The OpenCL programs, for scripts/gpu/check_code.
         .executableTarget(
-            name: "kernel-programs", dependencies: ["Compute", "OpenCLRendering"],
+            name: "kernel-programs", dependencies: ["TintypeCompute", "TintypeOpenCLRendering"],
             path: "Tests/KernelPrograms"),
         .target(
             name: "ParserFuzzing",
             dependencies: [
-                "Batches", "Codecs", "FilterPictures", "Filters", "Gallery", "Imaging", "Journals",
-                "KernelFiles", "Lists",
-                "Locking", "Manifests", "Metadata", "Tintype",
+                "TintypeBatches", "TintypeCodecs", "TintypeFilterPictures", "TintypeFilters",
+                "TintypeGallery", "TintypeImaging", "TintypeJournals",
+                "TintypeKernelFiles", "TintypeLists",
+                "TintypeLocking", "TintypeManifests", "TintypeMetadata", "Tintype",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -280,7 +371,10 @@ let package = Package(
         .target(name: "OpenCLFaults", path: "Tests/OpenCLFaults"),
         .target(
             name: "TestSupport",
-            dependencies: ["Codecs", "Compute", "Imaging", "Locking", "Metadata", "Photos", crypto],
+            dependencies: [
+                "TintypeCodecs", "TintypeCompute", "TintypeImaging", "TintypeLocking", "TintypeMetadata",
+                "TintypePhotos", crypto,
+            ],
             path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6],

@@ -11,8 +11,10 @@ let package = Package(
         .executableTarget(name: "filter-photo", dependencies: [library]),
         .executableTarget(name: "filter-folder", dependencies: [library]),
         .executableTarget(name: "photo-list", dependencies: [library]),
-        .executableTarget(name: "own-filter", dependencies: ["GlowKernel", library]),
-        // The kernel of own-filter.
+        .executableTarget(name: "own-filter", dependencies: ["Filters", library]),
+        // A usual name for a module. Those of the library carry the package's, so that there are no two of one name.
+        .target(name: "Filters", dependencies: ["GlowKernel", library]),
+        // The kernel of its filter.
         .target(
             name: "GlowKernel", dependencies: [.product(name: "TintypeKernels", package: "tintype")],
             exclude: ["glow.cl"]),

@@ -1,7 +1,7 @@
-import Filters
-import Journals
-import Operations
-import Photos
+import TintypeFilters
+import TintypeJournals
+import TintypeOperations
+import TintypePhotos
 
 /// The operations of a record's photo, and what decides on its outputs.
 extension Batch {

@@ -1,8 +1,8 @@
-import Filters
-import Journals
 import Logging
-import Operations
-import Photos
+import TintypeFilters
+import TintypeJournals
+import TintypeOperations
+import TintypePhotos
 
 extension Batch {
     /// The settings of a run.

@@ -1,5 +1,5 @@
-import Journals
-import Operations
+import TintypeJournals
+import TintypeOperations
 
 /// Outputs that may be wrong, because their device was found to give wrong pixels.
 extension Batch {

@@ -1,11 +1,11 @@
 import Dispatch
-import Download
-import Filters
 import Foundation
-import Journals
 import Logging
-import Operations
-import Photos
+import TintypeDownload
+import TintypeFilters
+import TintypeJournals
+import TintypeOperations
+import TintypePhotos
 
 /// Filters the photos of a run into their outputs, with a `PhotoSession` and the journal of the output
 /// folder.

@@ -1,6 +1,6 @@
-import Codecs
-import Operations
-import Photos
+import TintypeCodecs
+import TintypeOperations
+import TintypePhotos
 
 /// The result of one photo of a run.
 public struct PhotoResult: Sendable {

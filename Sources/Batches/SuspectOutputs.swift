@@ -1,6 +1,6 @@
-import Files
-import Journals
-import Photos
+import TintypeFiles
+import TintypeJournals
+import TintypePhotos
 
 /// Outputs of a run that may be wrong, because their device gave wrong pixels later. They are made again once the others are
 /// done.

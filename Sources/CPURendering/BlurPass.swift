@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// One masked blur, row by row. It passes a batch of rows on as soon as all rows in the batch's support have
 /// arrived.

@@ -1,6 +1,6 @@
-import Kernels
-import Rendering
-import Stages
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// The weights of one part of a masked blur, in the form of the SIMD kernels.
 final class BlurWeights {

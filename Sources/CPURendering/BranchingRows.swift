@@ -1,6 +1,6 @@
-import Imaging
-import Kernels
-import Rendering
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
 
 /// Passes a photo's rows on to several consumers.
 final class BranchingRows: RowConsumer {

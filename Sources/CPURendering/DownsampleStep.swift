@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// One step of downsampling. It takes rows of one level in order, and makes rows of the next as soon as
 /// possible.

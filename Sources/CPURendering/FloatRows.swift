@@ -1,5 +1,5 @@
-import Imaging
-import Kernels
+import TintypeImaging
+import TintypeKernels
 
 /// Memory for rows of planar floats: red, green, blue and optionally alpha.
 ///

@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// The gaussian of one part of a masked blur, in linear light. It takes rows in order and gives blurred rows.
 ///

@@ -1,6 +1,6 @@
-import Imaging
-import Kernels
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeStages
 
 /// A crop or a padding, row by row: a resampling that only moves pixels.
 final class MovePass: RowConsumer, RowSource {

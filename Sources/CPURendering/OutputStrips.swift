@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// The end of a plan: stores rows of floats as samples, and passes full strips to the sink.
 final class OutputStrips: RowConsumer {

@@ -1,5 +1,5 @@
-import Imaging
-import Rendering
+import TintypeImaging
+import TintypeRendering
 
 /// Renders rows of a photo on the CPU while a device renders the photo, and compares both results.
 ///

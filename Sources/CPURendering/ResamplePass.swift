@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// A resampling, row by row. Each row is added to the sums of all rows of the result that it contributes to, so that
 /// no row is kept. Complete sums are resampled along x, a batch of them at once.

@@ -1,5 +1,5 @@
-import Imaging
-import Kernels
+import TintypeImaging
+import TintypeKernels
 
 /// A ring of a level's latest rows, as planar floats with repeated edge pixels. The index is the row's
 /// number.

@@ -1,6 +1,6 @@
-import Imaging
-import Kernels
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeStages
 
 /// Gives a photo's rows as planar floats, a run of pixels at a time.
 protocol RowSource: AnyObject {

@@ -1,5 +1,5 @@
-import Imaging
-import Rendering
+import TintypeImaging
+import TintypeRendering
 
 extension SelfTest {
     /// Compares devices with the SIMD baseline.

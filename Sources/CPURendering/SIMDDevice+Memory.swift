@@ -1,6 +1,6 @@
-import Imaging
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 extension SIMDDevice {
     public func memory(for plan: RenderPlan) -> RenderMemory {

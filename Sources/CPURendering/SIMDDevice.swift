@@ -1,6 +1,6 @@
-import Imaging
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 /// This machine's CPU, with kernels compiled for one instruction-set level.
 ///

@@ -1,5 +1,5 @@
-import Kernels
-import Stages
+import TintypeKernels
+import TintypeStages
 
 /// An instruction-set level that the CPU kernels are compiled for.
 // @unchecked: the table is constant and lives as long as the program.

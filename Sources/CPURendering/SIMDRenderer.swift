@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// Runs one or several plans over one photo's strips, top to bottom.
 final class SIMDRenderer {

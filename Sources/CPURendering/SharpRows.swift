@@ -1,5 +1,5 @@
-import Imaging
-import Kernels
+import TintypeImaging
+import TintypeKernels
 
 /// A ring of unchanged rows that wait for their blur. The index is the row's number.
 protocol SharpRows: RowSource {

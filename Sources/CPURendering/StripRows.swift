@@ -1,5 +1,5 @@
-import Imaging
-import Kernels
+import TintypeImaging
+import TintypeKernels
 
 /// Moves runs of pixels between a strip's samples and planar floats.
 struct StripRows {

@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// A function of a window of pixels, row by row. A batch is passed on as soon as the rows below it that it reads have
 /// arrived.

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// Downsamples a photo by an integer factor. Each pixel is the mean of a square of pixels, or of the part of
 /// it inside the photo.

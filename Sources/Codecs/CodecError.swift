@@ -1,6 +1,6 @@
 import Foundation
-import Imaging
 import SystemPackage
+import TintypeImaging
 
 /// A photo could not be read or written.
 ///

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// Memory that codecs need for a photo: upper estimates from its header.
 ///

@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// Limits for a photo's cost, and whether damage is tolerated. All limits are checked before memory is
 /// allocated.

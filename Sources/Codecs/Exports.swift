@@ -1,2 +1,2 @@
 // Users of a photo's codecs also need the types of its metadata.
-@_exported import Metadata
+@_exported import TintypeMetadata

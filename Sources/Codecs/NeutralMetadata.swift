@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// A kind of metadata that a format may be able to hold.
 package enum MetadataKind: Hashable, Sendable {

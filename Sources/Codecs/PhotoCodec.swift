@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// A format with its codec: how its photos are read and written, and what they can hold.
 ///

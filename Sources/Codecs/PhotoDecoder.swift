@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// A format's decoder of one photo. It has read the header.
 package protocol PhotoDecoder: AnyObject {

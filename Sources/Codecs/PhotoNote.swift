@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// A remark on a photo that was written successfully.
 ///

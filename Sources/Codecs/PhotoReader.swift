@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// Reads one photo: the header and metadata in `init`, the pixels through the strip source.
 ///

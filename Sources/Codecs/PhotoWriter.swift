@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// Writes one photo, strip by strip. Memory does not depend on the photo's height.
 public final class PhotoWriter: StripSink {

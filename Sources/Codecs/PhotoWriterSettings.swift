@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// The format, layout, metadata and quality for a `PhotoWriter`.
 public struct PhotoWriterSettings: Sendable {

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// Downsamples a photo's planes by 2, 4 or 8. Each sample is the mean of a square of samples, or of the part of it
 /// inside the plane, rounded half up.

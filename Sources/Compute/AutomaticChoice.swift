@@ -1,5 +1,5 @@
 import Foundation
-import Rendering
+import TintypeRendering
 
 /// What `auto` chooses, from measurements: the devices that finish a run first.
 ///

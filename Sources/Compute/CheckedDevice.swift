@@ -1,9 +1,9 @@
-import CPURendering
-import Filters
-import Imaging
-import Locking
-import Rendering
-import Stages
+import TintypeCPURendering
+import TintypeFilters
+import TintypeImaging
+import TintypeLocking
+import TintypeRendering
+import TintypeStages
 
 /// A device that may begin to give wrong bytes after its test. A share of its pixels is rendered on the CPU as well, and
 /// compared.

@@ -1,6 +1,6 @@
-import Filters
-import Imaging
-import Rendering
+import TintypeFilters
+import TintypeImaging
+import TintypeRendering
 
 /// The cases in which devices could differ: layouts, awkward sizes, chains, strip heights.
 ///

@@ -1,9 +1,9 @@
-import CPURendering
-import Filters
-import Imaging
-import IsolatedRendering
-import OpenCLRendering
-import Rendering
+import TintypeCPURendering
+import TintypeFilters
+import TintypeImaging
+import TintypeIsolatedRendering
+import TintypeOpenCLRendering
+import TintypeRendering
 
 /// Compares devices with the SIMD baseline, byte by byte, over the cases of `Conformance`.
 package struct ConformanceRun {

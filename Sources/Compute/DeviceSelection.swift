@@ -1,6 +1,6 @@
-import CPURendering
 import Foundation
-import Rendering
+import TintypeCPURendering
+import TintypeRendering
 
 /// The devices of a run, and notes for the user on how they were chosen.
 public struct DeviceSelection: Sendable {

@@ -1,6 +1,6 @@
-import IsolatedRendering
-import OpenCLRendering
-import Rendering
+import TintypeIsolatedRendering
+import TintypeOpenCLRendering
+import TintypeRendering
 
 /// The process that loads OpenCL's drivers.
 package enum DriverHost: Sendable {

@@ -1,5 +1,5 @@
 // A device selection needs the types of devices.
-@_exported import CPURendering
-@_exported import IsolatedRendering
-@_exported import OpenCLRendering
-@_exported import Rendering
+@_exported import TintypeCPURendering
+@_exported import TintypeIsolatedRendering
+@_exported import TintypeOpenCLRendering
+@_exported import TintypeRendering

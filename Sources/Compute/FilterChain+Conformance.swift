@@ -1,5 +1,5 @@
-import Filters
-import Rendering
+import TintypeFilters
+import TintypeRendering
 
 extension FilterChain {
     /// Compares the chain's bytes on every device of this machine, and on every instruction-set level of its CPU, with

@@ -1,4 +1,4 @@
-import Rendering
+import TintypeRendering
 
 /// Devices by hardware: several OpenCL platforms may show one GPU, such as NVIDIA's own and PoCL's.
 ///

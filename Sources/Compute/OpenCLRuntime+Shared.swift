@@ -1,5 +1,5 @@
-import CPURendering
-import OpenCLRendering
+import TintypeCPURendering
+import TintypeOpenCLRendering
 
 extension OpenCLRuntime {
     /// The devices of this process, compared with the SIMD baseline. Drivers are loaded once, when devices are sought.

@@ -1,6 +1,6 @@
-import Filters
-import Imaging
-import Rendering
+import TintypeFilters
+import TintypeImaging
+import TintypeRendering
 
 extension RenderPlan {
     /// The plan of a chain's stages.

@@ -1,7 +1,7 @@
-import Filters
-import Imaging
-import Rendering
-import Stages
+import TintypeFilters
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 /// What a run filters, as far as it decides which device is fastest.
 package struct Workload: Sendable {

@@ -1,4 +1,4 @@
-import CCurl
+import CTintypeCurl
 
 /// One request for one body: receives libcurl's data and decides the outcome. Used on the download thread
 /// only.

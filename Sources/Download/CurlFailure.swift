@@ -1,5 +1,5 @@
-import CCurl
-import Files
+import CTintypeCurl
+import TintypeFiles
 
 /// Translates a libcurl error code into a `DownloadError`.
 package struct CurlFailure {

@@ -1,6 +1,6 @@
-import Files
 import Foundation
-import Imaging
+import TintypeFiles
+import TintypeImaging
 
 extension DownloadError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }

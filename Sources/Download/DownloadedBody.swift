@@ -1,5 +1,5 @@
-import Files
 import SystemPackage
+import TintypeFiles
 
 /// The bytes of a finished download: an unnamed file on the local disk, or the file of a `file` URL.
 ///

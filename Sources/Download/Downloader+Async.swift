@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 extension Downloader {
     /// Downloads and waits for the result without holding a thread. Cancelling the Swift task cancels the

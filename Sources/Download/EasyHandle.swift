@@ -1,4 +1,4 @@
-import CCurl
+import CTintypeCurl
 import Glibc
 
 /// One libcurl transfer and the memory it points to. Used by one thread at a time.

@@ -1,5 +1,5 @@
-import Locking
 import Synchronization
+import TintypeLocking
 
 /// Connects the download thread with all others: commands to it, and its number of transfers.
 final class EngineLink: Sendable {

@@ -1,7 +1,7 @@
-import Files
 import Glibc
-import Locking
 import SystemPackage
+import TintypeFiles
+import TintypeLocking
 
 /// A thread that can be joined, unlike Foundation's `Thread`.
 final class JoinableThread: Sendable {

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// Opens the file of a `file` URL, without copying it.
 enum LocalFile {

@@ -1,4 +1,4 @@
-import CCurl
+import CTintypeCurl
 
 /// libcurl's event loop.
 ///

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// A folder of unfinished bodies, kept for later runs: see `DownloadRequest.partialsDirectory`.
 package enum PartialDownloads {

@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Imaging
 import SystemPackage
+import TintypeFiles
+import TintypeImaging
 
 /// An unfinished body in a named file, which a later run resumes.
 ///

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// Stores the bytes of one body as they arrive, and identifies their content.
 final class Spool {

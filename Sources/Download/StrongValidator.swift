@@ -1,4 +1,4 @@
-import CCurl
+import CTintypeCurl
 
 /// Proves that two responses carry parts of the same bytes; the value of an `If-Range` header.
 ///

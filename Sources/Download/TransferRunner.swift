@@ -1,4 +1,4 @@
-import CCurl
+import CTintypeCurl
 import Foundation
 
 /// Runs each transfer, attempt after attempt, until it is done. Used on the download thread only.

@@ -1,6 +1,6 @@
-import CCurl
-import Files
+import CTintypeCurl
 import Foundation
+import TintypeFiles
 
 /// A URL, parsed by libcurl. The transfer uses the same parser, so both agree on the host.
 package struct WebAddress: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// A file's name, split at its last dot.
 package struct FileName: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CSharing
+import CTintypeSharing
 import Foundation
 import SystemPackage
 

@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import TintypeLocking
 
 /// The temporary files of a run, for removal when a signal ends it.
 ///

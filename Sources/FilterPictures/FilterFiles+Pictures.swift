@@ -1,4 +1,4 @@
-import Filters
+import TintypeFilters
 
 extension FilterFiles {
     /// All that this process can read; relative paths are in the current folder.

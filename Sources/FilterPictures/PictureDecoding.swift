@@ -1,6 +1,6 @@
-import Codecs
-import Filters
-import Imaging
+import TintypeCodecs
+import TintypeFilters
+import TintypeImaging
 
 /// Decodes PNGs and JPEGs for filters.
 enum PictureDecoding {

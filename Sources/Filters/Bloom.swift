@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Light that spills from bright areas, as in a dream or through a soft lens.
 ///

@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Each value times a factor. For an exposure as a camera has it, see `Exposure`.
 ///

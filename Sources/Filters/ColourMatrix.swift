@@ -1,5 +1,5 @@
 import Foundation
-import Stages
+import TintypeStages
 
 /// A matrix over three values, such as red, green and blue.
 struct ColourMatrix {

@@ -1,4 +1,4 @@
-import Stages
+import TintypeStages
 
 /// A table of colours: a curve for each channel, or a cube.
 ///

@@ -1,4 +1,4 @@
-import Files
+import TintypeFiles
 
 /// Reads `.cube` files: Adobe's "Cube LUT Specification" 1.0, and the ranges that DaVinci Resolve writes.
 struct CubeFile {

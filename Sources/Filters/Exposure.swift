@@ -1,6 +1,6 @@
 import Foundation
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// More or less light, as if the shutter had been open for longer or shorter.
 ///

@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Lifted blacks, softer contrast and a little less colour, as in an old print.
 ///

@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 /// All filters. Flags, help, conformance tests and benchmarks come from this list.
 ///

@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Filters in the order in which they are applied.
 public struct FilterChain: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import Files
 import Foundation
-import Imaging
+import TintypeFiles
+import TintypeImaging
 
 /// A mistake in a filter's text.
 public enum FilterError: Error, Equatable, Sendable {

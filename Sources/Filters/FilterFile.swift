@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 /// A file that a filter reads, and what tells its contents from others.
 public struct FilterFile: Hashable, Sendable, CustomStringConvertible {

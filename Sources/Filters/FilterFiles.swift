@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 /// The files that filters may read, and where they are.
 public struct FilterFiles: Sendable {

@@ -1,4 +1,4 @@
-import Stages
+import TintypeStages
 
 /// Filters by their names. Filters are added, never removed.
 struct FilterRegistry: Sendable {

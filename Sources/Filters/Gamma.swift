@@ -1,6 +1,6 @@
 import Foundation
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Brighter or darker mid-tones; black and white stay.
 ///

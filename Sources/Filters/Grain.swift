@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Noise like that of film, strongest in the mid-tones. The same photo and seed give the same grain.
 ///

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// Reads Hald CLUTs: pictures whose pixels are the colours of a cube.
 ///

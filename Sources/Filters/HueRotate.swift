@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Turns all hues by an angle.
 ///

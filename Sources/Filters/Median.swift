@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// The median of the pixels around each pixel: single wrong pixels and fine noise go, edges stay.
 ///

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// One of several recipes that a run applies to every photo. Each makes an output of its own.
 public struct NamedRecipe: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Black and white with strong contrast.
 ///

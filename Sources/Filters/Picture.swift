@@ -1,7 +1,7 @@
 import Foundation
-import Imaging
-import Locking
-import Stages
+import TintypeImaging
+import TintypeLocking
+import TintypeStages
 
 /// A picture that a filter lays over photos, as it is shown.
 public final class Picture: Sendable {

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// Decodes a picture's file for a filter.
 ///

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 extension Recipe {
     /// Increases whenever the same photo and recipe give other bytes than before, so that journals notice it.

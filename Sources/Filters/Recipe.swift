@@ -1,5 +1,5 @@
-import Files
-import Imaging
+import TintypeFiles
+import TintypeImaging
 
 /// What a run does with every photo: filters, size, format, quality and metadata.
 public struct Recipe: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Warm brown toning, mixed with the original by `intensity`.
 ///

@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// One tint for shadows and another for highlights, as in prints and films.
 ///

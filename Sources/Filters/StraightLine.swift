@@ -1,4 +1,4 @@
-import Stages
+import TintypeStages
 
 extension Stage {
     /// Each value times `slope`, plus `intercept`. The alpha stays.

@@ -1,6 +1,6 @@
 import Foundation
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Miniature look: a sharp band across the photo as it is shown, blurred above and below.
 ///

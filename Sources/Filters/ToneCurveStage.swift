@@ -1,5 +1,5 @@
 import Foundation
-import Stages
+import TintypeStages
 
 extension Stage {
     /// A curve for each channel, from 0...1 to 0...1.

@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// The look of a tintype: a photo on a plate of dark lacquered iron, by the wet collodion process.
 ///

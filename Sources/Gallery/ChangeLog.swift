@@ -1,5 +1,5 @@
-import Locking
-import Operations
+import TintypeLocking
+import TintypeOperations
 
 /// The changes of a gallery's photos, numbered, so that a page that reconnects learns what it has missed.
 ///

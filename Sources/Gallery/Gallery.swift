@@ -1,8 +1,8 @@
 import Foundation
-import Locking
 import Logging
 import NIOPosix
 import Tintype
+import TintypeLocking
 
 /// The photos that a page shows, and the session that downloads and filters them.
 ///

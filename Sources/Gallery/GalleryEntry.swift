@@ -1,5 +1,5 @@
-import Locking
 import Tintype
+import TintypeLocking
 
 /// A photo's entry in the journal of a gallery's folder. Its output gets its name only while the folder has its recipe.
 final class GalleryEntry: OutputEntry {

@@ -1,6 +1,6 @@
 import Dispatch
-import Locking
 import Tintype
+import TintypeLocking
 
 /// Saves a gallery's photos in its output folder as they are filtered, like `tintype apply`, with the folder's
 /// journal.

@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 /// Thumbnails in memory, up to a number of bytes. Those that were not asked for the longest are dropped.
 final class ThumbnailCache: Sendable {

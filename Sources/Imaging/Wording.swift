@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import TintypeLocking
 
 /// An error whose message says what is wrong, and then what to do.
 public protocol AdvisedError: LocalizedError, CustomStringConvertible {

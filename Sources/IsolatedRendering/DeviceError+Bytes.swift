@@ -1,5 +1,5 @@
-import Rendering
-import Stages
+import TintypeRendering
+import TintypeStages
 
 extension DeviceError {
     /// A process lacks memory or descriptors. The code is that of CL_OUT_OF_HOST_MEMORY.

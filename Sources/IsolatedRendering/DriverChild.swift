@@ -1,6 +1,6 @@
-import CSharing
+import CTintypeSharing
 import Glibc
-import Locking
+import TintypeLocking
 
 /// A running driver process.
 final class DriverChild: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
-import Locking
-import OpenCLRendering
-import Rendering
+import TintypeLocking
+import TintypeOpenCLRendering
+import TintypeRendering
 
 /// A process that loads OpenCL's drivers and runs their devices. If a driver crashes, that process ends, and this one
 /// goes on.

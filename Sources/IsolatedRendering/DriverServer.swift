@@ -1,8 +1,8 @@
 import Foundation
-import Imaging
-import OpenCLRendering
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeOpenCLRendering
+import TintypeRendering
+import TintypeStages
 
 /// What a driver process does: it renders for the process that has started it.
 package enum DriverServer {

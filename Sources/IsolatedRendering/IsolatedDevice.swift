@@ -1,8 +1,8 @@
 import Glibc
-import Imaging
-import Locking
-import OpenCLRendering
-import Rendering
+import TintypeImaging
+import TintypeLocking
+import TintypeOpenCLRendering
+import TintypeRendering
 
 /// An OpenCL device in a process of its own, which shares the strips' memory with this one. A driver that crashes costs
 /// the photos in progress one attempt, and not the run.

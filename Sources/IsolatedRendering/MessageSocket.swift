@@ -1,4 +1,4 @@
-import CSharing
+import CTintypeSharing
 import Glibc
 
 /// A connection that can no longer be used.

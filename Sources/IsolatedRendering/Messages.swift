@@ -1,6 +1,6 @@
-import Imaging
-import OpenCLRendering
-import Rendering
+import TintypeImaging
+import TintypeOpenCLRendering
+import TintypeRendering
 
 /// What this process asks a driver process to do.
 enum Request {

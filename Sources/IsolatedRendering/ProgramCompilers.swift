@@ -1,7 +1,7 @@
 import Foundation
-import Locking
-import OpenCLRendering
-import Rendering
+import TintypeLocking
+import TintypeOpenCLRendering
+import TintypeRendering
 
 /// Processes that compile programs at the same time, into the cache from which all processes load them.
 ///

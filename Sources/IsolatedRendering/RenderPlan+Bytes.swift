@@ -1,6 +1,6 @@
-import Imaging
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 extension RenderPlan {
     func write(to writer: inout ByteWriter) {

@@ -1,5 +1,5 @@
-import Imaging
-import Rendering
+import TintypeImaging
+import TintypeRendering
 
 /// What a driver process may say during one render. A driver that overwrites that process's memory must not lead this one
 /// out of a strip, or past the photo's end.

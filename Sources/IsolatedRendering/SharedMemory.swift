@@ -1,9 +1,9 @@
-import CSharing
+import CTintypeSharing
 import Glibc
-import Imaging
-import Locking
-import OpenCLRendering
-import Rendering
+import TintypeImaging
+import TintypeLocking
+import TintypeOpenCLRendering
+import TintypeRendering
 
 /// The driver process's blocks of memory for strips, which its client maps, too.
 package final class SharedBlocks: HostMemory {

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 extension Journal {
     /// Whether a photo is to be filtered.

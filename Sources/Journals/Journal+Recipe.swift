@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// One recipe for each folder, so that runs with different recipes do not mix their outputs.
 ///

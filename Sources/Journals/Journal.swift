@@ -1,7 +1,7 @@
-import Files
 import Foundation
 import SystemPackage
-import Locking
+import TintypeFiles
+import TintypeLocking
 
 /// The journal of an output folder: a receipt for each photo that was filtered or has failed.
 ///

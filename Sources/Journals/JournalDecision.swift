@@ -1,5 +1,5 @@
-import Files
-import Imaging
+import TintypeFiles
+import TintypeImaging
 
 /// What a run does with one photo, decided from the journal and the output folder.
 public enum JournalDecision: Hashable, Sendable {

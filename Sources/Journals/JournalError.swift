@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Imaging
 import SystemPackage
+import TintypeFiles
+import TintypeImaging
 
 /// Why a journal cannot be kept or read.
 public enum JournalError: Error, Equatable, Sendable {

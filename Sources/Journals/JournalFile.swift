@@ -1,7 +1,7 @@
 import Crypto
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// The journal's file and its index. The caller excludes other threads, and other processes where a method
 /// says so.

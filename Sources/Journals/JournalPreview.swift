@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// Predicts what a run would do, from a folder's journal, without writing or locking anything.
 ///

@@ -1,4 +1,4 @@
-import Files
+import TintypeFiles
 
 /// Totals of a folder's journals, its own and those of its shards: each output counts once, by its last receipt.
 public struct JournalSummary: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import Files
-import Locking
 import SystemPackage
+import TintypeFiles
+import TintypeLocking
 
 /// Tells which folders of photos were moved, such as to another mount, by a journal's receipts.
 ///

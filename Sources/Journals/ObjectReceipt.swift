@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 /// What an output's object says of how it was made, in its metadata.
 ///

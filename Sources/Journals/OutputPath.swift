@@ -1,4 +1,4 @@
-import Files
+import TintypeFiles
 
 /// The names that an output may have: one rule for plans, runs, recipes, journals and manifests.
 package enum OutputPath {

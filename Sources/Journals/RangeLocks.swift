@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// The lock file of a journal: one byte for the journal, one for each output. The bytes need not exist.
 final class RangeLocks: Sendable {

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// A journal, read without a lock and never written. Not thread-safe.
 package final class ReadOnlyJournal {

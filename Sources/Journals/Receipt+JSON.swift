@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 extension Receipt {
     /// The receipt as one line of JSON, with the newline. `state` and `output` come first, because the index

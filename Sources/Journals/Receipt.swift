@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// One line of the journal: the outcome of one photo.
 public struct Receipt: Hashable, Sendable {

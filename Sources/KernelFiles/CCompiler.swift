@@ -1,7 +1,7 @@
-import CChildren
-import Files
+import CTintypeChildren
 import Glibc
 import SystemPackage
+import TintypeFiles
 
 /// The system's C compiler: `$CC`, else `cc`, `clang` or `gcc`, whichever is found first.
 struct CCompiler: Sendable {

@@ -1,7 +1,7 @@
-import Files
-import Filters
-import Stages
 import SystemPackage
+import TintypeFiles
+import TintypeFilters
+import TintypeStages
 
 /// A `.cl` file that a user wrote, read and checked.
 struct KernelFile: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import Filters
 import Foundation
-import Imaging
-import Stages
+import TintypeFilters
+import TintypeImaging
+import TintypeStages
 
 /// A filter from a `.cl` file that a user wrote: a point function, with a header of comments that describes it.
 ///

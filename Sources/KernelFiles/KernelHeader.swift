@@ -1,6 +1,6 @@
-import Files
-import Filters
-import Stages
+import TintypeFiles
+import TintypeFilters
+import TintypeStages
 
 /// What the comments at the beginning of a kernel's file say.
 ///

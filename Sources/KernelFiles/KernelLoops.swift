@@ -1,8 +1,8 @@
-import Files
-import Filters
-import Kernels
-import Locking
-import Stages
+import TintypeFiles
+import TintypeFilters
+import TintypeKernels
+import TintypeLocking
+import TintypeStages
 
 /// A kernel's loops over rows: compiled for an instruction-set level by the system's C compiler, kept on the disk, and
 /// loaded into this process. Loaded once for each level.

@@ -1,8 +1,8 @@
-import Files
 import Foundation
 import Glibc
-import Kernels
 import SystemPackage
+import TintypeFiles
+import TintypeKernels
 
 /// A kernel's shared object for one instruction-set level, in the user's own cache folder.
 ///

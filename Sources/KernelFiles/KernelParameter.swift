@@ -1,6 +1,6 @@
-import Files
-import Filters
-import Stages
+import TintypeFiles
+import TintypeFilters
+import TintypeStages
 
 /// A parameter in the header of a kernel's file: `amount = 0.5 in 0...1, how much`, or
 /// `tint = #ffe0b0, the colour of the light`.

@@ -1,10 +1,10 @@
-import CChildren
-import Files
-import Filters
+import CTintypeChildren
 import Glibc
-import Kernels
-import Stages
 import SystemPackage
+import TintypeFiles
+import TintypeFilters
+import TintypeKernels
+import TintypeStages
 
 /// Trials of a user's point function in a process of its own, before it gets photos: there, an endless loop or a crash would
 /// be that of the run.

@@ -1,4 +1,4 @@
-import Files
+import TintypeFiles
 
 /// Distinguishes a table without a usable header from a text list whose names contain commas.
 enum CSVHeader {

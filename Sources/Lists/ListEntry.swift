@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 /// One photo in a list.
 public struct ListEntry: Hashable, Sendable {

@@ -1,8 +1,8 @@
-import Download
-import Files
 import Foundation
-import Imaging
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
 
 /// Why a list or one of its entries cannot be used. Its addresses contain no user names, passwords or tokens.
 public struct ListError: Error, Equatable, Sendable {

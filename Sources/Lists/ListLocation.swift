@@ -1,6 +1,6 @@
-import Download
-import Files
 import Foundation
+import TintypeDownload
+import TintypeFiles
 
 /// Parses an entry's text as a path or an address.
 package enum ListLocation {

@@ -1,6 +1,6 @@
-import Files
 import Foundation
-import Imaging
+import TintypeFiles
+import TintypeImaging
 
 /// Makes a safe file name for a list's photo.
 ///

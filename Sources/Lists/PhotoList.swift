@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Imaging
 import SystemPackage
+import TintypeFiles
+import TintypeImaging
 
 /// A list of photos (`--files-from`), read entry by entry.
 ///

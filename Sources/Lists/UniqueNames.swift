@@ -1,7 +1,7 @@
-import Download
-import Files
 import Foundation
-import Imaging
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
 
 /// Gives the photos of a list unique names.
 ///

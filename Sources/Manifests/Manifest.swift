@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Journals
 import SystemPackage
+import TintypeFiles
+import TintypeJournals
 
 /// A frozen list of photos, what is done with them, and the outputs that they get: a file of JSON lines.
 ///

@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Imaging
 import SystemPackage
+import TintypeFiles
+import TintypeImaging
 
 /// Why a manifest cannot be written or used.
 public enum ManifestError: Error, Equatable, Sendable {

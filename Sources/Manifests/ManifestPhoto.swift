@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 /// A photo of a manifest, and where its outputs go.
 public struct ManifestPhoto: Hashable, Sendable {

@@ -1,9 +1,9 @@
-import Download
-import Files
 import Foundation
-import Journals
-import S3
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
+import TintypeJournals
+import TintypeS3
 
 /// How far the runs of a manifest have come, by the output folder's journals alone. Nothing is locked or changed.
 public struct ManifestProgress: Sendable {

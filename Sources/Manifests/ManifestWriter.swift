@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// Writes a manifest line by line. It gets its name with the last one.
 public struct ManifestWriter: ~Copyable {

@@ -1,10 +1,10 @@
-import Download
-import Files
 import Foundation
-import Imaging
-import Journals
-import Locking
-import S3
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
+import TintypeJournals
+import TintypeLocking
+import TintypeS3
 
 /// Proves that each output of a manifest is an object of a bucket exactly once, whole, and made by the planned recipe.
 public struct ObjectVerification: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import Imaging
-import Journals
+import TintypeImaging
+import TintypeJournals
 
 /// Why `--shard auto` does not know its shard.
 public enum ShardError: Error, Equatable, Sendable {

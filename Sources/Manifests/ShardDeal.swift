@@ -1,5 +1,5 @@
-import Files
-import Journals
+import TintypeFiles
+import TintypeJournals
 
 /// Which photos of a manifest each shard gets.
 ///

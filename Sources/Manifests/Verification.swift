@@ -1,10 +1,10 @@
 import Dispatch
-import Files
 import Foundation
-import Imaging
-import Journals
-import Locking
 import SystemPackage
+import TintypeFiles
+import TintypeImaging
+import TintypeJournals
+import TintypeLocking
 
 /// Proves that each output of a manifest is there exactly once, whole, and made by the planned recipe.
 public struct Verification: Sendable {

@@ -1,5 +1,5 @@
-import Files
-import Journals
+import TintypeFiles
+import TintypeJournals
 
 /// The outputs that a manifest plans, visited in batches of photos.
 struct VerificationPlan {

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 extension EXIF {
     /// A copy for an output that shows the photo in another frame: with its size, and with the subject's place where it is.

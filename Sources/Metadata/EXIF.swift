@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// EXIF: a TIFF stream of tags in directories. Format: Exif 2.32, TIFF 6.0.
 public struct EXIF: Hashable, Sendable {

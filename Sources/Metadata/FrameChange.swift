@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// How the input's frame lies over the output's: a map along the axes, from the photo as stored to the output as stored.
 /// Crops, frames, resizes and turns are such maps. Places are shares of the frame: 0 is its left or top, 1 its right or bottom.

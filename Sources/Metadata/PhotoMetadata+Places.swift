@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 extension PhotoMetadata {
     /// The metadata for an output that shows the photo in another frame. Places in the photo move with it. Sizes in pixels of

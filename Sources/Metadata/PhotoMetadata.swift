@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// A file's metadata, in the file's order.
 ///

@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// A masked blur on a device: its parts, and the kernels before and after them.
 final class BlurKernels {

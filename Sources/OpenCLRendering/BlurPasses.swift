@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// The passes of one part of a blur on a device: kernels of `blur_passes.cl` and `resample_passes.cl`, and
 /// their tables.

@@ -1,6 +1,6 @@
-import Imaging
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 /// Scratch planes of floats, shared by all blurs and their parts in turn.
 struct BlurScratch {

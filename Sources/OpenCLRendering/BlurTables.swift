@@ -1,5 +1,5 @@
-import Rendering
-import Stages
+import TintypeRendering
+import TintypeStages
 
 /// A part's weights in the form that `blur_passes.cl` reads.
 struct BlurTables {

@@ -1,7 +1,7 @@
 import Foundation
-import Imaging
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 /// How work is divided for an OpenCL device. It changes the speed, never the bytes.
 package struct DeviceTuning: Hashable, Codable, Sendable {

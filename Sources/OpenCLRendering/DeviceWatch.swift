@@ -1,6 +1,6 @@
 import Dispatch
-import Locking
-import Rendering
+import TintypeLocking
+import TintypeRendering
 
 /// Watches whether a device still answers. A device that exceeds its time limit is marked as lost for good.
 ///

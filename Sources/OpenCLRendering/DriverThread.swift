@@ -1,6 +1,6 @@
 import Dispatch
-import Locking
-import Rendering
+import TintypeLocking
+import TintypeRendering
 
 /// A thread that makes one render's driver calls. Any of them may hang; a caller then stops waiting after a
 /// time limit and continues without an answer.

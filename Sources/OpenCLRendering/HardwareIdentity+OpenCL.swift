@@ -1,5 +1,5 @@
-import COpenCL
-import Rendering
+import CTintypeOpenCL
+import TintypeRendering
 
 extension HardwareIdentity {
     /// Asks a driver, by the extensions that it names.

@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// The first kernel of a blur or a resampling: the point stages before it, then linear light, in planes of floats.
 struct LineariseKernel {

@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 /// The kernels that PoCL has loaded for grids of all sizes.
 ///

@@ -1,6 +1,6 @@
-import Imaging
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 /// The rows of a photo that a segment's next strip depends on, after the point stages before it, in planes of floats. Each
 /// row is loaded once; rows that the next strip needs too are kept.

@@ -1,6 +1,6 @@
-import COpenCL
-import Imaging
-import Rendering
+import CTintypeOpenCL
+import TintypeImaging
+import TintypeRendering
 
 /// Memory that a device can access.
 // @unchecked: immutable, and OpenCL's calls on memory objects are thread-safe.

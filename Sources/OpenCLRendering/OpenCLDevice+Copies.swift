@@ -1,5 +1,5 @@
-import COpenCL
-import Rendering
+import CTintypeOpenCL
+import TintypeRendering
 
 extension OpenCLDevice {
     /// Copies a buffer within the device's memory, to measure its bandwidth.

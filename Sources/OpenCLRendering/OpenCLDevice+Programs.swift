@@ -1,4 +1,4 @@
-import Rendering
+import TintypeRendering
 
 extension OpenCLDevice {
     /// The programs of plans that would have to be compiled now: they are neither in memory nor in the cache.

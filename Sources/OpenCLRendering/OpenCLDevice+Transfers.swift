@@ -1,6 +1,6 @@
-import COpenCL
+import CTintypeOpenCL
 import Foundation
-import Rendering
+import TintypeRendering
 
 /// Seconds of copies between a host's memory and a device's.
 package struct TransferTimes: Sendable {

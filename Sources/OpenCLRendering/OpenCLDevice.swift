@@ -1,8 +1,8 @@
-import COpenCL
-import Imaging
-import Locking
-import Rendering
-import Stages
+import CTintypeOpenCL
+import TintypeImaging
+import TintypeLocking
+import TintypeRendering
+import TintypeStages
 
 /// A device of an OpenCL driver: a GPU, or a CPU through a driver such as PoCL.
 // @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2).

@@ -1,5 +1,5 @@
-import COpenCL
-import Rendering
+import CTintypeOpenCL
+import TintypeRendering
 
 /// A command in a queue.
 final class OpenCLEvent {

@@ -1,4 +1,4 @@
-import COpenCL
+import CTintypeOpenCL
 
 /// Queries properties of a platform or device.
 enum OpenCLInfo {

@@ -1,5 +1,5 @@
-import COpenCL
-import Rendering
+import CTintypeOpenCL
+import TintypeRendering
 
 /// The resources of one render on a device: a thread for driver calls, queues, and memory for strips. The
 /// next render reuses them.

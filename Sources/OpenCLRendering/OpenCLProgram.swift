@@ -1,6 +1,6 @@
-import COpenCL
-import Rendering
+import CTintypeOpenCL
 import Synchronization
+import TintypeRendering
 
 /// A built program.
 // @unchecked: the handle never changes, and OpenCL's calls on it are thread-safe.

@@ -1,5 +1,5 @@
-import COpenCL
-import Rendering
+import CTintypeOpenCL
+import TintypeRendering
 
 /// An in-order command queue, used by one render at a time.
 final class OpenCLQueue {

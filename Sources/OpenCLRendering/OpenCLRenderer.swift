@@ -1,8 +1,8 @@
-import COpenCL
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import CTintypeOpenCL
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// Runs one plan over one photo on an OpenCL device. While the device filters a strip, the calling thread
 /// encodes the previous one and decodes the next one.

@@ -1,7 +1,7 @@
-import COpenCL
+import CTintypeOpenCL
 import Foundation
-import Locking
-import Rendering
+import TintypeLocking
+import TintypeRendering
 
 /// The OpenCL platforms and devices of this machine. A process needs one.
 package final class OpenCLRuntime: Sendable {

@@ -1,5 +1,5 @@
-import Rendering
-import Stages
+import TintypeRendering
+import TintypeStages
 
 /// The source of a program that a plan needs, for tools that compile it without a device: `make gpu-code`.
 package struct PlannedProgram: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// The OpenCL source of one program: kernels, after macros for layouts and fused point stages.
 ///

@@ -1,7 +1,7 @@
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// A resampling on a device.
 final class ResampleKernels {

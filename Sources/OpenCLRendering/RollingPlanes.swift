@@ -1,6 +1,6 @@
-import Imaging
-import Kernels
-import Rendering
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
 
 /// Planes of floats with a moving window of a photo's rows. Rows that the next strip needs too are kept, so
 /// each is computed once.

@@ -1,6 +1,6 @@
-import Imaging
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 /// A part of a plan that becomes one OpenCL program: point stages, at most one blur, point stages; or point stages, and a
 /// resampling or a function of windows.

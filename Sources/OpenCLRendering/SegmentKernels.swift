@@ -1,8 +1,8 @@
-import COpenCL
-import Imaging
-import Kernels
-import Rendering
-import Stages
+import CTintypeOpenCL
+import TintypeImaging
+import TintypeKernels
+import TintypeRendering
+import TintypeStages
 
 /// One segment of a plan on a device: its kernels and their tables.
 final class SegmentKernels {

@@ -1,6 +1,6 @@
-import Imaging
-import Rendering
-import Stages
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 /// How a render cuts a photo into strips, and how many rows each of its segments is ahead of the result.
 ///

@@ -1,4 +1,4 @@
-import COpenCL
+import CTintypeOpenCL
 import Foundation
 
 /// A vendor's OpenCL driver that may be on a machine without an entry in libOpenCL's folder.

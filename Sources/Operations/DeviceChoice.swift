@@ -1,7 +1,7 @@
-import Compute
-import Filters
 import Foundation
-import Locking
+import TintypeCompute
+import TintypeFilters
+import TintypeLocking
 
 /// The devices that filter photos.
 public enum DeviceChoice: Hashable, Sendable {

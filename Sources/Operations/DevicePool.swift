@@ -1,9 +1,9 @@
-import Compute
 import Dispatch
-import Filters
-import Imaging
-import Locking
-import Photos
+import TintypeCompute
+import TintypeFilters
+import TintypeImaging
+import TintypeLocking
+import TintypePhotos
 
 /// The devices of a run. The pool distributes photos among them, and retires devices that hang, give wrong pixels or keep
 /// failing.

@@ -1,7 +1,7 @@
-import Compute
-import Filters
-import Imaging
-import Resources
+import TintypeCompute
+import TintypeFilters
+import TintypeImaging
+import TintypeResources
 
 /// The tested devices of a run, with notes for the user on how they were chosen.
 public struct DeviceRoster: Sendable {

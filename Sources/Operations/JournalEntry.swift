@@ -1,11 +1,11 @@
-import Download
-import Files
 import Foundation
-import Journals
-import Locking
 import Logging
-import Photos
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
+import TintypeJournals
+import TintypeLocking
+import TintypePhotos
 
 /// Claims one photo's output in the journal of its folder, and appends the photo's receipts.
 ///

@@ -1,7 +1,7 @@
-import Compute
-import Filters
 import Foundation
-import Locking
+import TintypeCompute
+import TintypeFilters
+import TintypeLocking
 
 /// Tests of devices that begin beside a run, which the CPU has begun: a GPU's start takes a second or more.
 package final class LaterTests: Sendable {

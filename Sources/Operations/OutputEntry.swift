@@ -1,7 +1,7 @@
-import Download
 import Foundation
-import Imaging
-import Photos
+import TintypeDownload
+import TintypeImaging
+import TintypePhotos
 
 /// What decides whether an output is made, and records the outcome: a journal, or the output's object itself.
 ///

@@ -1,4 +1,4 @@
-import Codecs
-import Files
+import TintypeCodecs
+import TintypeFiles
 
 extension ContentHash: ByteObserver {}

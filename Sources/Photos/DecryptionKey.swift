@@ -1,7 +1,7 @@
 import Crypto
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// A 256-bit AES key, read from a file (32 bytes or 64 hexadecimal digits) or from an environment variable
 /// (64 hexadecimal digits).

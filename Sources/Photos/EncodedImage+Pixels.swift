@@ -1,7 +1,7 @@
-import Codecs
-import Files
-import Imaging
 import SystemPackage
+import TintypeCodecs
+import TintypeFiles
+import TintypeImaging
 
 extension EncodedImage {
     /// Decodes the whole photo into memory.

@@ -1,6 +1,6 @@
-import Codecs
 import Foundation
-import Imaging
+import TintypeCodecs
+import TintypeImaging
 
 extension EncodedImage {
     /// Shown until there is an image: one light grey pixel, which the view stretches.

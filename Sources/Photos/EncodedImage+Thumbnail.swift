@@ -1,8 +1,8 @@
-import Codecs
-import Compute
-import Files
-import Imaging
-import Resources
+import TintypeCodecs
+import TintypeCompute
+import TintypeFiles
+import TintypeImaging
+import TintypeResources
 
 extension EncodedImage {
     /// A small copy of the photo, for a grid of many.

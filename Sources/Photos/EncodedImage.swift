@@ -1,9 +1,9 @@
-import Codecs
-import Download
-import Files
 import Foundation
-import Imaging
 import SystemPackage
+import TintypeCodecs
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
 
 /// An image as operations pass it on: the encoded bytes of a photo's file, not its pixels.
 ///

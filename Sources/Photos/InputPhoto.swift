@@ -1,8 +1,8 @@
-import Download
-import Files
 import Foundation
-import Imaging
-import Lists
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
+import TintypeLists
 
 /// An input photo, and what is known of it before it is decoded.
 public struct InputPhoto: Sendable {

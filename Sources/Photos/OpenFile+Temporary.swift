@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 extension OpenFile {
     /// An unnamed file for up to `byteCount` bytes: in memory if they are few, otherwise in the temporary folder.

@@ -1,8 +1,8 @@
-import Codecs
-import Files
 import Foundation
-import Imaging
-import Rendering
+import TintypeCodecs
+import TintypeFiles
+import TintypeImaging
+import TintypeRendering
 
 /// One output of a photo while it is made.
 // @unchecked: one thread at a time uses it: the photo's, then that of `OutputGroup.render`, then the photo's again.
@@ -46,7 +46,8 @@ final class OutputBranch: @unchecked Sendable {
 
     func fail(_ error: any Error) {
         switch (output.place, error) {
-        case (.image, CodecError.writeFailed(let cause)), (.standardOutput, CodecError.writeFailed(let cause)):
+        case (.image, CodecError.writeFailed(let cause)),
+            (.standardOutput, CodecError.writeFailed(let cause)):
             failure = PhotoError.temporaryFile(folder: NSTemporaryDirectory(), cause)
         default: failure = error
         }

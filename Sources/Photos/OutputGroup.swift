@@ -1,6 +1,6 @@
-import Codecs
-import Imaging
-import Rendering
+import TintypeCodecs
+import TintypeImaging
+import TintypeRendering
 
 /// Outputs that a device makes in one go, on one thread: they begin with the same resizing.
 // @unchecked: as `OutputBranch`.

@@ -1,6 +1,6 @@
-import Codecs
-import Filters
-import Imaging
+import TintypeCodecs
+import TintypeFilters
+import TintypeImaging
 
 /// An output's metadata, and notes for the user about what it loses.
 struct OutputMetadata {

@@ -1,12 +1,12 @@
-import Codecs
-import Compute
-import Download
-import Files
 import Foundation
-import Imaging
-import Journals
-import Lists
 import SystemPackage
+import TintypeCodecs
+import TintypeCompute
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
+import TintypeJournals
+import TintypeLists
 
 /// Why one photo could not be filtered. The messages do not name the photo; the caller adds its name.
 public enum PhotoError: Error, Equatable, Sendable {

@@ -1,5 +1,5 @@
-import Download
-import Files
+import TintypeDownload
+import TintypeFiles
 
 /// One photo and the destination of one of its results.
 public struct PhotoJob: Sendable {

@@ -1,9 +1,9 @@
-import Codecs
-import Compute
-import Filters
-import Imaging
-import Rendering
-import Resources
+import TintypeCodecs
+import TintypeCompute
+import TintypeFilters
+import TintypeImaging
+import TintypeRendering
+import TintypeResources
 
 /// An upper estimate of the memory that one photo needs, made from its header before anything is allocated.
 struct PhotoMemory {

@@ -1,8 +1,8 @@
-import Codecs
-import Files
-import Filters
-import Rendering
-import Resources
+import TintypeCodecs
+import TintypeFiles
+import TintypeFilters
+import TintypeRendering
+import TintypeResources
 
 /// Decodes, filters and encodes one photo into a temporary file, then renames it to the output's name.
 ///

@@ -1,6 +1,6 @@
-import Codecs
-import Filters
-import Imaging
+import TintypeCodecs
+import TintypeFilters
+import TintypeImaging
 
 /// How all outputs of a photo are made: decoded, rendered and encoded. It is made from the header, once for all reads of
 /// the file.

@@ -1,10 +1,10 @@
-import Codecs
 import Dispatch
-import Files
-import Filters
-import Imaging
-import Rendering
 import SystemPackage
+import TintypeCodecs
+import TintypeFiles
+import TintypeFilters
+import TintypeImaging
+import TintypeRendering
 
 /// Makes the outputs of one photo on one device. Each is complete or absent on its own.
 ///

@@ -1,6 +1,6 @@
-import Codecs
-import Compute
-import Imaging
+import TintypeCodecs
+import TintypeCompute
+import TintypeImaging
 
 /// Takes the rows of a photo from a device, and then completes the output's file.
 package protocol PhotoSink: StripSink {

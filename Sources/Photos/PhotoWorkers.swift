@@ -1,7 +1,7 @@
-import Codecs
 import Dispatch
-import Locking
 import Synchronization
+import TintypeCodecs
+import TintypeLocking
 
 /// A run's filter threads, with a limit (slots) on how many photos are decoded, filtered and encoded at once.
 ///

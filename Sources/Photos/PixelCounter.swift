@@ -1,5 +1,5 @@
-import Imaging
-import Locking
+import TintypeImaging
+import TintypeLocking
 
 /// Counts the pixels that all workers of a run have encoded so far.
 public final class PixelCounter: Sendable {

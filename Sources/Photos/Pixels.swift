@@ -1,6 +1,6 @@
-import Compute
-import Filters
-import Imaging
+import TintypeCompute
+import TintypeFilters
+import TintypeImaging
 
 /// A photo's pixels in memory, without padding.
 ///

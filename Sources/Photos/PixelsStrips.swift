@@ -1,9 +1,9 @@
-import Compute
-import Filters
 import Glibc
-import Imaging
-import Rendering
-import Stages
+import TintypeCompute
+import TintypeFilters
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
 /// Yields pixels in memory, once.
 final class PixelsSource: StripSource {

@@ -1,6 +1,6 @@
 import Dispatch
-import Imaging
-import Locking
+import TintypeImaging
+import TintypeLocking
 
 /// Decodes strips ahead on an idle worker, if there is one: a single photo, and the last ones of a batch, are
 /// then decoded in parallel with their filtering and encoding.

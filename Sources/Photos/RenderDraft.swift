@@ -1,7 +1,7 @@
-import Codecs
-import Filters
-import Imaging
-import Stages
+import TintypeCodecs
+import TintypeFilters
+import TintypeImaging
+import TintypeStages
 
 /// What decoded samples are.
 struct DecodedSamples: Hashable {

@@ -1,10 +1,10 @@
-import Codecs
-import Compute
-import Files
-import Filters
 import Foundation
-import Imaging
 import SystemPackage
+import TintypeCodecs
+import TintypeCompute
+import TintypeFiles
+import TintypeFilters
+import TintypeImaging
 
 /// How one photo's samples are decoded, filtered and encoded.
 package struct RenderPath {

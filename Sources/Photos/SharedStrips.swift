@@ -1,6 +1,6 @@
-import Compute
 import Foundation
-import Imaging
+import TintypeCompute
+import TintypeImaging
 
 /// Decodes a photo once for several consumers, each with a thread of its own.
 ///

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// Detects changes of a photo's file while it is read, and holds what the output takes over from it.
 package struct WatchedFile {

@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// A device that filters photos: an OpenCL device, or this machine's CPU through SIMD kernels.
 ///

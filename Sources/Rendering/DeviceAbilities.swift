@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// What a device can do beside rendering the strips of one output. Each is nil unless the device offers it.
 public struct DeviceAbilities: Sendable {

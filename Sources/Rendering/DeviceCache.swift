@@ -1,6 +1,6 @@
-import Files
 import Foundation
-import Imaging
+import TintypeFiles
+import TintypeImaging
 
 /// Program binaries, tunings and speeds of devices, cached on disk, so that a machine compiles each kernel once.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Why a device could not be used.
 public enum DeviceError: Error, Equatable, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Stages
+import TintypeStages
 
 /// Kinds of passes over a photo that differ in cost.
 package enum PassKind: String, Codable, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// One result of several that a device makes of a photo.
 // @unchecked: one thread uses it at a time.

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 extension RenderPlan {
     /// Reads the photo into a strip's memory, again and again, and calls `body` with the rows of each time.

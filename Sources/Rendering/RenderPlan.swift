@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// The work of a device for one photo: stages, geometry and layouts.
 public struct RenderPlan: Hashable, Sendable {

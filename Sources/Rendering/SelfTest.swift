@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// Compares devices with another one on a tiny image.
 package struct SelfTest: Sendable {

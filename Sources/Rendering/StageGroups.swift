@@ -1,5 +1,5 @@
-import Imaging
-import Stages
+import TintypeImaging
+import TintypeStages
 
 /// A plan's stages, split at those that need several pixels. Each group of point stages is one pass over the pixels.
 package struct StageGroups {

@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 /// The cores and the memory that this process may use: fewer than the machine's in a container, in a batch
 /// system, or under `taskset` or `ulimit`.

@@ -1,5 +1,5 @@
-import Files
 import Glibc
+import TintypeFiles
 
 /// The limits of this process's control groups (cgroups, versions 1 and 2), as set by containers and batch
 /// systems such as Slurm.

@@ -1,5 +1,5 @@
 import Dispatch
-import Locking
+import TintypeLocking
 
 /// A memory budget shared by the photos of a run: each photo borrows its estimated need before it begins.
 ///

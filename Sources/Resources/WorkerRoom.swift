@@ -1,7 +1,7 @@
-import CMalloc
+import CTintypeMalloc
 import Foundation
 import Glibc
-import Imaging
+import TintypeImaging
 
 /// The number of photos that this process's limits allow at once: open files, threads, address space.
 ///

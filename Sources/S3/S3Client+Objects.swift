@@ -1,6 +1,6 @@
-import Download
-import Files
 import Foundation
+import TintypeDownload
+import TintypeFiles
 
 /// An object in a listing.
 package struct S3ListedObject: Equatable, Sendable {

@@ -1,7 +1,7 @@
-import Download
-import Files
 import Foundation
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
 
 extension S3Client {
     /// The file of an object to be written.

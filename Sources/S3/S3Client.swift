@@ -1,8 +1,8 @@
-import CCurl
-import Download
-import Files
+import CTintypeCurl
 import Foundation
-import Locking
+import TintypeDownload
+import TintypeFiles
+import TintypeLocking
 
 /// Requests to S3 servers, each of which blocks the calling thread: listing, asking, writing.
 ///

@@ -1,8 +1,8 @@
-import CCurl
-import Download
-import Files
+import CTintypeCurl
 import Glibc
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
 
 /// A part of a file that is sent as a request's body.
 package struct S3Upload {

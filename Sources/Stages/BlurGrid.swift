@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// The rows that a part of a masked blur needs: of the photo, of its downsampled levels, and of the blur.
 ///

@@ -1,5 +1,5 @@
-import Files
-import Kernels
+import TintypeFiles
+import TintypeKernels
 
 /// The code of a point function from outside of `Kernels/`: its OpenCL text, and the same compiled for the CPU.
 ///

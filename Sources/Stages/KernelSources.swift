@@ -1,5 +1,5 @@
-import Imaging
-import Kernels
+import TintypeImaging
+import TintypeKernels
 
 /// The text of the `.cl` files, which the program contains.
 package enum KernelSources {

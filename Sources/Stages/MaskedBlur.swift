@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// A gaussian blur mixed with the sharp photo: `m * blur + (1 - m) * sharp`.
 ///

@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 /// A function of `Kernels/`, of a point or a window, by its name. Its arguments have names too: those in the `ARGUMENTS` of its
 /// `.cl` file.

@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import TintypeImaging
 
 /// A photo, or a rectangle of it, at another size.
 ///

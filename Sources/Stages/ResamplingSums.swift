@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 /// The sums of an axis of a resampling: see `ResamplingAxis`.
 struct ResamplingSums {

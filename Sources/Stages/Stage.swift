@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// One step of a filter, as devices run it.
 public enum Stage: Hashable, Sendable {

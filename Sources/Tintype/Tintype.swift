@@ -1,23 +1,23 @@
 // The library: `import Tintype` gives everything that a program needs. The modules behind it keep the code in
 // order, and are no products of their own.
-@_exported import Batches
-@_exported import Codecs
-@_exported import Compute
-@_exported import Download
-@_exported import Files
-@_exported import FilterPictures
-@_exported import Filters
-@_exported import Imaging
-@_exported import Journals
-@_exported import KernelFiles
-@_exported import Lists
-@_exported import Manifests
-@_exported import Metadata
-@_exported import Operations
-@_exported import Photos
-@_exported import Rendering
-@_exported import Resources
-@_exported import Stages
+@_exported import TintypeBatches
+@_exported import TintypeCodecs
+@_exported import TintypeCompute
+@_exported import TintypeDownload
+@_exported import TintypeFiles
+@_exported import TintypeFilterPictures
+@_exported import TintypeFilters
+@_exported import TintypeImaging
+@_exported import TintypeJournals
+@_exported import TintypeKernelFiles
+@_exported import TintypeLists
+@_exported import TintypeManifests
+@_exported import TintypeMetadata
+@_exported import TintypeOperations
+@_exported import TintypePhotos
+@_exported import TintypeRendering
+@_exported import TintypeResources
+@_exported import TintypeStages
 
 // Of other packages, what the library's own interface names.
 @_exported import class Foundation.Operation

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import Logging
-import Locking
 import Tintype
+import TintypeLocking
 
 /// One run of `tintype apply`: finds the photos, plans their outputs, filters them, and reports.
 struct ApplyRun {

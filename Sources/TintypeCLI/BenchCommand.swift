@@ -1,7 +1,7 @@
 import ArgumentParser
-import Benchmarking
 import Foundation
 import Tintype
+import TintypeBenchmarking
 
 /// `tintype bench`: measures this machine's devices.
 struct BenchCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-import Benchmarking
 import Foundation
 import Tintype
+import TintypeBenchmarking
 
 /// One run of `tintype bench`: finds devices and photos, measures, and prints the report.
 struct BenchRun {

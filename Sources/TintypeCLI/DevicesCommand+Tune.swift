@@ -1,6 +1,6 @@
-import Benchmarking
 import Foundation
 import Tintype
+import TintypeBenchmarking
 
 /// `--tune`: measures devices, for all later runs.
 extension DevicesCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Benchmarking
 import Foundation
 import Tintype
+import TintypeBenchmarking
 
 /// `tintype devices`: the devices of this machine, and whether each gives the right pixels.
 struct DevicesCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Benchmarking
 import Tintype
+import TintypeBenchmarking
 
 /// `tintype filters`: what filters there are, and their settings.
 struct FiltersCommand: ParsableCommand {

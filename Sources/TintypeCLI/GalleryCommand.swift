@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import Gallery
 import Tintype
+import TintypeGallery
 
 /// `tintype gallery`: a page that shows photos while they are downloaded and filtered.
 struct GalleryCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import Foundation
-import Gallery
-import Locking
 import Logging
 import Tintype
+import TintypeGallery
+import TintypeLocking
 
 /// One run of `tintype gallery`: serves the page until it is interrupted.
 struct GalleryRun {

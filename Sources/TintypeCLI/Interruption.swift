@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import Locking
 import Tintype
+import TintypeLocking
 
 /// Turns SIGINT, SIGTERM and SIGHUP into an orderly stop; the second one ends the process at once.
 // @unchecked: the sources are only kept alive here; everything else is immutable or Locked.

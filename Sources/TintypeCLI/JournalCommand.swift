@@ -1,7 +1,7 @@
 import ArgumentParser
-import Benchmarking
 import Foundation
 import Tintype
+import TintypeBenchmarking
 
 /// `tintype journal`: what has been done in an output folder, and what failed.
 struct JournalCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import Foundation
-import Locking
 import Tintype
+import TintypeLocking
 
 /// How far a run has come, and how long the rest may take.
 final class RunProgress: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import Locking
 import Tintype
+import TintypeLocking
 
 /// Tells the user about a run: messages and progress on standard error, JSON lines on standard output.
 final class RunReport: Sendable {

@@ -1,5 +1,5 @@
-import Benchmarking
 import Foundation
+import TintypeBenchmarking
 
 /// Measures how long a fresh process takes for its first photo, by starting the tool anew.
 ///

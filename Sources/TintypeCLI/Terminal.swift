@@ -1,6 +1,6 @@
 import Foundation
-import Locking
 import Tintype
+import TintypeLocking
 
 /// Standard error: messages and, on a terminal, one status line below them.
 ///

@@ -1,4 +1,4 @@
-import CVersion
+import CTintypeVersion
 
 /// Which Tintype this is.
 enum Version {

@@ -1,4 +1,4 @@
-import Benchmarking
+import TintypeBenchmarking
 
 extension String {
     /// The text with line breaks between words, so that no line has more columns, unless one word has.

@@ -1,9 +1,9 @@
-import Locking
 import TestSupport
 import Tintype
+import TintypeLocking
 
-@testable import Batches
-@testable import Photos
+@testable import TintypeBatches
+@testable import TintypePhotos
 
 /// A folder of small photos, and runs over them.
 struct BatchSetting {

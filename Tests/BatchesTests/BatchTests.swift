@@ -1,12 +1,12 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Batches
-@testable import Operations
-@testable import Photos
+@testable import TintypeBatches
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct BatchTests {
     let setting: BatchSetting

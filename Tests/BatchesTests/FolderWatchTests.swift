@@ -1,9 +1,9 @@
-import Batches
 import Foundation
 import TestSupport
 import Testing
+import TintypeBatches
 
-@testable import Files
+@testable import TintypeFiles
 
 /// Changes in watched folders, and the photos among them.
 struct FolderWatchTests {

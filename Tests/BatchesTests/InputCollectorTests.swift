@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Batches
-@testable import Operations
-@testable import Photos
+@testable import TintypeBatches
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct InputCollectorTests {
     let folder: TemporaryFolder

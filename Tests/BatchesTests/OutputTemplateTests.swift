@@ -1,9 +1,9 @@
 import Testing
 import Tintype
 
-@testable import Batches
-@testable import Operations
-@testable import Photos
+@testable import TintypeBatches
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct OutputTemplateTests {
     private let values: [OutputTemplate.Placeholder: String] = [

@@ -1,10 +1,10 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Batches
+@testable import TintypeBatches
 
 /// Runs with several outputs of each photo.
 struct SeveralOutputsBatchTests {

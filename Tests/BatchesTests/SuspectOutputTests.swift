@@ -1,13 +1,13 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Batches
-@testable import Journals
-@testable import Operations
-@testable import Photos
+@testable import TintypeBatches
+@testable import TintypeJournals
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 /// Outputs of a device that is found to give wrong pixels later.
 struct SuspectOutputTests {

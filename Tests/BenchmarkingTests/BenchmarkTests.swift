@@ -1,9 +1,9 @@
-@testable import Benchmarking
-import Compute
 import Foundation
-import Imaging
 import Synchronization
 import Testing
+@testable import TintypeBenchmarking
+import TintypeCompute
+import TintypeImaging
 
 struct BenchmarkTests {
     private func measure(

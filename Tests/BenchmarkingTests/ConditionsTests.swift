@@ -1,6 +1,6 @@
-@testable import Benchmarking
 import Foundation
 import Testing
+@testable import TintypeBenchmarking
 
 /// What a benchmark tells of its conditions, and of its result in a sentence.
 struct ConditionsTests {

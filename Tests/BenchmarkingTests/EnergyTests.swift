@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Benchmarking
+@testable import TintypeBenchmarking
 
 /// The counters of energy, as files of a folder.
 struct EnergyTests {

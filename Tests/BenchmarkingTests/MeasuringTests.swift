@@ -1,10 +1,10 @@
-@testable import Benchmarking
-import Codecs
-import Compute
-import FilterPictures
-import Filters
-import Imaging
 import Testing
+@testable import TintypeBenchmarking
+import TintypeCodecs
+import TintypeCompute
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
 
 struct MeasuringTests {
     private func decoded(_ jpeg: [UInt8], _ layout: PixelLayout) throws -> MemoryPhoto {

@@ -1,7 +1,7 @@
-@testable import Benchmarking
 import Foundation
 import FoundationXML
 import Testing
+@testable import TintypeBenchmarking
 
 struct ReportTests {
     @Test(arguments: [80, 130, Int.max])

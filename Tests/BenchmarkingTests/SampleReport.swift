@@ -1,4 +1,4 @@
-@testable import Benchmarking
+@testable import TintypeBenchmarking
 
 extension BenchmarkReport {
     /// A report of a machine with a GPU. Names have characters that HTML must escape.

@@ -1,7 +1,7 @@
-@testable import Benchmarking
-import Compute
 import Foundation
 import Testing
+@testable import TintypeBenchmarking
+import TintypeCompute
 
 /// What `devices --tune` measures for `auto`.
 struct SpeedMeasurementTests {

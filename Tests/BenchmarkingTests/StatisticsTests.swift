@@ -1,5 +1,5 @@
-@testable import Benchmarking
 import Testing
+@testable import TintypeBenchmarking
 
 struct StatisticsTests {
     // Quartiles by Python 3.11: statistics.quantiles(values, n=4, method='inclusive').

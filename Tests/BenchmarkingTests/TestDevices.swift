@@ -1,5 +1,5 @@
-import Compute
-import Imaging
+import TintypeCompute
+import TintypeImaging
 
 /// The CPU with altered results.
 final class AlteringDevice: Device {

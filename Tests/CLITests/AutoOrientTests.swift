@@ -1,8 +1,8 @@
 import Foundation
-import Metadata
 import TestSupport
 import Testing
 import Tintype
+import TintypeMetadata
 
 /// `--auto-orient`, with the built tool.
 struct AutoOrientTests {

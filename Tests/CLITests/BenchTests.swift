@@ -1,8 +1,8 @@
-import Benchmarking
-import Codecs
 import Foundation
 import TestSupport
 import Testing
+import TintypeBenchmarking
+import TintypeCodecs
 
 @testable import TintypeCLI
 

@@ -1,7 +1,7 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
+import TintypeLocking
 
 /// A wall clock that jumps by years, forward and back, in mid-run: no work is lost or done twice, no wait takes longer.
 struct ClockTests {

@@ -1,7 +1,7 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
+import TintypeLocking
 
 /// The built tool with a faulty OpenCL driver: it never writes a wrong photo, and never hangs.
 struct DeviceFaultTests {

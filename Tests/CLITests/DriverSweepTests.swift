@@ -1,4 +1,4 @@
-import COpenCL
+import CTintypeOpenCL
 import Foundation
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// PNGs that are larger in memory than on the disk: all of their samples are 0.
 enum HugePNG {

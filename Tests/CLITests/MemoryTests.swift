@@ -1,12 +1,12 @@
 import Foundation
-import Metadata
 import TestSupport
 import Testing
 import Tintype
+import TintypeMetadata
 
-@testable import Codecs
-@testable import Batches
-@testable import Photos
+@testable import TintypeBatches
+@testable import TintypeCodecs
+@testable import TintypePhotos
 
 /// The memory that photos take, and photos that exceed their limit.
 struct MemoryTests {

@@ -1,11 +1,11 @@
 import Foundation
-import Imaging
-import Metadata
 import PPMFormat
-import Photos
 import TestSupport
 import Testing
 import Tintype
+import TintypeImaging
+import TintypeMetadata
+import TintypePhotos
 
 @testable import TintypeCLI
 

@@ -1,6 +1,6 @@
-import Benchmarking
 import Testing
 import Tintype
+import TintypeBenchmarking
 
 @testable import TintypeCLI
 

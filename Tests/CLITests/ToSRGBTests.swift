@@ -1,8 +1,8 @@
 import Foundation
-import Metadata
 import TestSupport
 import Testing
 import Tintype
+import TintypeMetadata
 
 /// `--to-srgb`, with the built tool.
 struct ToSRGBTests {

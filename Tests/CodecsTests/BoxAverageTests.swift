@@ -1,7 +1,7 @@
-import Imaging
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 struct BoxAverageTests {
     /// 35 x 27: the last column and row have no second one.

@@ -1,9 +1,9 @@
-import CJPEG
+import CTintypeJPEG
 import Dispatch
 import Synchronization
 import Testing
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// A JPEG's planes, decoded without Swift's layers, with what CJPEG says about it.
 struct CodedPlanes: Equatable, CustomTestStringConvertible {

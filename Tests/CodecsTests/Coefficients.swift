@@ -1,4 +1,4 @@
-import CLibJPEG
+import CTintypeLibJPEG
 
 /// A JPEG's quantised DCT coefficients, straight from libjpeg and not by way of the code under test.
 struct Coefficients: Equatable {

@@ -1,7 +1,7 @@
-import CLibLCMS
+import CTintypeLibLCMS
 import Foundation
-import Metadata
 import Testing
+import TintypeMetadata
 
 /// Profiles that LittleCMS makes, and what their numbers mean.
 struct MatrixProfile {

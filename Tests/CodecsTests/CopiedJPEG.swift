@@ -1,7 +1,7 @@
-import Imaging
+import TintypeImaging
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 /// All rows go from the reader to the copying writer.
 func copy(_ reader: PhotoReader, metadata: PhotoMetadata? = nil, to descriptor: Int32) throws {

@@ -1,9 +1,9 @@
 import Foundation
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 struct DamageTests {
     static let samples = [

@@ -1,9 +1,9 @@
-import Imaging
 import SlowJPEG
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// Flaws that make a JPEG fail, and its pixels if damage is tolerated.
 struct DamagedJPEGTests {

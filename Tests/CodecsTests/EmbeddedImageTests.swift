@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 /// Previews where nobody expects them.
 struct EmbeddedImageTests {

@@ -1,10 +1,10 @@
-import Imaging
-import Kernels
 import TestSupport
 import Testing
+import TintypeImaging
+import TintypeKernels
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 /// Conversions to sRGB, compared with LittleCMS in floating point.
 struct ExactConversionTests {

@@ -1,8 +1,8 @@
 import Foundation
-import Imaging
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 struct GuardedStripTests {
     /// Decoders and encoders use C pointers: any access outside the strip hits an inaccessible page.

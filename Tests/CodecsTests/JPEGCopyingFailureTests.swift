@@ -1,10 +1,10 @@
 import Foundation
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 struct JPEGCopyingFailureTests {
     @Test(arguments: DamageTests.samples.filter { $0.hasSuffix("jpg") })

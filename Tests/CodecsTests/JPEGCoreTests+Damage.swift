@@ -1,9 +1,9 @@
-import CJPEG
-import Imaging
+import CTintypeJPEG
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// Irregular data, which libjpeg decides.
 extension JPEGCoreTests {

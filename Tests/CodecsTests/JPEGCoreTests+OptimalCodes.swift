@@ -1,9 +1,9 @@
 import Glibc
-import Imaging
-import JPEGCore
 import Testing
+import TintypeImaging
+import TintypeJPEGCore
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// Huffman codes of a photo's own.
 extension JPEGCoreTests {

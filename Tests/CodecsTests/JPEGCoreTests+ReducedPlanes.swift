@@ -1,7 +1,7 @@
-import Imaging
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// Planes at a fraction of the size.
 extension JPEGCoreTests {

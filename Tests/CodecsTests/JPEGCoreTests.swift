@@ -1,9 +1,9 @@
-import Imaging
 import Synchronization
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 private final class CountingHelpers: DecodingHelpers {
     let freeThreadCount: Int

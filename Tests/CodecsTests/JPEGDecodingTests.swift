@@ -1,7 +1,7 @@
-import Imaging
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 struct JPEGDecodingTests {
     /// The expected samples are what Pillow decodes: see Fixtures/make.py.

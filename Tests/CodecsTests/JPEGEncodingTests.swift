@@ -1,8 +1,8 @@
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 struct JPEGEncodingTests {
     /// Files that are decoded to planes and encoded from them without conversion.

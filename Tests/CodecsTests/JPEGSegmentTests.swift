@@ -1,10 +1,10 @@
 import Foundation
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 struct JPEGSegmentTests {
     static func photo(with segments: [UInt8]) throws -> [UInt8] {

@@ -1,4 +1,4 @@
-import CLibJPEG
+import CTintypeLibJPEG
 import Foundation
 
 /// libjpeg as its documentation shows it, to compare with.

@@ -1,8 +1,8 @@
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// Files with one flaw each: every one ends in the right pixels or in an error, within two seconds of processor time.
 struct MalformedPhotoTests {

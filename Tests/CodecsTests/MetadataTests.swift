@@ -1,10 +1,10 @@
 import Foundation
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 struct MetadataTests {
     static func metadata(_ name: String) throws -> PhotoMetadata {

@@ -1,9 +1,9 @@
-import Imaging
-import Metadata
 import PPMFormat
 import Testing
+import TintypeImaging
+import TintypeMetadata
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// Metadata for a format of which JPEG and PNG do not know.
 struct NeutralMetadataTests {

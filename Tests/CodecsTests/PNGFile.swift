@@ -1,9 +1,9 @@
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 /// A small PNG of one colour, chunk by chunk: 4 x 2 pixels, RGB, 8 bits.
 struct PNGFile {

@@ -1,9 +1,9 @@
 import Foundation
-import Imaging
 import Testing
+import TintypeImaging
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 struct PNGMetadataTests {
     /// In the order in which ImageMagick writes them.

@@ -1,7 +1,7 @@
-import Imaging
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 struct PNGTests {
     /// The files and what they decode to were made from the same numbers, without libpng: see

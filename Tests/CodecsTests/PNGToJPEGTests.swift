@@ -1,9 +1,9 @@
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 /// Conversion of a PNG's metadata for a JPEG.
 struct PNGToJPEGTests {

@@ -1,9 +1,9 @@
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 /// Photoshop's paths and guides in a photo of 400 x 200 pixels.
 struct PhotoshopPlacesTests {

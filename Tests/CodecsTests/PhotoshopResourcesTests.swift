@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 struct PhotoshopResourcesTests {
     /// 1028 is IPTC.

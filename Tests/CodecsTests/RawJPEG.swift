@@ -1,8 +1,8 @@
-import Imaging
+import TintypeImaging
 
 import TestSupport
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// Builds and parses JPEGs byte by byte.
 enum RawJPEG {

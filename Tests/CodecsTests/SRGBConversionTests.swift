@@ -1,8 +1,8 @@
-import Imaging
 import Testing
+import TintypeImaging
 
-@testable import Codecs
-@testable import Metadata
+@testable import TintypeCodecs
+@testable import TintypeMetadata
 
 /// Conversion to sRGB, compared with the formulas of the colour spaces in double precision.
 struct SRGBConversionTests {

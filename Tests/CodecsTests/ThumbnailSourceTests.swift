@@ -1,7 +1,7 @@
-import Imaging
 import Testing
+import TintypeImaging
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 /// Downsampling while decoding, compared with libjpeg called directly, and with means computed here.
 struct ThumbnailSourceTests {

@@ -1,11 +1,11 @@
-import FilterPictures
-import Filters
 import Foundation
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
 
-@testable import Compute
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 /// What `auto` chooses, from made-up measurements.
 struct AutomaticChoiceTests {

@@ -1,10 +1,10 @@
-import FilterPictures
-import Filters
-import Imaging
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeRendering
 
 /// Several outputs of one photo in one go, from plans that share stages.
 struct BranchingTests {

@@ -1,12 +1,12 @@
-import FilterPictures
-import Filters
 import Foundation
-import Imaging
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Compute
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeRendering
 
 /// Compares filters with Chromium's CSS filters, whose results `scripts/make_css_references` recorded.
 struct CSSTests {

@@ -1,13 +1,13 @@
-import FilterPictures
-import Filters
-import Imaging
-import Locking
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
+import TintypeLocking
 
-@testable import CPURendering
-@testable import Compute
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 /// Checks of a device's pixels during a run.
 struct CheckedDeviceTests {

@@ -1,11 +1,11 @@
-import Filters
-import Imaging
 import Testing
+import TintypeFilters
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Compute
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 struct ConformanceRunTests {
     @Test func aDeviceThatGivesAnotherByteIsNamedWithTheFirstCase() throws {

@@ -1,13 +1,13 @@
-import FilterPictures
-import Filters
-import Imaging
-import Stages
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
+import TintypeStages
 
-@testable import CPURendering
-@testable import Compute
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 /// The first promise: the same bytes on every device, at every strip height.
 struct ConformanceTests {

@@ -1,12 +1,12 @@
-import Filters
 import Foundation
-import Imaging
-import Stages
 import Testing
+import TintypeFilters
+import TintypeImaging
+import TintypeStages
 
-@testable import CPURendering
-@testable import Compute
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeRendering
 
 /// `blur` and `sharpen` against a true Gaussian in double precision.
 struct DetailTests {

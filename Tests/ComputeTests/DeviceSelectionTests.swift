@@ -1,7 +1,7 @@
-import Rendering
 import Testing
+import TintypeRendering
 
-@testable import Compute
+@testable import TintypeCompute
 
 struct DeviceSelectionTests {
     private func selection(_ requests: String...) throws(DeviceError) -> DeviceSelection {

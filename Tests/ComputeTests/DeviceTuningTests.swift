@@ -1,12 +1,12 @@
-import Filters
 import Foundation
-import Imaging
 import Testing
+import TintypeFilters
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Compute
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 struct DeviceTuningTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

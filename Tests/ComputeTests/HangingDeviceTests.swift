@@ -1,13 +1,13 @@
-import COpenCL
-import Filters
+import CTintypeOpenCL
 import Foundation
-import Imaging
 import Testing
+import TintypeFilters
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Compute
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 /// A device that hangs is marked as lost after a time limit, and gets no more calls.
 struct HangingDeviceTests {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Compute
-@testable import Rendering
+@testable import TintypeCompute
+@testable import TintypeRendering
 
 /// Which devices of several OpenCL platforms are the same hardware.
 struct HardwareGroupsTests {

@@ -1,12 +1,12 @@
-import FilterPictures
 import Foundation
-import Imaging
 import Testing
+import TintypeFilterPictures
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Compute
-@testable import Filters
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeFilters
+@testable import TintypeRendering
 
 /// Borders and watermarks, over photos with and without alpha, in every orientation.
 struct PaintTests {

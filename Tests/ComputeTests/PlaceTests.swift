@@ -1,11 +1,11 @@
-import Filters
 import Foundation
-import Imaging
 import Testing
+import TintypeFilters
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Compute
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeRendering
 
 /// Filters that depend on a pixel's place, and other filters with definitions of their own, against these in double
 /// precision.

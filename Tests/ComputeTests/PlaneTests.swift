@@ -1,12 +1,12 @@
-import Filters
-import Imaging
-import Stages
 import Testing
+import TintypeFilters
+import TintypeImaging
+import TintypeStages
 
-@testable import CPURendering
-@testable import Compute
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 /// JPEG planes to RGB and back.
 struct PlaneTests {

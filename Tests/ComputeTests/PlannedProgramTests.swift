@@ -1,11 +1,11 @@
-import FilterPictures
-import Filters
-import Imaging
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
 
-@testable import Compute
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 /// The programs that `make gpu-code` compiles are those that a device builds.
 struct PlannedProgramTests {

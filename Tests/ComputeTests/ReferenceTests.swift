@@ -1,13 +1,13 @@
-import FilterPictures
-import Filters
 import Foundation
-import Imaging
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Compute
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 /// Compares filters with their definitions in double precision, and with pixels computed by hand.
 struct ReferenceTests {

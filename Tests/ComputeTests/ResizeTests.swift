@@ -1,13 +1,13 @@
-import FilterPictures
-import Filters
 import Foundation
-import Imaging
-import Stages
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
+import TintypeStages
 
-@testable import CPURendering
-@testable import Compute
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeRendering
 
 /// Resampling against its definition in double precision, in photos of every orientation.
 struct ResizeTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Compute
+@testable import TintypeCompute
 
 /// Which GPUs a job of Slurm takes.
 struct ScheduledGPUsTests {

@@ -1,6 +1,6 @@
-import Imaging
+import TintypeImaging
 
-@testable import Rendering
+@testable import TintypeRendering
 
 extension MemoryPhoto {
     /// The values of 16-bit samples by shown row, column and channel, 0...1.

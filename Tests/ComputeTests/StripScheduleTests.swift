@@ -1,10 +1,10 @@
-import FilterPictures
-import Filters
-import Imaging
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
 
-@testable import OpenCLRendering
-@testable import Rendering
+@testable import TintypeOpenCLRendering
+@testable import TintypeRendering
 
 struct StripScheduleTests {
     /// Chains with no, one and two blurs.

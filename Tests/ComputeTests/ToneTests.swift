@@ -1,12 +1,12 @@
-import FilterPictures
-import Filters
 import Foundation
-import Imaging
 import Testing
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Compute
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeRendering
 
 /// Compares filters of light and tone with other tools, and with their formulas in double precision.
 struct ToneTests {

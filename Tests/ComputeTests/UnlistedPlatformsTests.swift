@@ -1,9 +1,9 @@
-import COpenCL
+import CTintypeOpenCL
 import Foundation
 import Testing
 
-@testable import Compute
-@testable import OpenCLRendering
+@testable import TintypeCompute
+@testable import TintypeOpenCLRendering
 
 /// Drivers in folders that the system does not search.
 struct UnlistedPlatformsTests {

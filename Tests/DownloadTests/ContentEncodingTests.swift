@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// Bodies that a server sends packed, because they are stored so.
 @Suite struct ContentEncodingTests {

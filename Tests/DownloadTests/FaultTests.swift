@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// Misbehaving servers, and the error for each without retries.
 @Suite struct FaultTests {

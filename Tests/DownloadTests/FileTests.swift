@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// `file` URLs, and the files that downloads leave behind.
 @Suite struct FileTests {

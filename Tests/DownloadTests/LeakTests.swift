@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// In a process of their own, so that nothing but downloads opens files or starts threads.
 @Suite struct LeakTests {

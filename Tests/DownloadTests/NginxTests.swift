@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// Against a real web server.
 @Suite struct NginxTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 struct PartialRecordTests {
     /// A file that is replaced by another one lies beside it for a moment, and stays there if a kill comes then.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// Rules that need no server.
 @Suite struct PolicyTests {

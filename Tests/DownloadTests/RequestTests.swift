@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// The headers and credentials that servers get, and must not get.
 @Suite struct RequestTests {

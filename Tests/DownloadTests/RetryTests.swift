@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// Which downloads are retried, how often, and from which byte.
 @Suite struct RetryTests {

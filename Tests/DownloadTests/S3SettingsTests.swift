@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// Where requests go and what signs them: addresses, variables and files.
 @Suite struct S3SettingsTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Download
+@testable import TintypeDownload
 
 /// Shared transfers: cancellation, limits, order.
 @Suite struct SharingTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Files
+@testable import TintypeFiles
 
 struct ExactTextTests {
     /// Composed and decomposed, and characters that Unicode has twice.

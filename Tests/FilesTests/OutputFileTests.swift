@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Files
+@testable import TintypeFiles
 
 struct OutputFileTests {
     let folder: TemporaryFolder

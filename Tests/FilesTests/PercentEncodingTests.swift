@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Files
+@testable import TintypeFiles
 
 /// Compared with Foundation's own `removingPercentEncoding`.
 struct PercentEncodingTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Files
+@testable import TintypeFiles
 
 struct ShellTests {
     @Test(arguments: ["a.jpg", "", "two words", "it's", "$HOME `id` \\ \"x\"", "é=1,2%", "''", "a\nb"])

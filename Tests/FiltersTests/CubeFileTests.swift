@@ -1,9 +1,9 @@
-import FilterPictures
 import Foundation
-import Imaging
 import Testing
+import TintypeFilterPictures
+import TintypeImaging
 
-@testable import Filters
+@testable import TintypeFilters
 
 struct CubeFileTests {
     private let path = NSTemporaryDirectory() + "tintype +,#% \(UUID()).cube"

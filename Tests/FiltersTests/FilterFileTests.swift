@@ -1,9 +1,9 @@
-import FilterPictures
 import Foundation
-import Imaging
 import Testing
+import TintypeFilterPictures
+import TintypeImaging
 
-@testable import Filters
+@testable import TintypeFilters
 
 /// The names of tables and pictures in texts.
 struct FilterFileTests: ~Copyable {

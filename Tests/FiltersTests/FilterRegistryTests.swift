@@ -1,8 +1,8 @@
-import Imaging
-import Stages
 import Testing
+import TintypeImaging
+import TintypeStages
 
-@testable import Filters
+@testable import TintypeFilters
 
 struct FilterRegistryTests {
     private struct Glow: Filter {

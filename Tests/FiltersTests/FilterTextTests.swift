@@ -1,9 +1,9 @@
-import FilterPictures
-import Imaging
-import Stages
 import Testing
+import TintypeFilterPictures
+import TintypeImaging
+import TintypeStages
 
-@testable import Filters
+@testable import TintypeFilters
 
 struct FilterTextTests {
     /// Sides below a pixel, shapes that no file can have, and photos that would become as long as memory has room.

@@ -1,9 +1,9 @@
 import Foundation
-import Imaging
-import Stages
 import Testing
+import TintypeImaging
+import TintypeStages
 
-@testable import Filters
+@testable import TintypeFilters
 
 struct NoirTests {
     /// The result of `Kernels/noir.cl` or `Kernels/noir_steep.cl` for a luma, in single precision.

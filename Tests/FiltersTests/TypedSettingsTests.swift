@@ -1,9 +1,9 @@
-import FilterPictures
-import Imaging
-import Stages
 import Testing
+import TintypeFilterPictures
+import TintypeImaging
+import TintypeStages
 
-@testable import Filters
+@testable import TintypeFilters
 
 /// Settings that a program gave to filters, without a text.
 struct TypedSettingsTests {

@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import TintypeGallery
 
 /// Who gets an answer, and who does not.
 struct AccessTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gallery
+@testable import TintypeGallery
 
 struct ChangeLogTests {
     @Test func eachPhotoIsToldOnceInTheOrderOfItsFirstChange() {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Gallery
+@testable import TintypeGallery
 
 /// What the page is told, and the pictures that it gets.
 struct GalleryTests {

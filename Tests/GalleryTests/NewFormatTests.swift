@@ -1,10 +1,10 @@
-import Imaging
 import PPMFormat
 import TestSupport
 import Testing
 import Tintype
+import TintypeImaging
 
-@testable import Gallery
+@testable import TintypeGallery
 
 /// A gallery of photos whose format is only registered.
 struct NewFormatTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gallery
+@testable import TintypeGallery
 
 /// Galleries that are open in several tabs.
 struct PageViewsTests {

@@ -1,10 +1,10 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Gallery
+@testable import TintypeGallery
 
 /// Photos that are saved while they are looked at.
 struct SavingTests {

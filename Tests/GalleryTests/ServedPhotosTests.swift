@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Gallery
+@testable import TintypeGallery
 
 /// Photos that are downloaded first.
 struct ServedPhotosTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Gallery
+@testable import TintypeGallery
 
 /// A gallery with a server, and a client that has its cookie.
 final class TestGallery: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Imaging
+@testable import TintypeImaging
 
 struct FNV1aTests {
     /// Vectors of the reference implementation (http://www.isthe.com/chongo/tech/comp/fnv/, test_fnv.c).

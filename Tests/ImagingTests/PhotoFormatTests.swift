@@ -1,5 +1,5 @@
-import Imaging
 import Testing
+import TintypeImaging
 
 struct PhotoFormatTests {
     /// Programs were written when it was an enumeration of strings.

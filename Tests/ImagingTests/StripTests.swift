@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Imaging
+@testable import TintypeImaging
 
 struct StripTests {
     @Test(arguments: ChromaSubsampling.common)

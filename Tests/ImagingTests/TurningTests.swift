@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Imaging
+@testable import TintypeImaging
 
 /// `PhotoGeometry.shownPlace` is the definition.
 struct TurningTests {

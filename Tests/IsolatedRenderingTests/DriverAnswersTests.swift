@@ -1,13 +1,13 @@
-import Compute
-import FilterPictures
-import Filters
 import Foundation
 import Glibc
-import Imaging
-import Rendering
 import Testing
+import TintypeCompute
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
+import TintypeRendering
 
-@testable import IsolatedRendering
+@testable import TintypeIsolatedRendering
 
 /// A driver process whose driver has overwritten its memory, and which says what no sound one would.
 struct DriverAnswersTests {

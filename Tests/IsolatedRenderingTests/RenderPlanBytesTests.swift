@@ -1,11 +1,11 @@
-import Compute
-import Filters
-import Imaging
-import Rendering
-import Stages
 import Testing
+import TintypeCompute
+import TintypeFilters
+import TintypeImaging
+import TintypeRendering
+import TintypeStages
 
-@testable import IsolatedRendering
+@testable import TintypeIsolatedRendering
 
 /// Render plans as a driver process gets them.
 struct RenderPlanBytesTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Journals
+@testable import TintypeJournals
 
 /// Processes of the test's own worker.
 enum Worker {

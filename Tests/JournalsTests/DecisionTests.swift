@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Journals
+@testable import TintypeJournals
 
 struct DecisionTests {
     let setting: JournalSetting

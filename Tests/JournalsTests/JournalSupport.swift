@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Journals
+@testable import TintypeJournals
 
 /// A folder of inputs and outputs with a journal, and the steps of a run over small text files.
 struct JournalSetting {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Journals
+@testable import TintypeJournals
 
 struct ObjectReceiptTests {
     /// S3 allows 2 KB of names and values.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Journals
+@testable import TintypeJournals
 
 /// The pipeline's journal entries, compared with the files.
 struct PipelineJournalTests {

@@ -1,10 +1,10 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Journals
+@testable import TintypeJournals
 
 /// A folder has outputs of one recipe only.
 struct RecipeClaimTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Journals
+@testable import TintypeJournals
 
 /// Runs of shards share no lock: they may be on machines that see each other's files only.
 struct ShardJournalTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import KernelFiles
+@testable import TintypeKernelFiles
 
 /// Compiled kernels on the disk. The compiler is a script that counts its calls.
 struct KernelCacheTests {

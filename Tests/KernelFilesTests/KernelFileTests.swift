@@ -1,13 +1,13 @@
-import Filters
 import Foundation
-import Imaging
 import TestSupport
 import Testing
+import TintypeFilters
+import TintypeImaging
 
-@testable import CPURendering
-@testable import Compute
-@testable import KernelFiles
-@testable import Rendering
+@testable import TintypeCPURendering
+@testable import TintypeCompute
+@testable import TintypeKernelFiles
+@testable import TintypeRendering
 
 /// Kernels from files, on the CPU and on OpenCL. Each test has a cache folder of its own.
 struct KernelFileTests {

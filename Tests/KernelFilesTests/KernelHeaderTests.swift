@@ -1,7 +1,7 @@
-import Filters
 import Testing
+import TintypeFilters
 
-@testable import KernelFiles
+@testable import TintypeKernelFiles
 
 struct KernelHeaderTests {
     private static let glow = """

@@ -2,9 +2,9 @@
 // `index.json` lists them.
 //
 // Usage: kernel-programs FOLDER [all]      without `all`: of the layouts and chains of `conformance --quick`
-import Compute
 import Foundation
-import OpenCLRendering
+import TintypeCompute
+import TintypeOpenCLRendering
 
 struct Index: Encodable {
     struct Program: Encodable {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Lists
+@testable import TintypeLists
 
 struct ListErrorTests {
     private func errors(_ text: String, origin: ListOrigin = .folder("")) -> [ListError] {

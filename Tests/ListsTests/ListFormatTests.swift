@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Tintype
 
-@testable import Lists
+@testable import TintypeLists
 
 /// The same photos in every format. The classic tutorial's list is a property list of names and addresses.
 struct ListFormatTests {

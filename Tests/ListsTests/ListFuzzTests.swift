@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Lists
+@testable import TintypeLists
 
 /// Damaged and random lists: no crash, no hang, and no entry that the list does not have.
 struct ListFuzzTests {

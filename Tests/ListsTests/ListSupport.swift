@@ -1,7 +1,7 @@
 import Foundation
 import Tintype
 
-@testable import Lists
+@testable import TintypeLists
 
 /// The parts of an entry that tests compare.
 struct Named: Hashable, CustomStringConvertible {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Lists
+@testable import TintypeLists
 
 struct OutputNameTests {
     private func name(_ name: String?, _ address: String) throws -> String {

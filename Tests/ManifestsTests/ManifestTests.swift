@@ -1,10 +1,10 @@
-import Files
 import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeFiles
 
-@testable import Manifests
+@testable import TintypeManifests
 
 /// A manifest is whole, as planned, or refused.
 struct ManifestTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Manifests
+@testable import TintypeManifests
 
 struct ShardDealTests {
     let folder: TemporaryFolder

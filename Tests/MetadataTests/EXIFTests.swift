@@ -1,8 +1,8 @@
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Metadata
+@testable import TintypeMetadata
 
 struct EXIFTests {
     /// As cameras write it: a first directory at 8, EXIF's at 50, the thumbnail's at 80, the thumbnail at

@@ -1,8 +1,8 @@
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Metadata
+@testable import TintypeMetadata
 
 struct FrameChangeTests {
     private static let photo = PhotoGeometry(width: 400, height: 200)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Metadata
+@testable import TintypeMetadata
 
 struct FurtherPictureTests {
     /// An index of a photo and of pictures of these types (CIPA DC-007, table 4): 0x010001 is a large thumbnail,

@@ -1,8 +1,8 @@
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Metadata
+@testable import TintypeMetadata
 
 /// Places in a photo of 400 x 200 pixels. The numbers expected are made by hand.
 struct PlacesTests {

@@ -1,8 +1,8 @@
-import Imaging
 import TestSupport
 import Testing
+import TintypeImaging
 
-@testable import Metadata
+@testable import TintypeMetadata
 
 struct XMPPacketTests {
     /// A phone's packet for an Ultra HDR photo with a video, by the examples in Google's specifications "Ultra

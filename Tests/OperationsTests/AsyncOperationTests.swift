@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct AsyncOperationTests {
     /// Ends when the test tells it to.

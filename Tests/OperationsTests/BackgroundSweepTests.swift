@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Operations
+@testable import TintypeOperations
 
 /// A start of low priority goes on behind the photos in view.
 struct BackgroundSweepTests {

@@ -1,11 +1,11 @@
-import Download
 import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeDownload
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 /// In a process of its own: other tests open files and start threads too.
 struct CancelledRunTests {

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct DecryptOperationTests {
     /// Test cases 13 and 14 of "The Galois/Counter Mode of Operation" (McGrew, Viega), AES-256: key and nonce

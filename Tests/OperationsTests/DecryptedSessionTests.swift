@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Tintype
 
-@testable import Operations
+@testable import TintypeOperations
 
 /// Photos that are decrypted between their download and their filter.
 struct DecryptedSessionTests {

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct DependencyTests {
     private func named(_ name: String) -> TestStep { TestStep(name, logger: LogRecorder().logger) }

@@ -1,10 +1,10 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Operations
+@testable import TintypeOperations
 
 /// What failures of photos that are at work together mean for their device.
 struct DevicePoolTests {

@@ -1,10 +1,10 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Operations
+@testable import TintypeOperations
 
 struct DeviceRosterTests {
     private let chain = FilterChain([Sepia()])

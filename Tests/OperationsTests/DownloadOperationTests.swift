@@ -1,12 +1,12 @@
-import Download
 import Foundation
 import Logging
 import TestSupport
 import Testing
 import Tintype
+import TintypeDownload
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct DownloadOperationTests {
     @Test func aStringThatIsNoURLMakesNoOperation() throws {

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct FilterOperationTests {
     private let recipe = Recipe(FilterChain([Sepia(), TiltShift()]))

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 /// Sessions, handlers and operations on the main actor of a program without a run loop.
 struct MainActorTests {

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Download
-@testable import Operations
-@testable import Photos
+@testable import TintypeDownload
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct ObjectEntryTests {
     /// An entry that asks a server again and again, with long waits.

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 struct PhotoSessionTests {
     private struct Refusal: Error {}

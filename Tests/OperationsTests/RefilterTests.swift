@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 /// Another filter for a session's photos, and photos that are tried again.
 struct RefilterTests {

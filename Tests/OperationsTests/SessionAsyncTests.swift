@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 /// A session that Swift tasks run and watch, and what may change while it runs.
 struct SessionAsyncTests {

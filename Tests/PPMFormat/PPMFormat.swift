@@ -1,6 +1,6 @@
-import Codecs
-import Imaging
-import Metadata
+import TintypeCodecs
+import TintypeImaging
+import TintypeMetadata
 
 /// Netpbm's binary pixmaps of 8 bits: P6 is RGB, P5 is grey. They have no metadata.
 ///

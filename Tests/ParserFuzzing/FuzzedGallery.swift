@@ -1,9 +1,9 @@
 import Dispatch
-import Gallery
-import Locking
 import NIOCore
 import NIOEmbedded
 import Tintype
+import TintypeGallery
+import TintypeLocking
 
 /// A gallery's server, which gets bytes of a fuzzer as a browser's.
 final class FuzzedGallery: Sendable {

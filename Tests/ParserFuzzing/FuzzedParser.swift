@@ -1,15 +1,15 @@
-import Batches
-import Codecs
-import FilterPictures
-import Filters
 import Foundation
 import Glibc
-import Imaging
-import Journals
-import KernelFiles
-import Lists
-import Manifests
-import Metadata
+import TintypeBatches
+import TintypeCodecs
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
+import TintypeJournals
+import TintypeKernelFiles
+import TintypeLists
+import TintypeManifests
+import TintypeMetadata
 
 /// The parsers that libFuzzer tests. `TINTYPE_FUZZED_PARSER` names one of them.
 ///

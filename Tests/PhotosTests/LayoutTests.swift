@@ -1,10 +1,10 @@
-import Codecs
 import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeCodecs
 
-@testable import Photos
+@testable import TintypePhotos
 
 /// Pixels of every layout, from every kind of file, and into both formats.
 struct LayoutTests {

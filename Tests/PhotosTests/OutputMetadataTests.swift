@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Photos
+@testable import TintypePhotos
 
 /// A JPEG's metadata in the output, and the notes on it.
 struct OutputMetadataTests {

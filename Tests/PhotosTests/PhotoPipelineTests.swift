@@ -1,11 +1,11 @@
 import Foundation
-import Locking
 import SystemPackage
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Photos
+@testable import TintypePhotos
 
 struct PhotoPipelineTests {
     let folder: TemporaryFolder

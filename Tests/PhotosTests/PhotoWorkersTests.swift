@@ -1,9 +1,9 @@
 import Dispatch
-import Locking
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Photos
+@testable import TintypePhotos
 
 struct WorkersTests {
     @Test func writingToDiskBlocksNoOtherPhoto() async {

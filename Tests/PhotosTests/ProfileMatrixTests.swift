@@ -1,11 +1,11 @@
 import Foundation
-import Metadata
 import TestSupport
 import Testing
 import Tintype
+import TintypeMetadata
 
-@testable import Codecs
-@testable import Photos
+@testable import TintypeCodecs
+@testable import TintypePhotos
 
 /// Photos of every kind with a profile of every kind: what outputs' pixels become, and what profile says so.
 struct ProfileMatrixTests {

@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Codecs
-@testable import Compute
-@testable import Photos
+@testable import TintypeCodecs
+@testable import TintypeCompute
+@testable import TintypePhotos
 
 struct ReadAheadSourceTests {
     private static let layouts: [PixelLayout] =

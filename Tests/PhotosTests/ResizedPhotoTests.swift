@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Photos
+@testable import TintypePhotos
 
 /// A resize may decode a JPEG to a smaller size first.
 struct ResizedPhotoTests {

@@ -1,9 +1,9 @@
-import Metadata
 import TestSupport
 import Testing
 import Tintype
+import TintypeMetadata
 
-@testable import Photos
+@testable import TintypePhotos
 
 /// Outputs that are converted to sRGB: pixels, profile and notes.
 struct SRGBOutputTests {

@@ -1,10 +1,10 @@
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Photos
+@testable import TintypePhotos
 
 /// Several outputs of one photo, from one decode.
 struct SeveralOutputsTests {

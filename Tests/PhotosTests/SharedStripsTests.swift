@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
-import Locking
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Codecs
-@testable import Photos
+@testable import TintypeCodecs
+@testable import TintypePhotos
 
 struct SharedStripsTests {
     // nonisolated(unsafe): nothing changes it.

@@ -1,10 +1,10 @@
-import Codecs
 import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeCodecs
 
-@testable import Photos
+@testable import TintypePhotos
 
 /// Thumbnails as files. `ThumbnailSourceTests` compares their pixels with libjpeg.
 struct ThumbnailTests {

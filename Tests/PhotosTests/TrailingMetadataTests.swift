@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Photos
+@testable import TintypePhotos
 
 /// PNGs with the orientation after the pixels, as ImageMagick writes it.
 struct TrailingMetadataTests {

@@ -1,11 +1,11 @@
-import Codecs
 import Foundation
-import Metadata
 import TestSupport
 import Testing
 import Tintype
+import TintypeCodecs
+import TintypeMetadata
 
-@testable import Photos
+@testable import TintypePhotos
 
 /// Outputs that are stored as they are shown.
 struct UprightOutputTests {
@@ -167,7 +167,8 @@ struct UprightOutputTests {
                 PhotoOutput(.file(path: folder.path("\(width)/\($0)")), recipe: $0, overwrites: false)
             }
             let results = PhotoRun(
-                PhotoPipeline(recipes[0]), try EncodedImage(path: path), outputs, of: recipes, on: SIMDDevice(),
+                PhotoPipeline(recipes[0]), try EncodedImage(path: path), outputs, of: recipes,
+                on: SIMDDevice(),
                 isCancelled: { false }
             ).results()
             for (index, recipe) in recipes.enumerated() {

@@ -1,6 +1,6 @@
 import Foundation
-import Rendering
 import Testing
+import TintypeRendering
 
 struct DeviceCacheTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

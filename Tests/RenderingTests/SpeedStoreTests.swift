@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Rendering
+@testable import TintypeRendering
 
 /// Measured speeds, kept for later runs.
 struct SpeedStoreTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 
-@testable import Resources
+@testable import TintypeResources
 
 /// Folders as `/proc` and `/sys` look in containers and under batch systems.
 struct AvailableMachineTests {

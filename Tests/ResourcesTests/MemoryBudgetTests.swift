@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
-import Locking
 import Testing
 import Tintype
+import TintypeLocking
 
-@testable import Resources
+@testable import TintypeResources
 
 struct MemoryBudgetTests {
     let budget = MemoryBudget(byteCount: 100)

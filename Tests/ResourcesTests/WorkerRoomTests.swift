@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Resources
+@testable import TintypeResources
 
 struct WorkerRoomTests {
     /// By default, malloc would raise its threshold to the size of a block that was freed, and keep smaller ones.

@@ -1,12 +1,12 @@
 import Crypto
-import Files
 import Foundation
-import Locking
 import TestSupport
 import Testing
+import TintypeFiles
+import TintypeLocking
 
-@testable import Download
-@testable import S3
+@testable import TintypeDownload
+@testable import TintypeS3
 
 /// Requests to an S3 server: signatures, retries, conditions, parts and lists.
 @Suite struct S3ClientTests {

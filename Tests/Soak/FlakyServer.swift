@@ -1,7 +1,7 @@
 import Foundation
-import Files
-import Locking
 import TestSupport
+import TintypeFiles
+import TintypeLocking
 
 /// A server on 127.0.0.1 that sends photos of the stock, and fails at random.
 struct FlakyServer {

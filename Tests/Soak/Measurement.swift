@@ -1,4 +1,4 @@
-import CMalloc
+import CTintypeMalloc
 import Foundation
 
 /// Prints a line at once, into pipes too.

@@ -1,9 +1,9 @@
-import Filters
 import Foundation
 import TestSupport
 import Tintype
+import TintypeFilters
 
-@testable import Photos
+@testable import TintypePhotos
 
 /// Small photos, sound and damaged, with what the recipe must make of each.
 struct PhotoStock: Sendable {

@@ -1,10 +1,10 @@
 import Foundation
-import Locking
 import TestSupport
 import Tintype
+import TintypeLocking
 
-@testable import Batches
-@testable import Operations
+@testable import TintypeBatches
+@testable import TintypeOperations
 
 extension Round {
     /// Runs a batch with a journal, cancels it now and then, and runs it again until it is done.

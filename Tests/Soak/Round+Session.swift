@@ -3,7 +3,7 @@ import Logging
 import TestSupport
 import Tintype
 
-@testable import Operations
+@testable import TintypeOperations
 
 extension Logger {
     /// Failures are counted; nobody reads them.

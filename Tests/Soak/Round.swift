@@ -3,8 +3,8 @@ import Logging
 import TestSupport
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 /// An object that nobody may keep.
 final class Release {

@@ -1,9 +1,9 @@
 import Foundation
-import Locking
 import TestSupport
 import Tintype
+import TintypeLocking
 
-@testable import Operations
+@testable import TintypeOperations
 
 /// The rounds of a soak, and what is checked after each.
 struct Soak {

@@ -4,7 +4,7 @@
 // usage: soak PHOTOS SEED [DEVICE]        DEVICE: as for `tintype apply --device`; 0 by default, an OpenCL device
 //
 // Equal seeds make equal photos, rounds and faults; only what races differs. Exit code 1: something was wrong, and is told.
-import CMalloc
+import CTintypeMalloc
 import Foundation
 import TestSupport
 import Tintype

@@ -1,5 +1,5 @@
-import Stages
 import Testing
+import TintypeStages
 
 struct GaussianTests {
     @Test func weightsSumToOne() {

@@ -1,5 +1,5 @@
-import Stages
 import Testing
+import TintypeStages
 
 struct PointKernelTests {
     @Test func argumentsAreReadFromTheKernelsText() throws {

@@ -1,4 +1,4 @@
-import Metadata
+import TintypeMetadata
 
 /// PNG's checksum (PNG, third edition, annex D).
 package enum CRC32 {

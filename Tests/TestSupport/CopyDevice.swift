@@ -1,7 +1,7 @@
-import Compute
 import Foundation
-import Imaging
-import Locking
+import TintypeCompute
+import TintypeImaging
+import TintypeLocking
 
 /// A device that copies photos, and injects the faults of a test.
 package final class CopyDevice: Device {

@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// What becomes of a photo of 400 x 200 pixels in tests of places.
 package enum Frames {

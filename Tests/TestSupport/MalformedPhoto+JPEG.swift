@@ -1,4 +1,4 @@
-import Metadata
+import TintypeMetadata
 
 extension MalformedPhoto {
     /// Flaws of a JPEG, one in each file: at every marker, and in every byte of the frame, the scans and the tables

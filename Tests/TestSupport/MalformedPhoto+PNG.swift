@@ -1,6 +1,6 @@
-import Metadata
+import TintypeMetadata
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 extension MalformedPhoto {
     /// Flaws of a PNG, one in each file: at every chunk and in every field of its header, with right checksums unless

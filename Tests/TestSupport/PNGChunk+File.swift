@@ -1,6 +1,6 @@
-import Metadata
+import TintypeMetadata
 
-@testable import Codecs
+@testable import TintypeCodecs
 
 extension PNGChunk {
     /// With length, name and checksum.

@@ -1,5 +1,5 @@
-import Compute
-import Photos
+import TintypeCompute
+import TintypePhotos
 
 extension PhotoPipeline {
     /// Filters a photo of a run.

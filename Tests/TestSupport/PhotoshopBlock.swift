@@ -1,4 +1,4 @@
-import Metadata
+import TintypeMetadata
 
 /// Blocks of Photoshop's resources.
 package enum PhotoshopBlock {

@@ -1,7 +1,7 @@
-import Codecs
 import Foundation
-import Imaging
 import Testing
+import TintypeCodecs
+import TintypeImaging
 
 /// Small RGB photos of noise.
 package enum TestPhoto {

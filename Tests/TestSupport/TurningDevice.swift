@@ -1,6 +1,6 @@
-import Compute
-import Imaging
-import Locking
+import TintypeCompute
+import TintypeImaging
+import TintypeLocking
 
 /// A device that renders as the CPU at first, and then copies photos, which is wrong for most filters.
 package final class TurningDevice: Device {

@@ -2,11 +2,11 @@
 //
 // usage: batch-loop filter WORKERS OUTPUT_FOLDER INPUT_FOLDER     a plain loop over the pipeline, in threads
 //        batch-loop download ADDRESS...                           downloads at the tool's defaults, and nothing else
-import Benchmarking
-import Download
 import Foundation
-import Locking
 import Tintype
+import TintypeBenchmarking
+import TintypeDownload
+import TintypeLocking
 
 struct Usage: Error {}
 

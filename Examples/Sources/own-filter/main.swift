@@ -1,5 +1,6 @@
 // A filter of this package, beside those of the library: own-filter CHAIN IN OUT
 // Without arguments, it compares the filter's bytes on all devices.
+import Filters
 import Foundation
 import Tintype
 

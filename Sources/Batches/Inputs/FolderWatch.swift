@@ -1,7 +1,7 @@
 import Dispatch
-import Files
-import Locking
 import SystemPackage
+import TintypeFiles
+import TintypeLocking
 
 /// Watches folders, and all folders below them, for photos that are written.
 ///

@@ -1,10 +1,10 @@
-import Download
-import Files
 import Foundation
-import Imaging
-import Lists
-import Photos
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
+import TintypeLists
+import TintypePhotos
 
 /// A source of photos, as the user names it.
 public enum Input: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import Files
-import Journals
-import Photos
 import SystemPackage
+import TintypeFiles
+import TintypeJournals
+import TintypePhotos
 
 /// The search of folders.
 extension InputCollector {

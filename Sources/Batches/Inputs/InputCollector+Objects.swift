@@ -1,10 +1,10 @@
-import Download
-import Files
 import Foundation
-import Imaging
-import Lists
-import Photos
-import S3
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
+import TintypeLists
+import TintypePhotos
+import TintypeS3
 
 extension InputCollector {
     /// Adds the photos of a bucket below a location, in the order of their keys. As in folders, hidden names are skipped.

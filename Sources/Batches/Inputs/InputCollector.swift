@@ -1,12 +1,12 @@
-import Codecs
-import Download
-import Files
 import Foundation
-import Imaging
-import Journals
-import Lists
-import Photos
 import SystemPackage
+import TintypeCodecs
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
+import TintypeJournals
+import TintypeLists
+import TintypePhotos
 
 /// Finds the photos of inputs.
 ///

@@ -1,5 +1,5 @@
-import Files
-import Imaging
+import TintypeFiles
+import TintypeImaging
 
 /// Files in the folders of a run that are not among its photos.
 public struct PassedOver: Hashable, Sendable {

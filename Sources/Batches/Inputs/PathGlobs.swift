@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 /// Selects the files of an input folder: `--include` and `--exclude`.
 ///

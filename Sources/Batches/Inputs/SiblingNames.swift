@@ -1,5 +1,5 @@
-import Files
-import Filters
+import TintypeFiles
+import TintypeFilters
 
 /// The names in one folder, to recognise outputs beside their photos: `a-sepia.jpg` beside `a.png`.
 struct SiblingNames {

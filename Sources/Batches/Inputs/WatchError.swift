@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// A folder that cannot be watched.
 public struct WatchError: Error, Equatable, Sendable {

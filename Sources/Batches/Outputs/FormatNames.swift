@@ -1,9 +1,9 @@
-import Files
-import Filters
-import Imaging
-import Journals
-import Locking
-import Photos
+import TintypeFiles
+import TintypeFilters
+import TintypeImaging
+import TintypeJournals
+import TintypeLocking
+import TintypePhotos
 
 /// Names the outputs of downloads anew where a photo has another format than its address says.
 ///

@@ -1,10 +1,10 @@
-import Download
-import Files
 import Foundation
-import Imaging
-import Journals
-import Manifests
-import Photos
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
+import TintypeJournals
+import TintypeManifests
+import TintypePhotos
 
 /// Writes photos to a manifest as they are found, and names their outputs.
 ///

@@ -1,8 +1,8 @@
-import Download
-import Files
-import Imaging
-import Journals
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
+import TintypeJournals
 
 /// Where outputs go: the argument of `--output`.
 public enum OutputDestination: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import Files
-import Filters
 import Foundation
-import Imaging
+import TintypeFiles
+import TintypeFilters
+import TintypeImaging
 
 /// Why a run's outputs cannot be written as requested. All of these are found before any work starts.
 public enum OutputError: Error, Equatable, Sendable {

@@ -1,7 +1,7 @@
-import Files
-import Journals
-import Manifests
-import Photos
+import TintypeFiles
+import TintypeJournals
+import TintypeManifests
+import TintypePhotos
 
 extension OutputPlan {
     /// Plans a shard of a manifest. A photo that is gone, or whose size has changed, is a failure.

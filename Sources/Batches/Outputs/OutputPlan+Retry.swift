@@ -1,9 +1,9 @@
-import Files
 import Foundation
-import Imaging
-import Journals
-import Lists
-import Photos
+import TintypeFiles
+import TintypeImaging
+import TintypeJournals
+import TintypeLists
+import TintypePhotos
 
 extension OutputPlan {
     /// Plans the photos whose last attempt failed, according to a folder's journal, with their original

@@ -1,10 +1,10 @@
-import Download
-import Files
-import Filters
-import Imaging
-import Journals
-import Photos
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
+import TintypeFilters
+import TintypeImaging
+import TintypeJournals
+import TintypePhotos
 
 /// The jobs of a run, planned before any work starts.
 public struct OutputPlan {

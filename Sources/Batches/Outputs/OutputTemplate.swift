@@ -1,5 +1,5 @@
-import Files
-import Filters
+import TintypeFiles
+import TintypeFilters
 
 /// A path with placeholders in braces: `out/{dir}/{stem}-{chain}.{ext}`. A doubled brace is a literal one.
 public struct OutputTemplate: Hashable, Sendable {

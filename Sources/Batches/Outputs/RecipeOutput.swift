@@ -1,4 +1,4 @@
-import Filters
+import TintypeFilters
 
 /// One of the outputs that every photo of a run gets.
 public struct RecipeOutput: Hashable, Sendable {

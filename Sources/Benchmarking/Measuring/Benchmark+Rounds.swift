@@ -1,6 +1,6 @@
 import Foundation
-import Locking
 import Tintype
+import TintypeLocking
 
 /// The measurements that are repeated in rounds.
 extension Benchmark {

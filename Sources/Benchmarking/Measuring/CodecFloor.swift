@@ -1,4 +1,4 @@
-import CBenchmark
+import CTintypeBenchmark
 import Tintype
 
 /// The time that a codec alone needs to decode and encode a photo: libjpeg's is the lower bound of tools that use it, and

@@ -1,4 +1,4 @@
-import CBenchmark
+import CTintypeBenchmark
 import Foundation
 
 /// A file in memory that encoders write to.

@@ -1,5 +1,5 @@
-import IsolatedRendering
 import Tintype
+import TintypeIsolatedRendering
 
 /// How fast bytes pass between the host's memory and a device's, in GB/s (10^9 bytes a second) of one direction at a time.
 package struct TransferSpeeds: Codable, Equatable, Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import TintypeLocking
 
 /// Runs the same work on several threads at once.
 package enum Workers {

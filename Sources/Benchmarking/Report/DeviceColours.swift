@@ -15,5 +15,5 @@ struct DeviceColours {
         "device-\((devices.firstIndex(of: device) ?? 0) % Self.count)"
     }
 
-    var legend: String { Benchmarking.legend(devices.map { (labels[$0], className($0)) }) }
+    var legend: String { TintypeBenchmarking.legend(devices.map { (labels[$0], className($0)) }) }
 }

@@ -1,4 +1,4 @@
-import Metadata
+import TintypeMetadata
 
 /// What the values of pixels without a profile mean.
 package enum ColourMeaning: Hashable, Sendable {

@@ -1,7 +1,7 @@
-import CLCMS
-import Imaging
-import Kernels
-import Metadata
+import CTintypeLCMS
+import TintypeImaging
+import TintypeKernels
+import TintypeMetadata
 
 /// Converts RGB of 16 bits to sRGB through a profile of curves and a matrix: what LittleCMS computes without tables, forty
 /// times as fast.

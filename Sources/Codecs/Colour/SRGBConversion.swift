@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// Whether a photo's colour profile allows its conversion to sRGB.
 package enum SRGBConversion {

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// A photo's rows, converted to sRGB. Each strip is converted in place, so no memory is added.
 final class SRGBSource: StripSource {

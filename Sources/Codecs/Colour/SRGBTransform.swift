@@ -1,6 +1,6 @@
-import CLCMS
-import Imaging
-import Metadata
+import CTintypeLCMS
+import TintypeImaging
+import TintypeMetadata
 
 /// Converts pixels from a colour profile to sRGB, with LittleCMS, or as LittleCMS does.
 ///

@@ -1,4 +1,4 @@
-import JPEGCore
+import TintypeJPEGCore
 
 /// What decodes and encodes the planes of sequential JPEGs. The results are equal.
 package enum JPEGCodec: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Imaging
+import TintypeImaging
 
 /// A JPEG's coding parameters, used to code another JPEG alike.
 public struct JPEGCoding: Hashable, Sendable {

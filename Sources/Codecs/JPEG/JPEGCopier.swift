@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// Writes a JPEG whose pixels did not change: copies the compressed image byte by byte. With the photo's own
 /// metadata, it copies the whole file, with the pictures behind the photo, because the metadata has their

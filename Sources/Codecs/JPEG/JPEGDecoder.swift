@@ -1,6 +1,6 @@
-import CJPEG
-import Imaging
-import Metadata
+import CTintypeJPEG
+import TintypeImaging
+import TintypeMetadata
 
 /// Decodes one JPEG with libjpeg, with the accurate integer inverse DCT.
 final class JPEGDecoder: PhotoDecoder {

@@ -1,6 +1,6 @@
-import CJPEG
-import Imaging
-import Metadata
+import CTintypeJPEG
+import TintypeImaging
+import TintypeMetadata
 
 /// Encodes one JPEG with libjpeg: baseline, one scan. With standard Huffman codes, bytes are written as strips
 /// arrive; with the photo's own codes, when all strips have arrived.

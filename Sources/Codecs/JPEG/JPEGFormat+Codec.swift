@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 extension JPEGFormat: PhotoCodec {
     package func makeDecoder(

@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 extension JPEGFormat {
     /// Photoshop's resources may start in a segment and end in the next, so they follow the other items.

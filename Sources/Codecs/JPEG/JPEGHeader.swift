@@ -1,6 +1,6 @@
-import CJPEG
-import Imaging
-import Metadata
+import CTintypeJPEG
+import TintypeImaging
+import TintypeMetadata
 
 extension cjpeg_header {
     var componentList: [cjpeg_component] {

@@ -1,4 +1,4 @@
-import CJPEG
+import CTintypeJPEG
 
 /// Counts the scans of a JPEG ahead of the decoder. Each takes time for every block that it covers, even without data, so a small
 /// file may keep a decoder busy for long, with coefficients of gigabytes in memory. The decoder counts as well, for files that

@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 // Conversion between a JPEG's segments and metadata.
 extension JPEGSegments {

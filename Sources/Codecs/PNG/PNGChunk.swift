@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// A PNG's ancillary chunk.
 struct PNGChunk: Hashable {

@@ -1,4 +1,4 @@
-import Metadata
+import TintypeMetadata
 
 extension PNGChunkScan {
     /// The chunks' metadata. Of compressed text, only EXIF and XMP are inflated, which outputs may have to change; the

@@ -1,4 +1,4 @@
-import CPNG
+import CTintypePNG
 
 /// A PNG's ancillary chunks, before and behind the pixels. The scan looks ahead from one chunk's header to
 /// the next. It inflates nothing and skips pixels.

@@ -1,4 +1,4 @@
-import Metadata
+import TintypeMetadata
 
 /// The meaning of a PNG's colour chunks, as a profile can express it (PNG, third edition, 11.3.2).
 extension ColourMeaning {

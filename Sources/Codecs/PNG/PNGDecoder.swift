@@ -1,7 +1,7 @@
-import CPNG
+import CTintypePNG
 import Glibc
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 /// Decodes one PNG with libpng.
 final class PNGDecoder: PhotoDecoder {

@@ -1,5 +1,5 @@
-import CPNG
-import Imaging
+import CTintypePNG
+import TintypeImaging
 
 /// Encodes one PNG with libpng, which chooses the filter for each row (its default).
 final class PNGEncoder: PhotoEncoder {

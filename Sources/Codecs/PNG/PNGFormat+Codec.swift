@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 extension PNGFormat: PhotoCodec {
     package func makeDecoder(

@@ -1,5 +1,5 @@
-import Imaging
-import Metadata
+import TintypeImaging
+import TintypeMetadata
 
 extension PNGFormat {
     /// Of text, comments, XMP and ImageMagick's raw profiles have a common form.

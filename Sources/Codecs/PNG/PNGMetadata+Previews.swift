@@ -1,4 +1,4 @@
-import Metadata
+import TintypeMetadata
 
 extension PhotoMetadata {
     /// A PNG's metadata for changed pixels: without Photoshop's thumbnails of the old ones in raw profiles. Profiles without

@@ -1,4 +1,4 @@
-import CPNG
+import CTintypePNG
 
 /// Whole zlib streams in memory.
 enum Zlib {

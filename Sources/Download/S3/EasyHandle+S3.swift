@@ -1,5 +1,5 @@
-import CCurl
-import Files
+import CTintypeCurl
+import TintypeFiles
 
 extension EasyHandle {
     /// SHA-256 of no bytes, in hexadecimal.

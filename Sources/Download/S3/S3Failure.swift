@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import TintypeImaging
 
 /// An S3 server's refusal: the status, and the code and the message of its XML.
 ///

@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 /// An object of an S3 bucket, or the prefix of several: `s3://bucket/photos/a.jpg`.
 ///

@@ -1,5 +1,5 @@
-import Files
 import Foundation
+import TintypeFiles
 
 /// What signs requests. Never printed.
 struct S3Credentials: Equatable, CustomStringConvertible, CustomReflectable {

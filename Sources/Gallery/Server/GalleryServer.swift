@@ -1,7 +1,7 @@
-import Locking
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import TintypeLocking
 
 /// Serves a gallery on 127.0.0.1.
 package final class GalleryServer: Sendable {

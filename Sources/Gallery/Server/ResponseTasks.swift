@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 /// The tasks that make responses.
 final class ResponseTasks: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 /// A file format of photos that are read and written.
 ///

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 extension Journal {
     /// Takes the receipts of a folder's shards into the folder's own journal, and removes theirs. Call it once all

@@ -1,5 +1,5 @@
-import Files
 import SystemPackage
+import TintypeFiles
 
 /// The receipts of all runs in an output folder: those in its own journal and in its shards', read without a lock.
 ///

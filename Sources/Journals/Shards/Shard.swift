@@ -1,4 +1,4 @@
-import Files
+import TintypeFiles
 
 /// One of the parts that a manifest's photos are dealt to: `3/24`.
 public struct Shard: Hashable, Sendable, CustomStringConvertible {

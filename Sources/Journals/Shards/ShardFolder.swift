@@ -1,7 +1,7 @@
 import Crypto
-import Files
 import Foundation
 import SystemPackage
+import TintypeFiles
 
 /// The journals of one shard: `.tintype/shards/MANIFEST-3-of-24/`, with a file for each run.
 ///

@@ -1,9 +1,9 @@
-import Compute
-import Filters
 import Foundation
-import Locking
-import Photos
-import Resources
+import TintypeCompute
+import TintypeFilters
+import TintypeLocking
+import TintypePhotos
+import TintypeResources
 
 extension EncodedImage {
     /// Filters the image into one of the same format. As many images and `Pixels` are filtered at once as there are

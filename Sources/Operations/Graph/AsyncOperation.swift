@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Locking
 import Logging
+import TintypeFiles
+import TintypeLocking
 
 /// The base of all of Tintype's operations: it finishes when `finish` is called, not when `main` returns.
 ///

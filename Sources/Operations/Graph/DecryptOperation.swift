@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import Logging
-import Photos
+import TintypePhotos
 
 /// Decrypts an image that was sealed with AES-256-GCM: 12 bytes of nonce, the ciphertext, 16 bytes of tag.
 ///

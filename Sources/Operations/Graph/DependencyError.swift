@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import TintypeLocking
 
 /// Why a dependency cannot be added.
 public enum DependencyError: Error, Equatable, Sendable {

@@ -1,11 +1,11 @@
-import Compute
-import Download
-import Filters
 import Foundation
-import Imaging
-import Locking
 import Logging
-import Photos
+import TintypeCompute
+import TintypeDownload
+import TintypeFilters
+import TintypeImaging
+import TintypeLocking
+import TintypePhotos
 
 /// The size of a photo relative to the original.
 public enum PhotoScale: Double, Sendable {

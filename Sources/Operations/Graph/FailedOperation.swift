@@ -1,5 +1,5 @@
 import Logging
-import Photos
+import TintypePhotos
 
 /// Fails instead of a step that is not possible.
 // @unchecked: the only property added here is immutable and Sendable.

@@ -1,10 +1,10 @@
-import Codecs
-import Compute
-import Filters
 import Foundation
-import Locking
 import Logging
-import Photos
+import TintypeCodecs
+import TintypeCompute
+import TintypeFilters
+import TintypeLocking
+import TintypePhotos
 
 /// Filters one photo on a background queue, into an image or into output files, and decodes it once for all of them.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Photos
+import TintypePhotos
 
 /// An operation that yields an image.
 ///

@@ -1,7 +1,7 @@
 import Foundation
-import Locking
 import Logging
-import Photos
+import TintypeLocking
+import TintypePhotos
 
 /// The base of operations that make an image from another one, given or yielded by a dependency.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Photos
+import TintypePhotos
 
 extension AsyncOperation {
     /// Starts the operation and waits for its end without holding a thread. Cancelling the Swift task cancels

@@ -1,7 +1,7 @@
-import Files
-import Locking
 import Logging
-import Photos
+import TintypeFiles
+import TintypeLocking
+import TintypePhotos
 
 /// Moves a photo's images to named files, so that they take no memory and keep no file open. An image that
 /// cannot be moved stays as it is.

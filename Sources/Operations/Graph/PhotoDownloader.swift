@@ -1,9 +1,9 @@
-import Download
-import Files
 import Foundation
-import Lists
-import Locking
 import Logging
+import TintypeDownload
+import TintypeFiles
+import TintypeLists
+import TintypeLocking
 
 /// Downloads photos for any number of download operations, on one thread of its own.
 ///

@@ -1,12 +1,12 @@
-import Download
-import Files
 import Foundation
-import Imaging
-import Journals
-import Locking
-import Photos
-import S3
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
+import TintypeImaging
+import TintypeJournals
+import TintypeLocking
+import TintypePhotos
+import TintypeS3
 
 /// Decides by an object's metadata whether an output is made, and writes it.
 package final class ObjectEntry: OutputEntry {

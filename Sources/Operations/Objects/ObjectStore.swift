@@ -1,8 +1,8 @@
-import Download
-import Files
-import Photos
-import S3
 import SystemPackage
+import TintypeDownload
+import TintypeFiles
+import TintypePhotos
+import TintypeS3
 
 /// Where a run's outputs become objects of an S3 bucket.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import TintypeLocking
 
 /// A session's background queues, each made when it is first needed.
 public final class BackgroundQueues: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 /// Passes values on to any number of streams.
 package final class Broadcast<Element: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import TintypeLocking
 
 /// The streams of a session's events, each with a buffer of its own.
 final class EventStreams: Sendable {

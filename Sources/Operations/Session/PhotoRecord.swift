@@ -1,7 +1,7 @@
-import Files
 import Foundation
-import Locking
-import Photos
+import TintypeFiles
+import TintypeLocking
+import TintypePhotos
 
 /// One photo of a session: its source and its state.
 ///

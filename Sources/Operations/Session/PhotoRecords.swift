@@ -1,5 +1,5 @@
-import Locking
-import Photos
+import TintypeLocking
+import TintypePhotos
 
 /// A session's photos, by index.
 ///

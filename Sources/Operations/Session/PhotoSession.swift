@@ -1,8 +1,8 @@
-import Files
 import Foundation
-import Locking
 import Logging
-import Resources
+import TintypeFiles
+import TintypeLocking
+import TintypeResources
 
 /// Downloads and filters photos on background queues, and reloads a view as they change.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import Photos
+import TintypePhotos
 
 /// Makes the operations that download, decrypt and filter a session's photos.
 ///

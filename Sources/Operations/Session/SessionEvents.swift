@@ -1,4 +1,4 @@
-import Photos
+import TintypePhotos
 
 extension PhotoSession {
     /// An event of a session.

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import Logging
+import TintypeFiles
 
 /// The images that a session keeps: where they lie, and which are released first.
 struct SessionImages {

@@ -1,5 +1,5 @@
 import Foundation
-import Photos
+import TintypePhotos
 
 /// The steps of an item: download, decrypt, reload, filter, reload; then its images are moved to files.
 extension SessionScheduler {

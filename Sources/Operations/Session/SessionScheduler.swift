@@ -1,9 +1,9 @@
-import Files
 import Foundation
-import Locking
 import Logging
-import Photos
-import Resources
+import TintypeFiles
+import TintypeLocking
+import TintypePhotos
+import TintypeResources
 
 /// Decides what a session does next: starts operations, handles their ends, and makes the view reload.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import Locking
 import Tintype
+import TintypeLocking
 
 /// A run's progress in Prometheus's text format, for the folder that a node exporter reads (`--metrics`).
 final class MetricsFile: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Benchmarking
 import Foundation
 import Tintype
+import TintypeBenchmarking
 
 /// `tintype status`: how far the shards of a manifest have come.
 struct StatusCommand: ParsableCommand {

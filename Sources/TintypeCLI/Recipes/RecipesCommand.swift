@@ -1,6 +1,6 @@
 import ArgumentParser
-import Benchmarking
 import Tintype
+import TintypeBenchmarking
 
 /// `tintype recipes`: the recipes that Tintype has.
 struct RecipesCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Benchmarking
 import Foundation
 import Tintype
+import TintypeBenchmarking
 
 /// `tintype config`: the settings file, and what is in it.
 struct ConfigCommand: ParsableCommand {

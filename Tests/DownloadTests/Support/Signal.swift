@@ -1,5 +1,5 @@
 import Dispatch
-import Locking
+import TintypeLocking
 
 /// An event between threads. Each `fire` ends one wait, an earlier or a later one.
 final class Signal: Sendable {

@@ -1,10 +1,10 @@
 import Foundation
 import Logging
-import Locking
 import TestSupport
 import Testing
+import TintypeLocking
 
-@testable import Download
+@testable import TintypeDownload
 
 /// A folder that is removed with its last reference.
 final class TemporaryFolder: Sendable {

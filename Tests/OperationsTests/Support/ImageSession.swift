@@ -1,8 +1,8 @@
 import Foundation
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 /// A session whose images tell what made them: their first byte is 0 after the download, 255 after the
 /// decryption, and the filter's mark after it.

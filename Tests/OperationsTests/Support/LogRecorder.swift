@@ -1,5 +1,5 @@
 import Logging
-import Locking
+import TintypeLocking
 
 /// Keeps every line that is logged.
 final class LogRecorder: Sendable {

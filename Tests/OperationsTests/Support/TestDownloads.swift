@@ -1,10 +1,10 @@
-import Download
 import Foundation
 import TestSupport
 import Tintype
+import TintypeDownload
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 extension PhotoDownloader {
     /// No retries, and no proxy whatever the environment says.

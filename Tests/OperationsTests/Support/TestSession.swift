@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import Tintype
 
-@testable import Operations
-@testable import Photos
+@testable import TintypeOperations
+@testable import TintypePhotos
 
 /// An operation that runs a test's closure, then yields a few bytes.
 final class TestStep: ImageOperation, @unchecked Sendable {

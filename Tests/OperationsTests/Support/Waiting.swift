@@ -1,8 +1,8 @@
 import Foundation
-import Locking
 import Tintype
+import TintypeLocking
 
-@testable import Operations
+@testable import TintypeOperations
 
 /// A value that several threads change.
 final class Shared<Value: Sendable>: Sendable {

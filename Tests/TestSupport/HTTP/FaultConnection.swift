@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import TintypeLocking
 
 /// The server's end of one connection. All calls block, and return false or nil once the client is gone.
 package final class FaultConnection: Sendable {

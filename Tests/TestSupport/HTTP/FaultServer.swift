@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Locking
+import TintypeLocking
 
 /// An HTTP/1.1 server on 127.0.0.1 that does whatever its handler does: cuts, stalls, lies, resets.
 ///

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Locking
+import TintypeLocking
 
 /// A small S3 server on 127.0.0.1, which checks each request's signature and the hash of its body by itself.
 package final class S3Server: Sendable {

@@ -1,7 +1,7 @@
 import Benchmark
-import Codecs
 import Foundation
-import Imaging
+import TintypeCodecs
+import TintypeImaging
 
 /// Encoding strips to a file and decoding them from memory.
 enum CodecBenchmarks {

@@ -1,5 +1,5 @@
 import Benchmark
-import JPEGCore
+import TintypeJPEGCore
 
 /// The steps of decoding and encoding a scan, on one core, at every instruction-set level that this machine has.
 ///

@@ -1,5 +1,5 @@
 import Benchmark
-import Kernels
+import TintypeKernels
 
 /// The row kernels on one core, alone and as point chains, at every instruction-set level that this machine has.
 enum KernelBenchmarks {

@@ -1,8 +1,8 @@
 import Benchmark
-import Compute
-import FilterPictures
-import Filters
-import Imaging
+import TintypeCompute
+import TintypeFilterPictures
+import TintypeFilters
+import TintypeImaging
 
 /// Whole renders on the CPU: strips in, kernels, strips out, no codec.
 enum RenderBenchmarks {
