@@ -266,12 +266,6 @@ def mend_photo(folder: Path) -> None:
     shutil.copy(folder / "photos/rgb-8.png", folder / "own")
 
 
-def cut_journal(folder: Path) -> None:
-    """Cuts off the last line of a journal."""
-    journal = folder / "out/.tintype/journal.jsonl"
-    journal.write_bytes(journal.read_bytes()[:-50])
-
-
 def remove_journal(folder: Path) -> None:
     """Removes what the tool knows of the outputs."""
     shutil.rmtree(folder / "out/.tintype")
@@ -317,8 +311,6 @@ def reruns() -> Iterator[Case]:
     yield Case(
         "runs, overwrite without journal", [plain, apply("-v", "-f", "noir", "--no-journal", "--overwrite")]
     )
-    one_job = apply("-v", "-f", "sepia", "-j", "1")
-    yield Case("runs, journal cut", [one_job, cut_journal, run, *look], "few")
     yield Case("runs, journal removed", [run, remove_journal, run, *look], "few")
     yield Case(
         "runs, one job, very verbose",

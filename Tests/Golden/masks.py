@@ -32,6 +32,8 @@ TEXTS = [
     (re.compile(r'("photos":\d+,"sha256":)"\w+"(,"type":"end")'), r'\1"HASH"\2'),
     (re.compile(r"\b[0-9a-f]{12}(-\d+-of-\d+)"), r"HASH\1"),
 ]
+# PoCL's compiler says so of some programs, the first time.
+COMPILER_NOTE = re.compile(r"^\d+ warnings? generated\.\n", re.MULTILINE)
 LEVEL = re.compile(r"SIMD (baseline|x86-64-v\d)")
 # The table of `status` is as wide as this machine's name.
 STATUS_ROW = re.compile(r"^(shard|\d+/\d+) .*$", re.MULTILINE)
@@ -43,6 +45,7 @@ SHARD_JOURNAL = re.compile(r"[^/]+-\d+\.\d+-\d+-\w+\.jsonl$")
 def steady(text: str, folder: Path, sources: Path, keeps_level: bool) -> str:
     """A text without times and paths of this run; its lines in order, since photos end in any order."""
     text = VALUE.sub(r'"\1":0', text.replace(str(folder), "FOLDER").replace(str(sources), "SOURCES"))
+    text = COMPILER_NOTE.sub("", text)
     for pattern, replacement in TEXTS:
         text = pattern.sub(replacement, text)
     if not keeps_level:
