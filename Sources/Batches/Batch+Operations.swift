@@ -35,7 +35,7 @@ extension Batch {
         // Without a journal, outputs that are made again are replaced unasked.
         if isRemaking { pipeline.overwrites = true }
         return FilterOperation(
-            through: pipeline, of: settings.allRecipes.map { recipe($0, of: jobs[items[0]].photo) }, parts,
+            through: pipeline, of: recipes.map { recipe($0, of: jobs[items[0]].photo) }, parts,
             on: settings.devices, name: record.name, image: record.image, workers: workers,
             logger: settings.logger)
     }
@@ -48,7 +48,7 @@ extension Batch {
     }
 
     private func isNamedByFormat(_ job: PhotoJob) -> Bool {
-        formatNames != nil && FormatNames.concerns(job, settings.allRecipes[job.variant])
+        formatNames != nil && FormatNames.concerns(job, recipes[job.variant])
     }
 
     /// Where names are kept, a download's output has the format of the address's extension.

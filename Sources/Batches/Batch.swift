@@ -47,6 +47,8 @@ public final class Batch: @unchecked Sendable {
     let workers: PhotoWorkers
     /// Nil keeps planned names.
     let formatNames: FormatNames?
+    /// The recipe of each output that a photo gets, by `PhotoJob.variant`; at least one.
+    let recipes: [Recipe]
     let recipeText: String
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
@@ -86,6 +88,7 @@ public final class Batch: @unchecked Sendable {
         self.jobs = jobs
         self.settings = settings
         formatNames = settings.planner.map { FormatNames($0, jobs, otherInputs: settings.otherInputs) }
+        recipes = settings.allRecipes
         recipeText = settings.recipeText
         workers = PhotoWorkers(max(1, settings.concurrentPhotoCount))
         self.mainQueue = mainQueue

@@ -8,11 +8,7 @@ import TintypeStages
 public final class SIMDDevice: BranchingDevice {
     package let level: SIMDLevel
     public let info: DeviceInfo
-    public var abilities: DeviceAbilities {
-        var abilities = DeviceAbilities()
-        abilities.branching = self
-        return abilities
-    }
+    public var abilities: DeviceAbilities { DeviceAbilities(branching: self) }
     /// Height of the strips in pixels, before rounding up to whole blocks; nil chooses by width.
     let stripRows: Int?
 

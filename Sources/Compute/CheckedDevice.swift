@@ -20,10 +20,7 @@ package final class CheckedDevice: ApprovingDevice {
 
     package var info: DeviceInfo { device.info }
     package var abilities: DeviceAbilities {
-        var abilities = DeviceAbilities()
-        abilities.compiling = device.abilities.compiling
-        abilities.approving = self
-        return abilities
+        DeviceAbilities(compiling: device.abilities.compiling, approving: self)
     }
     /// The number of checks that have passed.
     package var passedChecks: Int { record.withLock { $0.passedChecks } }

@@ -11,11 +11,7 @@ import TintypeRendering
 /// self-tests, too.
 package final class IsolatedDevice: CompilingDevice {
     package let info: DeviceInfo
-    package var abilities: DeviceAbilities {
-        var abilities = DeviceAbilities()
-        abilities.compiling = self
-        return abilities
-    }
+    package var abilities: DeviceAbilities { DeviceAbilities(compiling: self) }
     private let index: Int
     private let stripMemory: StripMemory
     private let process: DriverProcess

@@ -206,8 +206,8 @@ package struct RenderDraft {
         }
     }
 
-    /// The divisor to which the photo's decoder reduces it before the first stage, if that resizes it; the stage then begins with the
-    /// reduced photo.
+    /// The divisor by which the photo's decoder reduces it before the first stage, if that resizes it; the stage then
+    /// begins with the reduced photo.
     ///
     /// A reduced pixel is a mean of sRGB-encoded values, not of light, and a mean takes contrast from fine detail. So a
     /// pixel of the result averages at least four of them along each axis: of the finest detail that it shows, 2.6 % of

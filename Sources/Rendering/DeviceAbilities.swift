@@ -3,13 +3,20 @@ import TintypeImaging
 /// What a device can do beside rendering the strips of one output. Each is nil unless the device offers it.
 public struct DeviceAbilities: Sendable {
     /// Runs stages once with which several outputs begin.
-    package var branching: (any BranchingDevice)?
+    package let branching: (any BranchingDevice)?
     /// Compiles programs before they are needed.
-    package var compiling: (any CompilingDevice)?
+    package let compiling: (any CompilingDevice)?
     /// Is checked while it works, and answers for what it has rendered.
-    package var approving: (any ApprovingDevice)?
+    package let approving: (any ApprovingDevice)?
 
-    public init() {}
+    package init(
+        branching: (any BranchingDevice)? = nil, compiling: (any CompilingDevice)? = nil,
+        approving: (any ApprovingDevice)? = nil
+    ) {
+        self.branching = branching
+        self.compiling = compiling
+        self.approving = approving
+    }
 }
 
 extension Device {

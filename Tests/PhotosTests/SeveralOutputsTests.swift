@@ -242,11 +242,7 @@ struct SeveralOutputsTests {
         let simd = SIMDDevice()
         let readings = Counter()
         var info: DeviceInfo { simd.info }
-        var abilities: DeviceAbilities {
-            var abilities = DeviceAbilities()
-            abilities.branching = self
-            return abilities
-        }
+        var abilities: DeviceAbilities { DeviceAbilities(branching: self) }
 
         func memory(for plan: RenderPlan) -> RenderMemory { simd.memory(for: plan) }
         func selfTest(_ plan: RenderPlan) throws {}

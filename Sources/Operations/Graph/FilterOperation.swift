@@ -119,7 +119,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     }
 
     /// How the photo's first output was made; incomplete until the operation has finished.
-    public var report: FilterReport { outcomes.first?.report ?? FilterReport() }
+    public var report: FilterReport { filterReport }
 
     /// The outcome of each output; empty until the operation has finished.
     package var outcomes: [Outcome] { settled.withLock { $0 } }
@@ -267,6 +267,9 @@ extension Result where Failure == any Error {
 extension ImageDataProvider {
     /// How the photo's outputs were made; empty unless the operation filters.
     package var outcomes: [FilterOperation.Outcome] { (self as? FilterOperation)?.outcomes ?? [] }
+
+    /// How the first of them was made.
+    var filterReport: FilterReport { outcomes.first?.report ?? FilterReport() }
 }
 
 /// How one photo was filtered.

@@ -76,11 +76,11 @@ extension SessionScheduler {
         case (.success(let image), .filter):
             records.update(item) { $0.move(toFiltered: image, keepsOriginal: keepsOriginal) }
             events.ended(record, operation)
-            emit(.filtered(record, operation.outcomes.first?.report ?? FilterReport()))
+            emit(.filtered(record, operation.filterReport))
         case (.failure(let error), _):
             records.update(item) { $0.move(toFailed: error, in: step, keepsOriginal: keepsOriginal) }
             events.ended(record, operation)
-            emit(.failed(record, error, operation.outcomes.first?.report ?? FilterReport()))
+            emit(.failed(record, error, operation.filterReport))
         }
         // Downloads before a barrier are shown by one reload of everything.
         agenda.sweep == .downloads && swept.contains(item) ? leave(item) : reload(item)
