@@ -121,6 +121,14 @@ cjpeg_status cjpeg_writer_write_marker(cjpeg_writer *writer, int code, const uin
     return CJPEG_STATUS_OK;
 }
 
+cjpeg_status cjpeg_writer_write_headers(cjpeg_writer *writer)
+{
+    if (setjmp(writer->failure.entry)) return writer->failure.status;
+    cjpeg_encoder_core_write_headers(&writer->core);
+    term_destination(&writer->info);
+    return CJPEG_STATUS_OK;
+}
+
 cjpeg_status cjpeg_writer_write_raw(
     cjpeg_writer *writer, uint8_t *const planes[], const size_t bytes_per_row[])
 {

@@ -32,6 +32,8 @@ package protocol PhotoCodec: FormatDescription {
     func memoryByteCount(encoding layout: PixelLayout, width: Int) -> Int
     /// Whether files may have codes of their own, at the price of a second pass: see `PhotoWriterSettings.scratchDescriptor`.
     var optimizesCodes: Bool { get }
+    /// How files are written whose image a device has encoded; nil if none can.
+    var compressed: (any CompressedCodec)? { get }
 
     // MARK: Metadata
 
@@ -49,9 +51,19 @@ package protocol PhotoCodec: FormatDescription {
     ) -> (PhotoMetadata, [PhotoNote])
 }
 
+/// How a format's files are written around an image that a device has encoded.
+package protocol CompressedCodec: Sendable {
+    /// The image that an encoder would write, without metadata.
+    func image(_ settings: PhotoWriterSettings) throws(CodecError) -> CompressedImage
+    /// The file's first bytes, with the metadata. They replace the image's first `replacedByteCount` bytes.
+    func beginning(_ settings: PhotoWriterSettings) throws(CodecError) -> [UInt8]
+    var replacedByteCount: Int { get }
+}
+
 // MARK: Defaults
 
 extension PhotoCodec {
+    package var compressed: (any CompressedCodec)? { nil }
     package var largestSide: Int { .max }
     package var optimizesCodes: Bool { false }
     package var mostBytesPerPixel: Int {

@@ -33,6 +33,8 @@ package protocol PhotoDecoder: AnyObject {
     func use(_ helpers: any DecodingHelpers)
     /// The compressed image, if it may be copied to a file of the same format.
     var coded: (any CodedImage)? { get }
+    /// The compressed image, if a device may decode it to `layout`.
+    var compressed: (any CompressedPhoto)? { get }
     /// The photo's inks, if it has CMYK instead of RGB or grey. It is decoded to RGB.
     var inks: (any InkedImage)? { get }
     /// How a JPEG is coded.
@@ -60,6 +62,15 @@ package protocol CodedImage: AnyObject {
     ) throws(CodecError) -> any PhotoEncoder
 }
 
+/// A compressed image that a device may decode.
+package protocol CompressedPhoto: AnyObject {
+    var compressedImage: CompressedImage { get }
+    /// The most bytes of its data; nil if that is not known.
+    var compressedByteCount: Int? { get }
+    /// Called once, instead of `PhotoDecoder.start`.
+    func makeCompressedSource() -> any CompressedSource
+}
+
 /// An image of inks, CMYK.
 package protocol InkedImage: AnyObject {
     /// How the inks become RGB.
@@ -72,6 +83,7 @@ extension PhotoDecoder {
     package func reduce(by divisor: Int) { precondition(divisor == 1, "no such reduction") }
     package func use(_ helpers: any DecodingHelpers) {}
     package var coded: (any CodedImage)? { nil }
+    package var compressed: (any CompressedPhoto)? { nil }
     package var inks: (any InkedImage)? { nil }
     package var jpegCoding: JPEGCoding? { nil }
     package var colourMeaning: ColourMeaning { .sRGB }

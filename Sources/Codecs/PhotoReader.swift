@@ -130,6 +130,23 @@ public final class PhotoReader {
         return decoded < denominator ? BoxAverageSource(rows, factor: denominator / decoded) : rows
     }
 
+    /// The compressed image that a device may decode to a layout; nil if only `makeSource` can.
+    package func compressedImage(decodingTo layout: PixelLayout) -> CompressedImage? {
+        layout == self.layout && !limits.toleratesDamage ? decoder.compressed?.compressedImage : nil
+    }
+
+    /// The most bytes of data of `compressedImage`; nil if that is not known.
+    package var compressedByteCount: Int? { decoder.compressed?.compressedByteCount }
+
+    /// The data of `compressedImage`.
+    ///
+    /// - Parameter denominator: as for `makeReducedSource`: one of `reductions`, by which the device divides both sides.
+    /// - Precondition: there is such an image, and no source was made before.
+    package func makeCompressedSource(by denominator: Int) -> any CompressedSource {
+        guard let compressed = decoder.compressed else { preconditionFailure("a device cannot decode this") }
+        return CompressedPhotoSource(compressed, layout, denominator, limits)
+    }
+
     /// A source of the photo's rows, downsampled until the long side has at least `longSide` pixels and fewer
     /// than twice as many. A smaller photo keeps its size.
     ///
@@ -208,6 +225,24 @@ public final class PhotoReader {
         if PhotoFormat.mayBeCutOff(firstBytes) { return .truncated }
         return .notAPhoto(firstBytes: firstBytes, looksLike: Lookalike.name(of: firstBytes))
     }
+}
+
+/// The data of a photo that a device decodes.
+private final class CompressedPhotoSource: CompressedSource {
+    let referenceDecoder: ((_ data: [UInt8]) throws -> any StripSource)?
+    private let source: any CompressedSource
+    var mostByteCount: Int? { source.mostByteCount }
+
+    init(_ photo: any CompressedPhoto, _ layout: PixelLayout, _ denominator: Int, _ limits: DecodeLimits) {
+        let header = photo.compressedImage.header
+        referenceDecoder = { data in
+            try PhotoReader(bytes: header + data, limits: limits)
+                .makeReducedSource(layout: layout, by: denominator)
+        }
+        source = photo.makeCompressedSource()
+    }
+
+    func read(into memory: UnsafeMutableRawBufferPointer) throws -> Int { try source.read(into: memory) }
 }
 
 /// The rows of a photo, top to bottom, from its decoder.

@@ -14,20 +14,31 @@ public final class PhotoWriter: StripSink {
     /// - Parameter observer: gets all bytes that are written.
     /// - Throws: `CodecError.unsupported` if the format does not have the layout or the quality: see
     ///   `layout(for:source:grey:jpegCoding:)`.
-    public init(
+    public convenience init(
         fileDescriptor: Int32, settings: PhotoWriterSettings, observer: (any ByteObserver)? = nil
     ) throws(CodecError) {
-        let format = settings.format
-        guard Self.canWrite(settings.layout, as: format) else {
-            throw .unsupported(detail: "\(format.nameWithArticle) of \(settings.layout.name)")
-        }
-        try Self.check(settings.geometry, for: format)
+        let settings = try Self.checked(settings)
+        let output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
+        try self.init(output, settings)
+    }
+
+    init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
         layout = settings.layout
         geometry = settings.geometry
+        encoder = try settings.format.codec.makeEncoder(output, settings)
+    }
+
+    /// - Returns: the settings, with metadata that match the layout.
+    /// - Throws: as `init`.
+    static func checked(_ settings: PhotoWriterSettings) throws(CodecError) -> PhotoWriterSettings {
+        let format = settings.format
+        guard canWrite(settings.layout, as: format) else {
+            throw .unsupported(detail: "\(format.nameWithArticle) of \(settings.layout.name)")
+        }
+        try check(settings.geometry, for: format)
         var settings = settings
         settings.metadata = settings.metadata.matching(colour: settings.layout.hasColour)
-        let output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
-        encoder = try format.codec.makeEncoder(output, settings)
+        return settings
     }
 
     private static func check(_ size: PhotoGeometry, for format: PhotoFormat) throws(CodecError) {

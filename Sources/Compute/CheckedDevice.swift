@@ -1,16 +1,15 @@
 import TintypeCPURendering
-import TintypeFilters
 import TintypeImaging
 import TintypeLocking
 import TintypeRendering
-import TintypeStages
 
 /// A device that may begin to give wrong bytes after its test. A share of its pixels is rendered on the CPU as well, and
 /// compared.
 ///
+/// Of photos that the device decodes or encodes itself, one is checked wholly and many are not; the first of each kind always is.
 /// Of a photo with point stages alone, some rows at a random place are checked, nearly each time. A blur needs the rows around
 /// it, so of other photos, one is checked wholly and many are not.
-package final class CheckedDevice: ApprovingDevice {
+package final class CheckedDevice: ApprovingDevice, CodingDevice {
     /// The device itself.
     package let device: any Device
     /// The share of pixels that is checked, 0 to 1.
@@ -20,8 +19,11 @@ package final class CheckedDevice: ApprovingDevice {
 
     package var info: DeviceInfo { device.info }
     package var abilities: DeviceAbilities {
-        DeviceAbilities(compiling: device.abilities.compiling, approving: self)
+        DeviceAbilities(
+            compiling: device.abilities.compiling, approving: self, coding: coding == nil ? nil : self)
     }
+    /// Checks what the device decodes and encodes itself; nil if it does neither.
+    private let coding: CodingChecks?
     /// The number of checks that have passed.
     package var passedChecks: Int { record.withLock { $0.passedChecks } }
 
@@ -59,7 +61,7 @@ package final class CheckedDevice: ApprovingDevice {
     /// An output that was approved.
     private struct Output {
         let name: String
-        let work: DeviceWork
+        let work: WorkKind
         let number: Int
         /// Checks of the same kernels with other values that have passed since.
         var checksOfKernels = 0
@@ -72,15 +74,15 @@ package final class CheckedDevice: ApprovingDevice {
     /// What the checks have found.
     private struct Record {
         var passedChecks = 0
-        /// The first wrong row that a check has found.
-        var wrongRow: Int?
+        /// What the first check that did not pass has found.
+        var fault: DeviceError?
         /// Outputs approved since the last check of the same work that has passed began.
         var outputs: [Output] = []
         /// Of all that were approved.
         var outputCount = 0
 
         /// Trusts outputs after a check of this work that has passed.
-        mutating func clear(madeBefore number: Int, _ work: DeviceWork) {
+        mutating func clear(madeBefore number: Int, _ work: WorkKind) {
             for index in outputs.indices.reversed() where outputs[index].number < number {
                 guard outputs[index].work.hasKernels(of: work) else { continue }
                 outputs[index].checksOfKernels += 1
@@ -94,12 +96,13 @@ package final class CheckedDevice: ApprovingDevice {
     package init(_ device: any Device, share: Double) {
         self.device = device
         self.share = share
+        coding = device.abilities.coding.map(CodingChecks.init)
     }
 
     package func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
     ) throws {
-        if let row = record.withLock({ $0.wrongRow }) { throw wrongPixels(row: row) }
+        try checkTrusted()
         guard let rows = rowsToCheck(plan) else {
             return try device.render(plan, from: source, to: sink, isCancelled: isCancelled)
         }
@@ -112,45 +115,67 @@ package final class CheckedDevice: ApprovingDevice {
         } catch {
             // What the device has given until a disk was full, or the photo damaged, tells all the same.
             if let row = comparison.firstDifferenceSoFar {
-                record.withLock { $0.wrongRow = $0.wrongRow ?? row }
+                record.withLock { $0.fault = $0.fault ?? wrongPixels(row: row) }
             }
             throw error
         }
+        try conclude(
+            comparison.firstDifference.map(wrongPixels), [DeviceWork(plan)], madeBefore: outputCount)
+    }
+
+    /// Throws if the device has been found to be wrong.
+    func checkTrusted() throws {
+        if let fault = record.withLock({ $0.fault }) { throw fault }
+    }
+
+    /// Ends a check.
+    ///
+    /// - Parameters:
+    ///   - fault: nil if all that was compared is right.
+    ///   - outputCount: the number of outputs when the check began. It says nothing of outputs made meanwhile: the device may
+    ///     have become wrong behind the rows checked.
+    func conclude(_ fault: DeviceError?, _ works: [DeviceWork], madeBefore outputCount: Int) throws {
         try record.withLock { record in
-            if let row = comparison.firstDifference {
-                record.wrongRow = record.wrongRow ?? row
-                throw wrongPixels(row: row)
+            if let fault {
+                record.fault = record.fault ?? fault
+                throw fault
             }
             record.passedChecks += 1
-            guard record.wrongRow == nil else { return }
-            // A check says nothing of outputs made meanwhile: the device may have become wrong behind the rows checked.
-            record.clear(madeBefore: outputCount, DeviceWork(plan))
+            guard record.fault == nil else { return }
+            for work in works { record.clear(madeBefore: outputCount, WorkKind(work)) }
         }
+    }
+
+    /// The number of outputs so far, if a photo is to be checked wholly this time.
+    ///
+    /// - Parameter isNew: whether it must be.
+    func outputCountToCheckFrom(isNew: Bool) -> Int? {
+        guard isNew || turns.withLock({ $0.ofPhotos.take(share) }) else { return nil }
+        return record.withLock { $0.outputCount }
     }
 
     /// Outputs that may be wrong: those made since the last check of the same work that passed began. Empty unless the device
     /// is wrong.
     package var suspectOutputs: [String] {
-        record.withLock { $0.wrongRow == nil ? [] : $0.outputs.map(\.name) }
+        record.withLock { $0.fault == nil ? [] : $0.outputs.map(\.name) }
     }
 
     /// Returns `suspectOutputs`, and does not name them again.
     package func takeSuspectOutputs() -> [String] {
         record.withLock { record in
-            guard record.wrongRow != nil else { return [] }
+            guard record.fault != nil else { return [] }
             defer { record.outputs = [] }
             return record.outputs.map(\.name)
         }
     }
 
-    package func approve(_ output: String?, of plan: RenderPlan?) throws {
-        // The device has not rendered it.
-        if let plan, plan.isIdentity { return }
+    package func approve(_ output: String?, of work: DeviceWork?) throws {
+        if let work, work.isNone { return }
         try record.withLock { record in
-            if let row = record.wrongRow { throw wrongPixels(row: row) }
+            if let fault = record.fault { throw fault }
             // Where all pixels are checked, no earlier output can be wrong.
-            guard let output, let plan, share < 1 else { return }
-            record.outputs.append(Output(name: output, work: DeviceWork(plan), number: record.outputCount))
+            guard let output, let work, share < 1 else { return }
+            record.outputs.append(Output(name: output, work: WorkKind(work), number: record.outputCount))
             record.outputCount += 1
         }
     }
@@ -164,7 +189,7 @@ package final class CheckedDevice: ApprovingDevice {
         }
     }
 
-    private func wrongPixels(row: Int) -> DeviceError { .wrongPixels(device: info.name, row: row) }
+    func wrongPixels(row: Int) -> DeviceError { .wrongPixels(device: info.name, row: row) }
 
     /// The device's memory, and the CPU's for a check.
     package func memory(for plan: RenderPlan) -> RenderMemory {
@@ -173,6 +198,15 @@ package final class CheckedDevice: ApprovingDevice {
         return RenderMemory(
             stripRows: memory.stripRows,
             byteCount: memory.byteCount + SIMDDevice().memory(for: plan).byteCount)
+    }
+
+    package func offer(for work: CodingWork) throws -> CodingOffer? { try coding?.offer(for: work) }
+
+    package func render(
+        _ outputs: [RenderOutput], from input: RenderInput, isCancelled: () -> Bool
+    ) throws {
+        guard let coding else { preconditionFailure("the device has offered nothing") }
+        try coding.render(outputs, from: input, for: self, isCancelled: isCancelled)
     }
 
     package func selfTest(_ plan: RenderPlan) throws { try device.selfTest(plan) }
@@ -195,67 +229,5 @@ package final class CheckedDevice: ApprovingDevice {
         guard isDue else { return nil }
         let first = Int.random(in: 0...(height - rowCount) / granularity) * granularity
         return first..<min(first + rowCount, height)
-    }
-}
-
-/// What a device runs for a plan. A check of it says nothing of other kernels, nor of other values, which are in tables of their
-/// own: one of these may be wrong in the device's memory, and all else right.
-private struct DeviceWork: Hashable {
-    private let kernels: [String]
-    private let input, output: PixelLayout
-    /// A hash of the stages' values.
-    private let values: Int
-
-    init(_ plan: RenderPlan) {
-        (input, output) = (plan.input, plan.output)
-        var hasher = Hasher()
-        kernels = plan.stages.map { stage in
-            switch stage {
-            case .point(let function), .window(let function):
-                hasher.combine(values: function)
-                return function.kernel.name
-            case .blur(let blur):
-                hasher.combine(sampleOf: blur.mask)
-                for part in blur.parts {
-                    hasher.combine(part.gaussian)
-                    hasher.combine(sampleOf: part.mask)
-                }
-                if let blend = blur.blend { hasher.combine(values: blend) }
-                return "blur \(blur.blend?.kernel.name ?? "")"
-            case .resample(let resampling):
-                for axis in [resampling.columns, resampling.rows] {
-                    hasher.combine(axis.sourceCount)
-                    hasher.combine(axis.range)
-                    hasher.combine(axis.count)
-                    hasher.combine(axis.kernel)
-                }
-                return "resample"
-            }
-        }
-        values = hasher.finalize()
-    }
-
-    func hasKernels(of other: DeviceWork) -> Bool {
-        kernels == other.kernels && input == other.input && output == other.output
-    }
-}
-
-extension Hasher {
-    fileprivate mutating func combine(values function: PointStage) {
-        for (name, argument) in function.arguments.sorted(by: { $0.key < $1.key }) {
-            combine(name)
-            switch argument {
-            case .value(let value): combine(value)
-            case .table(let values): combine(sampleOf: values)
-            }
-        }
-    }
-
-    /// Tables of other filters or photos differ in many places, and some have millions.
-    fileprivate mutating func combine(sampleOf values: [Float]) {
-        combine(values.count)
-        for index in stride(from: 0, to: values.count, by: max(1, values.count / 256)) {
-            combine(values[index])
-        }
     }
 }

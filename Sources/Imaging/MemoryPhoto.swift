@@ -17,6 +17,14 @@ package final class MemoryPhoto {
         self.init(geometry, in: Strip(shape, memory: memory, release: { $0.deallocate() }))
     }
 
+    /// A photo of zeros whose size comes from a program or a file.
+    package convenience init(
+        allocating geometry: PhotoGeometry, layout: PixelLayout
+    ) throws(OutOfMemory) {
+        let strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
+        self.init(geometry, in: strip)
+    }
+
     /// A photo in a strip that has room for all of its rows.
     package init(_ geometry: PhotoGeometry, in strip: Strip) {
         precondition(strip.rowCapacity >= geometry.height, "the strip must hold the whole photo")
@@ -105,9 +113,9 @@ package final class MemoryPhoto {
             precondition(strip.layout == layout && strip.width == geometry.width, "wrong layout or width")
             strip.firstRow = nextRow
             strip.rowCount = min(strip.rowCapacity, geometry.height - nextRow)
-            strip.hasBlockPadding = false
+            strip.hasBlockPadding = photo.strip.hasBlockPadding
             nextRow += strip.rowCount
-            photo.strip.copyRows(strip.firstRow..<strip.endRow, to: strip)
+            photo.strip.copyBlocks(strip.firstRow..<strip.endRow, to: strip)
         }
     }
 
@@ -121,13 +129,21 @@ package final class MemoryPhoto {
         func write(_ strip: Strip) throws {
             precondition(strip.layout == layout && strip.width == photo.strip.width, "wrong layout or width")
             precondition(strip.firstRow == nextRow, "strips must come in order")
+            photo.strip.hasBlockPadding =
+                strip.hasBlockPadding && (nextRow == 0 || photo.strip.hasBlockPadding)
             nextRow = strip.endRow
-            strip.copyRows(strip.firstRow..<strip.endRow, to: photo.strip)
+            strip.copyBlocks(strip.firstRow..<strip.endRow, to: photo.strip)
         }
     }
 }
 
 extension Strip {
+    /// Copies rows and, if there is one, the padding of the last block below them: see `copyRows`.
+    fileprivate func copyBlocks(_ rows: Range<Int>, to other: Strip) {
+        let count = hasBlockPadding ? rows.count.roundedUp(toMultipleOf: rowGranularity) : rows.count
+        copyRows(rows.lowerBound..<rows.lowerBound + count, to: other)
+    }
+
     /// Copies rows of the photo to another strip of the same layout and width.
     ///
     /// - Parameter rows: rows of the photo that this strip holds; they start at a whole block and may be

@@ -34,7 +34,7 @@ extension ByteWriter {
         case .invalidStage(let error):
             put(UInt8(5))
             put(error)
-        case .notFound, .notListed, .failedSelfTest, .wrongPixels, .driverEnded:
+        case .notFound, .notListed, .failedSelfTest, .wrongPixels, .wrongFile, .driverEnded:
             preconditionFailure("\(error) arises in the other process only")
         }
     }

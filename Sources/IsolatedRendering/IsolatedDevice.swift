@@ -4,18 +4,22 @@ import TintypeLocking
 import TintypeOpenCLRendering
 import TintypeRendering
 
-/// An OpenCL device in a process of its own, which shares the strips' memory with this one. A driver that crashes costs
+/// A device in a process of its own, which shares the strips' memory with this one. A driver that crashes costs
 /// the photos in progress one attempt, and not the run.
 ///
 /// This process decodes into strips and encodes from them, as with a device of its own. It compares the results of
 /// self-tests, too.
-package final class IsolatedDevice: CompilingDevice {
+package final class IsolatedDevice: CompilingDevice, CodingDevice {
     package let info: DeviceInfo
-    package var abilities: DeviceAbilities { DeviceAbilities(compiling: self) }
+    package var abilities: DeviceAbilities {
+        DeviceAbilities(compiling: self, coding: isCoding ? self : nil)
+    }
     private let index: Int
-    private let stripMemory: StripMemory
+    private let isCoding: Bool
+    /// Nil for a strip of the input and one of the output.
+    private let stripMemory: StripMemory?
     private let process: DriverProcess
-    private let failures = Locked(FailuresInARow())
+    let failures = Locked(FailuresInARow())
     /// Whether a program that could not be compiled was tried again. A compiler that crashes may end in an error only,
     /// because LLVM catches signals; in a new process it has another chance.
     private let hasBuiltAgain = Locked(false)
@@ -24,11 +28,13 @@ package final class IsolatedDevice: CompilingDevice {
         info = found.info
         self.index = index
         self.process = process
-        stripMemory = StripMemory(
-            sharesHostMemory: found.sharesHostMemory, pixelsPerStrip: found.pixelsPerStrip)
+        isCoding = found.isCoding
+        stripMemory = found.stripMemory
     }
 
-    package func memory(for plan: RenderPlan) -> RenderMemory { stripMemory.memory(for: plan) }
+    package func memory(for plan: RenderPlan) -> RenderMemory {
+        stripMemory?.memory(for: plan) ?? plan.memoryOfStrips
+    }
 
     package func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
@@ -71,7 +77,7 @@ package final class IsolatedDevice: CompilingDevice {
 
     /// The connection is used again unless `body` throws. The driver process notices when it is closed, and ends the
     /// render.
-    private func withConnection<Result>(_ body: (DriverConnection) throws -> Result) throws -> Result {
+    func withConnection<Result>(_ body: (DriverConnection) throws -> Result) throws -> Result {
         let failureNumber = failures.withLock { $0.number }
         let connection = try process.connect(for: index)
         let result: Result
@@ -120,6 +126,7 @@ package final class IsolatedDevice: CompilingDevice {
         }
     }
 
+    /// - Returns: as the other `run`.
     private func run(
         _ plan: RenderPlan, onlyProven: Bool, from source: any StripSource, to sink: any StripSink,
         _ connection: DriverConnection, _ isCancelled: () -> Bool
@@ -127,41 +134,13 @@ package final class IsolatedDevice: CompilingDevice {
         try onLink(connection) { (socket) throws(ConnectionLost) in
             try socket.send(.render(device: connection.device, proven: onlyProven, plan))
         }
-        var progress = RenderProgress(plan)
-        while true {
-            if isCancelled() { throw CancellationError() }
-            let (answer, descriptor) = try nextAnswer(connection, isCancelled)
-            switch answer {
-            case .busy: break
-            case .read(let place):
-                let strip = try strip(at: place, descriptor, connection)
-                guard progress.admitsReading(into: place) else { throw ended(connection) }
-                try source.read(into: strip)
-                progress.rowsAreRead(strip.rowCount)
-                try onLink(connection) { (socket) throws(ConnectionLost) in
-                    try socket.send(.filled(Rows(of: strip)))
-                }
-            case .write(let place, let rows):
-                let strip = try strip(at: place, descriptor, connection)
-                guard progress.admitsWriting(rows, of: place) else { throw ended(connection) }
-                rows.set(on: strip)
-                try sink.write(strip)
-            case .sync:
-                try onLink(connection) { (socket) throws(ConnectionLost) in try socket.send(.taken) }
-            case .done(let freed):
-                connection.child.blocks.remove(freed)
-                guard progress.isComplete else { throw ended(connection) }
-                failures.withLock { $0.end() }
-                return true
-            case .unproven where onlyProven && progress.isUntouched: return false
-            case .failed(let error): throw error
-            case .unproven, .devices, .programs: throw ended(connection)
-            }
-        }
+        return try answerQuestions(
+            about: [RenderOutput(plan, to: sink)], from: .strips(source), connection, isCancelled,
+            mayBeUnproven: onlyProven)
     }
 
     /// Waits for the driver process, which says at least once a second that it works.
-    private func nextAnswer(
+    func nextAnswer(
         _ connection: DriverConnection, _ isCancelled: () -> Bool
     ) throws -> (Answer, descriptor: OwnedDescriptor?) {
         var waited = WaitedTime()
@@ -184,7 +163,7 @@ package final class IsolatedDevice: CompilingDevice {
         }
     }
 
-    private func strip(
+    func strip(
         at place: StripPlace, _ descriptor: OwnedDescriptor?, _ connection: DriverConnection
     ) throws(DeviceError) -> Strip {
         try onLink(connection) { (_) throws(ConnectionLost) in
@@ -193,12 +172,12 @@ package final class IsolatedDevice: CompilingDevice {
     }
 
     /// Ends a driver process that is not in order.
-    private func ended(_ connection: DriverConnection) -> DeviceError {
+    func ended(_ connection: DriverConnection) -> DeviceError {
         process.end(connection.child, device: index)
     }
 
     /// Turns a lost connection into what happened to the driver process. It goes on if this one is to blame.
-    private func onLink<Result>(
+    func onLink<Result>(
         _ connection: DriverConnection, _ body: (MessageSocket) throws(ConnectionLost) -> Result
     ) throws(DeviceError) -> Result {
         do {

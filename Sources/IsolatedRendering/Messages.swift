@@ -11,9 +11,15 @@ enum Request {
     /// Renders a photo on a device, by its place in the list of devices. Without `proven`, programs that no test has
     /// passed are used, too.
     case render(device: Int, proven: Bool, RenderPlan)
+    /// Asks what a device decodes and encodes itself. Answered by `Answer.offer`.
+    case offer(device: Int, CodingWork)
+    /// Renders a photo, of which the device decodes or encodes something.
+    case code(device: Int, CodingWork)
     /// The rows that `Answer.read` asked for are there. What was written before is taken, too.
     case filled(Rows)
-    /// The rows of all `Answer.write` so far are no longer needed.
+    /// So many bytes of those that `Answer.readBytes` asked for are there; 0 at the end. What was written before is taken, too.
+    case filledBytes(Int)
+    /// The rows and bytes that were written so far are no longer needed.
     case taken
     /// The last render gave the right bytes: its programs need no further test.
     case proven
@@ -23,7 +29,7 @@ enum Request {
     case compile(device: Int, [ProgramSource])
 
     fileprivate enum Kind: UInt8 {
-        case search, connect, render, filled, taken, proven, uncompiled, compile
+        case search, connect, render, offer, code, filled, filledBytes, taken, proven, uncompiled, compile
     }
 }
 
@@ -32,8 +38,13 @@ enum Answer {
     case devices([FoundDevice], SearchReport)
     /// Rows are to be read into a strip in shared memory.
     case read(StripPlace)
-    /// A strip in shared memory is a part of the result. It stays as it is until `Request.filled` or `.taken` follows.
-    case write(StripPlace, Rows)
+    /// The photo's data are to be read into shared memory.
+    case readBytes(BytePlace)
+    /// A strip in shared memory is a part of an output. It stays as it is until `Request.filled`, `.filledBytes` or `.taken`
+    /// follows.
+    case write(output: Int, StripPlace, Rows)
+    /// The same of an output that the device encodes.
+    case writeBytes(output: Int, BytePlace)
     /// Asks for `Request.taken`.
     case sync
     /// The process works, and has nothing to say.
@@ -42,10 +53,16 @@ enum Answer {
     case done(freed: [Int])
     /// A program of the plan has not been proven. Nothing was read.
     case unproven
+    /// The device cannot decode the photo. Nothing was written.
+    case irregular
+    case offer(CodingOffer?)
     case programs([ProgramSource])
     case failed(DeviceError)
 
-    fileprivate enum Kind: UInt8 { case devices, read, write, sync, busy, done, unproven, programs, failed }
+    fileprivate enum Kind: UInt8 {
+        case devices, read, write, sync, busy, done, unproven, programs, failed
+        case readBytes, writeBytes, irregular, offer
+    }
 }
 
 /// Rows of the photo that a strip holds.
@@ -81,11 +98,19 @@ struct StripPlace {
     let planeOffsets: [Int]
 }
 
+/// Bytes in a block of shared memory.
+struct BytePlace {
+    let block: Int
+    /// From the block's start.
+    let offset, count: Int
+}
+
 /// A device of the driver process.
 struct FoundDevice: Sendable {
     let info: DeviceInfo
-    let sharesHostMemory: Bool
-    let pixelsPerStrip: Int
+    let stripMemory: StripMemory?
+    /// Whether it may decode or encode photos itself.
+    let isCoding: Bool
 }
 
 extension MessageSocket {
@@ -102,9 +127,20 @@ extension MessageSocket {
             writer.put(device)
             writer.put(proven)
             plan.write(to: &writer)
+        case .offer(let device, let work):
+            kind = .offer
+            writer.put(device)
+            writer.put(work)
+        case .code(let device, let work):
+            kind = .code
+            writer.put(device)
+            writer.put(work)
         case .filled(let rows):
             kind = .filled
             writer.put(rows)
+        case .filledBytes(let count):
+            kind = .filledBytes
+            writer.put(count)
         case .taken: kind = .taken
         case .proven: kind = .proven
         case .uncompiled(let device, let plans):
@@ -131,16 +167,28 @@ extension MessageSocket {
         case .read(let place):
             kind = .read
             writer.put(place)
-        case .write(let place, let rows):
+        case .readBytes(let place):
+            kind = .readBytes
+            writer.put(place)
+        case .write(let output, let place, let rows):
             kind = .write
+            writer.put(output)
             writer.put(place)
             writer.put(rows)
+        case .writeBytes(let output, let place):
+            kind = .writeBytes
+            writer.put(output)
+            writer.put(place)
         case .sync: kind = .sync
         case .busy: kind = .busy
         case .done(let freed):
             kind = .done
             writer.put(array: freed)
         case .unproven: kind = .unproven
+        case .irregular: kind = .irregular
+        case .offer(let offer):
+            kind = .offer
+            writer.put(optional: offer) { $0.put($1) }
         case .programs(let sources):
             kind = .programs
             writer.put(list: sources) { $0.put($1) }
@@ -165,7 +213,10 @@ extension MessageSocket.Message {
         case .render:
             return .render(
                 device: try reader.take(), proven: try reader.takeBool(), try RenderPlan(from: &reader))
+        case .offer: return .offer(device: try reader.take(), try reader.takeWork())
+        case .code: return .code(device: try reader.take(), try reader.takeWork())
         case .filled: return .filled(try reader.takeRows())
+        case .filledBytes: return .filledBytes(try reader.take())
         case .taken: return .taken
         case .proven: return .proven
         case .uncompiled:
@@ -189,90 +240,21 @@ extension MessageSocket.Message {
             }
             return .devices(devices, report)
         case .read: return .read(try reader.takePlace())
-        case .write: return .write(try reader.takePlace(), try reader.takeRows())
+        case .readBytes: return .readBytes(try reader.takeBytePlace())
+        case .write:
+            return .write(output: try reader.take(), try reader.takePlace(), try reader.takeRows())
+        case .writeBytes: return .writeBytes(output: try reader.take(), try reader.takeBytePlace())
         case .sync: return .sync
         case .busy: return .busy
         case .done: return .done(freed: try reader.takeArray())
         case .unproven: return .unproven
+        case .irregular: return .irregular
+        case .offer:
+            return .offer(
+                try reader.takeOptional { (reader) throws(MalformedMessage) in try reader.takeOffer() })
         case .programs: return .programs(try reader.takeSources())
         case .failed: return .failed(try reader.takeDeviceError())
         case nil: throw MalformedMessage()
         }
-    }
-}
-
-extension ByteWriter {
-    fileprivate mutating func put(_ source: ProgramSource) {
-        put(text: source.name)
-        put(text: source.text)
-    }
-
-    fileprivate mutating func put(_ place: StripPlace) {
-        put(place.block)
-        put(place.layout)
-        put(place.width)
-        put(place.rowCapacity)
-        put(array: place.planeOffsets)
-    }
-
-    fileprivate mutating func put(_ rows: Rows) {
-        put(rows.first)
-        put(rows.count)
-        put(rows.haveBlockPadding)
-    }
-
-    fileprivate mutating func put(_ device: FoundDevice) {
-        for text in [device.info.identifier, device.info.kind.rawValue, device.info.name, device.info.driver]
-        {
-            put(text: text)
-        }
-        put(device.info.memoryByteCount)
-        put(optional: device.info.hardware) { writer, hardware in
-            for text in [hardware.pciAddress, hardware.uuid, hardware.repeats] {
-                writer.put(optional: text) { $0.put(text: $1) }
-            }
-            writer.put(hardware.isVendorsOwn)
-        }
-        put(device.sharesHostMemory)
-        put(device.pixelsPerStrip)
-    }
-}
-
-extension ByteReader {
-    fileprivate mutating func takeSources() throws(MalformedMessage) -> [ProgramSource] {
-        try takeList { (reader) throws(MalformedMessage) in
-            ProgramSource(name: try reader.takeText(), text: try reader.takeText())
-        }
-    }
-
-    fileprivate mutating func takePlace() throws(MalformedMessage) -> StripPlace {
-        StripPlace(
-            block: try take(), layout: try takeLayout(), width: try take(), rowCapacity: try take(),
-            planeOffsets: try takeArray())
-    }
-
-    fileprivate mutating func takeRows() throws(MalformedMessage) -> Rows {
-        Rows(first: try take(), count: try take(), haveBlockPadding: try takeBool())
-    }
-
-    fileprivate mutating func takeDevice() throws(MalformedMessage) -> FoundDevice {
-        let identifier = try takeText()
-        guard let kind = DeviceInfo.Kind(rawValue: try takeText()) else { throw MalformedMessage() }
-        let info = DeviceInfo(
-            identifier: identifier, kind: kind, name: try takeText(), driver: try takeText(),
-            memoryByteCount: try take(),
-            hardware: try takeOptional { (reader) throws(MalformedMessage) in
-                func text() throws(MalformedMessage) -> String? {
-                    try reader.takeOptional { (reader) throws(MalformedMessage) in try reader.takeText() }
-                }
-                return HardwareIdentity(
-                    pciAddress: try text(), uuid: try text(), repeats: try text(),
-                    isVendorsOwn: try reader.takeBool())
-            })
-        let sharesHostMemory = try takeBool()
-        let pixelsPerStrip = try take(Int.self)
-        guard 1...1 << 31 ~= pixelsPerStrip else { throw MalformedMessage() }
-        return FoundDevice(
-            info: info, sharesHostMemory: sharesHostMemory, pixelsPerStrip: pixelsPerStrip)
     }
 }

@@ -28,7 +28,9 @@ public final class DevicePool: Sendable {
 
         init(_ device: any Device, checkedShare: Double) {
             self.device = device
-            let isChecked = device.info.kind != .simd && checkedShare > 0
+            // What a device encodes is checked once at least.
+            let isChecked =
+                device.info.kind != .simd && (checkedShare > 0 || device.abilities.coding != nil)
             checked = isChecked ? CheckedDevice(device, share: checkedShare) : nil
         }
     }
@@ -227,7 +229,7 @@ extension DevicePool.Slot {
         case .driverEnded(_, _, isRestarted: true):
             mostAtWork = .max
             return true
-        case .stoppedAnswering, .wrongPixels, .driverEnded(_, _, isRestarted: false):
+        case .stoppedAnswering, .wrongPixels, .wrongFile, .driverEnded(_, _, isRestarted: false):
             isRetired = true
             return false
         case let error?:

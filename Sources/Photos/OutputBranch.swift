@@ -14,6 +14,8 @@ final class OutputBranch: @unchecked Sendable {
     /// The bytes of an output without a name, until they are taken.
     private var spool: OpenFile?
     let hash: ContentHash?
+    /// Nil for a copy of the compressed bytes.
+    private(set) var plan: PlannedOutput?
     private(set) var path: RenderPath?
     /// Why the output cannot be made.
     private(set) var failure: (any Error)?
@@ -33,12 +35,35 @@ final class OutputBranch: @unchecked Sendable {
         hash = nil
     }
 
-    /// - Parameter decoded: the photo's strips; nil for a copy.
-    func begin(_ reader: PhotoReader, _ decoded: (any StripSource)?) {
-        do {
+    /// Plans an output that is encoded.
+    func makePlan(_ reader: PhotoReader) {
+        guard let decoding = draft.decoding else { return }
+        keepingFailure {
+            plan = try PlannedOutput(
+                reader, draft, decoding, scratchFolder: withFile { $0.path.parentFolder })
+        }
+    }
+
+    /// Begins an output that is encoded, unless its plan has failed.
+    ///
+    /// - Parameter input: the photo, decoded as the plan says, or to be decoded by the device.
+    func begin(_ input: RenderInput, encodedByDevice: Bool) {
+        guard let plan else { return }
+        keepingFailure {
             path = try RenderPath(
-                reader, draft, decoded: decoded, to: descriptor,
-                scratchFolder: withFile { $0.path.parentFolder }, observer: hash)
+                input, plan, encodedByDevice: encodedByDevice, to: descriptor, observer: hash)
+        }
+    }
+
+    func beginCopy(_ reader: PhotoReader) {
+        keepingFailure {
+            path = try RenderPath(copying: reader, draft, to: descriptor, observer: hash)
+        }
+    }
+
+    private func keepingFailure(_ body: () throws -> Void) {
+        do {
+            try body()
         } catch {
             fail(error)
         }

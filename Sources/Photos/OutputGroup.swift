@@ -2,34 +2,57 @@ import TintypeCodecs
 import TintypeImaging
 import TintypeRendering
 
-/// Outputs that a device makes in one go, on one thread: they begin with the same resizing.
+/// Outputs that a device makes in one go, on one thread: those that it decodes or encodes itself, or those that begin with the
+/// same resizing.
 // @unchecked: as `OutputBranch`.
 final class OutputGroup: @unchecked Sendable {
     private let branches: [OutputBranch]
+    /// Nil if the device reads and writes strips only.
+    private let coding: (any CodingDevice)?
     /// Ends the reading of shared strips.
     private var leave: () -> Void = {}
 
-    private init(_ branches: [OutputBranch]) { self.branches = branches }
+    /// - Parameter coding: decodes or encodes the outputs; nil if they are made here.
+    init(_ branches: [OutputBranch], _ coding: (any CodingDevice)? = nil) {
+        self.branches = branches
+        self.coding = coding
+    }
 
-    static func groups(of branches: [OutputBranch], on device: any Device) -> [OutputGroup] {
-        guard device.abilities.branching != nil else { return branches.map { OutputGroup([$0]) } }
-        var groups: [[OutputBranch]] = []
-        for branch in branches {
-            let group = groups.firstIndex { $0[0].draft.sharesResizing(with: branch.draft) }
-            if let group { groups[group].append(branch) } else { groups.append([branch]) }
+    /// The groups of a photo that is decoded here.
+    ///
+    /// - Parameter coding: what the device encodes; nil for nothing.
+    static func groups(
+        of branches: [OutputBranch], on device: any Device, _ coding: DeviceCoding?
+    ) -> [OutputGroup] {
+        let encoded = coding?.offer.encodes ?? branches.map { _ in false }
+        func members(encoded isEncoded: Bool) -> [OutputBranch] {
+            zip(branches, encoded).filter { $1 == isEncoded }.map(\.0)
         }
-        return groups.map(OutputGroup.init)
+        let inStrips = members(encoded: false).grouped { first, other in
+            device.abilities.branching != nil && first.draft.sharesResizing(with: other.draft)
+        }
+        let byDevice = members(encoded: true).grouped { $0.draft.decoding == $1.draft.decoding }
+        return inStrips.map { OutputGroup($0) } + byDevice.map { OutputGroup($0, coding?.device) }
     }
 
     /// - Parameters:
-    ///   - decoded: the photo's strips; nil for a copy.
+    ///   - decoded: the photo's strips.
     ///   - leave: called when no more strips are read.
-    func begin(_ reader: PhotoReader, _ decoded: (any StripSource)?, leave: @escaping () -> Void) {
+    func begin(_ decoded: any StripSource, leave: @escaping () -> Void) {
         self.leave = leave
-        let source = decoded?.averaged(by: branches[0].draft.decoding?.averages ?? 1)
-        for branch in branches { branch.begin(reader, source) }
+        let source = decoded.averaged(by: branches[0].draft.decoding?.averages ?? 1)
+        for branch in branches { branch.begin(.strips(source), encodedByDevice: coding != nil) }
         if branches.allSatisfy({ $0.path == nil }) { leave() }
     }
+
+    /// Begins outputs of a photo that the device decodes.
+    ///
+    /// - Parameter encodes: whether the device encodes each.
+    func begin(_ input: RenderInput, encodes: [Bool]) {
+        for (branch, isEncoded) in zip(branches, encodes) { branch.begin(input, encodedByDevice: isEncoded) }
+    }
+
+    func beginCopy(_ reader: PhotoReader) { branches[0].beginCopy(reader) }
 
     /// Renders and encodes the outputs that have begun. Each keeps its own error.
     func render(
@@ -37,30 +60,79 @@ final class OutputGroup: @unchecked Sendable {
     ) {
         defer { leave() }
         let begun = branches.compactMap { branch in
-            branch.path.map { path in
-                let sink = CountingSink(
-                    path.sink, rowCount: path.plan.outputGeometry.height, pixelCount: pixelCount,
-                    counter: counter)
-                return (branch, path, sink, RenderOutput(path.plan, to: sink))
-            }
+            branch.path.map { BegunOutput(branch, $0, CountedPixels(pixelCount, counter)) }
         }
-        guard let source = begun.first?.1.source else { return }
+        guard let input = begun.first?.path.input else { return }
         let failure = Result {
-            if begun.count > 1, let branching = device.abilities.branching {
-                try branching.render(begun.map(\.3), from: source, isCancelled: isCancelled)
-            } else {
-                try device.render(begun[0].1.plan, from: source, to: begun[0].2, isCancelled: isCancelled)
+            let outputs = begun.map(\.rendered)
+            switch input {
+            case _ where coding != nil:
+                try coding?.render(outputs, from: input, isCancelled: isCancelled)
+            case .strips(let source): try device.render(outputs, from: source, isCancelled: isCancelled)
+            case .compressed: preconditionFailure("the device does not decode")
             }
         }
-        for (branch, path, sink, output) in begun {
-            do {
-                if let failure = output.failure { throw failure }
-                try failure.get()
-                try path.sink.finish(isCancelled: isCancelled)
-                sink.complete()
-            } catch {
-                sink.takeBack()
-                branch.fail(error)
+        for output in begun { output.complete(failure, isCancelled) }
+    }
+}
+
+/// An output while it is rendered.
+private struct BegunOutput {
+    let path: RenderPath
+    let rendered: RenderOutput
+    private let branch: OutputBranch
+    private let pixels: CountedPixels
+
+    init(_ branch: OutputBranch, _ path: RenderPath, _ pixels: CountedPixels) {
+        self.branch = branch
+        self.path = path
+        self.pixels = pixels
+        let target: RenderTarget =
+            switch path.target {
+            case .strips(let sink):
+                .strips(CountingSink(sink, rowCount: path.plan.outputGeometry.height, pixels))
+            case .compressed(let writer): .compressed(writer.image, writer)
+            }
+        rendered = RenderOutput(path.plan, to: target)
+    }
+
+    /// - Parameter failure: that of the whole render.
+    func complete(_ failure: Result<Void, any Error>, _ isCancelled: () -> Bool) {
+        do {
+            if let failure = rendered.failure { throw failure }
+            try failure.get()
+            try path.finish(isCancelled: isCancelled)
+            pixels.complete()
+        } catch {
+            pixels.takeBack()
+            branch.fail(error)
+        }
+    }
+}
+
+extension Device {
+    /// Renders outputs of strips.
+    fileprivate func render(
+        _ outputs: [RenderOutput], from source: any StripSource, isCancelled: () -> Bool
+    ) throws {
+        if outputs.count > 1, let branching = abilities.branching {
+            try branching.render(outputs, from: source, isCancelled: isCancelled)
+        } else {
+            try render(outputs[0].plan, from: source, to: outputs[0].sink, isCancelled: isCancelled)
+        }
+    }
+}
+
+extension [OutputBranch] {
+    /// Groups, in order.
+    fileprivate func grouped(
+        where belongTogether: (_ first: OutputBranch, OutputBranch) -> Bool
+    ) -> [[OutputBranch]] {
+        reduce(into: []) { groups, branch in
+            if let group = groups.firstIndex(where: { belongTogether($0[0], branch) }) {
+                groups[group].append(branch)
+            } else {
+                groups.append([branch])
             }
         }
     }

@@ -20,13 +20,18 @@ struct PhotoMemory {
     /// - Parameters:
     ///   - paths: the render paths of the outputs, at least one; no strip was read yet.
     ///   - shared: what the sources of all paths read, if several threads do.
-    init(_ reader: PhotoReader, _ paths: [RenderPath], _ shared: SharedStrips? = nil, on device: any Device) {
+    ///   - offer: what the device decodes and encodes itself; nil for nothing.
+    init(
+        _ reader: PhotoReader, _ paths: [RenderPath], _ shared: SharedStrips? = nil, on device: any Device,
+        _ offer: CodingOffer? = nil
+    ) {
         let layout = paths[0].plan.input
         // Those of a watermark as large as the photo. They are the user's, so the photo's limit does not apply to them.
         let arguments = paths.reduce(0) { $0 + $1.plan.argumentByteCount }
         let decoder = reader.memoryByteCount(decodingTo: layout) + arguments
         let strips = { (device: any Device) in paths.stripByteCount(on: device) + (shared?.byteCount ?? 0) }
-        let deviceStrips = strips(device)
+        let deviceStrips =
+            offer.map { paths.stripByteCount($0) + (shared?.byteCount ?? 0) } ?? strips(device)
         let leastStrips = min(strips(SIMDDevice()), deviceStrips)
         byteCount = decoder + deviceStrips
         leastByteCount = decoder + leastStrips
@@ -61,9 +66,10 @@ extension RenderPath {
             && SIMDDevice().memory(for: plan).byteCount / 4 > SIMDDevice().memory(for: plain).byteCount
     }
 
-    /// Bytes of a render's strips and of the encoder.
-    fileprivate func stripByteCount(_ render: RenderMemory) -> Int {
-        render.byteCount + PhotoWriter.memoryByteCount(format, writtenLayout, width: writtenGeometry.width)
+    /// Bytes of the encoder.
+    fileprivate var encoderByteCount: Int {
+        guard case .strips(let sink) = target else { return 0 }
+        return PhotoWriter.memoryByteCount(format, writtenLayout, width: writtenGeometry.width)
             + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + sink.memoryByteCount
     }
 }
@@ -71,16 +77,25 @@ extension RenderPath {
 extension [RenderPath] {
     /// Bytes of all strips, sources and encoders.
     fileprivate func stripByteCount(on device: any Device) -> Int {
+        let renders = map { device.memory(for: $0.plan) }
+        return renders.reduce(codecByteCount(stripRows: renders.map(\.stripRows))) { $0 + $1.byteCount }
+    }
+
+    /// The same on a device that decodes or encodes as it has offered.
+    fileprivate func stripByteCount(_ offer: CodingOffer) -> Int {
+        offer.memory.byteCount + codecByteCount(stripRows: map { _ in offer.memory.stripRows })
+    }
+
+    /// Bytes of sources and encoders.
+    private func codecByteCount(stripRows: [Int]) -> Int {
         // Paths of one group have one source.
         var sources: [ObjectIdentifier: Int] = [:]
-        let strips = reduce(0) { sum, path in
-            let render = device.memory(for: path.plan)
-            let source = path.source.memoryByteCount(stripRows: render.stripRows)
-            sources[ObjectIdentifier(path.source)] = Swift.max(
-                source, sources[ObjectIdentifier(path.source)] ?? 0)
-            return sum + path.stripByteCount(render)
+        for (path, rows) in zip(self, stripRows) {
+            guard case .strips(let source) = path.input else { continue }
+            let place = ObjectIdentifier(source)
+            sources[place] = Swift.max(source.memoryByteCount(stripRows: rows), sources[place] ?? 0)
         }
-        return sources.values.reduce(strips, +)
+        return reduce(sources.values.reduce(0, +)) { $0 + $1.encoderByteCount }
     }
 }
 

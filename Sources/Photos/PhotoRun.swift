@@ -14,14 +14,14 @@ import TintypeRendering
 package struct PhotoRun {
     package typealias Output = PhotoPipeline.Output
 
-    private let pipeline: PhotoPipeline
+    let pipeline: PhotoPipeline
     private let image: EncodedImage
     private let outputs: [PhotoOutput]
     private let recipes: [Recipe]
-    private let device: any Device
-    private let workers: PhotoWorkers?
+    let device: any Device
+    let workers: PhotoWorkers?
     private let didRender: () -> Void
-    private let isCancelled: @Sendable () -> Bool
+    let isCancelled: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - outputs: those to make.
@@ -60,12 +60,19 @@ package struct PhotoRun {
         var plan: PhotoPlan?
         // How many are tried at once: less while they do not fit into memory, more again after those that do.
         var most = outputs.count
+        // Until it cannot.
+        var deviceDecodes = true
         while case let waiting = outputs.indices.filter({ results[$0] == nil }), !waiting.isEmpty {
             var group: [Int]?
             do {
-                for (index, result) in try read(for: waiting, most: most, &plan, &group) {
+                for (index, result) in try read(
+                    for: waiting, most: most, deviceDecodes: deviceDecodes, &plan, &group)
+                {
                     results[index] = result
                 }
+            } catch is IrregularImage where deviceDecodes {
+                deviceDecodes = false
+                continue
             } catch {
                 if let group, group.count > 1, error.isOfMemory {
                     most = group.count / 2
@@ -82,10 +89,11 @@ package struct PhotoRun {
     ///
     /// - Parameters:
     ///   - most: how many outputs may be made at once.
+    ///   - deviceDecodes: whether the device may decode the photo itself.
     ///   - plan: that of an earlier read.
     ///   - group: set to the outputs that are made.
     private func read(
-        for waiting: [Int], most: Int, _ plan: inout PhotoPlan?, _ group: inout [Int]?
+        for waiting: [Int], most: Int, deviceDecodes: Bool, _ plan: inout PhotoPlan?, _ group: inout [Int]?
     ) throws -> [(Int, Result<Output, any Error>)] {
         let hash = outputs.contains { $0.willPublish != nil } ? ContentHash() : nil
         return try image.read(limits: pipeline.limits, observer: hash) { reader, input in
@@ -100,7 +108,8 @@ package struct PhotoRun {
                 Result { try makeBranch(outputs[index], current, input, hashes: hash != nil) }
             }
             let begun = branches.compactMap { try? $0.get() }
-            try render(begun, reader)
+            try render(begun, reader, deviceDecodes: deviceDecodes)
+            for case let error as IrregularImage in begun.map(\.failure) { throw error }
             if chosen.count == waiting.count, !begun.contains(where: isTriedAgain) { didRender() }
             try prepareToPublish(begun, reader, input, hash)
             return zip(chosen, branches).map { index, branch in
@@ -129,41 +138,6 @@ package struct PhotoRun {
         return OutputBranch(
             output, draft, try makeFile(at: path, isStaged: output.isStaged, permissions: input?.permissions),
             hash: hashes ? ContentHash() : nil)
-    }
-
-    /// Decodes the photo, and renders and encodes all branches. A branch that fails keeps its error, and the others
-    /// continue.
-    private func render(_ branches: [OutputBranch], _ reader: PhotoReader) throws {
-        guard let first = branches.first else { return }
-        let groups = OutputGroup.groups(of: branches, on: device)
-        // A copy has none: its writer observes what the reader reads, so both stay on one thread.
-        let decoded = try first.draft.decoding.map {
-            ReadAheadSource(try reader.makeSource($0.shared), workers: workers)
-        }
-        defer { decoded?.abandon() }
-        // One group needs no copies of the strips.
-        let shared = groups.count > 1 ? decoded.map { SharedStrips($0, consumerCount: groups.count) } : nil
-        for (index, group) in groups.enumerated() {
-            group.begin(reader, shared.map { SharedSource($0, consumer: index) } ?? decoded) {
-                shared?.leave(index)
-            }
-        }
-        if let workers { reader.use(workers) }
-        let paths = branches.compactMap(\.path)
-        guard !paths.isEmpty else { return }
-        let pixelCount = reader.geometry.pixelCount
-        try pipeline.withMemory(PhotoMemory(reader, paths, shared, on: device), isCancelled) {
-            let threads = DispatchGroup()
-            for group in groups.dropFirst() {
-                // A serial queue has a thread of its own while it runs a block.
-                DispatchQueue(label: "tintype.output").async(group: threads) {
-                    [device, progress = pipeline.progress, isCancelled] in
-                    group.render(on: device, pixelCount, progress, isCancelled)
-                }
-            }
-            groups[0].render(on: device, pixelCount, pipeline.progress, isCancelled)
-            threads.wait()
-        }
     }
 
     /// Reads the rest of the photo, and checks that it has not changed.
@@ -226,7 +200,7 @@ extension PhotoRun {
         _ file: borrowing OutputFile, of branch: OutputBranch, pixelCount: Int, _ inputHash: ContentHash?
     ) throws -> Int {
         let output = branch.output, name = output.name ?? file.path
-        try device.abilities.approving?.approve(name, of: branch.path?.plan)
+        try device.abilities.approving?.approve(name, of: branch.path?.work)
         do {
             if let willPublish = output.willPublish, let inputHash, let hash = branch.hash {
                 try willPublish(

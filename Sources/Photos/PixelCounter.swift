@@ -49,33 +49,23 @@ public final class PixelCounter: Sendable {
     }
 }
 
-/// Passes strips on to an encoder, and counts the photo's pixels.
-final class CountingSink: StripSink {
-    private let sink: any StripSink
+/// The pixels of one output, as they are encoded.
+final class CountedPixels {
     private let counter: PixelCounter
-    private let rowCount: Int
     private let pixelCount: Int
     private var counted = 0
 
-    /// - Parameters:
-    ///   - rowCount: rows that will be written.
-    ///   - pixelCount: pixels of the input photo, which these rows count for.
-    init(_ sink: any StripSink, rowCount: Int, pixelCount: Int, counter: PixelCounter) {
-        self.sink = sink
+    /// - Parameter pixelCount: pixels of the input photo.
+    init(_ pixelCount: Int, _ counter: PixelCounter) {
         self.counter = counter
-        self.rowCount = rowCount
         self.pixelCount = pixelCount
         counter.begin(pixelCount)
     }
 
-    var layout: PixelLayout { sink.layout }
+    /// Counts rows of the output.
+    func add(_ rows: Int, of rowCount: Int) { count(rows * (pixelCount / rowCount)) }
 
-    func write(_ strip: Strip) throws {
-        try sink.write(strip)
-        count(strip.rowCount * (pixelCount / rowCount))
-    }
-
-    /// Counts the rest that rounding has left out.
+    /// Counts the rest.
     func complete() {
         count(pixelCount - counted)
         counter.end(pixelCount, made: counted)
@@ -90,5 +80,25 @@ final class CountingSink: StripSink {
     private func count(_ pixels: Int) {
         counted += pixels
         counter.add(pixels)
+    }
+}
+
+/// Passes strips on to an encoder, and counts the photo's pixels.
+final class CountingSink: StripSink {
+    private let sink: any StripSink
+    private let rowCount: Int
+    private let pixels: CountedPixels
+    var layout: PixelLayout { sink.layout }
+
+    /// - Parameter rowCount: rows that will be written.
+    init(_ sink: any StripSink, rowCount: Int, _ pixels: CountedPixels) {
+        self.sink = sink
+        self.rowCount = rowCount
+        self.pixels = pixels
+    }
+
+    func write(_ strip: Strip) throws {
+        try sink.write(strip)
+        pixels.add(strip.rowCount, of: rowCount)
     }
 }

@@ -79,11 +79,3 @@ public struct Pixels: Hashable, Sendable {
         return sink.pixels
     }
 }
-
-extension MemoryPhoto {
-    /// A photo of zeros whose size comes from a program or a file.
-    convenience init(allocating geometry: PhotoGeometry, layout: PixelLayout) throws(OutOfMemory) {
-        let strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
-        self.init(geometry, in: strip)
-    }
-}

@@ -1,111 +1,128 @@
-import Foundation
-import SystemPackage
 import TintypeCodecs
 import TintypeCompute
-import TintypeFiles
 import TintypeFilters
 import TintypeImaging
+import TintypeRendering
 
-/// How one photo's samples are decoded, filtered and encoded.
+/// How one photo becomes one output: what a device gets, what it does, and where its result goes.
 package struct RenderPath {
-    package let source: any StripSource
+    /// What takes the plan's output.
+    package enum Target {
+        case strips(any PhotoSink)
+        /// The device encodes the output.
+        case compressed(CompressedWriter)
+    }
+
+    package let input: RenderInput
     package let plan: RenderPlan
-    /// Takes the plan's output.
-    package let sink: any PhotoSink
-    /// Layout and geometry of the output's file.
+    package let target: Target
+    /// Of the output's file.
     let writtenLayout: PixelLayout
     let writtenGeometry: PhotoGeometry
     /// The output's format.
     let format: PhotoFormat
     /// Whether the sink copies the photo's compressed bytes while the source reads them.
     package let isCopy: Bool
+    /// Whether the output gets codes of its own.
+    let optimizesCodes: Bool
     /// What the output loses. The reader has further notes.
-    let notes: [PhotoNote]
-    /// Open while the sink needs it.
-    private let scratch: SharedFile?
-    /// Whether the output gets Huffman codes of its own.
-    var optimizesCodes: Bool { scratch != nil }
-
-    package init(_ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32) throws {
-        try self.init(reader, try RenderDraft(reader, recipe), to: descriptor)
-    }
+    private let notes: [PhotoNote]
+    /// Kept, because it has what the target needs.
+    private let output: PlannedOutput?
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
-    /// - Parameters:
-    ///   - decoded: the photo's pixels, decoded as the draft says; nil decodes them.
-    ///   - scratchFolder: where data waits that cannot be written yet; nil is the place of temporary files.
-    ///   - observer: sees every byte that is written.
-    /// - Throws: `CodecError` if the photo cannot be decoded, or the output or the scratch folder cannot be written.
+    /// - Parameter device: decodes and encodes what it can; nil gets strips.
+    /// - Throws: `CodecError` if the photo cannot be decoded, or the output cannot be written; `DeviceError`.
     package init(
-        _ reader: PhotoReader, _ draft: RenderDraft, decoded: (any StripSource)? = nil,
-        to descriptor: Int32, scratchFolder: String? = nil,
-        observer: (any ByteObserver)? = nil
+        _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, on device: (any Device)? = nil
     ) throws {
-        let recipe = draft.recipe
-        format = draft.format
+        let draft = try RenderDraft(reader, recipe)
         guard let decoding = draft.decoding else {
-            isCopy = true
-            scratch = nil
-            // The writer observes the file from its first byte on, so it comes before the source.
-            let stripped = recipe.stripsMetadata ? OutputMetadata(stripping: reader) : nil
-            notes = stripped?.notes ?? []
-            // To find damage, all data must be decoded, but to no more than one sample a block.
-            let denominator = 8
-            sink = try PhotoWriter(
-                fileDescriptor: descriptor, copying: reader, readReducedBy: denominator,
-                metadata: stripped?.metadata, observer: observer)
-            source = try reader.makeReducedSource(layout: reader.layout, by: denominator)
-            plan = RenderPlan([], for: source.geometry, input: source.layout, output: source.layout)
-            (writtenLayout, writtenGeometry) = (plan.output, plan.outputGeometry)
+            try self.init(copying: reader, draft, to: descriptor, observer: nil)
             return
         }
-        isCopy = false
-        let inSRGB = decoding.samples.inSRGB || reader.hasInks && reader.canBecomeSRGB
-        let own = inSRGB ? reader.metadata.convertedToSRGB() : reader.fittingMetadata
-        let shown = draft.isTurned ? own.upright() : own
-        let kept = recipe.stripsMetadata ? shown.stripped() : shown
-        let stages = draft.stages
-        source = try decoded ?? reader.makeSource(decoding)
-        let isGrey = !stages.haveColour(input: source.layout.hasColour)
-        let (metadata, conversionNotes) = reader.carryOver(
-            kept, to: format, hasColour: source.layout.hasColour || !isGrey)
-
-        // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it.
-        let goesGrey = isGrey && (metadata.allowsGreyOutput || !source.layout.hasColour)
-        let coding =
-            draft.isTurned ? reader.jpegCoding?.upright(from: reader.geometry.orientation) : reader.jpegCoding
-        writtenLayout = PhotoWriter.layout(
-            for: format, source: source.layout, grey: goesGrey, jpegCoding: coding)
-        let result = draft.resultGeometry
-        let rendered = draft.isTurned ? UprightSink.layout(for: writtenLayout, result) : writtenLayout
-        plan = RenderPlan(stages, for: source.geometry, input: source.layout, output: rendered)
-        writtenGeometry = draft.isTurned ? result.upright : result
-
-        let output = OutputMetadata(
-            of: reader, saying: metadata, recipe,
-            changesPixels: recipe.halvesSize || decoding.samples.inSRGB || draft.isTurned || !stages.isEmpty,
-            frame: draft.frame, layout: writtenLayout)
-        notes = conversionNotes + output.notes
-        var settings = PhotoWriterSettings(
-            format: format, geometry: writtenGeometry, layout: writtenLayout, metadata: output.metadata,
-            jpegQuality: Self.quality(coding, recipe))
-        settings.jpegCodec = reader.limits.jpegCodec
-        scratch =
-            recipe.optimizesCodes && format.codec.optimizesCodes
-            ? try Self.scratchFile(in: scratchFolder, draft) : nil
-        settings.scratchDescriptor = scratch?.file.number
-        let writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
-        sink = draft.isTurned ? UprightSink(result, layout: rendered, to: writer) : writer
+        let output = try PlannedOutput(reader, draft, decoding, scratchFolder: nil)
+        let coding = try device.flatMap {
+            try DeviceCoding.choice(reader, [output], decoding.forDevice, on: $0)
+        }
+        try self.init(
+            coding?.makeInput(reader) ?? .strips(reader.makeSource(decoding)), output,
+            encodedByDevice: coding?.offer.encodes[0] ?? false, to: descriptor)
     }
 
-    private static func scratchFile(in folder: String?, _ draft: RenderDraft) throws -> SharedFile {
-        guard let folder else { return SharedFile(try OpenFile.temporary(for: draft.mostPixelBytes)) }
-        do throws(Errno) {
-            return SharedFile(try OpenFile.anonymous(in: folder))
-        } catch {
-            throw CodecError.writeFailed(error)
-        }
+    /// Begins to write an output.
+    ///
+    /// - Parameters:
+    ///   - input: the photo, decoded as `output` says, or to be decoded by the device.
+    ///   - observer: sees every byte that is written.
+    /// - Throws: `CodecError` if the output cannot be written.
+    init(
+        _ input: RenderInput, _ output: PlannedOutput, encodedByDevice: Bool, to descriptor: Int32,
+        observer: (any ByteObserver)? = nil
+    ) throws {
+        self.input = input
+        self.output = output
+        target =
+            encodedByDevice
+            ? .compressed(
+                try CompressedWriter(
+                    fileDescriptor: descriptor, settings: output.settings, observer: observer))
+            : .strips(try output.makeSink(descriptor, observer))
+        plan = output.render
+        writtenLayout = output.settings.layout
+        writtenGeometry = output.settings.geometry
+        format = output.settings.format
+        optimizesCodes = output.settings.scratchDescriptor != nil
+        notes = output.notes
+        isCopy = false
+    }
+
+    /// Begins to copy the photo's compressed bytes.
+    init(
+        copying reader: PhotoReader, _ draft: RenderDraft, to descriptor: Int32,
+        observer: (any ByteObserver)?
+    ) throws {
+        // The writer observes the file from its first byte on, so it comes before the source.
+        let stripped = draft.recipe.stripsMetadata ? OutputMetadata(stripping: reader) : nil
+        // To find damage, all data must be decoded, but to no more than one sample a block.
+        let denominator = 8
+        let writer = try PhotoWriter(
+            fileDescriptor: descriptor, copying: reader, readReducedBy: denominator,
+            metadata: stripped?.metadata, observer: observer)
+        let source = try reader.makeReducedSource(layout: reader.layout, by: denominator)
+        input = .strips(source)
+        target = .strips(writer)
+        plan = RenderPlan([], for: source.geometry, input: source.layout, output: source.layout)
+        (writtenLayout, writtenGeometry) = (plan.output, plan.outputGeometry)
+        format = draft.format
+        optimizesCodes = false
+        notes = stripped?.notes ?? []
+        output = nil
+        isCopy = true
+    }
+
+    /// The photo's rows and what takes the output's; nil if the device decodes or encodes.
+    package var strips: (source: any StripSource, sink: any PhotoSink)? {
+        guard case .strips(let source) = input, case .strips(let sink) = target else { return nil }
+        return (source, sink)
+    }
+
+    /// Completes the output's file, after its last row or byte.
+    ///
+    /// - Parameter isCancelled: polled between strips.
+    /// - Throws: as `PhotoSink.finish`.
+    package func finish(isCancelled: () -> Bool) throws {
+        if case .strips(let sink) = target { try sink.finish(isCancelled: isCancelled) }
+    }
+
+    /// What a device does for the output.
+    var work: DeviceWork {
+        var decoded: PhotoFormat?
+        if case .compressed(let image, _, _) = input { decoded = image.format }
+        var encoded: PhotoFormat?
+        if case .compressed = target { encoded = format }
+        return DeviceWork(plan, input: decoded, output: encoded)
     }
 
     /// All notes for the user about the output, after its last row.
@@ -118,12 +135,5 @@ package struct RenderPath {
         }
         let losesLateMetadata = reader.hasLateMetadata && !isCopy && !recipe.stripsMetadata
         return notes + (losesLateMetadata ? [.lateMetadataLeftOut] : [])
-    }
-
-    private static func quality(_ coding: JPEGCoding?, _ recipe: Recipe) -> JPEGQuality {
-        switch recipe.quality {
-        case .value(let value): .value(value)
-        case .keep: coding.map(JPEGQuality.keep) ?? .value(Recipe.defaultQuality)
-        }
     }
 }

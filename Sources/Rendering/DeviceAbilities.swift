@@ -8,14 +8,17 @@ public struct DeviceAbilities: Sendable {
     package let compiling: (any CompilingDevice)?
     /// Is checked while it works, and answers for what it has rendered.
     package let approving: (any ApprovingDevice)?
+    /// Decodes or encodes compressed photos itself.
+    package let coding: (any CodingDevice)?
 
     package init(
         branching: (any BranchingDevice)? = nil, compiling: (any CompilingDevice)? = nil,
-        approving: (any ApprovingDevice)? = nil
+        approving: (any ApprovingDevice)? = nil, coding: (any CodingDevice)? = nil
     ) {
         self.branching = branching
         self.compiling = compiling
         self.approving = approving
+        self.coding = coding
     }
 }
 
@@ -45,15 +48,31 @@ package protocol CompilingDevice: Device {
     func compile(_ plans: [RenderPlan], isCancelled: () -> Bool)
 }
 
+/// What a device has done for one output.
+package struct DeviceWork: Hashable, Sendable {
+    package let plan: RenderPlan
+    /// The formats that the device itself has decoded and encoded; nil for strips.
+    package let input, output: PhotoFormat?
+
+    package init(_ plan: RenderPlan, input: PhotoFormat? = nil, output: PhotoFormat? = nil) {
+        self.plan = plan
+        self.input = input
+        self.output = output
+    }
+
+    /// Whether the device has only passed strips on.
+    package var isNone: Bool { plan.isIdentity && input == nil && output == nil }
+}
+
 /// A device that may be found to give wrong pixels after its test.
 package protocol ApprovingDevice: Device {
     /// To be called before an output that this device has rendered gets its name.
     ///
     /// - Parameters:
     ///   - output: its name, to be told if it may be wrong; nil for an image, which has none.
-    ///   - plan: what the device has rendered; nil for an image.
+    ///   - work: what the device has done for it; nil for an image.
     /// - Throws: `DeviceError.wrongPixels` if the device has been found to be wrong since.
-    func approve(_ output: String?, of plan: RenderPlan?) throws
+    func approve(_ output: String?, of work: DeviceWork?) throws
 
     /// To be called if an output that was approved has not got its name after all.
     func withdraw(_ output: String)

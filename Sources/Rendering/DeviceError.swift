@@ -14,6 +14,8 @@ public enum DeviceError: Error, Equatable, Sendable {
     case failedSelfTest(device: String, kernels: String)
     /// The device has passed its test, but rendered a photo's `row` differently from the CPU later.
     case wrongPixels(device: String, row: Int)
+    /// The same of a photo that the device has encoded: its file has other bytes than the CPU's.
+    case wrongFile(device: String)
     /// An OpenCL call failed with OpenCL's `code`.
     case callFailed(call: String, code: Int32, device: String)
     /// The device or its driver hangs: it did not answer within the time limit. `after` is the time waited.
@@ -62,6 +64,9 @@ extension DeviceError: AdvisedError {
         case .wrongPixels(let device, let row):
             "\(device) computes other pixels than the CPU in row \(row), though it passed its test, so it is not used any "
                 + "more in this run. \(Wording.useCPU.text), and please report the driver's version."
+        case .wrongFile(let device):
+            "\(device) encodes other bytes than the CPU, though it passed its test, so it is not used any more in this run. "
+                + "\(Wording.useCPU.text), and please report the driver's version."
         case .callFailed(let call, let code, let device):
             "\(device): \(call) failed with OpenCL error \(code)."
         case .stoppedAnswering(let device, let waited):

@@ -9,7 +9,7 @@ struct DriverProcessCommand: ParsableCommand {
         shouldDisplay: false)
 
     func run() throws {
-        guard DriverServer.run(.shared) else {
+        guard DriverServer.run(DeviceBackends.all) else {
             throw ValidationError("Tintype starts this command by itself, for its OpenCL devices.")
         }
     }

@@ -179,9 +179,10 @@ struct CheckedDeviceTests {
             let before = checked.passedChecks
             while checked.passedChecks == before { _ = try checked.render(plan, photo) }
         }
-        for (index, plan) in plans.enumerated() { try checked.approve("\(index)", of: plan) }
+        for (index, plan) in plans.enumerated() { try checked.approve("\(index)", of: DeviceWork(plan)) }
         // Nothing was rendered for a copy.
-        try checked.approve("copy", of: plan("sepia:intensity=0", width: 40, height: 40, layouts[0]))
+        try checked.approve(
+            "copy", of: DeviceWork(plan("sepia:intensity=0", width: 40, height: 40, layouts[0])))
         try renderUntilChecked(plans[1])
         try renderUntilChecked(plans[2])
         turning.isWrong.withLock { $0 = true }
@@ -189,7 +190,7 @@ struct CheckedDeviceTests {
             for _ in 0..<20 { try renderUntilChecked(plans[0]) }
         }
         #expect(checked.takeSuspectOutputs() == ["0", "3"] && checked.suspectOutputs == [])
-        #expect(throws: DeviceError.self) { try checked.approve("late", of: plans[0]) }
+        #expect(throws: DeviceError.self) { try checked.approve("late", of: DeviceWork(plans[0])) }
     }
 
     @Test func aCheckSaysLittleOfOtherValues() throws {
@@ -206,7 +207,9 @@ struct CheckedDeviceTests {
             while checked.passedChecks < before + count { _ = try checked.render(plan, photo) }
         }
         for name in ["early", "late"] {
-            for (index, plan) in plans.enumerated() { try checked.approve("\(name) \(index)", of: plan) }
+            for (index, plan) in plans.enumerated() {
+                try checked.approve("\(name) \(index)", of: DeviceWork(plan))
+            }
             // But outputs of rare values are not kept for ever.
             if name == "early" { try pass(7, plans[0]) }
         }
@@ -226,20 +229,20 @@ struct CheckedDeviceTests {
             let before = checked.passedChecks
             while checked.passedChecks == before { _ = try checked.render(plan, photo) }
         }
-        try checked.approve("a", of: plan)
+        try checked.approve("a", of: DeviceWork(plan))
         try renderUntilChecked()
         // During the check: the device may have become wrong behind it.
-        turning.during.withLock { $0 = { try? checked.approve("b", of: plan) } }
+        turning.during.withLock { $0 = { try? checked.approve("b", of: DeviceWork(plan)) } }
         try renderUntilChecked()
         turning.during.withLock { $0 = {} }
-        try checked.approve("c", of: plan)
+        try checked.approve("c", of: DeviceWork(plan))
         turning.isWrong.withLock { $0 = true }
         let failure = DeviceError.wrongPixels(device: turning.info.name, row: 0)
-        try checked.approve("its name was taken", of: plan)
+        try checked.approve("its name was taken", of: DeviceWork(plan))
         checked.withdraw("its name was taken")
         #expect(checked.suspectOutputs == [])
         #expect(throws: failure) { for _ in 0..<3 { _ = try checked.render(plan, photo) } }
-        #expect(throws: failure) { try checked.approve("d", of: plan) }
+        #expect(throws: failure) { try checked.approve("d", of: DeviceWork(plan)) }
         // The check of "b" may have run twice.
         #expect(Set(checked.suspectOutputs) == ["b", "c"])
         // It renders nothing more, either.
@@ -276,11 +279,11 @@ struct CheckedDeviceTests {
             }
             guard wrongRow < height else {
                 // Rows that were read and not given are no difference.
-                try device.approve("a", of: plan)
+                try device.approve("a", of: DeviceWork(plan))
                 continue
             }
             let failure = DeviceError.wrongPixels(device: device.info.name, row: wrongRow)
-            #expect(throws: failure) { try device.approve("a", of: plan) }
+            #expect(throws: failure) { try device.approve("a", of: DeviceWork(plan)) }
         }
     }
 

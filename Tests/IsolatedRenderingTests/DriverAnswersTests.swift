@@ -19,6 +19,8 @@ struct DriverAnswersTests {
             input: .interleaved(.rgb, .eight), output: .interleaved(.rgb, .eight))
     }
 
+    private var work: CodingWork { CodingWork(nil, [CodingWork.Output(plan, to: nil)]) }
+
     private func place(
         _ layout: PixelLayout = .interleaved(.rgb, .eight), width: Int = 64, rowCapacity: Int = 16
     ) -> StripPlace {
@@ -37,41 +39,41 @@ struct DriverAnswersTests {
     }
 
     @Test func allRowsInOrderCompleteARender() {
-        var progress = RenderProgress(plan)
+        var progress = RenderProgress(work)
         #expect(plan.outputGeometry == PhotoGeometry(width: 64, height: 32))
         #expect(progress.isUntouched && !progress.isComplete)
         expect(progress.admitsReading(into: place(rowCapacity: 64)))
         progress.rowsAreRead(40)
-        expect(progress.admitsWriting(rows(0..<16), of: place()))
+        expect(progress.admitsWriting(rows(0..<16), of: place(), to: 0))
         #expect(!progress.isUntouched && !progress.isComplete)
-        expect(progress.admitsWriting(rows(16..<32), of: place()))
+        expect(progress.admitsWriting(rows(16..<32), of: place(), to: 0))
         #expect(!progress.isComplete, "rows are not read")
         expect(progress.admitsReading(into: place()))
         progress.rowsAreRead(8)
         #expect(progress.isComplete)
         expect(!progress.admitsReading(into: place()), "all rows are read")
-        expect(!progress.admitsWriting(rows(32..<33), of: place()), "behind the photo's end")
+        expect(!progress.admitsWriting(rows(32..<33), of: place(), to: 0), "behind the photo's end")
     }
 
     @Test func stripsOfAnotherShapeAreNotUsed() {
-        var progress = RenderProgress(plan)
+        var progress = RenderProgress(work)
         for wrong in [
             place(width: 63), place(width: 1 << 40), place(.interleaved(.grey, .eight)), place(.yCbCr(.s420)),
         ] {
             expect(!progress.admitsReading(into: wrong))
-            expect(!progress.admitsWriting(rows(0..<16), of: wrong))
+            expect(!progress.admitsWriting(rows(0..<16), of: wrong, to: 0))
         }
     }
 
     @Test func rowsOutsideOfStripAndPhotoAreNotUsed() {
-        var progress = RenderProgress(plan)
+        var progress = RenderProgress(work)
         for (first, count) in [
             (0, 17), (0, 0), (0, -1), (0, .min), (0, .max), (-16, 16), (16, 16), (.max, 1),
         ] {
             let wrong = Rows(first: first, count: count, haveBlockPadding: false)
-            expect(!progress.admitsWriting(wrong, of: place()), "\(first), \(count)")
+            expect(!progress.admitsWriting(wrong, of: place(), to: 0), "\(first), \(count)")
         }
-        expect(progress.admitsWriting(rows(0..<16), of: place()))
+        expect(progress.admitsWriting(rows(0..<16), of: place(), to: 0))
     }
 
     @Test func stripsOutsideOfTheirMemoryAreNotMapped() throws {

@@ -62,8 +62,14 @@ struct PhotoPass {
         var timings: DeviceTimings?
         try all.measure {
             let reader = try decoding.measure { try PhotoReader(bytes: jpeg, limits: limits) }
-            let path = try decoding.measure { try RenderPath(reader, Recipe(chain), to: file.descriptor) }
-            let source = TimedSource(path.source, decoding), sink = TimedSink(path.sink, encoding)
+            let path = try decoding.measure {
+                try RenderPath(reader, Recipe(chain), to: file.descriptor, on: device)
+            }
+            guard let strips = path.strips else {
+                try runCoding(path, decoding, encoding, isCancelled)
+                return
+            }
+            let source = TimedSource(strips.source, decoding), sink = TimedSink(strips.sink, encoding)
             if let device = device as? OpenCLDevice {
                 timings = try device.render(
                     path.plan, from: source, to: sink, stripRows: nil, profiles: profiles,
@@ -71,7 +77,7 @@ struct PhotoPass {
             } else {
                 try device.render(path.plan, from: source, to: sink, isCancelled: isCancelled)
             }
-            try encoding.measure { try path.sink.finish(isCancelled: isCancelled) }
+            try encoding.measure { try path.finish(isCancelled: isCancelled) }
         }
         var times = Times(
             total: all.total / .seconds(1), decode: decoding.total / .seconds(1),
@@ -84,6 +90,22 @@ struct PhotoPass {
             times.kernel = times.total - times.decode - times.encode
         }
         return times
+    }
+
+    /// Runs a photo that the device decodes or encodes itself.
+    private func runCoding(
+        _ path: RenderPath, _ decoding: Stopwatch, _ encoding: Stopwatch, _ isCancelled: () -> Bool
+    ) throws {
+        guard let coding = device.abilities.coding else { preconditionFailure("the device takes strips") }
+        var input = path.input
+        if case .strips(let source) = input { input = .strips(TimedSource(source, decoding)) }
+        let target: RenderTarget =
+            switch path.target {
+            case .strips(let sink): .strips(TimedSink(sink, encoding))
+            case .compressed(let writer): .compressed(writer.image, writer)
+            }
+        try coding.render([RenderOutput(path.plan, to: target)], from: input, isCancelled: isCancelled)
+        try encoding.measure { try path.finish(isCancelled: isCancelled) }
     }
 
     private var limits: DecodeLimits {

@@ -135,6 +135,8 @@ void cjpeg_writer_optimize(cjpeg_writer *writer, cjpeg_scratch scratch);
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_settings *settings);
 // Call between start and the first rows. At most 65533 bytes.
 cjpeg_status cjpeg_writer_write_marker(cjpeg_writer *writer, int code, const uint8_t *bytes, size_t count);
+// Writes all that precedes the image's data, which otherwise happens with the first row. Not for a writer that finds codes.
+cjpeg_status cjpeg_writer_write_headers(cjpeg_writer *writer);
 // Writes one row of blocks: 8 x vertical_factor rows of pixels, whole blocks.
 cjpeg_status cjpeg_writer_write_raw(
     cjpeg_writer *writer, uint8_t *const planes[], const size_t bytes_per_row[]);

@@ -1,11 +1,17 @@
 import SystemPackage
 
-/// Writes to a descriptor, which may be a pipe.
+/// Writes to a descriptor, which may be a pipe, or into memory.
 package final class ByteOutput {
     /// The error, after `write` has returned false.
     package private(set) var failure: CodecError?
-    private let fileDescriptor: Int32
+    /// What was written into memory.
+    private(set) var bytes: [UInt8] = []
+    /// Nil for memory.
+    private let fileDescriptor: Int32?
     private let observer: (any ByteObserver)?
+
+    /// Writes into memory.
+    init() { (fileDescriptor, observer) = (nil, nil) }
 
     init(fileDescriptor: Int32, observer: (any ByteObserver)? = nil) {
         self.fileDescriptor = fileDescriptor
@@ -14,6 +20,10 @@ package final class ByteOutput {
 
     /// Writes all bytes, or returns false.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let fileDescriptor else {
+            self.bytes += bytes
+            return true
+        }
         var rest = bytes[...]
         while !rest.isEmpty {
             let slice = UnsafeRawBufferPointer(rebasing: rest)

@@ -26,15 +26,17 @@ final class JPEGDecoder: PhotoDecoder {
     }
 
     /// The file's bytes from the first up to the read position.
-    private final class Head {
-        var bytes: [UInt8] = []
+    final class Head {
+        fileprivate(set) var bytes: [UInt8] = []
     }
 
-    private let input: ByteInput
-    /// Kept until the pixels are read, for a copier: a pipe cannot be read again.
-    private var head: Head?
+    let input: ByteInput
+    /// Kept until the pixels are read, for a copier or a device: a pipe cannot be read again.
+    var head: Head?
+    /// Nil if a device cannot decode the photo.
+    private(set) lazy var compressedHeader = head.flatMap { JPEGCompressedHeader(of: $0.bytes) }
     private let reader: OpaquePointer
-    private let header: cjpeg_header
+    let header: cjpeg_header
     private let limits: DecodeLimits
     private var output: Output?
     private var hasInks: Bool { header.colours == CJPEG_COLOURS_CMYK }

@@ -10,9 +10,7 @@ final class JPEGEncoder: PhotoEncoder {
     private let writer: OpaquePointer
 
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
-        if case .value(let quality) = settings.jpegQuality, !(1...100).contains(quality) {
-            throw .unsupported(detail: "a JPEG quality of \(quality); it is 1 to 100")
-        }
+        try settings.checkJPEGQuality()
         let segments = try JPEGSegments.segments(for: settings.metadata)
         guard
             let writer = cjpeg_writer_create(
@@ -46,6 +44,9 @@ final class JPEGEncoder: PhotoEncoder {
         }
     }
 
+    /// Writes all that precedes the data, which otherwise happens with the first row.
+    func writeHeaders() throws(CodecError) { try check(cjpeg_writer_write_headers(writer)) }
+
     func finish() throws(CodecError) {
         try check(cjpeg_writer_finish(writer))
     }
@@ -54,6 +55,13 @@ final class JPEGEncoder: PhotoEncoder {
         if status == CJPEG_STATUS_OK { return }
         throw CodecError(
             status, message: cjpeg_writer_message(writer), callback: output.failure ?? scratch?.failure)
+    }
+}
+
+extension PhotoWriterSettings {
+    func checkJPEGQuality() throws(CodecError) {
+        guard case .value(let quality) = jpegQuality, !(1...100).contains(quality) else { return }
+        throw .unsupported(detail: "a JPEG quality of \(quality); it is 1 to 100")
     }
 }
 

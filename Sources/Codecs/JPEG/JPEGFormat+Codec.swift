@@ -27,6 +27,7 @@ extension JPEGFormat: PhotoCodec {
     package var largestSide: Int { 65500 }
     package var mostBytesPerPixel: Int { 3 }
     package var optimizesCodes: Bool { true }
+    package var compressed: (any CompressedCodec)? { CompressedJPEG() }
 
     package var carries: Set<MetadataKind> {
         [.exif, .profile, .xmp, .extendedXMP, .comment, .photoshop, .density, .furtherPictures]

@@ -1,0 +1,73 @@
+import TintypeImaging
+
+/// Writes one photo whose image a device has encoded.
+package final class CompressedWriter: CompressedSink {
+    /// What the device encodes.
+    package let image: CompressedImage
+    private let settings: PhotoWriterSettings
+    private let codec: any CompressedCodec
+    private let output: ByteOutput
+    /// Bytes of the image that its file begins with instead of the device's.
+    private var skippedByteCount: Int
+
+    /// The image that a device would encode; nil if the format's files are encoded here.
+    package static func image(_ settings: PhotoWriterSettings) throws(CodecError) -> CompressedImage? {
+        try settings.format.codec.compressed?.image(PhotoWriter.checked(settings))
+    }
+
+    /// Writes the file's beginning. Does not close the descriptor, which may be a pipe.
+    ///
+    /// - Parameter observer: gets all bytes that are written.
+    /// - Precondition: there is an `image` for these settings.
+    package init(
+        fileDescriptor: Int32, settings: PhotoWriterSettings, observer: (any ByteObserver)? = nil
+    ) throws(CodecError) {
+        guard let codec = settings.format.codec.compressed else {
+            preconditionFailure("no device encodes \(settings.format.nameWithArticle)")
+        }
+        self.settings = try PhotoWriter.checked(settings)
+        self.codec = codec
+        image = try codec.image(self.settings)
+        skippedByteCount = codec.replacedByteCount
+        output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
+        try codec.beginning(self.settings).withUnsafeBytes { bytes in
+            Result { () throws(CodecError) in try put(bytes) }
+        }.get()
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws {
+        let skipped = min(skippedByteCount, bytes.count)
+        skippedByteCount -= skipped
+        try put(UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        guard output.write(bytes) else { throw output.failure ?? .writeFailed(.ioError) }
+    }
+
+    package var referenceEncoder: (() throws -> any MemoryEncoder)? {
+        { [settings, codec] in try ReferenceEncoder(settings, codec) }
+    }
+}
+
+/// Encodes the same image here.
+private final class ReferenceEncoder: MemoryEncoder {
+    let layout: PixelLayout
+    private let output = ByteOutput()
+    private let writer: PhotoWriter
+    private let beginning: Int, replaced: [UInt8]
+
+    init(_ settings: PhotoWriterSettings, _ codec: any CompressedCodec) throws(CodecError) {
+        layout = settings.layout
+        writer = try PhotoWriter(output, settings)
+        beginning = try codec.beginning(settings).count
+        replaced = Array(try codec.image(settings).header.prefix(codec.replacedByteCount))
+    }
+
+    func write(_ strip: Strip) throws { try writer.write(strip) }
+
+    func finish() throws -> [UInt8] {
+        try writer.finish()
+        return replaced + output.bytes.dropFirst(beginning)
+    }
+}

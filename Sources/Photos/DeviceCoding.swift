@@ -1,0 +1,51 @@
+import TintypeCodecs
+import TintypeImaging
+import TintypeRendering
+
+/// What a device decodes and encodes itself of a photo's outputs.
+struct DeviceCoding {
+    let device: any CodingDevice
+    /// The compressed photo; nil if it is decoded here.
+    let input: CodingWork.Input?
+    let offer: CodingOffer
+
+    /// Asks the device.
+    ///
+    /// - Parameters:
+    ///   - plans: those of all outputs that are made together.
+    ///   - decoding: what they share; nil if the photo must be decoded here.
+    /// - Returns: nil if all is done in strips.
+    /// - Throws: `CodecError` if an output cannot be written; `DeviceError`.
+    static func choice(
+        _ reader: PhotoReader, _ plans: [PlannedOutput], _ decoding: Decoding?, on device: any Device
+    ) throws -> DeviceCoding? {
+        guard let coding = device.abilities.coding else { return nil }
+        let image = decoding.flatMap { reader.compressedImage(decodingTo: $0.samples.layout) }
+        let work = CodingWork(
+            image.map {
+                CodingWork.Input(
+                    $0, reducedBy: decoding?.divisor ?? 1, byteCount: reader.compressedByteCount)
+            },
+            try plans.map { CodingWork.Output($0.render, to: try $0.compressedImage()) })
+        guard !work.isOfStrips, let offer = try coding.offer(for: work) else { return nil }
+        let accepted = work.accepted(offer)
+        return accepted.isOfStrips ? nil : DeviceCoding(device: coding, input: accepted.input, offer: offer)
+    }
+}
+
+extension DeviceCoding {
+    /// The photo for the device to decode; nil if it is decoded here.
+    ///
+    /// - Precondition: no source was made before.
+    func makeInput(_ reader: PhotoReader) -> RenderInput? {
+        input.map { input in
+            .compressed(
+                input.image, reducedBy: input.divisor, reader.makeCompressedSource(by: input.divisor))
+        }
+    }
+}
+
+extension Decoding {
+    /// This decoding, if a device may do all of it: nothing is averaged afterwards or converted to sRGB.
+    var forDevice: Decoding? { averages == 1 && !samples.inSRGB ? self : nil }
+}

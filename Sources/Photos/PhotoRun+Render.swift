@@ -1,0 +1,73 @@
+import Dispatch
+import TintypeCodecs
+import TintypeImaging
+import TintypeRendering
+
+extension PhotoRun {
+    /// Decodes the photo, and renders and encodes all branches, here or on the device. A branch that fails keeps its error, and
+    /// the others continue.
+    ///
+    /// - Parameter deviceDecodes: whether the device may decode the photo itself.
+    func render(_ branches: [OutputBranch], _ reader: PhotoReader, deviceDecodes: Bool) throws {
+        guard let first = branches.first else { return }
+        guard let decoding = first.draft.decoding else {
+            // Its writer observes what the reader reads, so both stay on one thread.
+            let copy = OutputGroup([first])
+            copy.beginCopy(reader)
+            return try render([copy], branches, reader)
+        }
+        for branch in branches { branch.makePlan(reader) }
+        let planned = branches.filter { $0.plan != nil }
+        let isOneDecoding = planned.allSatisfy { $0.draft.decoding == decoding }
+        let coding = try DeviceCoding.choice(
+            reader, planned.compactMap(\.plan),
+            deviceDecodes && isOneDecoding ? decoding.forDevice : nil, on: device)
+        guard let coding, let input = coding.makeInput(reader) else {
+            return try renderStrips(planned, decoding, reader, coding)
+        }
+        let group = OutputGroup(planned, coding.device)
+        group.begin(input, encodes: coding.offer.encodes)
+        try render([group], planned, reader, coding: coding)
+    }
+
+    /// Decodes the photo here, once for all branches.
+    private func renderStrips(
+        _ branches: [OutputBranch], _ decoding: Decoding, _ reader: PhotoReader, _ coding: DeviceCoding?
+    ) throws {
+        let decoded = ReadAheadSource(try reader.makeSource(decoding.shared), workers: workers)
+        defer { decoded.abandon() }
+        let groups = OutputGroup.groups(of: branches, on: device, coding)
+        // One group needs no copies of the strips.
+        let shared = groups.count > 1 ? SharedStrips(decoded, consumerCount: groups.count) : nil
+        for (index, group) in groups.enumerated() {
+            group.begin(shared.map { SharedSource($0, consumer: index) } ?? decoded) {
+                shared?.leave(index)
+            }
+        }
+        if let workers { reader.use(workers) }
+        try render(groups, branches, reader, shared, coding: coding)
+    }
+
+    /// - Parameter shared: what the groups read, if there are several.
+    private func render(
+        _ groups: [OutputGroup], _ branches: [OutputBranch], _ reader: PhotoReader,
+        _ shared: SharedStrips? = nil, coding: DeviceCoding? = nil
+    ) throws {
+        let paths = branches.compactMap(\.path)
+        guard !paths.isEmpty else { return }
+        let pixelCount = reader.geometry.pixelCount
+        let memory = PhotoMemory(reader, paths, shared, on: device, coding?.offer)
+        try pipeline.withMemory(memory, isCancelled) {
+            let threads = DispatchGroup()
+            for group in groups.dropFirst() {
+                // A serial queue has a thread of its own while it runs a block.
+                DispatchQueue(label: "tintype.output").async(group: threads) {
+                    [device, progress = pipeline.progress, isCancelled] in
+                    group.render(on: device, pixelCount, progress, isCancelled)
+                }
+            }
+            groups[0].render(on: device, pixelCount, pipeline.progress, isCancelled)
+            threads.wait()
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import SystemPackage
+import TintypeCodecs
+import TintypeCompute
+import TintypeFiles
+import TintypeFilters
+import TintypeImaging
+
+/// How an output is rendered and written, known before the photo's samples are read.
+struct PlannedOutput {
+    /// The device's work.
+    let render: RenderPlan
+    /// Of the output's file.
+    let settings: PhotoWriterSettings
+    /// What the output loses. The reader has further notes.
+    let notes: [PhotoNote]
+    /// Open while the output is encoded.
+    private let scratch: SharedFile?
+    /// Whether rows are turned upright after the device.
+    private let isTurned: Bool
+    /// The geometry of the rows that the device gives.
+    private let result: PhotoGeometry
+
+    /// - Parameters:
+    ///   - decoding: the draft's.
+    ///   - scratchFolder: where data waits that cannot be written yet; nil is the place of temporary files.
+    /// - Throws: `CodecError` if the scratch folder cannot be written.
+    init(
+        _ reader: PhotoReader, _ draft: RenderDraft, _ decoding: Decoding, scratchFolder: String?
+    ) throws {
+        let recipe = draft.recipe, format = draft.format, stages = draft.stages
+        let layout = decoding.samples.layout
+        let inSRGB = decoding.samples.inSRGB || reader.hasInks && reader.canBecomeSRGB
+        let own = inSRGB ? reader.metadata.convertedToSRGB() : reader.fittingMetadata
+        let shown = draft.isTurned ? own.upright() : own
+        let kept = recipe.stripsMetadata ? shown.stripped() : shown
+        let isGrey = !stages.haveColour(input: layout.hasColour)
+        let (metadata, conversionNotes) = reader.carryOver(
+            kept, to: format, hasColour: layout.hasColour || !isGrey)
+
+        // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it.
+        let goesGrey = isGrey && (metadata.allowsGreyOutput || !layout.hasColour)
+        let coding =
+            draft.isTurned ? reader.jpegCoding?.upright(from: reader.geometry.orientation) : reader.jpegCoding
+        let written = PhotoWriter.layout(for: format, source: layout, grey: goesGrey, jpegCoding: coding)
+        isTurned = draft.isTurned
+        result = draft.resultGeometry
+        render = RenderPlan(
+            stages, for: reader.geometry.divided(by: decoding.divisor), input: layout,
+            output: isTurned ? UprightSink.layout(for: written, result) : written)
+
+        let output = OutputMetadata(
+            of: reader, saying: metadata, recipe,
+            changesPixels: recipe.halvesSize || decoding.samples.inSRGB || isTurned || !stages.isEmpty,
+            frame: draft.frame, layout: written)
+        notes = conversionNotes + output.notes
+        var settings = PhotoWriterSettings(
+            format: format, geometry: isTurned ? result.upright : result, layout: written,
+            metadata: output.metadata, jpegQuality: Self.quality(coding, recipe))
+        settings.jpegCodec = reader.limits.jpegCodec
+        scratch =
+            recipe.optimizesCodes && format.codec.optimizesCodes
+            ? try Self.scratchFile(in: scratchFolder, draft) : nil
+        settings.scratchDescriptor = scratch?.file.number
+        self.settings = settings
+    }
+
+    /// The output as a device may encode it; nil if it must be encoded here.
+    ///
+    /// - Throws: `CodecError` if the output cannot be written.
+    func compressedImage() throws(CodecError) -> CompressedImage? {
+        isTurned ? nil : try CompressedWriter.image(settings)
+    }
+
+    /// Begins to write the output to `descriptor`.
+    ///
+    /// - Parameter observer: sees every byte that is written.
+    /// - Returns: takes the rows of `render`.
+    /// - Throws: `CodecError` if the output cannot be written.
+    func makeSink(_ descriptor: Int32, _ observer: (any ByteObserver)?) throws -> any PhotoSink {
+        let writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
+        return isTurned ? UprightSink(result, layout: render.output, to: writer) : writer
+    }
+
+    private static func scratchFile(in folder: String?, _ draft: RenderDraft) throws -> SharedFile {
+        guard let folder else { return SharedFile(try OpenFile.temporary(for: draft.mostPixelBytes)) }
+        do throws(Errno) {
+            return SharedFile(try OpenFile.anonymous(in: folder))
+        } catch {
+            throw CodecError.writeFailed(error)
+        }
+    }
+
+    private static func quality(_ coding: JPEGCoding?, _ recipe: Recipe) -> JPEGQuality {
+        switch recipe.quality {
+        case .value(let value): .value(value)
+        case .keep: coding.map(JPEGQuality.keep) ?? .value(Recipe.defaultQuality)
+        }
+    }
+}
