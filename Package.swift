@@ -290,7 +290,9 @@ let package = Package(
         .testTarget(
             name: "PhotosTests",
             dependencies: [
-                "TintypeCodecs", "TintypeCompute", "TintypeLocking", "TintypeMetadata", "TintypePhotos",
+                "CodedDevice", "coded-driver", "TintypeCodecs", "TintypeCompute",
+                "TintypeIsolatedRendering", "TintypeLocking",
+                "TintypeMetadata", "TintypePhotos",
                 "TestSupport", "Tintype", system,
             ]),
         .testTarget(
@@ -311,6 +313,16 @@ let package = Package(
         .target(
             name: "PPMFormat", dependencies: ["TintypeCodecs", "TintypeImaging", "TintypeMetadata"],
             path: "Tests/PPMFormat"),
+        // A device that tests register, and a driver process that has it.
+        .target(
+            name: "CodedDevice",
+            dependencies: [
+                "TintypeCPURendering", "TintypeCodecs", "TintypeImaging", "TintypeIsolatedRendering",
+                "TintypeLocking", "TintypeOpenCLRendering", "TintypeRendering",
+            ], path: "Tests/CodedDevice"),
+        .executableTarget(
+            name: "coded-driver", dependencies: ["CodedDevice", "TintypeIsolatedRendering"],
+            path: "Tests/CodedDriver"),
         // A process that works on a journal, for tests that kill it.
         .executableTarget(
             name: "JournalWorker", dependencies: ["TestSupport", "Tintype"], path: "Tests/JournalWorker"),
