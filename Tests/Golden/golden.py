@@ -26,8 +26,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from cases import LEVELS, Case, cases
+from cases import cases
+from commands import Case
 from fixtures import make_sources
+from looks import LEVELS
 from running import Found, environment, run_case
 
 MANIFEST = Path(__file__).with_name("manifest.txt")
