@@ -38,6 +38,8 @@ public struct Border: Filter {
         self.aspect = aspect
     }
 
+    public var tableBytesPerRow: Int { Resampling.tableBytesPerRow }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let area = area(around: photo)
         let padding = Resampling(of: photo, in: area)

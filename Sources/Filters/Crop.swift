@@ -41,6 +41,8 @@ public struct Crop: Filter {
         self.height = height
     }
 
+    public var tableBytesPerRow: Int { Resampling.tableBytesPerRow }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let (width, height) = size(in: photo)
         func part(_ length: Int, of whole: Int, at place: Float) -> Range<Int> {

@@ -44,6 +44,11 @@ public protocol Filter: Hashable, Sendable {
     /// unchanged.
     func stages(for photo: PhotoGeometry) -> [Stage]
 
+    /// The most bytes that tables of its stages take for each row or column of a photo, at most 400. A photo is refused before its
+    /// tables are made if they would take too much memory. By default, it is 0 for point stages, and enough for blurs of one
+    /// radius.
+    var tableBytesPerRow: Int { get }
+
     /// The filter's name; that of its type by default.
     var name: String { get }
     /// One line that helps people to choose the filter; that of its type by default.
@@ -72,6 +77,12 @@ extension Filter {
     func checkSettings() throws(FilterError) {
         for parameter in parameters { try parameter.check(in: self) }
         try check()
+    }
+
+    public var tableBytesPerRow: Int {
+        let stages = FilterChain([self]).stages(for: PhotoGeometry(width: 1000, height: 1000))
+        let isPoint = !stages.isEmpty && stages.allSatisfy { if case .point = $0 { true } else { false } }
+        return isPoint ? 0 : 30
     }
 
     public var name: String { Self.name }

@@ -74,6 +74,9 @@ public struct LookUp: Filter {
         return try CubeFile.table(contents)
     }
 
+    /// Its tables do not depend on the photo's length.
+    public var tableBytesPerRow: Int { 0 }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard intensity > 0, let table else { return [] }
         return [table.stage(intensity: intensity)]

@@ -83,6 +83,8 @@ public struct Resize: Filter {
         }
     }
 
+    public var tableBytesPerRow: Int { Resampling.tableBytesPerRow }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let (width, height) = (Double(photo.shownWidth), Double(photo.shownHeight))
         let factors = factors(width, height)

@@ -64,6 +64,8 @@ public struct TiltShift: Filter {
         self.transition = transition
     }
 
+    public var tableBytesPerRow: Int { MaskedBlur.tableBytesPerRow }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let sigma = radius.pixels(inHeight: photo.shownHeight)
         let shares = shares(for: photo)

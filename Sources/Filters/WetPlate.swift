@@ -47,6 +47,8 @@ public struct WetPlate: Filter {
         self.grain = grain
     }
 
+    public var tableBytesPerRow: Int { MaskedBlur.tableBytesPerRow }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let parts: [any Filter] = [
             Curves(master: Self.tones),

@@ -81,28 +81,10 @@ package struct RenderDraft {
         let filters = recipe.chain.filters, length = max(reader.geometry.width, reader.geometry.height)
         let limit = reader.limits.memoryLimit(for: reader.geometry, decodedTo: reader.layout)
         // Usual photos need no closer look, which takes time.
-        guard largestTables * filters.count * length > limit else { return }
-        let byteCount = length * filters.reduce(0) { $0 + tableByteCount(of: $1) }
+        guard MaskedBlur.tableBytesPerRow * filters.count * length > limit else { return }
+        let byteCount = length * filters.reduce(0) { $0 + $1.tableBytesPerRow }
         guard byteCount <= limit else {
             throw .needsTooMuchMemory(reason: "very long", byteCount: byteCount, limit: limit)
-        }
-    }
-
-    /// The most bytes of a filter's tables for each row or column.
-    private static let largestTables = 400
-
-    /// Bytes of a filter's tables for each row or column, or some more.
-    private static func tableByteCount(of filter: any Filter) -> Int {
-        switch filter {
-        case is Resize, is Crop, is Border: return 150
-        // A mask, sigmas and weights, for each of some twenty factors.
-        case is TiltShift, is WetPlate: return largestTables
-        // They have tables that do not depend on the photo's length, and are made slowly.
-        case is Watermark, is LookUp: return 0
-        default:
-            let stages = FilterChain([filter]).stages(for: PhotoGeometry(width: 1000, height: 1000))
-            let isPoint = !stages.isEmpty && stages.allSatisfy { if case .point = $0 { true } else { false } }
-            return isPoint ? 0 : 30
         }
     }
 

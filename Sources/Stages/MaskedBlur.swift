@@ -37,6 +37,9 @@ public struct MaskedBlur: Hashable, Sendable {
     /// Sigma for each row or column; empty if it does not change.
     package let sigmas: [Double]
 
+    /// The most bytes of its tables for each row or column: a mask, sigmas and weights, for each of some twenty factors.
+    package static let tableBytesPerRow = 400
+
     /// The value of which these are the parts.
     package init(axis: Axis, parts: [Part], mask: [Float], blend: PointStage?, sigmas: [Double]) {
         self.axis = axis

@@ -11,6 +11,9 @@ public struct Resampling: Hashable, Sendable {
     /// Along y, in the photo as stored.
     public let rows: ResamplingAxis
 
+    /// The most bytes of its tables for each row or column.
+    package static let tableBytesPerRow = 150
+
     public init(columns: ResamplingAxis, rows: ResamplingAxis) {
         self.columns = columns
         self.rows = rows
