@@ -1,3 +1,4 @@
+import Glibc
 import TintypeImaging
 import TintypeRendering
 import TintypeStages
@@ -5,10 +6,10 @@ import TintypeStages
 /// This machine's CPU, with kernels compiled for one instruction-set level.
 ///
 /// A render runs on the calling thread.
-public final class SIMDDevice: BranchingDevice {
+public final class SIMDDevice: BranchingDevice, MeasurableDevice {
     package let level: SIMDLevel
     public let info: DeviceInfo
-    public var abilities: DeviceAbilities { DeviceAbilities(branching: self) }
+    public var abilities: DeviceAbilities { DeviceAbilities(branching: self, measuring: self) }
     /// Height of the strips in pixels, before rounding up to whole blocks; nil chooses by width.
     let stripRows: Int?
 
@@ -37,6 +38,31 @@ public final class SIMDDevice: BranchingDevice {
         let renderer = try SIMDRenderer(outputs, input: input, level: level, stripRows: rows)
         try plan.readStrips(from: source, into: input, isCancelled: isCancelled) {
             try renderer.consume($0)
+        }
+    }
+
+    package func render(
+        _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, stripRows: Int?,
+        profiles: Bool, isCancelled: () -> Bool
+    ) throws -> DeviceTimings? {
+        let device = stripRows.map { SIMDDevice(level: level, stripRows: $0) } ?? self
+        try device.render(plan, from: source, to: sink, isCancelled: isCancelled)
+        return nil
+    }
+
+    /// On one thread, as kernels run.
+    package func secondsOfCopies(byteCount: Int, count: Int) -> [Double] {
+        let source = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+        let target = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+        defer {
+            source.deallocate()
+            target.deallocate()
+        }
+        // The system allocates pages when they are first written.
+        memset(source, 1, byteCount)
+        memset(target, 2, byteCount)
+        return (0..<count).map { _ in
+            ContinuousClock().measure { _ = memcpy(target, source, byteCount) } / .seconds(1)
         }
     }
 

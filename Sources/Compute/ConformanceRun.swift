@@ -84,10 +84,9 @@ package struct ConformanceRun {
     ) {
         guard let compilers else { return }
         let plans = tests.map(\.plan)
-        for case (let device as OpenCLDevice, let outcome) in zip(devices, outcomes)
-        where outcome.difference == nil {
-            compilers.compile(
-                device.uncompiledPrograms(of: plans), for: device.info, isCancelled: isOver)
+        for (device, outcome) in zip(devices, outcomes) where outcome.difference == nil {
+            let programs = device.abilities.precompiling?.uncompiledPrograms(of: plans) ?? []
+            compilers.compile(programs, for: device.info, isCancelled: isOver)
         }
     }
 }
@@ -120,13 +119,10 @@ extension Conformance.Case {
     package func result(for photo: MemoryPhoto, on device: any Device) throws -> MemoryPhoto {
         let result = MemoryPhoto(plan.outputGeometry, layout: plan.output)
         let source = photo.makeSource(), sink = result.makeSink()
-        switch device {
-        case let device as OpenCLDevice:
-            try device.render(plan, from: source, to: sink, stripRows: stripRows, isCancelled: { false })
-        case let device as SIMDDevice where stripRows != nil:
-            try SIMDDevice(level: device.level, stripRows: stripRows).render(
-                plan, from: source, to: sink, isCancelled: { false })
-        default:
+        if let device = device.abilities.measuring {
+            _ = try device.render(
+                plan, from: source, to: sink, stripRows: stripRows, profiles: false, isCancelled: { false })
+        } else {
             try device.render(plan, from: source, to: sink, isCancelled: { false })
         }
         return result

@@ -24,12 +24,6 @@ extension StripSource {
     public func memoryByteCount(stripRows: Int) -> Int { 0 }
 }
 
-/// A sink that may use strips longer than `write` takes: until the next strip has been read from the source, or
-/// `waitForUse` has returned. Their memory must not change before.
-package protocol UnhurriedSink: StripSink {
-    func waitForUse() throws
-}
-
 /// Takes a photo's rows, top to bottom: an encoder.
 public protocol StripSink: AnyObject {
     /// The layout of the strips that `write` takes.

@@ -30,7 +30,8 @@ final class ClientLink {
     func outputs(of work: CodingWork) -> [RenderOutput] {
         work.outputs.enumerated().map { index, output in
             guard let image = output.image else {
-                return RenderOutput(output.plan, to: ClientSink(output.plan, output: index, self))
+                return RenderOutput(
+                    output.plan, to: ClientSink(output.plan, output: index, self, waits: true))
             }
             return RenderOutput(output.plan, to: .compressed(image, ClientFile(output: index, self)))
         }
@@ -58,7 +59,7 @@ final class ClientLink {
         isInUse = true
     }
 
-    fileprivate func waitForUse() throws {
+    func waitForUse() throws {
         guard isInUse else { return }
         try socket.send(.sync)
         guard case .taken = try socket.receive().request() else { throw ConnectionLost() }
@@ -133,17 +134,20 @@ final class ClientSource: StripSource {
 }
 
 /// Gives strips of an output to the client.
-final class ClientSink: UnhurriedSink {
+final class ClientSink: StripSink {
     let layout: PixelLayout
     private let output: Int
     private let link: ClientLink
+    private let waits: Bool
     /// For strips in memory of this process.
     private var shared: Strip?
 
-    init(_ plan: RenderPlan, output: Int, _ link: ClientLink) {
+    /// - Parameter waits: whether a strip's memory may change once it was written. Otherwise the device calls `waitForUse` before.
+    init(_ plan: RenderPlan, output: Int, _ link: ClientLink, waits: Bool = false) {
         layout = plan.output
         self.output = output
         self.link = link
+        self.waits = waits
     }
 
     func write(_ strip: Strip) throws {
@@ -151,6 +155,7 @@ final class ClientSink: UnhurriedSink {
             return try writeThroughSharedStrip(strip)
         }
         try link.give(.write(output: output, place, Rows(of: strip)), descriptor)
+        if waits { try link.waitForUse() }
     }
 
     private func writeThroughSharedStrip(_ strip: Strip) throws {
@@ -165,10 +170,8 @@ final class ClientSink: UnhurriedSink {
         Rows(of: strip).set(on: window)
         strip.copyRows(strip.firstRow..<strip.endRow, to: window)
         try write(window)
-        try waitForUse()
+        try link.waitForUse()
     }
-
-    func waitForUse() throws { try link.waitForUse() }
 }
 
 /// Reads the data of a compressed photo that the client has.

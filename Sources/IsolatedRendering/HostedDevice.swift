@@ -12,11 +12,13 @@ package protocol HostedDevice: Device {
 
     /// Renders without a test of its own.
     ///
+    /// - Parameter waitForUse: called before the memory of strips changes that `sink` has taken since the last strip was read
+    ///   from `source`, if it is memory that the other process sees. Until then, or until that reading, the sink may use them.
     /// - Returns: a function that marks the programs of this render as proven. Nil, and nothing was read, if `onlyProven` and one
     ///   of them is not.
     func renderUntested(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, onlyProven: Bool,
-        isCancelled: () -> Bool
+        waitForUse: () throws -> Void, isCancelled: () -> Bool
     ) throws -> (() -> Void)?
 
     /// The programs of plans that would have to be compiled now.
@@ -34,7 +36,7 @@ extension HostedDevice {
     /// For a device whose kernels are not tested each by each.
     package func renderUntested(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, onlyProven: Bool,
-        isCancelled: () -> Bool
+        waitForUse: () throws -> Void, isCancelled: () -> Bool
     ) throws -> (() -> Void)? {
         try render(plan, from: source, to: sink, isCancelled: isCancelled)
         return {}
@@ -48,10 +50,11 @@ extension OpenCLDevice: HostedDevice {
 
     package func renderUntested(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, onlyProven: Bool,
-        isCancelled: () -> Bool
+        waitForUse: () throws -> Void, isCancelled: () -> Bool
     ) throws -> (() -> Void)? {
         let programs: OpenCLPrograms? = try renderUntested(
-            plan, from: source, to: sink, onlyProven: onlyProven, isCancelled: isCancelled)
+            plan, from: source, to: sink, onlyProven: onlyProven, waitForUse: waitForUse,
+            isCancelled: isCancelled)
         return programs.map { programs in { programs.markProven() } }
     }
 }

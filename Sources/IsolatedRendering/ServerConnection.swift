@@ -48,7 +48,7 @@ final class ServerConnection: @unchecked Sendable {
             let link = ClientLink(socket, blocks)
             markProven = try hosted(device).renderUntested(
                 plan, from: ClientSource(plan, link), to: ClientSink(plan, output: 0, link),
-                onlyProven: proven, isCancelled: hasLostClient)
+                onlyProven: proven, waitForUse: link.waitForUse, isCancelled: hasLostClient)
             return markProven == nil ? .unproven : .done(freed: blocks.takeFreed())
         case .proven:
             markProven?()

@@ -2,7 +2,6 @@ import CTintypeSharing
 import Glibc
 import TintypeImaging
 import TintypeLocking
-import TintypeOpenCLRendering
 import TintypeRendering
 
 /// The driver process's blocks of memory for strips, which its client maps, too.

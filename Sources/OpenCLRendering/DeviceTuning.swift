@@ -23,6 +23,11 @@ package struct DeviceTuning: Hashable, Codable, Sendable {
         self.pixelsPerStrip = pixelsPerStrip
     }
 
+    var summary: String {
+        let size = String(format: "%.1f MP", Double(pixelsPerStrip) / 1e6)
+        return "work-groups of \(columns) x \(rows), strips of about \(size)"
+    }
+
     /// Whether a device works with it whose work-groups have at most `groupLimit` work-items.
     func isUsable(groupLimit: Int) -> Bool {
         columns > 0 && rows > 0 && columns <= groupLimit && rows <= groupLimit / columns
@@ -122,8 +127,8 @@ struct DeviceTuner {
 
     /// Seconds that the device spends in kernels: point stages and a blur, with equal weights.
     private func kernelTime(_ photos: Photos) throws -> Double {
-        let points = try render(Self.point, photos, profiles: true).kernels
-        let blur = try render(blur, photos, profiles: true).kernels
+        let points = try render(Self.point, photos, profiles: true)?.kernels ?? 0
+        let blur = try render(blur, photos, profiles: true)?.kernels ?? 0
         return (Double(points) * Double(blur)).squareRoot() / 1e9
     }
 
@@ -149,7 +154,7 @@ struct DeviceTuner {
         return MaskedBlur(sigmas: sigmas, axis: .rows).map { .blur($0) }
     }
 
-    private func render(_ stage: Stage?, _ photos: Photos, profiles: Bool) throws -> DeviceTimings {
+    private func render(_ stage: Stage?, _ photos: Photos, profiles: Bool) throws -> DeviceTimings? {
         let photo = photos.noise
         let plan = RenderPlan(
             stage.map { [$0] } ?? [], for: photo.geometry, input: photo.layout, output: photo.layout)

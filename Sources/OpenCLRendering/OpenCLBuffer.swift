@@ -53,13 +53,6 @@ final class OpenCLBuffer: @unchecked Sendable {
     }
 }
 
-/// Memory for strips that the caller of OpenCL provides.
-package protocol HostMemory: AnyObject, Sendable {
-    /// Memory of zeros that begins on a page; nil if there is none left. Called on drivers' threads.
-    func allocate(byteCount: Int) -> UnsafeMutableRawPointer?
-    func free(_ address: UnsafeMutableRawPointer, byteCount: Int)
-}
-
 /// Memory that the host can access, and that the device works in or copies from.
 final class HostBlock {
     let buffer: OpenCLBuffer

@@ -2,11 +2,7 @@ import CTintypeOpenCL
 import TintypeRendering
 
 extension OpenCLDevice {
-    /// Copies a buffer within the device's memory, to measure its bandwidth.
-    ///
-    /// - Returns: seconds of each copy on the device. A first copy, which allocates the memory, is not
-    ///   included.
-    /// - Throws: `DeviceError`.
+    /// Measured by the device's clock.
     package func secondsOfCopies(byteCount: Int, count: Int) throws(DeviceError) -> [Double] {
         try DriverThread(watch).run(patience: Self.patienceToCompile) { [self] () throws(DeviceError) in
             try measureCopies(byteCount: byteCount, count: count)

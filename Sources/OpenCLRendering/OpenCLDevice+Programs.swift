@@ -1,9 +1,6 @@
 import TintypeRendering
 
 extension OpenCLDevice {
-    /// The programs of plans that would have to be compiled now: they are neither in memory nor in the cache.
-    ///
-    /// None for a driver that has a cache of its own, and for a plan that cannot be rendered.
     package func uncompiledPrograms(of plans: [RenderPlan]) -> [ProgramSource] {
         guard keepsPrograms else { return [] }
         var seen: Set<ProgramSource> = []

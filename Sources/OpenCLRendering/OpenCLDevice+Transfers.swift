@@ -2,27 +2,7 @@ import CTintypeOpenCL
 import Foundation
 import TintypeRendering
 
-/// Seconds of copies between a host's memory and a device's.
-package struct TransferTimes: Sendable {
-    package var upload: [Double] = []
-    package var download: [Double] = []
-}
-
-/// The host's memory that a device copies from and to.
-package enum TransferMemory {
-    /// What the driver allocates for that.
-    case pinned
-    /// What a caller of OpenCL allocates, and gives to the driver for that.
-    case provided(any HostMemory)
-    /// A process's usual memory, of which the driver knows nothing.
-    case pageable
-}
-
 extension OpenCLDevice {
-    /// Copies bytes to the device's memory and back, one direction at a time.
-    ///
-    /// - Returns: seconds of each copy, by the host's clock, without a first one; nil if the device works in the host's memory.
-    /// - Throws: `DeviceError`.
     package func transferTimes(
         byteCount: Int, count: Int, in hostMemory: TransferMemory
     ) throws(DeviceError) -> TransferTimes? {

@@ -7,8 +7,11 @@ import TintypeStages
 /// A device of an OpenCL driver: a GPU, or a CPU through a driver such as PoCL.
 // @unchecked: OpenCL's calls on contexts, programs and queues are thread-safe (OpenCL 1.2, appendix A.2).
 // Kernels are not thread-safe; each belongs to one render. Everything else is immutable or Locked.
-public final class OpenCLDevice: Device, @unchecked Sendable {
+public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDevice, @unchecked Sendable {
     public let info: DeviceInfo
+    public var abilities: DeviceAbilities {
+        DeviceAbilities(measuring: self, tuning: self, precompiling: self)
+    }
     let device: cl_device_id
     /// True if the device works in the host's memory, so that no copies are needed.
     package let sharesHostMemory: Bool
@@ -130,13 +133,9 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
     /// Places the strips of renders that start from now on.
     package func useHostMemory(_ memory: any HostMemory) { currentHostMemory.withLock { $0 = memory } }
 
-    /// Measures the fastest tuning, in about a minute, and saves it for later runs.
-    ///
-    /// - Returns: whether it was saved, which needs a writable cache folder.
-    /// - Throws: what the device reports.
-    package func tune() throws -> Bool {
-        _ = try DeviceTuner(device: self).tune()
-        return DeviceCache.shared.map(keepTuning) ?? false
+    package func tune() throws -> (summary: String, isSaved: Bool) {
+        let tuning = try DeviceTuner(device: self).tune()
+        return (tuning.summary, DeviceCache.shared.map(keepTuning) ?? false)
     }
 
     func keepTuning(in cache: DeviceCache) -> Bool { cache.store(tuning.bytes, .tuning, for: tuningKey) }
@@ -159,30 +158,23 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
         try render(plan, from: source, to: sink, stripRows: nil, isCancelled: isCancelled)
     }
 
-    /// - Parameters:
-    ///   - stripRows: height of the strips in pixels; every height gives the same bytes. Nil chooses by width.
-    ///   - profiles: whether the driver measures each command.
-    /// - Returns: the time that the device spent, by kind of work; 0 unless it `profiles`.
     @discardableResult
     package func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, stripRows: Int?,
         profiles: Bool = false, isCancelled: () -> Bool
-    ) throws -> DeviceTimings {
+    ) throws -> DeviceTimings? {
         if plan.isIdentity {
             // No sample changes, so the device is not needed.
             try plan.passOn(source, to: sink, isCancelled: isCancelled)
-            return DeviceTimings()
+            return profiles ? DeviceTimings() : nil
         }
         return try withRenderer(plan, stripRows: stripRows, profiles: profiles, isCancelled) { renderer in
             if !renderer.programs.areProven { try selfTest(plan, isCancelled) }
             try renderer.run(from: source, to: sink, isCancelled: isCancelled)
-            return renderer.timings
+            return profiles ? renderer.timings : nil
         }
     }
 
-    /// Runs a photo's kernels over samples that stay in the device's memory, to measure kernels and their launches alone.
-    ///
-    /// - Returns: seconds, by the host's clock; nil for a plan that changes nothing.
     package func secondsOfKernels(_ plan: RenderPlan, isCancelled: () -> Bool) throws -> Double? {
         guard !plan.isIdentity else { return nil }
         return try withRenderer(plan, stripRows: nil, isCancelled) {
@@ -192,15 +184,17 @@ public final class OpenCLDevice: Device, @unchecked Sendable {
 
     /// Renders without a test of its own.
     ///
+    /// - Parameter waitForUse: called before the memory of strips changes that `sink` has taken since the last strip was read
+    ///   from `source`. Until then, or until that reading, the sink may use them.
     /// - Returns: the programs, which the caller may mark as proven. Nil, and nothing was read, if `onlyProven` and one
     ///   of them is not.
     package func renderUntested(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, onlyProven: Bool,
-        isCancelled: () -> Bool
+        waitForUse: () throws -> Void = {}, isCancelled: () -> Bool
     ) throws -> OpenCLPrograms? {
         try withRenderer(plan, stripRows: nil, isCancelled) { renderer in
             guard !onlyProven || renderer.programs.areProven else { return nil }
-            try renderer.run(from: source, to: sink, isCancelled: isCancelled)
+            try renderer.run(from: source, to: sink, waitForUse: waitForUse, isCancelled: isCancelled)
             return renderer.programs
         }
     }

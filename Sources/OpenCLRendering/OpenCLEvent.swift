@@ -83,19 +83,13 @@ final class OpenCLEvent {
     }
 }
 
-/// Nanoseconds that a device spent on one render, by kind of work.
-public struct DeviceTimings: Hashable, Sendable {
-    public var upload: UInt64 = 0
-    public var kernels: UInt64 = 0
-    public var download: UInt64 = 0
-
-    init() {}
-
+extension DeviceTimings {
     /// - Parameters:
     ///   - events: of finished commands.
     ///   - profiles: whether their times are asked for; all are 0 otherwise.
     /// - Throws: `DeviceError.callFailed` for the first one that failed.
     init(_ events: [OpenCLEvent], profiles: Bool) throws(DeviceError) {
+        self.init()
         for event in events {
             try event.check()
             guard profiles else { continue }

@@ -132,29 +132,32 @@ final class OpenCLRenderer: @unchecked Sendable {
         between = []
     }
 
-    func run(from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool) throws {
+    /// - Parameter waitForUse: see `OpenCLDevice.renderUntested`.
+    func run(
+        from source: any StripSource, to sink: any StripSink, waitForUse: () throws -> Void = {},
+        isCancelled: () -> Bool
+    ) throws {
         // Rows of the input that the next strip needs again.
         let carry = try Strip(
             layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.carriedRows)
-        let unhurried = sink as? any UnhurriedSink
         do {
-            try run(from: source, to: sink, unhurried, carrying: carry, isCancelled)
+            try run(from: source, to: sink, waitForUse, carrying: carry, isCancelled)
         } catch {
             // The strips' memory is freed next, and the sink may still need it.
-            try? unhurried?.waitForUse()
+            try? waitForUse()
             throw error
         }
         // Other renders get the strips' memory next.
-        try unhurried?.waitForUse()
+        try waitForUse()
     }
 
     private func run(
-        from source: any StripSource, to sink: any StripSink, _ unhurried: (any UnhurriedSink)?,
+        from source: any StripSource, to sink: any StripSink, _ waitForUse: () throws -> Void,
         carrying carry: Strip, _ isCancelled: () -> Bool
     ) throws {
         try skip(schedule.firstRow, of: source, isCancelled)
         try forEachStrip(isCancelled) { slot in
-            if schedule.added(by: slot.rows, at: 0).isEmpty { try unhurried?.waitForUse() }
+            if schedule.added(by: slot.rows, at: 0).isEmpty { try waitForUse() }
             try fill(slot, from: source, carrying: carry)
         } use: { slot in
             slot.output.strip.firstRow = slot.rows.lowerBound

@@ -1,19 +1,9 @@
 import TintypeImaging
+import TintypeRendering
 import TintypeStages
 
-/// The OpenCL source of one program: kernels, after macros for layouts and fused point stages.
-///
-/// It contains no parameters, so one source serves all settings of the same filters.
-package struct ProgramSource: Hashable, Sendable {
-    /// The files that distinguish this program, for messages.
-    package let name: String
-    package let text: String
-
-    package init(name: String, text: String) {
-        self.name = name
-        self.text = text
-    }
-
+/// OpenCL sources: kernels, after macros for layouts and fused point stages.
+extension ProgramSource {
     /// - Parameter segment: knows the point functions from outside.
     private init(_ file: String, macros: [String], with files: [String], of segment: Segment? = nil) {
         let texts =

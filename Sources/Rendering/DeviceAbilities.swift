@@ -10,14 +10,25 @@ public struct DeviceAbilities: Sendable {
     package let approving: (any ApprovingDevice)?
     /// Decodes or encodes compressed photos itself.
     package let coding: (any CodingDevice)?
+    /// Measures its own work.
+    package let measuring: (any MeasurableDevice)?
+    /// Finds how its work is divided best.
+    package let tuning: (any TunableDevice)?
+    /// Lists programs for other processes to compile.
+    package let precompiling: (any PrecompilingDevice)?
 
     package init(
         branching: (any BranchingDevice)? = nil, compiling: (any CompilingDevice)? = nil,
-        approving: (any ApprovingDevice)? = nil, coding: (any CodingDevice)? = nil
+        approving: (any ApprovingDevice)? = nil, measuring: (any MeasurableDevice)? = nil,
+        tuning: (any TunableDevice)? = nil, precompiling: (any PrecompilingDevice)? = nil,
+        coding: (any CodingDevice)? = nil
     ) {
         self.branching = branching
         self.compiling = compiling
         self.approving = approving
+        self.measuring = measuring
+        self.tuning = tuning
+        self.precompiling = precompiling
         self.coding = coding
     }
 }
@@ -76,4 +87,35 @@ package protocol ApprovingDevice: Device {
 
     /// To be called if an output that was approved has not got its name after all.
     func withdraw(_ output: String)
+}
+
+/// A device that can find out how its work is divided best.
+package protocol TunableDevice: Device {
+    /// Measures the fastest division, in about a minute, and saves it for later runs.
+    ///
+    /// - Returns: the division in words, and whether it was saved, which needs a writable cache folder.
+    /// - Throws: what the device reports.
+    func tune() throws -> (summary: String, isSaved: Bool)
+}
+
+/// A device whose programs other processes can compile, into the cache from which it loads them.
+package protocol PrecompilingDevice: Device {
+    /// The programs of plans that would have to be compiled now: they are neither in memory nor in the cache.
+    ///
+    /// None for a driver that has a cache of its own, and for a plan that cannot be rendered.
+    func uncompiledPrograms(of plans: [RenderPlan]) -> [ProgramSource]
+}
+
+/// The source of one program for a device's compiler.
+///
+/// It contains no parameters, so one source serves all settings of the same filters.
+package struct ProgramSource: Hashable, Sendable {
+    /// The files that distinguish this program, for messages.
+    package let name: String
+    package let text: String
+
+    package init(name: String, text: String) {
+        self.name = name
+        self.text = text
+    }
 }

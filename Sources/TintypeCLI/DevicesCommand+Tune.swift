@@ -13,12 +13,9 @@ extension DevicesCommand {
         for device in devices {
             let name = "\(device.info.identifier) (\(device.info.name))"
             do {
-                if let device = device as? OpenCLDevice {
-                    isKept = try device.tune() && isKept
-                    let size = String(format: "%.1f MP", Double(device.tuning.pixelsPerStrip) / 1e6)
-                    say(
-                        "\(name): work-groups of \(device.tuning.columns) x \(device.tuning.rows), strips of about \(size)."
-                    )
+                if let tuning = try device.abilities.tuning?.tune() {
+                    isKept = tuning.isSaved && isKept
+                    say("\(name): \(tuning.summary).")
                 }
                 let speeds = try measure(device)
                 isKept = SpeedStore.shared?.keep(speeds, of: device.info) ?? false && isKept

@@ -101,7 +101,7 @@ package final class Benchmark {
         let identifier = device.info.identifier
         // The CPU's memory is the same at every level.
         let measured = devices.first { !$0.isOpenCL && $0.copyGigabytesPerSecond != nil }?.device
-        if let measured, device is SIMDDevice {
+        if let measured, device.info.kind == .simd {
             samples.copyBandwidth[identifier] = samples.copyBandwidth[measured]
         } else {
             try tell("copying memory on \(identifier)", 0)

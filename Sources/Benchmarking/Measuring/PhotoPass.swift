@@ -43,18 +43,18 @@ struct PhotoPass {
         }
     }
 
-    /// Seconds of the photo's kernels over samples that stay in an OpenCL device's memory; nil for the CPU, and for a chain that
-    /// changes nothing.
+    /// Seconds of the photo's kernels over samples that stay in the device's memory; nil for the CPU, and for a chain that changes
+    /// nothing.
     ///
     /// - Throws: `CodecError`, `DeviceError`, `CancellationError`.
     func residentSeconds(isCancelled: () -> Bool) throws -> Double? {
-        guard let device = device as? OpenCLDevice else { return nil }
+        guard let device = device.abilities.measuring else { return nil }
         return try Self.withPath(jpeg, chain, limits) {
             try device.secondsOfKernels($0.plan, isCancelled: isCancelled)
         }
     }
 
-    /// - Parameter profiles: whether an OpenCL device tells its own times, which may slow it down.
+    /// - Parameter profiles: whether the device measures its own times, if it can, which may slow it down.
     /// - Throws: `CodecError`, `DeviceError`, `CancellationError`.
     func run(into file: MemoryFile, profiles: Bool = false, isCancelled: () -> Bool) throws -> Times {
         let decoding = Stopwatch(), encoding = Stopwatch(), all = Stopwatch()
@@ -70,7 +70,7 @@ struct PhotoPass {
                 return
             }
             let source = TimedSource(strips.source, decoding), sink = TimedSink(strips.sink, encoding)
-            if let device = device as? OpenCLDevice {
+            if let device = device.abilities.measuring {
                 timings = try device.render(
                     path.plan, from: source, to: sink, stripRows: nil, profiles: profiles,
                     isCancelled: isCancelled)

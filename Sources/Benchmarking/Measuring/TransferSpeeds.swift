@@ -18,7 +18,7 @@ package struct TransferSpeeds: Codable, Equatable, Sendable {
     ///
     /// - Throws: `DeviceError`.
     static func measure(_ device: any Device, byteCount: Int, count: Int) throws -> TransferSpeeds? {
-        guard let device = device as? OpenCLDevice else { return nil }
+        guard let device = device.abilities.measuring else { return nil }
         func speeds(_ memory: TransferMemory) throws -> Pair? {
             guard
                 let times = try device.transferTimes(byteCount: byteCount, count: count, in: memory),
