@@ -35,7 +35,8 @@ extension Batch {
         // Without a journal, outputs that are made again are replaced unasked.
         if isRemaking { pipeline.overwrites = true }
         return FilterOperation(
-            through: pipeline, of: recipes.map { recipe($0, of: jobs[items[0]].photo) }, parts,
+            through: pipeline, of: settings.recipes.map { recipe($0.recipe, of: jobs[items[0]].photo) },
+            parts,
             on: settings.devices, name: record.name, image: record.image, workers: workers,
             logger: settings.logger)
     }
@@ -48,7 +49,7 @@ extension Batch {
     }
 
     private func isNamedByFormat(_ job: PhotoJob) -> Bool {
-        formatNames != nil && FormatNames.concerns(job, recipes[job.variant])
+        formatNames != nil && FormatNames.concerns(job, settings.recipes[job.variant].recipe)
     }
 
     /// Where names are kept, a download's output has the format of the address's extension.
@@ -78,7 +79,7 @@ extension Batch {
             guard let journal = settings.journal else { return nil }
             return JournalEntry(
                 journal, job.photo, output: path, alternatives: alternatives, recipe: recipeText,
-                variant: settings.name(ofVariant: job.variant),
+                variant: settings.recipes[job.variant].name,
                 overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
                 logger: settings.logger)
         case .object(let location):

@@ -9,9 +9,8 @@ extension Batch {
     public struct Settings: Sendable {
         /// What is done with every photo.
         public var pipeline: PhotoPipeline
-        /// The recipes of the outputs that every photo gets, by `PhotoJob.variant`; empty with a single output, which
-        /// has the pipeline's recipe.
-        public var recipes: [NamedRecipe] = []
+        /// The recipes of the outputs that every photo gets, by `PhotoJob.variant`; at first the pipeline's, of a single one.
+        public var recipes: [NamedRecipe]
         /// The devices that filter the photos.
         public var devices: DevicePool
         /// Needed if any photo has an address: it fails otherwise.
@@ -47,19 +46,11 @@ extension Batch {
             journal: Journal? = nil, concurrentPhotoCount: Int
         ) {
             self.pipeline = pipeline
+            recipes = [NamedRecipe(nil, pipeline.recipe)]
             self.devices = devices
             self.downloader = downloader
             self.journal = journal
             self.concurrentPhotoCount = concurrentPhotoCount
         }
-
-        /// The recipe of each output that a photo gets, by `PhotoJob.variant`; at least one.
-        var allRecipes: [Recipe] { recipes.isEmpty ? [pipeline.recipe] : recipes.map(\.recipe) }
-
-        /// The name of one of several outputs; nil for a single one.
-        func name(ofVariant variant: Int) -> String? { recipes.isEmpty ? nil : recipes[variant].name }
-
-        /// What is done with every photo, as journals record it.
-        var recipeText: String { recipes.isEmpty ? pipeline.recipe.canonicalText : recipes.canonicalText }
     }
 }

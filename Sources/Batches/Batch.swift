@@ -47,8 +47,7 @@ public final class Batch: @unchecked Sendable {
     let workers: PhotoWorkers
     /// Nil keeps planned names.
     let formatNames: FormatNames?
-    /// The recipe of each output that a photo gets, by `PhotoJob.variant`; at least one.
-    let recipes: [Recipe]
+    /// What is done with every photo, as journals record it.
     let recipeText: String
     private let mainQueue: SerialMainQueue
     private weak var view: (any ReloadTarget)?
@@ -88,8 +87,7 @@ public final class Batch: @unchecked Sendable {
         self.jobs = jobs
         self.settings = settings
         formatNames = settings.planner.map { FormatNames($0, jobs, otherInputs: settings.otherInputs) }
-        recipes = settings.allRecipes
-        recipeText = settings.recipeText
+        recipeText = settings.recipes.canonicalText
         workers = PhotoWorkers(max(1, settings.concurrentPhotoCount))
         self.mainQueue = mainQueue
         self.view = view

@@ -58,8 +58,7 @@ extension Recipe {
     package static func fileProblem(
         in canonicalText: String, reading files: FilterFiles
     ) -> FilterError? {
-        let recipes = CanonicalText(canonicalText).outputs?.map(\.recipe) ?? [canonicalText]
-        for filters in recipes.map(filters) {
+        for filters in CanonicalText(canonicalText).outputs.map({ filters(in: $0.recipe) }) {
             do throws(FilterError) {
                 _ = try FilterChain(parsing: filters, reading: files)
             } catch {

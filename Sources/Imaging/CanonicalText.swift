@@ -11,12 +11,12 @@ package struct CanonicalText {
 
     package init(_ text: String) { self.text = text }
 
-    /// The outputs, with the canonical texts of their recipes; nil for a single recipe.
-    package var outputs: [(name: String, recipe: String)]? {
-        var outputs: [(name: String, recipe: String)] = []
+    /// The outputs, with the canonical texts of their recipes. A single recipe's has no name.
+    package var outputs: [(name: String?, recipe: String)] {
+        var outputs: [(name: String?, recipe: String)] = []
         for part in text.components(separatedBy: Self.separator) {
             let words = part.split(separator: " ", maxSplits: 1)
-            guard words.count == 2, words[0].hasSuffix(":") else { return nil }
+            guard words.count == 2, words[0].hasSuffix(":") else { return [(nil, text)] }
             outputs.append((String(words[0].dropLast()), String(words[1])))
         }
         return outputs
@@ -24,10 +24,10 @@ package struct CanonicalText {
 
     /// The recipe in the words of the command line: `-f sepia:intensity=0.8 --strip`.
     package var flags: String {
-        if let outputs {
-            let texts = outputs.map { "\($0.name) (\(CanonicalText($0.recipe).flags))" }
-            return "a recipe of the outputs \(texts.joined(separator: ", "))"
+        let named = outputs.compactMap { name, recipe in
+            name.map { "\($0) (\(CanonicalText(recipe).flags))" }
         }
+        if !named.isEmpty { return "a recipe of the outputs \(named.joined(separator: ", "))" }
         let flags = text.split(separator: " ").compactMap { word -> String? in
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)

@@ -68,9 +68,9 @@ extension JournalError: AdvisedError {
 
     /// {recipe} differs also where only settings do.
     private static func template(in folder: String, for asked: String) -> String {
-        let hasOutputs = CanonicalText(asked).outputs != nil
+        let hasNames = CanonicalText(asked).outputs[0].name != nil
         return folder.printableName.appendingPathComponent(
-            "{dir}/{stem}-\(hasOutputs ? "{output}-" : ""){recipe}.{ext}")
+            "{dir}/{stem}-\(hasNames ? "{output}-" : ""){recipe}.{ext}")
     }
 
     private static func otherRecipeText(_ folder: String, _ made: String, _ asked: String) -> String {

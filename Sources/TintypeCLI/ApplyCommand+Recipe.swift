@@ -5,35 +5,22 @@ import Tintype
 extension ApplyCommand {
     /// What a run does and where it puts the results.
     struct Settings {
-        /// The recipe of the single output, or of the first of several.
-        let recipe: Recipe
-        /// The outputs that every photo gets instead of a single one.
-        var outputs: [RecipeOutput] = []
+        /// The outputs that every photo gets, at least one.
+        let outputs: [RecipeOutput]
         let destination: OutputDestination
         /// The folder of the file of `--recipe`, as an absolute path; nil without such a file. Relative paths of filters
         /// begin there.
         private(set) var recipeFolder: String?
 
-        /// All that the outputs' bytes depend on besides the photos.
-        var recipeText: String {
-            outputs.isEmpty ? recipe.canonicalText : outputs.map(\.recipe).canonicalText
-        }
-
-        /// The recipe of each output that a photo gets, at least one.
-        var recipes: [Recipe] { outputs.isEmpty ? [recipe] : outputs.map(\.recipe.recipe) }
+        var recipes: [NamedRecipe] { outputs.map(\.recipe) }
 
         /// The filters of all outputs.
-        var filters: FilterChain { FilterChain(recipes.flatMap(\.chain.filters)) }
+        var filters: FilterChain { FilterChain(recipes.flatMap(\.recipe.chain.filters)) }
 
         /// Where relative paths of filters begin, as an absolute path; nil if there are none.
         var folderOfFiles: String? {
             guard filters.filePaths.contains(where: { !$0.hasPrefix("/") }) else { return nil }
             return recipeFolder ?? FileManager.default.currentDirectoryPath
-        }
-
-        init(recipe: Recipe, destination: OutputDestination) {
-            self.recipe = recipe
-            self.destination = destination
         }
 
         /// What flags ask for.
@@ -46,22 +33,18 @@ extension ApplyCommand {
                 if let recipeFile = flags.recipeFile {
                     try self.init(recipeFile: recipeFile, destination)
                 } else {
-                    self.init(
-                        recipe: try flags.recipe(for: destination, formatIsDefault: formatIsDefault),
-                        destination: destination)
+                    let recipe = try flags.recipe(for: destination, formatIsDefault: formatIsDefault)
+                    self.init([RecipeOutput(recipe)], destination)
                 }
             } catch let error as FilterError {
                 throw ValidationError(error.description)
             } catch let error as OutputError {
                 throw ValidationError(error.description)
             }
-            switch self.destination {
-            case .template(let template) where outputs.isEmpty && template.uses(.output),
-                .objects(_, let template?) where outputs.isEmpty && template.uses(.output):
+            if recipes[0].name == nil, self.destination.template?.uses(.output) == true {
                 throw ValidationError(
                     "{output} in --output is the name of a recipe's output: give a --recipe with \"outputs\"."
                 )
-            default: return
             }
         }
 
@@ -77,7 +60,7 @@ extension ApplyCommand {
             case .single(let recipe):
                 do {
                     let format = try destination.format(recipe.format)
-                    self.init(recipe: recipe.with(format: format), destination: destination)
+                    self.init([RecipeOutput(recipe.with(format: format))], destination)
                 } catch OutputError.formatMismatch(let ending, let format) {
                     throw ValidationError(
                         "--output's extension says \(ending), the recipe says \(format). Change one, or use {ext}."
@@ -115,21 +98,14 @@ extension ApplyCommand {
             canonicalText text: String, _ destination: OutputDestination,
             reading files: FilterFiles = .readable
         ) {
-            if let recipe = Recipe(canonicalText: text, reading: files) {
-                self.init(recipe: recipe, destination: destination)
-                return
-            }
-            guard let recipes = [NamedRecipe](canonicalText: text, reading: files),
-                let template = RecipeFile.usual
-            else {
-                return nil
-            }
-            self.init(recipes.map { RecipeOutput($0, template: template) }, destination)
+            guard let recipes = [NamedRecipe](canonicalText: text, reading: files) else { return nil }
+            self.init(
+                recipes.map { RecipeOutput($0, template: $0.name.flatMap { _ in RecipeFile.usual }) },
+                destination)
         }
 
         /// - Precondition: there is an output.
         init(_ outputs: [RecipeOutput], _ destination: OutputDestination) {
-            recipe = outputs[0].recipe.recipe
             self.outputs = outputs
             self.destination = destination
         }

@@ -36,7 +36,7 @@ extension ApplyCommand {
         if self.quiet, self.verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
         let plain = Recipe(FilterChain([]), optimizesCodes: self.optimize ?? false)
         if manifest == nil, self.recipeFile == nil, self.filters.isEmpty, !asksForConversion,
-            !retriesAll || settings.outputs.isEmpty && settings.recipe == plain
+            !retriesAll || settings.recipes == [NamedRecipe(nil, plain)]
         {
             throw recipe.emptyComplaint(inputs)
         }

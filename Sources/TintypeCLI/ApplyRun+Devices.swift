@@ -87,13 +87,13 @@ extension ApplyRun {
     private func hasRoomForDrivers(_ room: WorkerRoom) -> Bool {
         guard room.note == nil, room.memoryByteCount == nil,
             let more = try? WorkerRoom(
-                for: room.workerCount + Self.workersForDrivers, outputs: settings.recipes.count)
+                for: room.workerCount + Self.workersForDrivers, outputs: settings.outputs.count)
         else { return false }
         return more.note == nil
     }
 
     private func workload(_ jobs: [PhotoJob]) -> Workload {
-        let recipes = settings.recipes
+        let recipes = settings.recipes.map(\.recipe)
         return Workload(
             recipes.map(\.chain), megapixels: typicalMegapixels(jobs) ?? Workload.usualMegapixels,
             photoCount: command.watch ? nil : jobs.count / recipes.count,

@@ -7,7 +7,7 @@ extension ApplyRun {
     func makePreview() throws -> JournalPreview? {
         guard keepsJournal, case .folder(let folder) = destination else { return nil }
         let preview = try JournalPreview(outputFolder: folder)
-        if !command.overwrite { try preview.check(recipe: settings.recipeText) }
+        if !command.overwrite { try preview.check(recipe: settings.recipes.canonicalText) }
         return preview
     }
 
@@ -56,7 +56,7 @@ extension ApplyRun {
         } catch {
             return .refused(PhotoError(error, path: job.output.path))
         }
-        switch try preview.decision(for: input, recipe: settings.recipeText, output: output) {
+        switch try preview.decision(for: input, recipe: settings.recipes.canonicalText, output: output) {
         case .upToDate: return .upToDate
         case .redo where try isUpToDateInOtherFormat(job, input, preview): return .upToDate
         case .redo(let reason): return .planned(reason)
@@ -72,11 +72,12 @@ extension ApplyRun {
         _ job: PhotoJob, _ input: InputIdentity, _ preview: JournalPreview
     ) throws -> Bool {
         guard case .folder(let folder) = destination, let planner = formatPlanner,
-            FormatNames.concerns(job, settings.recipes[job.variant])
+            FormatNames.concerns(job, settings.recipes[job.variant].recipe)
         else { return false }
         return try FormatNames.alternatives(to: job, planner).contains { output in
             let name = try Journal.outputName(of: output.path, in: folder)
-            let decision = try preview.decision(for: input, recipe: settings.recipeText, output: name)
+            let decision = try preview.decision(
+                for: input, recipe: settings.recipes.canonicalText, output: name)
             return if case .upToDate = decision { true } else { false }
         }
     }

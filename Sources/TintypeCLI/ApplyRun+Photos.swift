@@ -29,7 +29,7 @@ extension ApplyRun {
         } else {
             journal = try Journal(outputFolder: folder)
         }
-        try journal.claim(recipe: settings.recipeText, overwrites: command.overwrite)
+        try journal.claim(recipe: settings.recipes.canonicalText, overwrites: command.overwrite)
         return journal
     }
 
@@ -53,11 +53,11 @@ extension ApplyRun {
         if let manifest = command.manifest {
             let plan = try OutputPlan(
                 manifest, command.taken.shard, outputFolder: destination.place,
-                root: command.root?.absolutePath, outputCount: settings.recipes.count)
+                root: command.root?.absolutePath, outputCount: settings.outputs.count)
             return (plan, PassedOver())
         }
         if command.retriesAll, case .folder(let folder) = destination {
-            return (try OutputPlan(retryingIn: folder, variants: outputs.map(\.recipe.name)), PassedOver())
+            return (try OutputPlan(retryingIn: folder, variants: settings.recipes.map(\.name)), PassedOver())
         }
         var collector = try sources().collect(through: downloader)
         let planner = planner()
@@ -69,8 +69,8 @@ extension ApplyRun {
 
     func planner(skipsExisting: Bool? = nil) -> OutputPlanner {
         OutputPlanner(
-            destination, recipe: recipe, overwrites: command.overwrite,
-            skipsExisting: skipsExisting ?? command.skipExisting, hasJournal: keepsJournal, outputs: outputs)
+            destination, outputs: settings.outputs, overwrites: command.overwrite,
+            skipsExisting: skipsExisting ?? command.skipExisting, hasJournal: keepsJournal)
     }
 
     /// What names outputs anew for the formats that downloads turn out to have; nil with a manifest, which has named them.

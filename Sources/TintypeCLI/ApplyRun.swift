@@ -15,8 +15,6 @@ struct ApplyRun {
         self.settings = settings
     }
 
-    var recipe: Recipe { settings.recipe }
-    var outputs: [RecipeOutput] { settings.outputs }
     var destination: OutputDestination { settings.destination }
 
     /// - Returns: the process's exit code.
@@ -28,7 +26,7 @@ struct ApplyRun {
         if namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
         var room: WorkerRoom
         do {
-            room = try WorkerRoom(for: concurrentPhotoCount, outputs: settings.recipes.count)
+            room = try WorkerRoom(for: concurrentPhotoCount, outputs: settings.outputs.count)
             // Before drivers are loaded, for which there may be too little.
             _ = try memoryByteCount(in: room)
         } catch {
@@ -63,7 +61,7 @@ struct ApplyRun {
             jobs = try command.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
             otherInputs = plan.failures.map(\.path) + plan.existing.map(\.photo.path)
             report = RunReport(
-                command, terminal, outputNames: outputs.map(\.recipe.name), photos: jobs,
+                command, terminal, outputNames: settings.recipes.map(\.name), photos: jobs,
                 existing: plan.existing, failureCount: plan.failures.count, passedOver)
             current.withLock { [report] in $0 = report }
             if command.shards.shard == .auto { report.note("Shard \(command.taken.shard).", nil) }
@@ -81,7 +79,7 @@ struct ApplyRun {
             devices = try makeDevices(report, for: jobs, in: room)
             // Drivers start threads and take memory: fewer workers may fit now.
             if devices.pool.devices.contains(where: { $0.info.kind != .simd }) {
-                room = try WorkerRoom(for: concurrentPhotoCount, outputs: settings.recipes.count)
+                room = try WorkerRoom(for: concurrentPhotoCount, outputs: settings.outputs.count)
             }
             memory = MemoryBudget(byteCount: try memoryByteCount(in: room))
         } catch {
@@ -89,7 +87,8 @@ struct ApplyRun {
         }
         if let note = room.note { report.note(note) }
         var pipeline = PhotoPipeline(
-            recipe, limits: limits, overwrites: command.overwrite, keepsTimes: command.keepTimes ?? false,
+            settings.recipes[0].recipe, limits: limits, overwrites: command.overwrite,
+            keepsTimes: command.keepTimes ?? false,
             memory: memory, temporaries: temporaries)
         pipeline.outputFolder = destination.folder
         pipeline.salvagesDamaged = command.lenient
@@ -97,7 +96,7 @@ struct ApplyRun {
         var batch = Batch.Settings(
             through: pipeline, on: devices.pool, downloader: downloader, journal: journal,
             concurrentPhotoCount: room.workerCount)
-        batch.recipes = outputs.map(\.recipe)
+        batch.recipes = settings.recipes
         batch.key = key
         batch.planner = formatPlanner
         batch.otherInputs = otherInputs

@@ -21,19 +21,19 @@ final class RunReport: Sendable {
     private let progress: RunProgress
     private let metrics: MetricsFile?
     private let passedOver: PassedOver
-    /// The names of the outputs that every photo gets; empty with a single one.
-    private let outputNames: [String]
+    /// The names of the outputs that every photo gets; a single one has none.
+    private let outputNames: [String?]
     private let state: Locked<State>
 
     init(
-        _ command: ApplyCommand, _ terminal: Terminal, outputNames: [String] = [], photos: [PhotoJob],
+        _ command: ApplyCommand, _ terminal: Terminal, outputNames: [String?] = [nil], photos: [PhotoJob],
         existing: [PhotoJob] = [], failureCount: Int,
         _ passedOver: PassedOver = PassedOver()
     ) {
         self.passedOver = passedOver
         self.command = command
         self.outputNames = outputNames
-        state = Locked(State(tally: RunTally(noun: outputNames.isEmpty ? .photo : .output)))
+        state = Locked(State(tally: RunTally(noun: outputNames == [nil] ? .photo : .output)))
         self.terminal = terminal
         progress = RunProgress(photos: photos, existing: existing, failureCount: failureCount)
         metrics = command.metricsPath.map { MetricsFile(path: $0, shard: command.taken.shard) }
@@ -93,7 +93,7 @@ final class RunReport: Sendable {
     }
 
     /// The name of a photo's output; nil if it is the only one.
-    func name(of job: PhotoJob) -> String? { outputNames.isEmpty ? nil : outputNames[job.variant] }
+    func name(of job: PhotoJob) -> String? { outputNames[job.variant] }
 
     /// The photo's name, and that of the output.
     func title(of job: PhotoJob) -> String {

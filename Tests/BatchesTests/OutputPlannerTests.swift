@@ -284,8 +284,9 @@ struct OutputPlannerTests {
     }
 
     /// Another recipe's outputs have other names, or none.
-    @Test(arguments: [(["large", "thumb"], 1), (["big", "small"], nil), ([], nil)] as [([String], Int?)])
-    func aFailedOutputIsRetriedUnderItsOwnName(variants: [String], expected: Int?) throws {
+    @Test(
+        arguments: [(["large", "thumb"], 1), (["big", "small"], nil), ([nil], nil)] as [([String?], Int?)])
+    func aFailedOutputIsRetriedUnderItsOwnName(variants: [String?], expected: Int?) throws {
         let folder = try TemporaryFolder()
         let photo = try folder.write(try TestPhoto.png(width: 5, height: 4, seed: 1), to: "in/a.png")
         let journal = try Journal(outputFolder: folder.path("out"))

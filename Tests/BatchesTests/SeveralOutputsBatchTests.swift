@@ -27,7 +27,7 @@ struct SeveralOutputsBatchTests {
         collector.collect([.path(folder.path("in"))])
         let outputs = try recipes.map { RecipeOutput($0, template: try OutputTemplate(template)) }
         return try OutputPlanner(
-            .folder(folder.path("out")), recipe: recipes[0].recipe, overwrites: false, outputs: outputs
+            .folder(folder.path("out")), outputs: outputs, overwrites: false
         ).plan(for: collector.photos)
     }
 
@@ -51,8 +51,7 @@ struct SeveralOutputsBatchTests {
             RecipeOutput(recipe, template: try OutputTemplate(template))
         }
         let planner = OutputPlanner(
-            .folder(folder.path("out")), recipe: recipes[0].recipe, overwrites: false, hasJournal: true,
-            outputs: outputs)
+            .folder(folder.path("out")), outputs: outputs, overwrites: false, hasJournal: true)
         let header = ManifestHeader(
             root: folder.path, outputFolder: folder.path("out"), recipe: recipes[0].recipe.canonicalText)
         let manifest = try ManifestPlanner(
@@ -152,7 +151,7 @@ struct SeveralOutputsBatchTests {
             let path = try folder.write(
                 try TestPhoto.png(width: 5, height: 40, seed: 9), to: "in/\(index).png")
             let photo = try InputPhoto(at: path, folder: "", name: "\(index).png")
-            for (variant, name) in recipes.map(\.name).enumerated() {
+            for (variant, name) in recipes.compactMap(\.name).enumerated() {
                 let output = PhotoJob.Output.file(path: folder.path("out/\(index)-\(name).png"))
                 jobs.append(PhotoJob(photo: photo, output: output, variant: variant))
             }
@@ -165,7 +164,7 @@ struct SeveralOutputsBatchTests {
         #expect(first.count == 80 && first.allSatisfy { $0.status == .done })
         #expect(!remade.isEmpty && Set(remade.map(\.job.output.path)).isSubset(of: made))
         #expect(remade.allSatisfy { $0.status == .done && $0.device == "cpu" })
-        for (variant, name) in recipes.map(\.name).enumerated() {
+        for (variant, name) in recipes.compactMap(\.name).enumerated() {
             let photo = try EncodedImage(path: jobs[0].photo.path)
             let right = try PhotoPipeline(recipes[variant].recipe).process(photo, on: SIMDDevice()).image
                 .bytes()

@@ -37,7 +37,7 @@ struct ArgumentsTests {
             "--optimize", "--to-srgb", "--auto-orient", "-o", "out/{stem}.png", "a",
         ])
         let settings = try command.settings()
-        let (recipe, destination) = (settings.recipe, settings.destination)
+        let (recipe, destination) = (settings.recipes[0].recipe, settings.destination)
         #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=luminance noir:contrast=5,midpoint=0.5")
         #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
         #expect(recipe.optimizesCodes && recipe.convertsToSRGB && recipe.turnsUpright)

@@ -134,9 +134,10 @@ private final class Run {
         let (plan, _) = try run.plan(through: nil)
         try #require(plan.failures.isEmpty && !plan.jobs.isEmpty, "\(plan.failures)")
         var settings = Batch.Settings(
-            through: PhotoPipeline(run.recipe), on: DevicePool([SIMDDevice()], fallback: nil),
+            through: PhotoPipeline(run.settings.recipes[0].recipe),
+            on: DevicePool([SIMDDevice()], fallback: nil),
             concurrentPhotoCount: 2)
-        settings.recipes = run.outputs.map(\.recipe)
+        settings.recipes = run.settings.recipes
         var results: [PhotoResult] = []
         for await result in Batch.results(of: plan.jobs, settings) { results.append(result) }
         try #require(results.allSatisfy { $0.status == .done }, "\(results.map(\.status))")

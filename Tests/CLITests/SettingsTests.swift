@@ -79,7 +79,7 @@ struct SettingsTests {
 
     @Test func anOutputsExtensionWinsOverTheFilesFormat() throws {
         let command = try takeSettings(#"{"format": "png"}"#, ["-f", "sepia", "-o", "b.jpg", "a.jpg"])
-        #expect(try command.settings().recipe.format == .jpeg)
+        #expect(try command.settings().recipes[0].recipe.format == .jpeg)
     }
 
     private static let mistakes: [(String, line: Int, String)] = [

@@ -105,6 +105,16 @@ struct RecipeClaimTests {
                 == nil)
     }
 
+    @Test func onlyOutputsWithNamesAreNamedInARecipesText() {
+        let recipes = [Recipe(FilterChain([Noir()])), Recipe(FilterChain([Sepia()]))]
+        let single = [NamedRecipe(nil, recipes[0])]
+        #expect(single.canonicalText == recipes[0].canonicalText)
+        #expect([NamedRecipe](canonicalText: single.canonicalText, reading: .readable) == single)
+        let several = zip(["web", "print"], recipes).map { NamedRecipe($0, $1) }
+        #expect(several.canonicalText.hasPrefix("web: \(recipes[0].canonicalText) | print: "))
+        #expect([NamedRecipe](canonicalText: several.canonicalText, reading: .readable) == several)
+    }
+
     @Test func theAdviceForSeveralOutputsNamesThem() {
         let asked = [NamedRecipe("web", Recipe(FilterChain([Noir()])))].canonicalText
         #expect(refusal(sepia, asked).description.contains("{dir}/{stem}-{output}-{recipe}.{ext}"))

@@ -89,14 +89,21 @@ public enum OutputDestination: Hashable, Sendable {
         let fileExtension: String?
         switch self {
         case .file(let path): fileExtension = FileName(path.lastPathComponent).fileExtension
-        case .template(let template), .objects(_, let template?): fileExtension = template.fixedExtension
-        case .objects(_, nil), .besidePhoto, .folder, .standardOutput: return nil
+        default: fileExtension = template?.fixedExtension
         }
         guard let fileExtension else { return nil }
         guard let format = FileName("_.\(fileExtension)").format else {
             throw .unknownExtension(fileExtension)
         }
         return format
+    }
+
+    /// What names the outputs; nil if the destination does.
+    package var template: OutputTemplate? {
+        switch self {
+        case .template(let template), .objects(_, let template?): template
+        case .objects(_, nil), .besidePhoto, .folder, .file, .standardOutput: nil
+        }
     }
 
     /// Checks that the output folder can be created.

@@ -9,17 +9,16 @@ extension OutputPlan {
     /// Plans the photos whose last attempt failed, according to a folder's journal, with their original
     /// outputs.
     ///
-    /// - Parameter variants: the names of the outputs that every photo gets; empty with a single one.
+    /// - Parameter variants: the names of the outputs that every photo gets; a single one has none.
     /// - Throws: `JournalError`; `.none` if the folder has no journal.
-    public init(retryingIn folder: String, variants: [String] = []) throws(JournalError) {
+    public init(retryingIn folder: String, variants: [String?] = [nil]) throws(JournalError) {
         var failed: [Receipt] = []
         _ = try JournalSummary(outputFolder: folder) { if $0.state == .failed { failed.append($0) } }
         for receipt in failed {
             do {
                 let path = Journal.path(of: receipt.output, in: folder)
                 if let error = OutputPlanner.refusal(below: receipt.output, of: path) { throw error }
-                let variant = variants.firstIndex { $0 == receipt.variant }
-                guard let variant = variants.isEmpty && receipt.variant == nil ? 0 : variant else {
+                guard let variant = variants.firstIndex(of: receipt.variant) else {
                     throw PhotoError.outputRefused(path: path, .otherRecipe(receipt.recipe))
                 }
                 jobs.append(

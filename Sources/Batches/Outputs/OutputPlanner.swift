@@ -25,9 +25,8 @@ public struct OutputPlan {
 public struct OutputPlanner: Sendable {
     /// Where outputs go.
     public let destination: OutputDestination
-    /// The recipe, which determines the outputs' extensions and, in some destinations, their names.
-    public let recipe: Recipe
-    /// The outputs that every photo gets instead of a single one; empty with a single one.
+    /// The outputs that every photo gets, at least one. Their recipes determine their extensions and, in some destinations,
+    /// their names.
     public let outputs: [RecipeOutput]
     /// Whether existing files are replaced. Photos of the run never are.
     public let overwrites: Bool
@@ -35,21 +34,31 @@ public struct OutputPlanner: Sendable {
     public let skipsExisting: Bool
     /// Whether a journal decides photo by photo about existing outputs.
     public let hasJournal: Bool
-    /// Names of the recipe, and of those of the outputs, in templates.
-    private let tag: String, outputTags: [String]
+    /// Names of the outputs' recipes in templates.
+    private let tags: [String]
 
+    /// - Precondition: there is an output.
     public init(
-        _ destination: OutputDestination, recipe: Recipe, overwrites: Bool, skipsExisting: Bool = false,
-        hasJournal: Bool = false, outputs: [RecipeOutput] = []
+        _ destination: OutputDestination, outputs: [RecipeOutput], overwrites: Bool,
+        skipsExisting: Bool = false, hasJournal: Bool = false
     ) {
+        precondition(!outputs.isEmpty, "a photo has an output")
         self.outputs = outputs
         self.destination = destination
-        self.recipe = recipe
         self.overwrites = overwrites
         self.skipsExisting = skipsExisting
         self.hasJournal = hasJournal
-        tag = recipe.tag
-        outputTags = outputs.map(\.recipe.recipe.tag)
+        tags = outputs.map(\.recipe.recipe.tag)
+    }
+
+    /// Plans a single output of every photo.
+    public init(
+        _ destination: OutputDestination, recipe: Recipe, overwrites: Bool, skipsExisting: Bool = false,
+        hasJournal: Bool = false
+    ) {
+        self.init(
+            destination, outputs: [RecipeOutput(recipe)], overwrites: overwrites,
+            skipsExisting: skipsExisting, hasJournal: hasJournal)
     }
 
     /// Plans a run. A photo given twice gets one job. A photo fails alone if another photo has the same
@@ -110,65 +119,42 @@ public struct OutputPlanner: Sendable {
 
     /// An output for `photo`, whose format may have become known since it was planned.
     func output(for photo: InputPhoto, variant: Int) -> PhotoJob.Output {
-        // A planner that retries has no outputs: each photo has the name of the one to be retried.
+        // A planner that retries has one output: each photo has the name of the one to be retried.
         let paths = paths(for: photo)
         return Self.output(at: paths[paths.count == 1 ? 0 : variant])
     }
 
     /// The paths of all outputs for `photo`; of objects, the texts of their locations.
     package func paths(for photo: InputPhoto) -> [String] {
-        guard !outputs.isEmpty else { return [onlyPath(for: photo)] }
-        return zip(outputs, outputTags).map { output, tag in
-            let path = path(
-                for: photo, output.template, output.recipe.recipe, name: output.recipe.name, tag: tag)
-            switch destination {
-            case .folder(let folder): return folder.appendingPathComponent(path)
-            case .objects(let base, _): return base.appending(path).text
-            default: return path
-            }
-        }
+        zip(outputs, tags).map { path(for: photo, $0, tag: $1) }
     }
 
-    private func path(
-        for photo: InputPhoto, _ template: OutputTemplate, _ recipe: Recipe, name: String, tag: String
-    ) -> String {
-        let fileName = FileName(photo.name), label = recipe.label
+    private func path(for photo: InputPhoto, _ output: RecipeOutput, tag: String) -> String {
+        let recipe = output.recipe.recipe, label = recipe.label, fileName = FileName(photo.name)
         let fileExtension = fileName.fileExtension(for: recipe.outputFormat(for: photo.format))
-        return template.path([
-            .dir: photo.folder, .stem: fileName.stem, .chain: label.isEmpty ? Recipe.emptyLabel : label,
-            .recipe: tag, .ext: fileExtension, .name: "\(fileName.stem).\(fileExtension)",
-            .id: template.uses(.id) ? photo.locationID : "", .output: name,
-        ])
-    }
-
-    /// The path of the photo's output, or of the first of several.
-    public func path(for photo: InputPhoto) -> String { paths(for: photo)[0] }
-
-    /// The path of the photo's single output.
-    private func onlyPath(for photo: InputPhoto) -> String {
-        let fileName = FileName(photo.name)
-        let fileExtension = fileName.fileExtension(for: recipe.outputFormat(for: photo.format))
-        let label = recipe.label
+        let template = output.template ?? destination.template
+        let below =
+            template?.path([
+                .dir: photo.folder, .stem: fileName.stem, .chain: label.isEmpty ? Recipe.emptyLabel : label,
+                .recipe: tag, .ext: fileExtension, .name: "\(fileName.stem).\(fileExtension)",
+                .id: template?.uses(.id) == true ? photo.locationID : "", .output: output.recipe.name ?? "",
+            ]) ?? photo.folder.appendingPathComponent("\(fileName.stem).\(fileExtension)")
         switch destination {
-        case .besidePhoto:
+        case .folder(let folder): return folder.appendingPathComponent(below)
+        case .objects(let base, _): return base.appending(below).text
+        case .besidePhoto where template == nil:
             let suffix = label.isEmpty ? "" : "-\(label)"
             let name = "\(fileName.stem)\(suffix).\(fileExtension)"
             return photo.ownFolder == "." && !photo.path.hasPrefix("./")
                 ? name : photo.ownFolder.appendingPathComponent(name)
-        case .folder(let folder):
-            return folder.appendingPathComponent(photo.folder)
-                .appendingPathComponent("\(fileName.stem).\(fileExtension)")
-        case .template(let template):
-            return path(for: photo, template, recipe, name: "", tag: tag)
-        case .objects(let base, let template?):
-            return base.appending(path(for: photo, template, recipe, name: "", tag: tag)).text
-        case .objects(let base, nil):
-            let name = photo.folder.appendingPathComponent("\(fileName.stem).\(fileExtension)")
-            return base.appending(name).text
-        case .file(let path): return path
-        case .standardOutput: return "-"
+        case .file(let path) where template == nil: return path
+        case .standardOutput where template == nil: return "-"
+        case .template, .besidePhoto, .file, .standardOutput: return below
         }
     }
+
+    /// The path of the photo's output, or of the first of several.
+    public func path(for photo: InputPhoto) -> String { paths(for: photo)[0] }
 
     /// Why a path cannot be a photo's output; nil if it can. The photo's folder and name must not lead out of the output folder.
     static func refusal(of path: String, _ photo: InputPhoto) -> PhotoError? {
@@ -256,8 +242,8 @@ public struct OutputPlanner: Sendable {
     /// An `--output` that gives these photos different outputs.
     package var clashRemedy: String {
         switch destination {
-        case _ where outputs.contains(where: { $0.template.uses(.dir) }): "{id} in the output's template"
-        case _ where !outputs.isEmpty: "{dir} or {id} in the output's template"
+        case _ where outputs.contains { $0.template?.uses(.dir) == true }: "{id} in the output's template"
+        case _ where outputs.contains { $0.template != nil }: "{dir} or {id} in the output's template"
         case .folder(let folder):
             Wording.template(folder.appendingPathComponent("{dir}/{stem}-{id}.{ext}")).text
         case .template, .objects(_, _?): "{id} in \(Wording.output.text)'s template"

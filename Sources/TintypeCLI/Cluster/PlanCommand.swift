@@ -129,14 +129,13 @@ private struct PlanRun {
         }
         header = ManifestHeader(
             root: roots.commonFolder ?? FileManager.default.currentDirectoryPath, outputFolder: outputFolder,
-            recipe: settings.recipeText, recipeFolder: settings.folderOfFiles)
+            recipe: settings.recipes.canonicalText, recipeFolder: settings.folderOfFiles)
     }
 
     /// - Returns: the process's exit code.
     func plan(_ temporaries: TemporaryFiles) throws -> Int32 {
         let planner = OutputPlanner(
-            settings.destination, recipe: settings.recipe, overwrites: false, hasJournal: true,
-            outputs: settings.outputs)
+            settings.destination, outputs: settings.outputs, overwrites: false, hasJournal: true)
         let manifest = try ManifestPlanner(to: command.manifest, header, planner, temporaries: temporaries)
         var collector = InputCollector(
             outputFolder: header.outputFolder, globs: command.files.globs,
@@ -158,7 +157,7 @@ private struct PlanRun {
         try manifest.finish()
         let line = PlanLine(
             manifest: command.manifest, photos: photoCount,
-            outputs: photoCount * settings.recipes.count, bytes: byteCount, failed: failures.count,
+            outputs: photoCount * settings.outputs.count, bytes: byteCount, failed: failures.count,
             exitCode: (failures.isEmpty ? ExitStatus.done : .photosFailed).rawValue)
         if command.json {
             try StandardStream.writeResult(line.jsonText() + "\n")

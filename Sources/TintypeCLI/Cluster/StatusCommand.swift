@@ -44,7 +44,7 @@ struct StatusCommand: ParsableCommand {
             } else {
                 try ManifestProgress(of: manifest, in: place.output)
             }
-        let outputCount = manifest.photoCount * (CanonicalText(manifest.header.recipe).outputs?.count ?? 1)
+        let outputCount = manifest.photoCount * CanonicalText(manifest.header.recipe).outputs.count
         return (progress.shards.map(ShardLine.init), ManifestLine(progress, outputCount: outputCount))
     }
 

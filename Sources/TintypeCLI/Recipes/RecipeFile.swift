@@ -84,7 +84,9 @@ struct RecipeFile {
         var outputs: [RecipeOutput] = []
         for entry in named {
             let output = try RecipeOutput(entry, reading: files)
-            if !output.template.uses(.output), outputs.contains(where: { $0.template == output.template }) {
+            if output.template?.uses(.output) == false,
+                outputs.contains(where: { $0.template == output.template })
+            {
                 throw RecipeMistake(
                     line: entry.line,
                     text:
