@@ -20,18 +20,11 @@ package protocol HostedDevice: Device {
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, onlyProven: Bool,
         waitForUse: () throws -> Void, isCancelled: () -> Bool
     ) throws -> (() -> Void)?
-
-    /// The programs of plans that would have to be compiled now.
-    func uncompiledPrograms(of plans: [RenderPlan]) -> [ProgramSource]
-    /// Compiles programs into the cache.
-    func compile(_ sources: [ProgramSource])
 }
 
 extension HostedDevice {
     package var stripMemory: StripMemory? { nil }
     package func useHostMemory(_ memory: any HostMemory) {}
-    package func uncompiledPrograms(of plans: [RenderPlan]) -> [ProgramSource] { [] }
-    package func compile(_ sources: [ProgramSource]) {}
 
     /// For a device whose kernels are not tested each by each.
     package func renderUntested(

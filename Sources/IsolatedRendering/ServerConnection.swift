@@ -67,9 +67,9 @@ final class ServerConnection: @unchecked Sendable {
             }
             return .done(freed: blocks.takeFreed())
         case .uncompiled(let device, let plans):
-            return .programs(try hosted(device).uncompiledPrograms(of: plans))
+            return .programs(try hosted(device).abilities.precompiling?.uncompiledPrograms(of: plans) ?? [])
         case .compile(let device, let sources):
-            try hosted(device).compile(sources)
+            try hosted(device).abilities.precompiling?.compile(sources)
             return .done(freed: [])
         case .search, .connect, .filled, .filledBytes, .taken: throw ConnectionLost()
         }

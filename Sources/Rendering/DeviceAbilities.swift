@@ -104,6 +104,9 @@ package protocol PrecompilingDevice: Device {
     ///
     /// None for a driver that has a cache of its own, and for a plan that cannot be rendered.
     func uncompiledPrograms(of plans: [RenderPlan]) -> [ProgramSource]
+
+    /// Compiles programs into the cache, for other processes. A failure is left to the one that needs the program.
+    func compile(_ sources: [ProgramSource])
 }
 
 /// The source of one program for a device's compiler.
