@@ -347,6 +347,7 @@ let package = Package(
         .testTarget(
             name: "BenchmarkingTests",
             dependencies: [
+                "CodedDevice",
                 "TintypeBenchmarking", "TintypeCodecs", "TintypeCompute", "TintypeFilterPictures",
                 "TintypeFilters", "TintypeImaging", "TestSupport",
             ]),

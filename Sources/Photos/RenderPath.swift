@@ -102,12 +102,6 @@ package struct RenderPath {
         isCopy = true
     }
 
-    /// The photo's rows and what takes the output's; nil if the device decodes or encodes.
-    package var strips: (source: any StripSource, sink: any PhotoSink)? {
-        guard case .strips(let source) = input, case .strips(let sink) = target else { return nil }
-        return (source, sink)
-    }
-
     /// Completes the output's file, after its last row or byte.
     ///
     /// - Parameter isCancelled: polled between strips.

@@ -1,3 +1,4 @@
+import CodedDevice
 import Foundation
 import Synchronization
 import Testing
@@ -34,6 +35,23 @@ struct BenchmarkTests {
         #expect(Set(report.results.map(\.device)) == ["cpu"])
         #expect(report.breakEvens.isEmpty)
         #expect(!report.areDevicesSound)
+    }
+
+    @Test func aDeviceThatCodesIsMeasuredAsItIsUsed() throws {
+        let device = CodedDevice()
+        let report = try measure([SIMDDevice(), device])
+        #expect(report.devices.map(\.status) == [.ok, .ok])
+        #expect(Set(report.results.map(\.device)) == ["cpu", "coded"])
+        let made = device.made
+        #expect(made.decoded > 1 && made.encoded == made.decoded)
+        // Only the check of samples took strips.
+        #expect(made.photos == made.decoded + 1)
+    }
+
+    @Test func aDeviceThatEncodesOtherBytesIsFlagged() throws {
+        let report = try measure([CodedDevice { _ in .otherBytes }, SIMDDevice()])
+        #expect(report.devices.map(\.status) == [.wrong, .ok])
+        #expect(report.devices[0].error?.contains("of the file") == true)
     }
 
     @Test func aDeviceThatDropsRowsIsFlagged() throws {

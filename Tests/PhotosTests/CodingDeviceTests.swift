@@ -205,6 +205,23 @@ struct CodingDeviceTests {
         }
     }
 
+    /// In a process of its own, because backends are the process's.
+    @Test func aRegisteredBackendIsFoundByName() async {
+        await #expect(processExitsWith: .success) {
+            let device = CodedDevice()
+            DeviceBackends.register(CodedBackend(device))
+            try #require(DeviceSelection.all().devices.contains { $0 === device })
+            let roster = try DeviceRoster(["coded"], for: FilterChain([Sepia()]), drivers: .thisProcess)
+            let photo = try EncodedImage(bytes: TestPhoto.jpeg(width: 203, height: 131, seed: 6))
+            let made = try roster.pool.withDevices { device, _ in
+                try PhotoPipeline(Recipe(FilterChain([Sepia()]))).process(photo, on: device).image.bytes()
+            }
+            let expected = try PhotoPipeline(Recipe(FilterChain([Sepia()])))
+                .process(photo, on: SIMDDevice()).image.bytes()
+            try #require(made == expected && device.made.encoded == 1)
+        }
+    }
+
     // MARK: In a process of its own
 
     private func hosted(_ arguments: String...) throws -> any Device {

@@ -3,14 +3,25 @@ import Tintype
 /// The result of a chain on the SIMD baseline, with which devices are compared before they are measured.
 struct DeviceCheck {
     let plan: RenderPlan
+    private let chain: FilterChain
+    private let jpeg: [UInt8]
     private let photo: MemoryPhoto
     private let expected: MemoryPhoto
 
-    /// Where a device's samples differ from the baseline's.
-    struct Difference: Error, CustomStringConvertible {
-        let place: MemoryPhoto.Difference
+    /// Where a device's result differs from the baseline's.
+    enum Difference: Error, CustomStringConvertible {
+        case samples(MemoryPhoto.Difference)
+        /// The first byte of the file.
+        case file(byte: Int)
 
-        var description: String { "other bytes than the SIMD baseline, first in \(place)" }
+        var description: String {
+            let place =
+                switch self {
+                case .samples(let place): "\(place)"
+                case .file(let byte): "byte \(byte) of the file"
+                }
+            return "other bytes than the SIMD baseline, first in \(place)"
+        }
     }
 
     /// - Parameter photo: `jpeg`, decoded.
@@ -21,6 +32,8 @@ struct DeviceCheck {
             path.isCopy
                 ? RenderPlan([], for: photo.geometry, input: photo.layout, output: photo.layout) : path.plan
         }
+        self.chain = chain
+        self.jpeg = jpeg
         self.photo = photo
         expected = MemoryPhoto(plan.outputGeometry, layout: plan.output)
         try SIMDDevice(level: .baseline).render(
@@ -31,7 +44,21 @@ struct DeviceCheck {
     func run(on device: any Device, isCancelled: () -> Bool) throws {
         let result = MemoryPhoto(plan.outputGeometry, layout: plan.output)
         try device.render(plan, from: photo.makeSource(), to: result.makeSink(), isCancelled: isCancelled)
-        if let place = result.firstDifference(from: expected) { throw Difference(place: place) }
+        if let place = result.firstDifference(from: expected) { throw Difference.samples(place) }
+        guard device.abilities.coding != nil else { return }
+        let file = try file(on: device, isCancelled)
+        let wanted = try self.file(on: SIMDDevice(level: .baseline), isCancelled)
+        guard file != wanted else { return }
+        let common = zip(file, wanted).prefix { $0 == $1 }.count
+        throw Difference.file(byte: common)
+    }
+
+    /// The JPEG that a device makes, if it encodes it.
+    private func file(on device: any Device, _ isCancelled: () -> Bool) throws -> [UInt8] {
+        let file = try MemoryFile()
+        _ = try PhotoPass(jpeg: jpeg, chain: chain, device: device)
+            .run(into: file, isCancelled: isCancelled)
+        return file.bytes()
     }
 
     static func decode(_ photo: BenchmarkPhoto) throws -> MemoryPhoto {

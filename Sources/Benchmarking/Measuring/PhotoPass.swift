@@ -58,26 +58,15 @@ struct PhotoPass {
     /// - Throws: `CodecError`, `DeviceError`, `CancellationError`.
     func run(into file: MemoryFile, profiles: Bool = false, isCancelled: () -> Bool) throws -> Times {
         let decoding = Stopwatch(), encoding = Stopwatch(), all = Stopwatch()
-        file.rewind()
         var timings: DeviceTimings?
         try all.measure {
-            let reader = try decoding.measure { try PhotoReader(bytes: jpeg, limits: limits) }
-            let path = try decoding.measure {
-                try RenderPath(reader, Recipe(chain), to: file.descriptor, on: device)
+            do {
+                timings = try render(into: file, deviceCodes: true, profiles, decoding, encoding, isCancelled)
+            } catch is IrregularImage {
+                // As `PhotoRun` does.
+                timings = try render(
+                    into: file, deviceCodes: false, profiles, decoding, encoding, isCancelled)
             }
-            guard let strips = path.strips else {
-                try runCoding(path, decoding, encoding, isCancelled)
-                return
-            }
-            let source = TimedSource(strips.source, decoding), sink = TimedSink(strips.sink, encoding)
-            if let device = device.abilities.measuring {
-                timings = try device.render(
-                    path.plan, from: source, to: sink, stripRows: nil, profiles: profiles,
-                    isCancelled: isCancelled)
-            } else {
-                try device.render(path.plan, from: source, to: sink, isCancelled: isCancelled)
-            }
-            try encoding.measure { try path.finish(isCancelled: isCancelled) }
         }
         var times = Times(
             total: all.total / .seconds(1), decode: decoding.total / .seconds(1),
@@ -92,20 +81,34 @@ struct PhotoPass {
         return times
     }
 
-    /// Runs a photo that the device decodes or encodes itself.
-    private func runCoding(
-        _ path: RenderPath, _ decoding: Stopwatch, _ encoding: Stopwatch, _ isCancelled: () -> Bool
-    ) throws {
-        guard let coding = device.abilities.coding else { preconditionFailure("the device takes strips") }
-        var input = path.input
-        if case .strips(let source) = input { input = .strips(TimedSource(source, decoding)) }
-        let target: RenderTarget =
-            switch path.target {
-            case .strips(let sink): .strips(TimedSink(sink, encoding))
-            case .compressed(let writer): .compressed(writer.image, writer)
+    /// - Parameter deviceCodes: whether the device may decode and encode itself.
+    private func render(
+        into file: MemoryFile, deviceCodes: Bool, _ profiles: Bool, _ decoding: Stopwatch,
+        _ encoding: Stopwatch, _ isCancelled: () -> Bool
+    ) throws -> DeviceTimings? {
+        file.rewind()
+        let reader = try decoding.measure { try PhotoReader(bytes: jpeg, limits: limits) }
+        let path = try decoding.measure {
+            try RenderPath(
+                reader, Recipe(chain), to: file.descriptor, on: deviceCodes ? device : nil)
+        }
+        var timings: DeviceTimings?
+        let input = path.input.timed(decoding), target = path.target.timed(encoding)
+        switch (input, target) {
+        case (.strips(let source), .strips(let sink)):
+            if let device = device.abilities.measuring {
+                timings = try device.render(
+                    path.plan, from: source, to: sink, stripRows: nil, profiles: profiles,
+                    isCancelled: isCancelled)
+            } else {
+                try device.render(path.plan, from: source, to: sink, isCancelled: isCancelled)
             }
-        try coding.render([RenderOutput(path.plan, to: target)], from: input, isCancelled: isCancelled)
+        default:
+            guard let coding = device.abilities.coding else { preconditionFailure("it takes strips") }
+            try coding.render([RenderOutput(path.plan, to: target)], from: input, isCancelled: isCancelled)
+        }
         try encoding.measure { try path.finish(isCancelled: isCancelled) }
+        return timings
     }
 
     private var limits: DecodeLimits {
@@ -120,6 +123,23 @@ struct PhotoPass {
         limits.maxPixels = .max
         return limits
     }()
+}
+
+extension RenderInput {
+    /// What a device decodes itself is a part of its own time.
+    fileprivate func timed(_ stopwatch: Stopwatch) -> RenderInput {
+        guard case .strips(let source) = self else { return self }
+        return .strips(TimedSource(source, stopwatch))
+    }
+}
+
+extension RenderPath.Target {
+    fileprivate func timed(_ stopwatch: Stopwatch) -> RenderTarget {
+        switch self {
+        case .strips(let sink): .strips(TimedSink(sink, stopwatch))
+        case .compressed(let writer): .compressed(writer.image, writer)
+        }
+    }
 }
 
 extension PhotoGeometry {
