@@ -52,8 +52,8 @@ let package = Package(
         .target(
             name: "TintypeGallery",
             dependencies: [
-                "TintypeBatches", "TintypeCodecs", "TintypeFilters", "TintypeLocking", "TintypeOperations",
-                "TintypePhotos", "Tintype", logging,
+                "TintypeBatches", "TintypeCodecs", "TintypeDevices", "TintypeFilters", "TintypeLocking",
+                "TintypeOperations", "TintypePhotos", "Tintype", logging,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -80,8 +80,8 @@ let package = Package(
         .target(
             name: "Tintype",
             dependencies: [
-                "TintypeBatches", "TintypeCodecs", "TintypeCompute", "TintypeDownload", "TintypeFiles",
-                "TintypeFilterPictures", "TintypeFilters", "TintypeImaging",
+                "TintypeBatches", "TintypeCodecs", "TintypeCompute", "TintypeDevices", "TintypeDownload",
+                "TintypeFiles", "TintypeFilterPictures", "TintypeFilters", "TintypeImaging",
                 "TintypeJournals", "TintypeKernelFiles", "TintypeLists", "TintypeManifests",
                 "TintypeMetadata", "TintypeOperations", "TintypePhotos",
                 "TintypeRendering", "TintypeResources", "TintypeStages", logging, system,
@@ -89,8 +89,8 @@ let package = Package(
         .target(
             name: "TintypeBatches",
             dependencies: [
-                "TintypeCodecs", "TintypeDownload", "TintypeFiles", "TintypeFilters", "TintypeImaging",
-                "TintypeJournals", "TintypeLists", "TintypeLocking",
+                "TintypeCodecs", "TintypeDevices", "TintypeDownload", "TintypeFiles", "TintypeFilters",
+                "TintypeImaging", "TintypeJournals", "TintypeLists", "TintypeLocking",
                 "TintypeManifests", "TintypeOperations", "TintypePhotos", "TintypeS3", logging, system,
             ], path: "Sources/Batches"),
         .target(
@@ -102,10 +102,16 @@ let package = Package(
         .target(
             name: "TintypeOperations",
             dependencies: [
-                "TintypeCodecs", "TintypeCompute", "TintypeDownload", "TintypeFiles", "TintypeFilters",
-                "TintypeImaging", "TintypeJournals", "TintypeLists",
+                "TintypeCodecs", "TintypeCompute", "TintypeDevices", "TintypeDownload", "TintypeFiles",
+                "TintypeFilters", "TintypeImaging", "TintypeJournals", "TintypeLists",
                 "TintypeLocking", "TintypePhotos", "TintypeResources", "TintypeS3", crypto, logging, system,
             ], path: "Sources/Operations"),
+        .target(
+            name: "TintypeDevices",
+            dependencies: [
+                "TintypeCompute", "TintypeFilters", "TintypeImaging", "TintypeLocking", "TintypePhotos",
+                "TintypeResources",
+            ], path: "Sources/Devices"),
         .target(
             name: "TintypePhotos",
             dependencies: [
@@ -296,6 +302,9 @@ let package = Package(
                 "TestSupport", "Tintype", system,
             ]),
         .testTarget(
+            name: "DevicesTests",
+            dependencies: ["TintypeDevices", "TintypeLocking", "TestSupport", "Tintype"]),
+        .testTarget(
             name: "OperationsTests",
             dependencies: [
                 "TintypeDownload", "TintypeJournals", "TintypeLocking", "TintypeOperations", "TintypePhotos",
@@ -347,8 +356,8 @@ let package = Package(
         .testTarget(
             name: "BenchmarkingTests",
             dependencies: [
-                "CodedDevice",
-                "TintypeBenchmarking", "TintypeCodecs", "TintypeCompute", "TintypeFilterPictures",
+                "CodedDevice", "TintypeBenchmarking", "TintypeCodecs", "TintypeCompute",
+                "TintypeFilterPictures",
                 "TintypeFilters", "TintypeImaging", "TestSupport",
             ]),
         .testTarget(

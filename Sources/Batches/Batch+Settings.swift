@@ -3,6 +3,7 @@ import TintypeFilters
 import TintypeJournals
 import TintypeOperations
 import TintypePhotos
+import TintypeDevices
 
 extension Batch {
     /// The settings of a run.

@@ -3,6 +3,7 @@ import Logging
 import NIOPosix
 import Tintype
 import TintypeLocking
+import TintypeDevices
 
 /// The photos that a page shows, and the session that downloads and filters them.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Tintype
+import TintypeDevices
 
 /// The chain and the devices that a gallery filters with.
 struct GalleryRecipe: Sendable {

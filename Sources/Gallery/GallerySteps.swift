@@ -1,5 +1,6 @@
 import Foundation
 import Tintype
+import TintypeDevices
 
 /// Makes the operations of a gallery's photos.
 struct GallerySteps: Sendable {

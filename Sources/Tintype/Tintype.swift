@@ -3,6 +3,7 @@
 @_exported import TintypeBatches
 @_exported import TintypeCodecs
 @_exported import TintypeCompute
+@_exported import TintypeDevices
 @_exported import TintypeDownload
 @_exported import TintypeFiles
 @_exported import TintypeFilterPictures

@@ -4,6 +4,7 @@ import TintypeFilters
 import TintypeLocking
 import TintypePhotos
 import TintypeResources
+import TintypeDevices
 
 extension EncodedImage {
     /// Filters the image into one of the same format. As many images and `Pixels` are filtered at once as there are

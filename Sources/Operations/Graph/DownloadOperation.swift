@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import TintypeCompute
+import TintypeDevices
 import TintypeDownload
 import TintypeFilters
 import TintypeImaging

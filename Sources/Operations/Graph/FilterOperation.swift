@@ -5,6 +5,7 @@ import TintypeCompute
 import TintypeFilters
 import TintypeLocking
 import TintypePhotos
+import TintypeDevices
 
 /// Filters one photo on a background queue, into an image or into output files, and decodes it once for all of them.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import TintypePhotos
+import TintypeDevices
 
 /// Makes the operations that download, decrypt and filter a session's photos.
 ///

@@ -92,7 +92,7 @@ public final class DevicePool: Sendable {
     /// Gives all photos from now on to these devices. Photos at work stay where they are.
     ///
     /// - Precondition: `devices` is not empty.
-    func use(_ devices: [any Device]) {
+    package func use(_ devices: [any Device]) {
         precondition(!devices.isEmpty, "a run needs a device")
         state.withLock { state in
             for index in state.slots.indices {

@@ -4,7 +4,7 @@ import Testing
 import Tintype
 import TintypeLocking
 
-@testable import TintypeOperations
+@testable import TintypeDevices
 
 struct DeviceRosterTests {
     private let chain = FilterChain([Sepia()])

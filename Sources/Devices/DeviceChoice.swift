@@ -54,7 +54,7 @@ extension DevicePool {
 
     /// The process's pool for a choice, made once. A device is tested again before a photo that needs other
     /// kernels.
-    static func shared(_ choice: DeviceChoice) async throws -> DevicePool {
+    package static func shared(_ choice: DeviceChoice) async throws -> DevicePool {
         let making = pools.withLock { pools in
             if let making = pools[choice] { return making }
             let making = Task { try await make(choice) }

@@ -4,7 +4,7 @@ import Testing
 import Tintype
 import TintypeLocking
 
-@testable import TintypeOperations
+@testable import TintypeDevices
 
 /// What failures of photos that are at work together mean for their device.
 struct DevicePoolTests {
