@@ -52,16 +52,18 @@ final class Engine {
         }
     }
 
-    /// - Returns: false after a `stop` command.
+    /// - Returns: false if a `stop` command is among them.
     private func take(_ commands: [EngineLink.Command]) -> Bool {
+        var isStopped = false
         for command in commands {
             switch command {
             case .start(let waiter, let request, let address): start(waiter, request, address)
             case .cancel(let id): cancel(id)
-            case .stop: return false
+            // Those that were started just after it are completed by `stop` as well.
+            case .stop: isStopped = true
             }
         }
-        return true
+        return !isStopped
     }
 
     private func timeToWait() -> Duration {

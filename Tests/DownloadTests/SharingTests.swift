@@ -288,4 +288,23 @@ import Testing
         #expect(late.error == .shutDown(url: "\(server.url("/late"))"))
         #expect(server.requests.map(\.target) == ["/running"])
     }
+
+    @Test func aDownloadThatIsStartedDuringTheShutdownEnds() throws {
+        try Libcurl.initialize()
+        let multi = try MultiHandle(maximumTransfers: 1)
+        let link = EngineLink(wakeUp: { multi.wakeUp() })
+        let errors = Shared<[DownloadError?]>([])
+        let request = DownloadRequest(url: try #require(URL(string: "http://127.0.0.1/late")))
+        let waiter = Waiter(
+            id: link.makeID(), onProgress: nil,
+            completion: { result in errors.change { $0.append(result.error) } })
+        // The thread takes both at once.
+        link.send(.stop)
+        link.send(.start(waiter, request, try WebAddress(request.url.absoluteString)))
+        let handlers = DispatchQueue(label: "test")
+        Engine(testConfiguration(), multi: multi, link: link, handlers: handlers, onActiveCountChange: nil)
+            .run()
+        handlers.sync {}
+        #expect(errors.value == [.shutDown(url: "http://127.0.0.1/late")])
+    }
 }
