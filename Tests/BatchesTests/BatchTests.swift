@@ -55,10 +55,7 @@ struct BatchTests {
             through: PhotoPipeline(setting.recipe), on: DevicePool([device], fallback: nil, checkedShare: 0),
             concurrentPhotoCount: 1)
         for await _ in Batch.results(of: try setting.jobs(20), settings) { break }
-        for _ in 0..<60_000 where photos.count > cancelled.count + 1 {
-            try await Task.sleep(for: .milliseconds(2))
-        }
-        #expect(photos.count <= cancelled.count + 1)
+        #expect(await eventually { photos.count <= cancelled.count + 1 })
         #expect(setting.folder.files().count { $0.hasPrefix("out/") } == 1)
     }
 

@@ -130,10 +130,7 @@ struct SuspectOutputTests {
             "wrong",
             beforeEachPhoto: { _ in
                 guard photos.next() == 1 else { return }
-                let end = ContinuousClock.now + .seconds(20)
-                while pool.withLock({ $0?.retired.isEmpty != false }), ContinuousClock.now < end {
-                    Thread.sleep(forTimeInterval: 0.001)
-                }
+                _ = eventually { pool.withLock { $0?.retired.isEmpty == false } }
             })
         let devices = DevicePool([wrong], fallback: SIMDDevice(), checkedShare: 0.02)
         pool.withLock { $0 = devices }
@@ -195,16 +192,16 @@ struct SuspectOutputTests {
         let folder = setting.folder
         let journal = try Journal(outputFolder: folder.path("out"))
         let (path, aside) = (Journal.filePath(in: folder.path("out")), folder.path("aside"))
-        // There is a folder in its place, until the next photo has a result.
+        // There is a link in its place, which the journal refuses, until the next photo has a result. The journal is never
+        // missing, as another photo's writer would make a new one.
         let manager = FileManager.default
+        let obstacle = folder.path("obstacle")
+        try manager.createSymbolicLink(atPath: obstacle, withDestinationPath: "nowhere")
         let outcome = await setting.run(try setting.jobs(60), on: turning(nil), atOnce: 1, journal: journal) {
             _, _ in
-            guard manager.fileExists(atPath: aside) else { return }
-            try? manager.removeItem(atPath: path)
-            try? manager.moveItem(atPath: aside, toPath: path)
+            if manager.fileExists(atPath: aside) { #expect(rename(aside, path) == 0) }
         } onSuspects: { _ in
-            try? manager.moveItem(atPath: path, toPath: aside)
-            try? manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+            #expect(link(path, aside) == 0 && rename(obstacle, path) == 0)
         }
         #expect(!manager.fileExists(atPath: aside))
         let suspects = try #require(outcome.suspects["turning"])

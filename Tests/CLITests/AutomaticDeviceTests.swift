@@ -116,9 +116,7 @@ struct AutomaticDeviceTests {
     // MARK: A run that begins on the CPU
 
     private func waitUntil(_ condition: () throws -> Bool) throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while try !condition(), ContinuousClock.now < end { usleep(10_000) }
-        #expect(try condition())
+        #expect(try eventually(condition))
     }
 
     /// Starts a run that goes on until a signal, and waits until its standard error contains a text.

@@ -23,9 +23,9 @@ struct ClockTests {
     private static let year = 365 * 86_400
 
     private func apply(_ arguments: [String], _ environment: [String: String]) throws -> Tool.Result {
-        let result = try Tool.run(
+        let result = try Tool.runUnlessItHangs(
             ["apply", "-f", "sepia", "-d", "cpu", "-j", "2", "-o", "out"] + arguments, in: folder,
-            environment: environment, atMost: .seconds(120))
+            environment: environment)
         return try #require(result, "it hangs")
     }
 
@@ -76,12 +76,10 @@ struct ClockTests {
             }
         }
         let addresses = (0..<8).map { server.url("/\($0).jpg").absoluteString }
-        let begin = ContinuousClock.now
         let result = try apply(addresses, jumping(4))
         #expect(result.exitCode == 0, "\(result.errorText)")
         #expect(folder.files().filter { $0.hasPrefix("out/") }.count == 8)
         #expect(server.requests.count == 24)
-        #expect(begin.duration(to: .now) < .seconds(60))
         server.stop()
     }
 }

@@ -21,9 +21,7 @@ struct JournalCommandTests {
         try folder.write(FirstBytes.jpeg, to: "a.jpg")
         for arguments in [["journal", "out"], ["apply", "-f", "sepia", "-o", "out", "a.jpg"]] {
             let running = try Tool.start(arguments, in: folder)
-            let deadline = ContinuousClock.now + .seconds(60)
-            while running.process.isRunning, .now < deadline { usleep(10_000) }
-            #expect(!running.process.isRunning, "\(arguments) waits")
+            #expect(eventually { !running.process.isRunning }, "\(arguments) waits")
             running.process.terminate()
             running.process.waitUntilExit()
             let result = try running.result()

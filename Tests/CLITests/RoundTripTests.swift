@@ -25,9 +25,7 @@ struct RoundTripTests {
             running.process.terminate()
             running.process.waitUntilExit()
         }
-        for _ in 0..<3000 where try running.outputText().isEmpty && running.process.isRunning {
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        _ = try await eventually { try !running.outputText().isEmpty || !running.process.isRunning }
         let text = try running.outputText().trimmingCharacters(in: .whitespacesAndNewlines)
         let complaint = try running.errorText()
         let address = try #require(URL(string: text), "\(complaint)")

@@ -63,17 +63,14 @@ struct Tool {
         }
     }
 
-    /// Runs the tool as `run` does, and kills it after some time.
+    /// Runs the tool as `run` does, and kills it if it hangs.
     ///
     /// - Returns: nil if it had to be killed.
-    static func run(
-        _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
-        atMost limit: Duration
+    static func runUnlessItHangs(
+        _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
     ) throws -> Result? {
         let running = try start(arguments, in: folder, environment: environment)
-        let end = ContinuousClock.now + limit
-        while running.process.isRunning, .now < end { usleep(2000) }
-        guard !running.process.isRunning else {
+        guard eventually({ !running.process.isRunning }) else {
             kill(running.process.processIdentifier, SIGKILL)
             running.process.waitUntilExit()
             return nil

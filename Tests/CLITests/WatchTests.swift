@@ -26,9 +26,7 @@ struct WatchTests {
     }
 
     private func waitUntil(_ condition: () throws -> Bool) throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while try !condition(), ContinuousClock.now < end { usleep(10_000) }
-        #expect(try condition())
+        #expect(try eventually(condition))
     }
 
     private var outputs: [String] {

@@ -111,9 +111,12 @@ struct HangingDeviceTests {
     @Test func aSharedDeviceMayTakeLonger() throws {
         let watch = DeviceWatch(name: "test")
         watch.limit = .milliseconds(1)
-        for _ in 0..<10_000 { watch.renderBegins() }
+        for _ in 0..<100_000 { watch.renderBegins() }
         let isDone = DispatchSemaphore(value: 0)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) { isDone.signal() }
+        Thread.detachNewThread {
+            usleep(30_000)
+            isDone.signal()
+        }
         #expect(try watch.wait(for: isDone, patience: 1))
         #expect(!watch.isLost)
     }
@@ -138,7 +141,6 @@ struct HangingDeviceTests {
                 plan, from: photo.makeSource(), to: result.makeSink(), stripRows: 16,
                 isCancelled: { start.duration(to: .now) > .milliseconds(100) })
         }
-        #expect(start.duration(to: .now) < .seconds(10))
         // The device may only be slow, so other renders may continue on it.
         #expect(!device.watch.isLost)
         try render()

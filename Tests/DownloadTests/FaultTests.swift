@@ -214,7 +214,8 @@ import Testing
         defer { server.stop() }
         let downloader = try makeDownloader(retries: 5) { $0.timeout = .milliseconds(300) }
         #expect(await error(downloader, server.url()) == .timedOut(url: "\(server.url())", phase: .whole))
-        #expect(server.requests.count == 1)
+        // None, if the time was over before the server was asked.
+        #expect(server.requests.count <= 1)
     }
 
     @Test func aHandshakeThatIsNotAnsweredEnds() async throws {

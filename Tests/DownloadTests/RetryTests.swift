@@ -193,7 +193,7 @@ import Testing
     @Test func aWaitBeyondTheWholeTimeIsNotBegun() async throws {
         let server = try FaultServer { _, connection in connection.respond(503, ["Retry-After: 100"]) }
         defer { server.stop() }
-        let error = await error(try makeDownloader(retries: 3), server.url())
+        let error = await error(try makeDownloader(retries: 3) { $0.timeout = .seconds(60) }, server.url())
         #expect(error == .httpStatus(url: "\(server.url())", status: 503))
     }
 

@@ -23,14 +23,16 @@ final class Client {
     private let socket: Int32
     private var received: [UInt8] = []
 
-    /// - Parameter timeout: seconds until a read fails.
-    init(port: Int, timeout: Int = 20) throws {
+    /// The seconds until a read fails, which only a failing test waits for.
+    private static let patience = 120
+
+    init(port: Int) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var limit = timeval(tv_sec: timeout, tv_usec: 0)
+        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let connected = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -108,12 +108,12 @@ struct GalleryTests {
             #expect(answer.status == 200)
             #expect(answer.text.contains("sepia:intensity=0.5"))
             // An event that was under way may still tell of the old filter's results.
-            var after = try await gallery.photos()
-            for _ in 0..<5000
-            where zip(after, before).contains(where: { $0.state != "filtered" || $0.version <= $1 }) {
-                try await Task.sleep(for: .milliseconds(5))
-                after = try await gallery.photos()
-            }
+            var after: [Photo] = []
+            #expect(
+                try await eventually {
+                    after = try await gallery.photos()
+                    return zip(after, before).allSatisfy { $0.state == "filtered" && $0.version > $1 }
+                })
             #expect(after.map(\.state) == ["filtered", "filtered"])
             let expected = try await EncodedImage(path: folder.path("in/1001.jpg"))
                 .filtered(by: [Sepia(intensity: 0.5)], on: .cpu)
@@ -145,9 +145,7 @@ struct GalleryTests {
         let test = try await TestGallery(Array(repeating: path, count: 700))
         #expect(test.gallery.photoCount == 700)
         // The photos' arrival is a change as well.
-        for _ in 0..<5000 where test.gallery.changes.news(after: 0).items != nil {
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        #expect(await eventually { test.gallery.changes.news(after: 0).items == nil })
         let cursor = test.gallery.changes.cursor
         for item in 0..<700 { test.gallery.changes.add(item: item) }
         // A page that reconnects goes on behind the number of the last event that it got.
@@ -185,12 +183,7 @@ struct GalleryTests {
             last.send(gallery.head("GET", "/"))
             #expect(try await last.response() == nil)
             clients.removeAll()
-            var status: Int?
-            for _ in 0..<1000 where status != 200 {
-                status = try await gallery.get("/")?.status
-                try await Task.sleep(for: .milliseconds(5))
-            }
-            #expect(status == 200)
+            #expect(try await eventually { try await gallery.get("/")?.status == 200 })
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TintypeGallery
@@ -86,14 +87,12 @@ struct PageViewsTests {
                 _ = try await first.next()
             }
             try await gallery.show(9..<11, on: "b")
-            for _ in 0..<5000 where gallery.gallery.work.withLock({ $0.views.contains(0) }) {
-                try await Task.sleep(for: .milliseconds(2))
-            }
+            #expect(await eventually { gallery.gallery.work.withLock { !$0.views.contains(0) } })
             _ = try await gallery.post("/api/session", #"{"action":"resume"}"#)
             _ = try await second.states { states in
                 [9, 10].allSatisfy { states[$0]?.last == "filtered" }
             }
-            _ = try await gallery.status { $0.state == "idle" }
+            _ = await gallery.status { $0.state == "idle" }
             #expect(gallery.gallery.status.filtered == 2)
         }
     }

@@ -26,10 +26,10 @@ struct SavingTests {
     @Test func photosInViewAreSavedAndSaveAllSavesTheRest() async throws {
         try await withGallery(4, output: true) { gallery, folder in
             try await gallery.show(0..<2)
-            #expect(try await gallery.status { $0.saved == 2 }.saved == 2)
+            #expect(await gallery.status { $0.saved == 2 }.saved == 2)
             #expect(outputs(folder) == ["out/1000.jpg", "out/1001.jpg"])
             #expect(try await gallery.post("/api/session", #"{"action":"saveAll"}"#)?.status == 204)
-            let status = try await gallery.status { $0.saved == 4 && $0.state == "idle" }
+            let status = await gallery.status { $0.saved == 4 && $0.state == "idle" }
             #expect(status.saved == 4 && status.filtered == 4 && status.saveProblem == nil)
             for name in ["1000.jpg", "1001.jpg", "1002.jpg", "1003.jpg"] {
                 #expect(try await folder.read("out/\(name)") == apply([Noir()], to: name, in: folder))
@@ -42,7 +42,7 @@ struct SavingTests {
             let before = try folder.modificationTime("out/1000.jpg")
             _ = try await gallery.post("/api/session", #"{"action":"reset"}"#)
             try await gallery.show(0..<4)
-            #expect(try await gallery.status { $0.filtered == 4 && $0.state == "idle" }.saved == 4)
+            #expect(await gallery.status { $0.filtered == 4 && $0.state == "idle" }.saved == 4)
             #expect(try folder.modificationTime("out/1000.jpg") == before)
         }
     }
@@ -62,10 +62,10 @@ struct SavingTests {
             try await gallery.show(0..<5)
             _ = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
             // Told a moment after the check, when all may be saved.
-            let told = try await gallery.status { $0.saveProblem != nil }
+            let told = await gallery.status { $0.saveProblem != nil }
             #expect(told.saveProblem?.contains("may be wrong") == true)
             _ = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
-            let status = try await gallery.status { $0.saved == 30 && $0.state == "idle" }
+            let status = await gallery.status { $0.saved == 30 && $0.state == "idle" }
             #expect(status.saved == 30 && status.saveProblem == nil, "\(status)")
             #expect(pool.retired.count == 1)
             let right = try await EncodedImage(path: photos[0]).filtered(by: [Sepia()], on: .cpu).bytes()
@@ -86,7 +86,7 @@ struct SavingTests {
         }
         try await gallery.use { gallery in
             try await gallery.show(0..<2)
-            #expect(try await gallery.status { $0.saved == 2 }.saved == 2)
+            #expect(await gallery.status { $0.saved == 2 }.saved == 2)
             let isAtWork = Locked(false)
             let hasChanged = Locked(false)
             // A photo that is at work when the device is changed, and whose check fails.
@@ -99,14 +99,14 @@ struct SavingTests {
                     while true { _ = try pipeline.process(image, on: device) }
                 }
             }
-            while !isAtWork.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(await eventually { isAtWork.withLock { $0 } })
             let dates = try (0..<2).map { try folder.modificationTime("out/\($0).png") }
             try await change(gallery, "sepia")
             hasChanged.withLock { $0 = true }
             #expect(
-                try await gallery.status { $0.saveProblem != nil }.saveProblem?.contains("may be wrong")
+                await gallery.status { $0.saveProblem != nil }.saveProblem?.contains("may be wrong")
                     == true)
-            let status = try await gallery.status { $0.saved == 2 && $0.state == "idle" }
+            let status = await gallery.status { $0.saved == 2 && $0.state == "idle" }
             #expect(status.saved == 2)
             for index in 0..<2 { #expect(try folder.modificationTime("out/\(index).png") != dates[index]) }
         }
@@ -129,9 +129,9 @@ struct SavingTests {
             let mainQueue = Hold()
             defer { for hold in devices.map(\.hold) + [mainQueue] { hold.end() } }
             try await gallery.show(0..<1)
-            try await devices[0].hold.waitUntilReached()
+            await devices[0].hold.waitUntilReached()
             gallery.gallery.session.mainQueue.add { mainQueue.wait() }
-            try await mainQueue.waitUntilReached()
+            await mainQueue.waitUntilReached()
             try await body(gallery, folder, mainQueue)
         }
     }
@@ -139,8 +139,7 @@ struct SavingTests {
     /// Returns once no filter is at work. What follows a filter may be held back.
     private func waitForFilters(_ gallery: TestGallery) async throws {
         let queue = gallery.gallery.session.queues.filtrations
-        for _ in 0..<5000 where queue.operationCount > 0 { try await Task.sleep(for: .milliseconds(2)) }
-        #expect(queue.operationCount == 0)
+        #expect(await eventually { queue.operationCount == 0 })
     }
 
     @Test func aPhotoAtWorkIsNotSavedWithAFormerRecipe() async throws {
@@ -153,7 +152,7 @@ struct SavingTests {
             #expect(outputs(folder) == [])
             mainQueue.end()
             devices[1].hold.end()
-            let status = try await gallery.status { $0.saved == 1 && $0.state == "idle" }
+            let status = await gallery.status { $0.saved == 1 && $0.state == "idle" }
             #expect(status.saved == 1 && status.failed == 0 && status.saveProblem == nil, "\(status)")
             #expect(try await folder.read("out/a.jpg") == apply([Sepia()], to: "a.jpg", in: folder))
         }
@@ -167,10 +166,10 @@ struct SavingTests {
             #expect(outputs(folder) == ["out/a.jpg"])
             try await change(gallery, "sepia")
             mainQueue.end()
-            try await devices[1].hold.waitUntilReached()
+            await devices[1].hold.waitUntilReached()
             #expect(gallery.gallery.status.saved == 0)
             devices[1].hold.end()
-            #expect(try await gallery.status { $0.saved == 1 }.saved == 1)
+            #expect(await gallery.status { $0.saved == 1 }.saved == 1)
         }
     }
 
@@ -186,11 +185,10 @@ struct SavingTests {
             try? saving.use(FilterChain([Sepia()]))
             hasEnded.end()
         }
-        for _ in 0..<5000 where saving.isOn { try await Task.sleep(for: .milliseconds(2)) }
-        #expect(!saving.isOn && !hasEnded.isOver)
+        #expect(await eventually { !saving.isOn } && !hasEnded.isOver)
         #expect(!saving.beginPublication(of: recipe), "no further one begins")
         saving.endPublication()
-        for _ in 0..<5000 where !hasEnded.isOver { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { hasEnded.isOver })
         #expect(saving.isOn && saving.problem == nil)
     }
 
@@ -199,7 +197,7 @@ struct SavingTests {
         let path = try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "in/a.jpg")
         let gallery = try await TestGallery([path], chain: "noir", output: folder.path("out"))
         try await gallery.show(0..<1)
-        #expect(try await gallery.status { $0.saved == 1 }.saved == 1)
+        #expect(await gallery.status { $0.saved == 1 }.saved == 1)
         await gallery.end()
         let recipe = Recipe(FilterChain([Noir()]))
         var collector = InputCollector(outputFolder: folder.path("out"))
@@ -220,9 +218,9 @@ struct SavingTests {
     @Test func aFolderIsNotMixedUnlessItsOutputsMayBeReplaced() async throws {
         try await withGallery(3, output: true) { gallery, folder in
             try await gallery.show(0..<2)
-            _ = try await gallery.status { $0.saved == 2 }
+            _ = await gallery.status { $0.saved == 2 }
             try await change(gallery, "sepia")
-            let paused = try await gallery.status { $0.filtered == 2 && $0.state == "idle" }
+            let paused = await gallery.status { $0.filtered == 2 && $0.state == "idle" }
             #expect(paused.saved == 0 && paused.filtered == 2)
             #expect(paused.saveProblem?.contains("another output folder") == true, "\(paused)")
             let refused = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
@@ -230,14 +228,14 @@ struct SavingTests {
             #expect(try await folder.read("out/1000.jpg") == apply([Noir()], to: "1000.jpg", in: folder))
             #expect(outputs(folder).count == 2)
             try await change(gallery, "noir")
-            let again = try await gallery.status { $0.saved == 2 && $0.state == "idle" }
+            let again = await gallery.status { $0.saved == 2 && $0.state == "idle" }
             #expect(again.saved == 2 && again.saveProblem == nil)
         }
         try await withGallery(3, output: true, overwrites: true) { gallery, folder in
             try await gallery.show(0..<2)
-            _ = try await gallery.status { $0.saved == 2 }
+            _ = await gallery.status { $0.saved == 2 }
             try await change(gallery, "sepia")
-            #expect(try await gallery.status { $0.saved == 2 && $0.state == "idle" }.saved == 2)
+            #expect(await gallery.status { $0.saved == 2 && $0.state == "idle" }.saved == 2)
             for name in ["1000.jpg", "1001.jpg"] {
                 #expect(try await folder.read("out/\(name)") == apply([Sepia()], to: name, in: folder))
             }
@@ -247,12 +245,12 @@ struct SavingTests {
     @Test func photosFilteredBeforeTheyCouldBeSavedAreSavedByTheButton() async throws {
         try await withGallery(2, output: true) { gallery, folder in
             try await gallery.show(0..<2)
-            _ = try await gallery.status { $0.saved == 2 }
+            _ = await gallery.status { $0.saved == 2 }
             try await change(gallery, "sepia")
-            _ = try await gallery.status { $0.filtered == 2 && $0.state == "idle" }
+            _ = await gallery.status { $0.filtered == 2 && $0.state == "idle" }
             for name in outputs(folder) { try FileManager.default.removeItem(atPath: folder.path(name)) }
             #expect(try await gallery.post("/api/session", #"{"action":"saveAll"}"#)?.status == 204)
-            #expect(try await gallery.status { $0.saved == 2 && $0.state == "idle" }.saved == 2)
+            #expect(await gallery.status { $0.saved == 2 && $0.state == "idle" }.saved == 2)
             #expect(try await folder.read("out/1001.jpg") == apply([Sepia()], to: "1001.jpg", in: folder))
         }
     }
@@ -263,7 +261,7 @@ struct SavingTests {
             try $0.write(own, to: "out/1000.jpg")
         } _: { gallery, folder in
             try await gallery.show(0..<2)
-            let status = try await gallery.status { $0.failed == 1 && $0.saved == 1 }
+            let status = await gallery.status { $0.failed == 1 && $0.saved == 1 }
             #expect(status.failed == 1 && status.saved == 1)
             #expect(try await gallery.photos()[0].error?.contains("1000.jpg") == true)
             #expect(try folder.read("out/1000.jpg") == own)
@@ -276,7 +274,7 @@ struct SavingTests {
         let paths = try ["a/x.jpg", "b/x.jpg", "b/y.jpg"].map { try folder.write(photo, to: $0) }
         let gallery = try await TestGallery(paths, output: folder.path("out"))
         try await gallery.show(0..<3)
-        let status = try await gallery.status { $0.failed == 2 && $0.saved == 1 }
+        let status = await gallery.status { $0.failed == 2 && $0.saved == 1 }
         #expect(status.failed == 2 && status.saved == 1)
         #expect(outputs(folder) == ["out/y.jpg"])
         await gallery.end()
@@ -292,7 +290,7 @@ struct SavingTests {
             InputIdentity(location: path), recipe: recipe, output: "a.jpg")
         let gallery = try await TestGallery([path], output: folder.path("out"))
         try await gallery.show(0..<1)
-        let status = try await gallery.status { $0.filtered == 1 }
+        let status = await gallery.status { $0.filtered == 1 }
         #expect(status.filtered == 1 && status.saved == 0)
         let photo = try await gallery.photos()[0]
         let shown = try await gallery.picture("after", of: 0, version: photo.version)
@@ -311,7 +309,7 @@ struct SavingTests {
             let answer = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
             #expect(answer?.status == 422 && answer?.text.contains("Add a filter") == true)
             try await gallery.show(0..<1)
-            _ = try await gallery.status { $0.filtered == 1 }
+            _ = await gallery.status { $0.filtered == 1 }
             #expect(outputs(folder) == [])
         }
     }
@@ -321,7 +319,7 @@ struct SavingTests {
         let path = try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "a.jpg")
         let gallery = try await TestGallery([path], chain: "noir", output: folder.path("out"))
         try await gallery.show(0..<1)
-        _ = try await gallery.status { $0.saved == 1 }
+        _ = await gallery.status { $0.saved == 1 }
         await gallery.end()
         await #expect(throws: JournalError.self) {
             try await TestGallery([path], chain: "sepia", output: folder.path("out"))
@@ -343,11 +341,8 @@ private final class Hold: Sendable {
     }
 
     /// Returns once a thread is held back.
-    func waitUntilReached() async throws {
-        for _ in 0..<5000 where !state.withLock({ $0.isReached }) {
-            try await Task.sleep(for: .milliseconds(2))
-        }
-        #expect(state.withLock { $0.isReached })
+    func waitUntilReached() async {
+        #expect(await eventually { state.withLock { $0.isReached } })
     }
 }
 

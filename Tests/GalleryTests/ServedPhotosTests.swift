@@ -39,7 +39,7 @@ struct ServedPhotosTests {
             return [UInt8](try AES.GCM.seal(photo, using: sealing).combined ?? Data())
         } _: { gallery, _ in
             try await gallery.show(0..<3)
-            let status = try await gallery.status { $0.filtered == 2 && $0.failed == 1 }
+            let status = await gallery.status { $0.filtered == 2 && $0.failed == 1 }
             #expect(status.filtered == 2 && status.failed == 1)
             let photos = try await gallery.photos()
             let before = try await gallery.picture("before", of: 0, version: photos[0].version)
@@ -74,7 +74,7 @@ struct ServedPhotosTests {
             }
             let last = 583..<599
             _ = try await events.states { states in last.allSatisfy { states[$0]?.last == "filtered" } }
-            _ = try await gallery.status { $0.state == "idle" }
+            _ = await gallery.status { $0.state == "idle" }
             // Views that were left early did not finish.
             #expect(gallery.gallery.status.filtered < 8 * 19)
             #expect(Set(server.requests.map(\.target)).count < 8 * 19 + 1)

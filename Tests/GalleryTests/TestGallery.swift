@@ -58,9 +58,13 @@ final class TestGallery: Sendable {
     }
 
     /// The gallery's status once it satisfies a condition; the last one if it does not.
-    func status(until isDone: (StatusMessage) -> Bool) async throws -> StatusMessage {
-        for _ in 0..<5000 where !isDone(gallery.status) { try await Task.sleep(for: .milliseconds(2)) }
-        return gallery.status
+    func status(until isDone: (StatusMessage) -> Bool) async -> StatusMessage {
+        var status = gallery.status
+        _ = await eventually {
+            status = gallery.status
+            return isDone(status)
+        }
+        return status
     }
 
     /// - Parameter page: the name of the page that shows them.

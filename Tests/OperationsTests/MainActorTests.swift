@@ -74,7 +74,7 @@ struct MainActorTests {
         let operation = ImageOperation(name: "a", image: .placeholder)
         operation.onImageProcessed { log.lines.append("\((try? $0.get()) != nil)") }
         await operation.run()
-        for _ in 0..<10_000 where log.lines.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { !log.lines.isEmpty })
         #expect(log.lines == ["true"])
     }
 

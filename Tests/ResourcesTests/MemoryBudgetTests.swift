@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 import Tintype
 import TintypeLocking
@@ -31,14 +32,14 @@ struct MemoryBudgetTests {
             }.start()
         }
 
-        func hasBegun(within seconds: Double = 10) -> Bool {
+        func hasBegun(within seconds: Double = 120) -> Bool {
             begun.wait(timeout: .now() + seconds) == .success
         }
 
         /// The error that ended it; nil if it got the memory.
         func end() -> (any Error)? {
             release.signal()
-            guard ended.wait(timeout: .now() + 10) == .success else {
+            guard ended.wait(timeout: .now() + 120) == .success else {
                 return PhotoError.other("it never ended")
             }
             return failure.withLock { $0 }
@@ -46,7 +47,7 @@ struct MemoryBudgetTests {
     }
 
     private func waitForWaiters(_ count: Int) {
-        while budget.waiterCount != count { usleep(1000) }
+        #expect(eventually { budget.waiterCount == count })
     }
 
     @Test func photosThatFitTogetherAreAtWorkTogether() {

@@ -76,11 +76,10 @@ struct Soak {
     private func remains(of round: Round) throws -> [String] {
         try round.end()
         var remains: [String] = []
-        for _ in 0..<100 {
+        _ = eventually {
             remains = round.released.filter { !$0.isDone }.map { "\($0.name) is kept" }
             remains += folder.files(withRecords: true).filter { !$0.hasPrefix("stock/") }.map { "left \($0)" }
-            if remains.isEmpty { break }
-            usleep(20_000)
+            return remains.isEmpty
         }
         return remains
     }

@@ -81,9 +81,7 @@ import Tintype
         let keyFile = try folder.write(key.withUnsafeBytes { Array($0) }, to: "key")
         let view = List()
         let operations = try await documentedOperations(server.url("/beach.png.sealed"), keyFile, view)
-        for _ in 0..<60_000 where !operations.allSatisfy(\.isFinished) {
-            try await Task.sleep(for: .milliseconds(2))
-        }
+        #expect(await eventually { operations.allSatisfy(\.isFinished) })
         #expect(view.shown == ["0"])
         #expect((operations[2] as? FilterOperation)?.image?.format == .png)
     }

@@ -50,20 +50,25 @@ final class NginxServer {
     /// - Parameter count: nginx writes a line after it has sent the response, so wait until there are this
     ///   many.
     func log(count: Int) throws -> [String] {
-        for _ in 1...500 {
+        var lines: [String] = []
+        let isComplete = try eventually {
             let log = try String(contentsOfFile: folder.path("access.log"), encoding: .utf8)
-            let lines = log.split(separator: "\n")
-            if lines.count >= count { return lines.map(String.init) }
-            usleep(10_000)
+            lines = log.split(separator: "\n").map(String.init)
+            return lines.count >= count
         }
-        throw ChildProcess.Failure(description: "nginx did not log \(count) requests.")
+        guard isComplete else {
+            throw ChildProcess.Failure(description: "nginx did not log \(count) requests.")
+        }
+        return lines
     }
 
     private func waitUntilItListens() throws {
-        for _ in 1...500 where process.isRunning {
-            if canConnect(to: port), canConnect(to: securePort) { return }
-            usleep(10_000)
+        var listens = false
+        _ = eventually {
+            listens = canConnect(to: port) && canConnect(to: securePort)
+            return listens || !process.isRunning
         }
+        if listens { return }
         let log = (try? String(contentsOfFile: folder.path("error.log"), encoding: .utf8)) ?? ""
         throw ChildProcess.Failure(description: "nginx did not start:\n\(log)")
     }
@@ -93,8 +98,10 @@ private func nginxConfiguration(port: Int, securePort: Int, folder: TemporaryFol
             \(temporary)
             log_format short '$status $http_range $request_uri';
             access_log \(folder.path("access.log")) short;
+            # As long as tests are given.
+            keepalive_timeout 600s;
             # Slow at first, so that there is time to cancel; as fast as can be when asked for the rest.
-            map $http_range $rate { "" 64k; default 0; }
+            map $http_range $rate { "" 4k; default 0; }
             server {
                 listen 127.0.0.1:\(port) reuseport;
                 listen 127.0.0.1:\(securePort) reuseport ssl http2;

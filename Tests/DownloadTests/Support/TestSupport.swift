@@ -40,12 +40,14 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     return random.bytes(count: count)
 }
 
-/// Short waits, and no proxy whatever the environment says.
+/// Short waits before retries, and no proxy whatever the environment says. Only a failing test reaches the time limits.
 func testConfiguration(retries: Int = 0) -> DownloaderConfiguration {
     var configuration = DownloaderConfiguration()
     configuration.proxy = .direct
     configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    configuration.timeout = .seconds(60)
+    configuration.timeout = .seconds(600)
+    configuration.connectTimeout = .seconds(600)
+    configuration.stallTimeout = .seconds(600)
     configuration.retry = RetryPolicy(
         retries: retries, baseDelay: .milliseconds(1), maximumDelay: .milliseconds(5))
     return configuration

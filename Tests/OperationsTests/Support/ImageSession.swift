@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Tintype
 
 @testable import TintypeOperations

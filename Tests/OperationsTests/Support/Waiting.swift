@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Tintype
 import TintypeLocking
 
@@ -13,15 +14,6 @@ final class Shared<Value: Sendable>: Sendable {
     var value: Value { storage.withLock { $0 } }
 
     func change(_ body: (inout sending Value) -> Void) { storage.withLock { body(&$0) } }
-}
-
-/// Waits until `condition` holds. Only a failing test reaches the time limit.
-func eventually(seconds: Int = 120, _ condition: () -> Bool) async -> Bool {
-    for _ in 1...(seconds * 500) {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return condition()
 }
 
 extension PhotoSession {
