@@ -13,11 +13,17 @@ final class CodingChecks: Sendable {
     /// What decoders and encoders depend on. Kernels of filters have a test of their own.
     private struct Kind: Hashable {
         let decoded, encoded: PhotoFormat?
+        /// 1 for strips.
+        var divisor = 1
+        /// What a shorter header leaves out, the encoder finds itself.
+        var headerByteCount = 0
         let input, output: PixelLayout
 
-        init(_ work: DeviceWork) {
-            (decoded, encoded) = (work.input, work.output)
-            (input, output) = (work.plan.input, work.plan.output)
+        init(_ result: RenderOutput, from photo: RenderInput) {
+            (decoded, encoded) = (photo.format, result.target.format)
+            (input, output) = (result.plan.input, result.plan.output)
+            if case .compressed(_, let divisor, _) = photo { self.divisor = divisor }
+            if case .compressed(let image, _) = result.target { headerByteCount = image.header.count }
         }
     }
 
@@ -27,7 +33,8 @@ final class CodingChecks: Sendable {
     func offer(for work: CodingWork) throws -> CodingOffer? {
         guard var offer = try coding.offer(for: work) else { return nil }
         let copies = work.outputs.reduce(work.input?.byteCount ?? 0) { sum, output in
-            sum + output.plan.wholeByteCount + SIMDDevice().memory(for: output.plan).byteCount
+            // Two of each output.
+            sum + 2 * output.plan.wholeByteCount + SIMDDevice().memory(for: output.plan).byteCount
         }
         offer.memory = RenderMemory(
             stripRows: offer.memory.stripRows, byteCount: offer.memory.byteCount + copies)
@@ -39,8 +46,7 @@ final class CodingChecks: Sendable {
         isCancelled: () -> Bool
     ) throws {
         try checked.checkTrusted()
-        let works = outputs.map { $0.work(from: input) }, kinds = works.map(Kind.init)
-        let isNew = proven.withLock { !$0.isSuperset(of: kinds) }
+        let isNew = proven.withLock { !$0.isSuperset(of: outputs.map { Kind($0, from: input) }) }
         guard let outputCount = checked.outputCountToCheckFrom(isNew: isNew) else {
             return try coding.render(outputs, from: input, isCancelled: isCancelled)
         }
@@ -50,21 +56,14 @@ final class CodingChecks: Sendable {
             defer { for (output, result) in zip(outputs, results) { output.failure = result.output.failure } }
             try coding.render(results.map(\.output), from: photo.input, isCancelled: isCancelled)
         }
-        let fault = try results.lazy.compactMap { result in
-            try result.output.failure == nil ? result.fault(photo, checked, isCancelled) : nil
-        }.first
+        let complete = zip(outputs, results).filter { $0.0.failure == nil }
+        var fault: DeviceError?
+        for (_, result) in complete where fault == nil {
+            fault = try result.fault(photo, checked, isCancelled)
+        }
+        let works = complete.map { DeviceWork($0.0.plan, input: input.format, output: $0.0.target.format) }
         try checked.conclude(fault, works, madeBefore: outputCount)
-        proven.withLock { $0.formUnion(kinds) }
-    }
-}
-
-extension RenderOutput {
-    func work(from input: RenderInput) -> DeviceWork {
-        var decoded: PhotoFormat?
-        if case .compressed(let image, _, _) = input { decoded = image.format }
-        var encoded: PhotoFormat?
-        if case .compressed(let image, _) = target { encoded = image.format }
-        return DeviceWork(plan, input: decoded, output: encoded)
+        proven.withLock { $0.formUnion(complete.map { Kind($0.0, from: input) }) }
     }
 }
 

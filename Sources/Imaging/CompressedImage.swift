@@ -14,7 +14,7 @@ package struct CompressedImage: Hashable, Sendable {
 
 /// Yields the data of a compressed image that a device decodes.
 package protocol CompressedSource: AnyObject {
-    /// The most bytes that are there; nil if that is not known.
+    /// The most bytes that were there when the photo was opened; nil if that is not known. A file that grows gives more.
     var mostByteCount: Int? { get }
     /// Decodes the image on the CPU, from all data that this source has given; nil where only a device can.
     var referenceDecoder: ((_ data: [UInt8]) throws -> any StripSource)? { get }

@@ -139,7 +139,7 @@ package final class MemoryPhoto {
 
 extension Strip {
     /// Copies rows and, if there is one, the padding of the last block below them: see `copyRows`.
-    fileprivate func copyBlocks(_ rows: Range<Int>, to other: Strip) {
+    package func copyBlocks(_ rows: Range<Int>, to other: Strip) {
         let count = hasBlockPadding ? rows.count.roundedUp(toMultipleOf: rowGranularity) : rows.count
         copyRows(rows.lowerBound..<rows.lowerBound + count, to: other)
     }

@@ -129,7 +129,7 @@ final class ClientSource: StripSource {
         let window = whole.window(atRow: 0, rowCapacity: strip.rowCapacity)
         try read(into: window)
         Rows(of: window).set(on: strip)
-        window.copyRows(window.firstRow..<window.endRow, to: strip)
+        window.copyBlocks(window.firstRow..<window.endRow, to: strip)
     }
 }
 
@@ -168,7 +168,7 @@ final class ClientSink: StripSink {
         shared = whole
         let window = whole.window(atRow: 0, rowCapacity: strip.rowCapacity)
         Rows(of: strip).set(on: window)
-        strip.copyRows(strip.firstRow..<strip.endRow, to: window)
+        strip.copyBlocks(strip.firstRow..<strip.endRow, to: window)
         try write(window)
         try link.waitForUse()
     }

@@ -34,7 +34,10 @@ extension ByteWriter {
         case .invalidStage(let error):
             put(UInt8(5))
             put(error)
-        case .notFound, .notListed, .failedSelfTest, .wrongPixels, .wrongFile, .driverEnded:
+        case .failedSelfTest(let device, let kernels):
+            put(UInt8(6))
+            for text in [device, kernels] { put(text: text) }
+        case .notFound, .notListed, .wrongPixels, .wrongFile, .driverEnded:
             preconditionFailure("\(error) arises in the other process only")
         }
     }
@@ -75,6 +78,7 @@ extension ByteReader {
         case 3: .tooLarge(device: try takeText(), byteCount: try take(), limit: try take())
         case 4: .movedMemory(device: try takeText())
         case 5: .invalidStage(try takePointKernelError())
+        case 6: .failedSelfTest(device: try takeText(), kernels: try takeText())
         default: throw MalformedMessage()
         }
     }

@@ -8,6 +8,7 @@ package protocol HostedDevice: Device {
     var stripMemory: StripMemory? { get }
 
     /// Gives the device memory that the other process sees as well. Strips and bytes that are elsewhere are copied.
+    /// A device that places strips there has a `renderUntested` of its own, because it must wait for their use.
     func useHostMemory(_ memory: any HostMemory)
 
     /// Renders without a test of its own.

@@ -7,10 +7,12 @@ extension IsolatedDevice {
             try onLink(connection) { (socket) throws(ConnectionLost) in
                 try socket.send(.offer(device: connection.device, work))
             }
-            guard case .offer(let offer) = try nextAnswer(connection, { false }).0,
-                offer.map({ $0.encodes.count == work.outputs.count }) ?? true
-            else { throw ended(connection) }
-            return offer
+            switch try nextAnswer(connection, { false }).0 {
+            case .offer(let offer) where offer.map({ $0.encodes.count == work.outputs.count }) ?? true:
+                return offer
+            case .failed(let error): throw error
+            default: throw ended(connection)
+            }
         }
     }
 
@@ -49,10 +51,11 @@ extension IsolatedDevice {
                     try socket.send(.filled(Rows(of: strip)))
                 }
             case .readBytes(let place):
-                guard progress.admitsReadingBytes(), case .compressed(_, _, let source) = input else {
+                guard progress.admitsReadingBytes, case .compressed(_, _, let source) = input else {
                     throw ended(connection)
                 }
                 let count = try withBytes(at: place, descriptor, connection) { try source.fill($0) }
+                progress.bytesAreRead(count)
                 try onLink(connection) { (socket) throws(ConnectionLost) in
                     try socket.send(.filledBytes(count))
                 }
@@ -62,7 +65,7 @@ extension IsolatedDevice {
                 rows.set(on: strip)
                 try outputs.give(output) { try $0.sink.write(strip) }
             case .writeBytes(let output, let place):
-                guard progress.admitsWritingBytes(to: output),
+                guard progress.admitsWritingBytes(place.count, to: output),
                     case .compressed(_, let sink) = outputs[output].target
                 else { throw ended(connection) }
                 try withBytes(at: place, descriptor, connection) { bytes in
@@ -76,7 +79,7 @@ extension IsolatedDevice {
                 failures.withLock { $0.end() }
                 return true
             case .unproven where mayBeUnproven && progress.isUntouched: return false
-            case .irregular where progress.isUnwritten: throw IrregularImage()
+            case .irregular where progress.admitsIrregularity: throw IrregularImage()
             case .failed(let error): throw error
             case .unproven, .irregular, .devices, .programs, .offer: throw ended(connection)
             }

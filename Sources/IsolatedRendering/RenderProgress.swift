@@ -9,31 +9,33 @@ struct RenderProgress {
     private var photo: RenderPlan { work.outputs[0].plan }
     /// Rows of the photo that were read.
     private var readRowCount = 0
-    /// Whether data of a compressed photo were read.
-    private var hasReadBytes = false
+    /// Bytes of a compressed photo that were read, and whether they are all.
+    private var readByteCount = 0
+    private var hasReadAll = false
     /// The row of each result that comes next.
     private var nextRows: [Int]
-    /// Whether bytes of each result have come.
-    private var haveBytes: [Bool]
+    /// Bytes of each result that have come.
+    private var byteCounts: [Int]
 
     init(_ work: CodingWork) {
         self.work = work
         nextRows = work.outputs.map { _ in 0 }
-        haveBytes = work.outputs.map { _ in false }
+        byteCounts = work.outputs.map { _ in 0 }
     }
 
     /// Whether nothing was read or written.
-    var isUntouched: Bool { readRowCount == 0 && !hasReadBytes && isUnwritten }
-    /// Whether nothing was written.
-    var isUnwritten: Bool { nextRows.allSatisfy { $0 == 0 } && !haveBytes.contains(true) }
+    var isUntouched: Bool { readRowCount == 0 && readByteCount == 0 && isUnwritten }
+    private var isUnwritten: Bool { nextRows.allSatisfy { $0 == 0 } && byteCounts.allSatisfy { $0 == 0 } }
+    /// Whether the device may find that it cannot decode the photo.
+    var admitsIrregularity: Bool { work.input != nil && isUnwritten }
 
     var isComplete: Bool {
-        let isRead = work.input == nil ? readRowCount == photo.geometry.height : hasReadBytes
+        let isRead = work.input == nil ? readRowCount == photo.geometry.height : readByteCount > 0
         return isRead
             && work.outputs.indices.allSatisfy { index in
                 let output = work.outputs[index]
                 return output.image == nil
-                    ? nextRows[index] == output.plan.outputGeometry.height : haveBytes[index]
+                    ? nextRows[index] == output.plan.outputGeometry.height : byteCounts[index] > 0
             }
     }
 
@@ -45,10 +47,13 @@ struct RenderProgress {
 
     mutating func rowsAreRead(_ count: Int) { readRowCount += count }
 
-    /// - Returns: whether the photo's data may be read.
-    mutating func admitsReadingBytes() -> Bool {
-        hasReadBytes = true
-        return work.input != nil
+    /// Whether the photo's data may be read.
+    var admitsReadingBytes: Bool { work.input != nil && !hasReadAll }
+
+    /// - Parameter count: 0 at the end.
+    mutating func bytesAreRead(_ count: Int) {
+        readByteCount += count
+        hasReadAll = count == 0
     }
 
     /// - Returns: whether these rows of an output are the next ones.
@@ -64,10 +69,20 @@ struct RenderProgress {
         return true
     }
 
-    /// - Returns: whether an output may get bytes.
-    mutating func admitsWritingBytes(to output: Int) -> Bool {
-        guard work.outputs.indices.contains(output), work.outputs[output].image != nil else { return false }
-        haveBytes[output] = true
+    /// - Returns: whether an output may get so many bytes more.
+    mutating func admitsWritingBytes(_ count: Int, to output: Int) -> Bool {
+        guard work.outputs.indices.contains(output), let image = work.outputs[output].image else {
+            return false
+        }
+        let plan = work.outputs[output].plan, size = plan.outputGeometry
+        let samples = StripShape(layout: plan.output, width: size.width, rowCapacity: size.height).byteCount
+        guard count <= image.header.count + Self.mostCodedGrowth * samples - byteCounts[output] else {
+            return false
+        }
+        byteCounts[output] += count
         return true
     }
+
+    /// Codes of noise may be longer than its samples: four times in a JPEG.
+    private static let mostCodedGrowth = 8
 }

@@ -58,13 +58,14 @@ final class ServerConnection: @unchecked Sendable {
         case .code(let device, let work):
             guard let coding = try hosted(device).abilities.coding else { throw ConnectionLost() }
             lastWord = .now
-            let link = ClientLink(socket, blocks)
+            let link = ClientLink(socket, blocks), outputs = link.outputs(of: work)
             do {
-                try coding.render(
-                    link.outputs(of: work), from: link.input(of: work), isCancelled: hasLostClient)
+                try coding.render(outputs, from: link.input(of: work), isCancelled: hasLostClient)
             } catch is IrregularImage {
                 return .irregular
             }
+            // Of sinks that have no memory to pass strips on.
+            if let failure = outputs.lazy.compactMap(\.failure).first { throw failure }
             return .done(freed: blocks.takeFreed())
         case .uncompiled(let device, let plans):
             return .programs(try hosted(device).abilities.precompiling?.uncompiledPrograms(of: plans) ?? [])

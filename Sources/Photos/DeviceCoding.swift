@@ -12,10 +12,10 @@ struct DeviceCoding {
     /// Asks the device.
     ///
     /// - Parameters:
-    ///   - plans: those of all outputs that are made together.
+    ///   - plans: those of all outputs that are made together; at least one.
     ///   - decoding: what they share; nil if the photo must be decoded here.
     /// - Returns: nil if all is done in strips.
-    /// - Throws: `CodecError` if an output cannot be written; `DeviceError`.
+    /// - Throws: `DeviceError`.
     static func choice(
         _ reader: PhotoReader, _ plans: [PlannedOutput], _ decoding: Decoding?, on device: any Device
     ) throws -> DeviceCoding? {
@@ -26,9 +26,11 @@ struct DeviceCoding {
                 CodingWork.Input(
                     $0, reducedBy: decoding?.divisor ?? 1, byteCount: reader.compressedByteCount)
             },
-            try plans.map { CodingWork.Output($0.render, to: try $0.compressedImage()) })
-        guard !work.isOfStrips, let offer = try coding.offer(for: work) else { return nil }
+            // One that cannot be written fails alone, when it begins.
+            plans.map { CodingWork.Output($0.render, to: (try? $0.compressedImage()) ?? nil) })
+        guard !work.isOfStrips, var offer = try coding.offer(for: work) else { return nil }
         let accepted = work.accepted(offer)
+        offer.encodes = accepted.outputs.map { $0.image != nil }
         return accepted.isOfStrips ? nil : DeviceCoding(device: coding, input: accepted.input, offer: offer)
     }
 }

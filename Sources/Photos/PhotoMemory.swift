@@ -31,7 +31,7 @@ struct PhotoMemory {
         let decoder = reader.memoryByteCount(decodingTo: layout) + arguments
         let strips = { (device: any Device) in paths.stripByteCount(on: device) + (shared?.byteCount ?? 0) }
         let deviceStrips =
-            offer.map { paths.stripByteCount($0) + (shared?.byteCount ?? 0) } ?? strips(device)
+            offer.map { paths.stripByteCount($0, on: device) + (shared?.byteCount ?? 0) } ?? strips(device)
         let leastStrips = min(strips(SIMDDevice()), deviceStrips)
         byteCount = decoder + deviceStrips
         leastByteCount = decoder + leastStrips
@@ -66,11 +66,11 @@ extension RenderPath {
             && SIMDDevice().memory(for: plan).byteCount / 4 > SIMDDevice().memory(for: plain).byteCount
     }
 
-    /// Bytes of the encoder.
+    /// Bytes of the encoder, also where a device encodes in its place.
     fileprivate var encoderByteCount: Int {
-        guard case .strips(let sink) = target else { return 0 }
+        let turning = if case .strips(let sink) = target { sink.memoryByteCount } else { 0 }
         return PhotoWriter.memoryByteCount(format, writtenLayout, width: writtenGeometry.width)
-            + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + sink.memoryByteCount
+            + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + turning
     }
 }
 
@@ -81,9 +81,17 @@ extension [RenderPath] {
         return renders.reduce(codecByteCount(stripRows: renders.map(\.stripRows))) { $0 + $1.byteCount }
     }
 
-    /// The same on a device that decodes or encodes as it has offered.
-    fileprivate func stripByteCount(_ offer: CodingOffer) -> Int {
-        offer.memory.byteCount + codecByteCount(stripRows: map { _ in offer.memory.stripRows })
+    /// The same on a device that decodes or encodes as it has offered. Outputs that it does not encode may be rendered beside
+    /// the others.
+    fileprivate func stripByteCount(_ offer: CodingOffer, on device: any Device) -> Int {
+        let renders = map { path in
+            let isOffered = if case .compressed = path.target { true } else { offer.decodes }
+            return isOffered
+                ? RenderMemory(stripRows: offer.memory.stripRows, byteCount: 0)
+                : device.memory(for: path.plan)
+        }
+        let codecs = codecByteCount(stripRows: renders.map(\.stripRows))
+        return renders.reduce(offer.memory.byteCount + codecs) { $0 + $1.byteCount }
     }
 
     /// Bytes of sources and encoders.

@@ -14,10 +14,12 @@ extension PhotoRun {
             // Its writer observes what the reader reads, so both stay on one thread.
             let copy = OutputGroup([first])
             copy.beginCopy(reader)
+            if let workers { reader.use(workers) }
             return try render([copy], branches, reader)
         }
         for branch in branches { branch.makePlan(reader) }
         let planned = branches.filter { $0.plan != nil }
+        guard !planned.isEmpty else { return }
         let isOneDecoding = planned.allSatisfy { $0.draft.decoding == decoding }
         let coding = try DeviceCoding.choice(
             reader, planned.compactMap(\.plan),

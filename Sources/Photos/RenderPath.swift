@@ -112,11 +112,8 @@ package struct RenderPath {
 
     /// What a device does for the output.
     var work: DeviceWork {
-        var decoded: PhotoFormat?
-        if case .compressed(let image, _, _) = input { decoded = image.format }
-        var encoded: PhotoFormat?
-        if case .compressed = target { encoded = format }
-        return DeviceWork(plan, input: decoded, output: encoded)
+        if case .compressed = target { return DeviceWork(plan, input: input.format, output: format) }
+        return DeviceWork(plan, input: input.format)
     }
 
     /// All notes for the user about the output, after its last row.

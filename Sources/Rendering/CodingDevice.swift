@@ -10,7 +10,7 @@ package protocol CodingDevice: Device {
     func offer(for work: CodingWork) throws -> CodingOffer?
 
     /// Filters one photo, in one or several ways, and decodes and encodes it as it has offered. An output whose sink fails keeps
-    /// the error, and the others continue.
+    /// the error, and the others continue. The device tests programs of its own before it uses them.
     ///
     /// - Parameters:
     ///   - outputs: at least one; their plans have the photo's geometry and layout.
@@ -20,8 +20,8 @@ package protocol CodingDevice: Device {
     func render(_ outputs: [RenderOutput], from input: RenderInput, isCancelled: () -> Bool) throws
 }
 
-/// The data of a compressed photo are not as the device expects, or damaged. Nothing was written: the CPU decodes the photo
-/// instead, and tells what is wrong.
+/// The data of a compressed photo are not as the device expects, or damaged, or hold anything but the image, such as late metadata.
+/// Nothing was written: the CPU decodes the photo instead, and tells what is to be said.
 package struct IrregularImage: Error {
     package init() {}
 }

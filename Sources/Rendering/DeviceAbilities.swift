@@ -82,7 +82,7 @@ package protocol ApprovingDevice: Device {
     /// - Parameters:
     ///   - output: its name, to be told if it may be wrong; nil for an image, which has none.
     ///   - work: what the device has done for it; nil for an image.
-    /// - Throws: `DeviceError.wrongPixels` if the device has been found to be wrong since.
+    /// - Throws: `DeviceError.wrongPixels` or `.wrongFile` if the device has been found to be wrong since.
     func approve(_ output: String?, of work: DeviceWork?) throws
 
     /// To be called if an output that was approved has not got its name after all.

@@ -7,11 +7,27 @@ package enum RenderInput {
     case compressed(CompressedImage, reducedBy: Int, any CompressedSource)
 }
 
+extension RenderInput {
+    /// The format that the device decodes; nil for strips.
+    package var format: PhotoFormat? {
+        guard case .compressed(let image, _, _) = self else { return nil }
+        return image.format
+    }
+}
+
 /// Where a device's result goes.
 package enum RenderTarget {
     case strips(any StripSink)
     /// An output that the device encodes.
     case compressed(CompressedImage, any CompressedSink)
+}
+
+extension RenderTarget {
+    /// The format that the device encodes; nil for strips.
+    package var format: PhotoFormat? {
+        guard case .compressed(let image, _) = self else { return nil }
+        return image.format
+    }
 }
 
 /// One result of several that a device makes of a photo.

@@ -87,7 +87,7 @@ package final class CodedDevice: HostedDevice, CodingDevice {
                 let reader = try PhotoReader(bytes: file, limits: DecodeLimits())
                 let rows = try reader.makeReducedSource(layout: plan.input, by: divisor)
                 try plan.passOn(rows, to: photo.makeSink(), isCancelled: { false })
-                guard reader.notes.isEmpty else { throw IrregularImage() }
+                guard reader.notes.isEmpty, !reader.hasLateMetadata else { throw IrregularImage() }
             } catch is CodecError {
                 throw IrregularImage()
             }

@@ -129,6 +129,7 @@ struct CodingDeviceTests {
             ("damaged", damaged), ("cut off", Array(sound.dropLast(1000))),
             ("no end", Array(sound.dropLast(2))),
             ("bytes behind", sound + [1, 2, 3]),
+            ("late comment", sound.dropLast(2) + [0xFF, 0xFE, 0, 4, 65, 66, 0xFF, 0xD9]),
         ] {
             for salvaging in [false, true] {
                 let recipes = [try recipe("sepia")]
@@ -236,6 +237,11 @@ struct CodingDeviceTests {
         #expect(device.info.identifier == "coded" && device.abilities.coding != nil)
         let recipes = try [
             recipe("sepia"), recipe("tilt-shift:radius=5"), recipe("noir") { $0.optimizesCodes = true },
+            recipe("") { $0.quality = .value(75) },
+            recipe("") {
+                $0.quality = .value(60)
+                $0.optimizesCodes = true
+            },
         ]
         for photo in try photos() {
             for recipes in [recipes] + recipes.map({ [$0] }) {
