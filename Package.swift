@@ -53,7 +53,7 @@ let package = Package(
             name: "TintypeGallery",
             dependencies: [
                 "TintypeBatches", "TintypeCodecs", "TintypeDevices", "TintypeFilters", "TintypeLocking",
-                "TintypeOperations", "TintypePhotos", "Tintype", logging,
+                "TintypeOperations", "TintypePhotos", "TintypeSessions", "Tintype", logging,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -84,14 +84,15 @@ let package = Package(
                 "TintypeFiles", "TintypeFilterPictures", "TintypeFilters", "TintypeImaging",
                 "TintypeJournals", "TintypeKernelFiles", "TintypeLists", "TintypeManifests",
                 "TintypeMetadata", "TintypeOperations", "TintypePhotos",
-                "TintypeRendering", "TintypeResources", "TintypeStages", logging, system,
+                "TintypeRendering", "TintypeResources", "TintypeSessions", "TintypeStages", logging, system,
             ]),
         .target(
             name: "TintypeBatches",
             dependencies: [
                 "TintypeCodecs", "TintypeDevices", "TintypeDownload", "TintypeFiles", "TintypeFilters",
                 "TintypeImaging", "TintypeJournals", "TintypeLists", "TintypeLocking",
-                "TintypeManifests", "TintypeOperations", "TintypePhotos", "TintypeS3", logging, system,
+                "TintypeManifests", "TintypeOperations", "TintypePhotos", "TintypeS3", "TintypeSessions",
+                logging, system,
             ], path: "Sources/Batches"),
         .target(
             name: "TintypeManifests",
@@ -99,6 +100,12 @@ let package = Package(
                 "TintypeDownload", "TintypeFiles", "TintypeImaging", "TintypeJournals", "TintypeLocking",
                 "TintypeS3", system,
             ], path: "Sources/Manifests"),
+        .target(
+            name: "TintypeSessions",
+            dependencies: [
+                "TintypeDevices", "TintypeFiles", "TintypeLocking", "TintypeOperations", "TintypePhotos",
+                "TintypeResources", logging,
+            ], path: "Sources/Sessions"),
         .target(
             name: "TintypeOperations",
             dependencies: [
@@ -309,7 +316,7 @@ let package = Package(
             dependencies: [
                 "TintypeDownload", "TintypeJournals", "TintypeLocking", "TintypeOperations", "TintypePhotos",
                 "TestSupport", "Tintype", crypto,
-                logging,
+                "TintypeSessions", logging,
             ]),
         .testTarget(
             name: "BatchesTests",
@@ -341,7 +348,7 @@ let package = Package(
             dependencies: [
                 "TintypeBatches", "CTintypeMalloc", "TintypeFiles", "TintypeFilters", "TintypeLocking",
                 "TintypeOperations", "TintypePhotos", "TestSupport",
-                "Tintype", logging,
+                "TintypeSessions", "Tintype", logging,
             ], path: "Tests/Soak"),
         .testTarget(
             name: "GalleryTests",

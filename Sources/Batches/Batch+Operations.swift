@@ -2,6 +2,7 @@ import TintypeFilters
 import TintypeJournals
 import TintypeOperations
 import TintypePhotos
+import TintypeSessions
 
 /// The operations of a record's photo, and what decides on its outputs.
 extension Batch {

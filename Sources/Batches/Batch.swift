@@ -6,6 +6,7 @@ import TintypeFilters
 import TintypeJournals
 import TintypeOperations
 import TintypePhotos
+import TintypeSessions
 
 /// Filters the photos of a run into their outputs, with a `PhotoSession` and the journal of the output
 /// folder.

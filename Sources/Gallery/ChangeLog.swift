@@ -1,5 +1,5 @@
 import TintypeLocking
-import TintypeOperations
+import TintypeSessions
 
 /// The changes of a gallery's photos, numbered, so that a page that reconnects learns what it has missed.
 ///

@@ -4,6 +4,7 @@ import NIOPosix
 import Tintype
 import TintypeLocking
 import TintypeDevices
+import TintypeSessions
 
 /// The photos that a page shows, and the session that downloads and filters them.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Tintype
 import TintypeDevices
+import TintypeSessions
 
 /// Makes the operations of a gallery's photos.
 struct GallerySteps: Sendable {

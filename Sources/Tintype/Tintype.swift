@@ -18,6 +18,7 @@
 @_exported import TintypePhotos
 @_exported import TintypeRendering
 @_exported import TintypeResources
+@_exported import TintypeSessions
 @_exported import TintypeStages
 
 // Of other packages, what the library's own interface names.

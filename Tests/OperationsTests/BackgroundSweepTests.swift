@@ -4,6 +4,7 @@ import Testing
 import Tintype
 
 @testable import TintypeOperations
+@testable import TintypeSessions
 
 /// A start of low priority goes on behind the photos in view.
 struct BackgroundSweepTests {

@@ -6,6 +6,7 @@ import TintypeDownload
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// In a process of its own: other tests open files and start threads too.
 struct CancelledRunTests {

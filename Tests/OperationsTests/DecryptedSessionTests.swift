@@ -4,6 +4,7 @@ import Testing
 import Tintype
 
 @testable import TintypeOperations
+@testable import TintypeSessions
 
 /// Photos that are decrypted between their download and their filter.
 struct DecryptedSessionTests {

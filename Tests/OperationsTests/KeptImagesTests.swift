@@ -5,6 +5,7 @@ import Tintype
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// Images that a session keeps and releases.
 struct KeptImagesTests {

@@ -5,6 +5,7 @@ import Tintype
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// Sessions, handlers and operations on the main actor of a program without a run loop.
 struct MainActorTests {

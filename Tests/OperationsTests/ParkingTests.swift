@@ -5,6 +5,7 @@ import Tintype
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// Images that wait behind a barrier.
 struct ParkingTests {

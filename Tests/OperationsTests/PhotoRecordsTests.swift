@@ -5,6 +5,7 @@ import Tintype
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// Records that exist only while something is done for them.
 struct PhotoRecordsTests {

@@ -5,6 +5,7 @@ import Tintype
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// Another filter for a session's photos, and photos that are tried again.
 struct RefilterTests {

@@ -5,6 +5,7 @@ import Tintype
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// A session that Swift tasks run and watch, and what may change while it runs.
 struct SessionAsyncTests {

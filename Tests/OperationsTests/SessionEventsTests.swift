@@ -5,6 +5,7 @@ import Tintype
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// What a session tells of its photos, and what its events keep.
 struct SessionEventsTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Tintype
 
 @testable import TintypeOperations
+import TintypeSessions
 
 extension Logger {
     /// Failures are counted; nobody reads them.

@@ -270,7 +270,7 @@ extension ImageDataProvider {
     package var outcomes: [FilterOperation.Outcome] { (self as? FilterOperation)?.outcomes ?? [] }
 
     /// How the first of them was made.
-    var filterReport: FilterReport { outcomes.first?.report ?? FilterReport() }
+    package var filterReport: FilterReport { outcomes.first?.report ?? FilterReport() }
 }
 
 /// How one photo was filtered.

@@ -12,13 +12,13 @@ public protocol PhotoView: AnyObject, Sendable {
 }
 
 /// Passes reloads on to a view on the main actor.
-final class MainActorTarget: ReloadTarget {
+package final class MainActorTarget: ReloadTarget {
     private weak let view: (any PhotoView)?
 
-    init(_ view: any PhotoView) { self.view = view }
+    package init(_ view: any PhotoView) { self.view = view }
 
-    func reloadAll() { MainActor.assumeIsolated { view?.reloadAll() } }
-    func reload(item: Int) { MainActor.assumeIsolated { view?.reload(item: item) } }
+    package func reloadAll() { MainActor.assumeIsolated { view?.reloadAll() } }
+    package func reload(item: Int) { MainActor.assumeIsolated { view?.reload(item: item) } }
 }
 
 extension ReloadOperation {

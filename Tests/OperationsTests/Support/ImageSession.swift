@@ -4,6 +4,7 @@ import Tintype
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// A session whose images tell what made them: their first byte is 0 after the download, 255 after the
 /// decryption, and the filter's mark after it.

@@ -5,6 +5,7 @@ import Tintype
 
 @testable import TintypeOperations
 @testable import TintypePhotos
+@testable import TintypeSessions
 
 /// An operation that runs a test's closure, then yields a few bytes.
 final class TestStep: ImageOperation, @unchecked Sendable {

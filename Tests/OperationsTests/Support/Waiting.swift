@@ -4,6 +4,7 @@ import Tintype
 import TintypeLocking
 
 @testable import TintypeOperations
+@testable import TintypeSessions
 
 /// A value that several threads change.
 final class Shared<Value: Sendable>: Sendable {

@@ -1,4 +1,5 @@
 import TintypeLocking
+import TintypeOperations
 
 /// The streams of a session's events, each with a buffer of its own.
 final class EventStreams: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import TintypePhotos
+import TintypeOperations
 
 /// The steps of an item: download, decrypt, reload, filter, reload; then its images are moved to files.
 extension SessionScheduler {

@@ -1,3 +1,5 @@
+import TintypeOperations
+
 /// What a session still has to begin: single requests first, then a sweep over all items.
 struct Agenda {
     /// A pass over all items.

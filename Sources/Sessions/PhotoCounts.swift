@@ -1,3 +1,5 @@
+import TintypeOperations
+
 /// Numbers of photos by state. Each photo counts once.
 public struct PhotoCounts: Hashable, Sendable {
     /// Photos that are not downloaded.

@@ -1,3 +1,5 @@
+import TintypeOperations
+
 /// The items whose images a session keeps, in the order in which they are released.
 ///
 /// Items that were never in view come first, oldest first. Then follow the others, beginning with the one

@@ -2,6 +2,7 @@ import Logging
 import TintypeFiles
 import TintypeLocking
 import TintypePhotos
+import TintypeOperations
 
 /// Moves a photo's images to named files, so that they take no memory and keep no file open. An image that
 /// cannot be moved stays as it is.

@@ -4,6 +4,7 @@ import TintypeFiles
 import TintypeLocking
 import TintypePhotos
 import TintypeResources
+import TintypeOperations
 
 /// Decides what a session does next: starts operations, handles their ends, and makes the view reload.
 ///

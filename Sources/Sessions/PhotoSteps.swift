@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import TintypePhotos
 import TintypeDevices
+import TintypeOperations
 
 /// Makes the operations that download, decrypt and filter a session's photos.
 ///

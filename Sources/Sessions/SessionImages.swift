@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import TintypeFiles
+import TintypeOperations
 
 /// The images that a session keeps: where they lie, and which are released first.
 struct SessionImages {

@@ -3,6 +3,7 @@ import Logging
 import TintypeFiles
 import TintypeLocking
 import TintypeResources
+import TintypeOperations
 
 /// Downloads and filters photos on background queues, and reloads a view as they change.
 ///

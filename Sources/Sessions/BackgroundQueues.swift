@@ -1,5 +1,6 @@
 import Foundation
 import TintypeLocking
+import TintypeOperations
 
 /// A session's background queues, each made when it is first needed.
 public final class BackgroundQueues: Sendable {

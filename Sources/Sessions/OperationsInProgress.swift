@@ -1,4 +1,5 @@
 import Foundation
+import TintypeOperations
 
 /// A session's unfinished operations: at most one for each item.
 struct OperationsInProgress {

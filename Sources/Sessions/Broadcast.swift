@@ -1,4 +1,5 @@
 import TintypeLocking
+import TintypeOperations
 
 /// Passes values on to any number of streams.
 package final class Broadcast<Element: Sendable>: Sendable {

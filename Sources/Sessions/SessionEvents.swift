@@ -1,4 +1,5 @@
 import TintypePhotos
+import TintypeOperations
 
 extension PhotoSession {
     /// An event of a session.

@@ -1,5 +1,6 @@
 import TintypeLocking
 import TintypePhotos
+import TintypeOperations
 
 /// A session's photos, by index.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import TintypeFiles
 import TintypeLocking
 import TintypePhotos
+import TintypeOperations
 
 /// One photo of a session: its source and its state.
 ///
