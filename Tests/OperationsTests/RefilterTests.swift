@@ -63,8 +63,8 @@ struct RefilterTests {
             changed: { session, scope in
                 guard case .item(let item) = scope else { return }
                 let mark = session.records[item].snapshot.mark
-                let wanted = current.value
-                if mark != nil, mark != wanted { wrong.change { $0.append("\(item) \(mark!)") } }
+                // A later filter's may come before this test has taken note of the filter.
+                if let mark, mark < current.value { wrong.change { $0.append("\(item) \(mark)") } }
             })
         test.session.start()
         for mark in UInt8(2)...9 {
