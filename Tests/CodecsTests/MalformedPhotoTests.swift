@@ -4,7 +4,7 @@ import TintypeImaging
 
 @testable import TintypeCodecs
 
-/// Files with one flaw each: every one ends in the right pixels or in an error, within two seconds of processor time.
+/// Files with one flaw each: every one ends in the right pixels or in an error, in a bounded time.
 struct MalformedPhotoTests {
     /// libjpeg, fed slowly, is the reference for what is damage, and for pixels.
     @Test(arguments: [

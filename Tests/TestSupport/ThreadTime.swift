@@ -12,8 +12,13 @@ package func threadSeconds(_ body: () throws -> Void) rethrows -> Double {
     return now() - start
 }
 
-/// The seconds that a file may take, however damaged it is: two, and five times as many in code that a sanitizer watches.
+/// The seconds that a file may take, however damaged it is: two, and five times as many in code that is not optimised or that a
+/// sanitizer watches. Processors that are shared with others take up to twice as long.
 package let damagedFileSeconds: Double = {
-    let isWatched = dlsym(nil, "__asan_init") != nil
-    return isWatched ? 10 : 2
+    #if DEBUG
+        let isSlow = true
+    #else
+        let isSlow = dlsym(nil, "__asan_init") != nil
+    #endif
+    return isSlow ? 10 : 2
 }()
