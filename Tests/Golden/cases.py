@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from commands import Case
+from command_lines import Case
 from folders import names, reruns, shards
 from looks import damages, looks
 from texts import lists, texts

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from commands import Case, Run, apply
+from command_lines import Case, Run, apply
 
 
 def take_own(folder: Path) -> None:

@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from cases import cases
-from commands import Case
+from command_lines import Case
 from fixtures import make_sources
 from looks import LEVELS
 from running import Found, environment, run_case

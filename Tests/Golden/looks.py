@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from commands import Case, applied
+from command_lines import Case, applied
 
 # Chains with every kind of stage, for devices and options.
 CHAINS = [

@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from commands import Case, Run
+from command_lines import Case, Run
 from fixtures import PHOTO_TIME, ROOT
 from masks import steady, steady_name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from commands import Case, Run, apply
+from command_lines import Case, Run, apply
 
 SUBCOMMANDS = ["apply", "gallery", "filters", "recipes", "devices", "journal", "plan", "status", "verify"]
 SUBCOMMANDS += ["config", "bench", "conformance"]
