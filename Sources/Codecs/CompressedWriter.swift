@@ -17,36 +17,32 @@ package final class CompressedWriter: CompressedSink {
 
     /// Writes the file's beginning. Does not close the descriptor, which may be a pipe.
     ///
-    /// - Parameter observer: gets all bytes that are written.
-    /// - Precondition: there is an `image` for these settings.
+    /// - Parameters:
+    ///   - image: that of `image(_:)` for these settings.
+    ///   - observer: gets all bytes that are written.
     package init(
-        fileDescriptor: Int32, settings: PhotoWriterSettings, observer: (any ByteObserver)? = nil
+        fileDescriptor: Int32, _ image: CompressedImage, settings: PhotoWriterSettings,
+        observer: (any ByteObserver)? = nil
     ) throws(CodecError) {
         guard let codec = settings.format.codec.compressed else {
             preconditionFailure("no device encodes \(settings.format.nameWithArticle)")
         }
         self.settings = try PhotoWriter.checked(settings)
         self.codec = codec
-        image = try codec.image(self.settings)
+        self.image = image
         skippedByteCount = codec.replacedByteCount
         output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
-        try codec.beginning(self.settings).withUnsafeBytes { bytes in
-            Result { () throws(CodecError) in try put(bytes) }
-        }.get()
+        try output.writeAll(codec.beginning(self.settings))
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws {
         let skipped = min(skippedByteCount, bytes.count)
         skippedByteCount -= skipped
-        try put(UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
-    }
-
-    private func put(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-        guard output.write(bytes) else { throw output.failure ?? .writeFailed(.ioError) }
+        try output.writeAll(UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
     }
 
     package var referenceEncoder: (() throws -> any MemoryEncoder)? {
-        { [settings, codec] in try ReferenceEncoder(settings, codec) }
+        { [settings, codec, image] in try ReferenceEncoder(settings, codec, image) }
     }
 }
 
@@ -57,11 +53,13 @@ private final class ReferenceEncoder: MemoryEncoder {
     private let writer: PhotoWriter
     private let beginning: Int, replaced: [UInt8]
 
-    init(_ settings: PhotoWriterSettings, _ codec: any CompressedCodec) throws(CodecError) {
+    init(
+        _ settings: PhotoWriterSettings, _ codec: any CompressedCodec, _ image: CompressedImage
+    ) throws(CodecError) {
         layout = settings.layout
         writer = try PhotoWriter(output, settings)
         beginning = try codec.beginning(settings).count
-        replaced = Array(try codec.image(settings).header.prefix(codec.replacedByteCount))
+        replaced = Array(image.header.prefix(codec.replacedByteCount))
     }
 
     func write(_ strip: Strip) throws { try writer.write(strip) }

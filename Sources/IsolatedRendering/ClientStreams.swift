@@ -72,8 +72,22 @@ final class ClientLink {
         try socket.send(answer, descriptor: descriptor ?? -1)
     }
 
-    /// A strip in shared memory.
-    fileprivate func sharedStrip(like strip: Strip) throws(DeviceError) -> Strip {
+    /// A window like a strip that is elsewhere, into a strip in shared memory.
+    ///
+    /// - Parameter shared: that strip; replaced by a larger one if it is too low. There is one, because the client unmaps blocks
+    ///   only at the photo's end.
+    fileprivate func window(like strip: Strip, in shared: inout Strip?) throws(DeviceError) -> Strip {
+        let whole: Strip
+        if let shared, shared.rowCapacity >= strip.rowCapacity {
+            whole = shared
+        } else {
+            whole = try sharedStrip(like: strip)
+        }
+        shared = whole
+        return whole.window(atRow: 0, rowCapacity: strip.rowCapacity)
+    }
+
+    private func sharedStrip(like strip: Strip) throws(DeviceError) -> Strip {
         let shape = StripShape(layout: strip.layout, width: strip.width, rowCapacity: strip.rowCapacity)
         let memory = try allocate(shape.byteCount)
         return Strip(shape, memory: memory) { [blocks] memory in
@@ -101,8 +115,7 @@ final class ClientSource: StripSource {
     let geometry: PhotoGeometry
     let layout: PixelLayout
     private let link: ClientLink
-    /// For strips in memory of this process, such as those of rows that a crop skips. There is one: the client unmaps blocks only
-    /// at the photo's end.
+    /// For strips in memory of this process, such as those of rows that a crop skips.
     private var shared: Strip?
 
     init(_ plan: RenderPlan, _ link: ClientLink) {
@@ -119,14 +132,7 @@ final class ClientSource: StripSource {
     }
 
     private func readThroughSharedStrip(into strip: Strip) throws {
-        let whole: Strip
-        if let shared, shared.rowCapacity >= strip.rowCapacity {
-            whole = shared
-        } else {
-            whole = try link.sharedStrip(like: strip)
-        }
-        shared = whole
-        let window = whole.window(atRow: 0, rowCapacity: strip.rowCapacity)
+        let window = try link.window(like: strip, in: &shared)
         try read(into: window)
         Rows(of: window).set(on: strip)
         window.copyBlocks(window.firstRow..<window.endRow, to: strip)
@@ -159,14 +165,7 @@ final class ClientSink: StripSink {
     }
 
     private func writeThroughSharedStrip(_ strip: Strip) throws {
-        let whole: Strip
-        if let shared, shared.rowCapacity >= strip.rowCapacity {
-            whole = shared
-        } else {
-            whole = try link.sharedStrip(like: strip)
-        }
-        shared = whole
-        let window = whole.window(atRow: 0, rowCapacity: strip.rowCapacity)
+        let window = try link.window(like: strip, in: &shared)
         Rows(of: strip).set(on: window)
         strip.copyBlocks(strip.firstRow..<strip.endRow, to: window)
         try write(window)

@@ -5,9 +5,12 @@ import TintypeRendering
 /// What a device decodes and encodes itself of a photo's outputs.
 struct DeviceCoding {
     let device: any CodingDevice
-    /// The compressed photo; nil if it is decoded here.
-    let input: CodingWork.Input?
-    let offer: CodingOffer
+    /// What it does; the rest is done in strips.
+    let work: CodingWork
+    /// The host's memory for it.
+    let memory: RenderMemory
+    /// For each output what the device encodes; nil if it is encoded here.
+    var images: [CompressedImage?] { work.outputs.map(\.image) }
 
     /// Asks the device.
     ///
@@ -28,10 +31,9 @@ struct DeviceCoding {
             },
             // One that cannot be written fails alone, when it begins.
             plans.map { CodingWork.Output($0.render, to: (try? $0.compressedImage()) ?? nil) })
-        guard !work.isOfStrips, var offer = try coding.offer(for: work) else { return nil }
+        guard !work.isOfStrips, let offer = try coding.offer(for: work) else { return nil }
         let accepted = work.accepted(offer)
-        offer.encodes = accepted.outputs.map { $0.image != nil }
-        return accepted.isOfStrips ? nil : DeviceCoding(device: coding, input: accepted.input, offer: offer)
+        return accepted.isOfStrips ? nil : DeviceCoding(device: coding, work: accepted, memory: offer.memory)
     }
 }
 
@@ -40,7 +42,7 @@ extension DeviceCoding {
     ///
     /// - Precondition: no source was made before.
     func makeInput(_ reader: PhotoReader) -> RenderInput? {
-        input.map { input in
+        work.input.map { input in
             .compressed(
                 input.image, reducedBy: input.divisor, reader.makeCompressedSource(by: input.divisor))
         }

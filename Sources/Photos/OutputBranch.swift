@@ -16,6 +16,8 @@ final class OutputBranch: @unchecked Sendable {
     let hash: ContentHash?
     /// Nil for a copy of the compressed bytes.
     private(set) var plan: PlannedOutput?
+    /// What the device encodes; nil if the output is encoded here.
+    var image: CompressedImage?
     private(set) var path: RenderPath?
     /// Why the output cannot be made.
     private(set) var failure: (any Error)?
@@ -47,11 +49,11 @@ final class OutputBranch: @unchecked Sendable {
     /// Begins an output that is encoded, unless its plan has failed.
     ///
     /// - Parameter input: the photo, decoded as the plan says, or to be decoded by the device.
-    func begin(_ input: RenderInput, encodedByDevice: Bool) {
+    func begin(_ input: RenderInput) {
         guard let plan else { return }
         keepingFailure {
             path = try RenderPath(
-                input, plan, encodedByDevice: encodedByDevice, to: descriptor, observer: hash)
+                input, plan, encodedAs: image, to: descriptor, observer: hash)
         }
     }
 

@@ -20,19 +20,15 @@ final class OutputGroup: @unchecked Sendable {
 
     /// The groups of a photo that is decoded here.
     ///
-    /// - Parameter coding: what the device encodes; nil for nothing.
+    /// - Parameter coding: encodes outputs that have an image; nil if there are none.
     static func groups(
-        of branches: [OutputBranch], on device: any Device, _ coding: DeviceCoding?
+        of branches: [OutputBranch], on device: any Device, _ coding: (any CodingDevice)?
     ) -> [OutputGroup] {
-        let encoded = coding?.offer.encodes ?? branches.map { _ in false }
-        func members(encoded isEncoded: Bool) -> [OutputBranch] {
-            zip(branches, encoded).filter { $1 == isEncoded }.map(\.0)
-        }
-        let inStrips = members(encoded: false).grouped { first, other in
+        let inStrips = branches.filter { $0.image == nil }.grouped { first, other in
             device.abilities.branching != nil && first.draft.sharesResizing(with: other.draft)
         }
-        let byDevice = members(encoded: true).grouped { $0.draft.decoding == $1.draft.decoding }
-        return inStrips.map { OutputGroup($0) } + byDevice.map { OutputGroup($0, coding?.device) }
+        let encoded = branches.filter { $0.image != nil }.grouped { $0.draft.decoding == $1.draft.decoding }
+        return inStrips.map { OutputGroup($0) } + encoded.map { OutputGroup($0, coding) }
     }
 
     /// - Parameters:
@@ -41,16 +37,12 @@ final class OutputGroup: @unchecked Sendable {
     func begin(_ decoded: any StripSource, leave: @escaping () -> Void) {
         self.leave = leave
         let source = decoded.averaged(by: branches[0].draft.decoding?.averages ?? 1)
-        for branch in branches { branch.begin(.strips(source), encodedByDevice: coding != nil) }
+        for branch in branches { branch.begin(.strips(source)) }
         if branches.allSatisfy({ $0.path == nil }) { leave() }
     }
 
     /// Begins outputs of a photo that the device decodes.
-    ///
-    /// - Parameter encodes: whether the device encodes each.
-    func begin(_ input: RenderInput, encodes: [Bool]) {
-        for (branch, isEncoded) in zip(branches, encodes) { branch.begin(input, encodedByDevice: isEncoded) }
-    }
+    func begin(_ input: RenderInput) { for branch in branches { branch.begin(input) } }
 
     func beginCopy(_ reader: PhotoReader) { branches[0].beginCopy(reader) }
 

@@ -20,10 +20,10 @@ struct PhotoMemory {
     /// - Parameters:
     ///   - paths: the render paths of the outputs, at least one; no strip was read yet.
     ///   - shared: what the sources of all paths read, if several threads do.
-    ///   - offer: what the device decodes and encodes itself; nil for nothing.
+    ///   - coding: what the device decodes and encodes itself; nil for nothing.
     init(
         _ reader: PhotoReader, _ paths: [RenderPath], _ shared: SharedStrips? = nil, on device: any Device,
-        _ offer: CodingOffer? = nil
+        _ coding: DeviceCoding? = nil
     ) {
         let layout = paths[0].plan.input
         // Those of a watermark as large as the photo. They are the user's, so the photo's limit does not apply to them.
@@ -31,7 +31,7 @@ struct PhotoMemory {
         let decoder = reader.memoryByteCount(decodingTo: layout) + arguments
         let strips = { (device: any Device) in paths.stripByteCount(on: device) + (shared?.byteCount ?? 0) }
         let deviceStrips =
-            offer.map { paths.stripByteCount($0, on: device) + (shared?.byteCount ?? 0) } ?? strips(device)
+            coding.map { paths.stripByteCount($0, on: device) + (shared?.byteCount ?? 0) } ?? strips(device)
         let leastStrips = min(strips(SIMDDevice()), deviceStrips)
         byteCount = decoder + deviceStrips
         leastByteCount = decoder + leastStrips
@@ -83,15 +83,15 @@ extension [RenderPath] {
 
     /// The same on a device that decodes or encodes as it has offered. Outputs that it does not encode may be rendered beside
     /// the others.
-    fileprivate func stripByteCount(_ offer: CodingOffer, on device: any Device) -> Int {
+    fileprivate func stripByteCount(_ coding: DeviceCoding, on device: any Device) -> Int {
         let renders = map { path in
-            let isOffered = if case .compressed = path.target { true } else { offer.decodes }
+            let isOffered = if case .compressed = path.target { true } else { coding.work.input != nil }
             return isOffered
-                ? RenderMemory(stripRows: offer.memory.stripRows, byteCount: 0)
+                ? RenderMemory(stripRows: coding.memory.stripRows, byteCount: 0)
                 : device.memory(for: path.plan)
         }
         let codecs = codecByteCount(stripRows: renders.map(\.stripRows))
-        return renders.reduce(offer.memory.byteCount + codecs) { $0 + $1.byteCount }
+        return renders.reduce(coding.memory.byteCount + codecs) { $0 + $1.byteCount }
     }
 
     /// Bytes of sources and encoders.

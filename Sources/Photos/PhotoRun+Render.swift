@@ -24,11 +24,14 @@ extension PhotoRun {
         let coding = try DeviceCoding.choice(
             reader, planned.compactMap(\.plan),
             deviceDecodes && isOneDecoding ? decoding.forDevice : nil, on: device)
+        if let coding {
+            for (branch, image) in zip(planned, coding.images) { branch.image = image }
+        }
         guard let coding, let input = coding.makeInput(reader) else {
             return try renderStrips(planned, decoding, reader, coding)
         }
         let group = OutputGroup(planned, coding.device)
-        group.begin(input, encodes: coding.offer.encodes)
+        group.begin(input)
         try render([group], planned, reader, coding: coding)
     }
 
@@ -38,7 +41,7 @@ extension PhotoRun {
     ) throws {
         let decoded = ReadAheadSource(try reader.makeSource(decoding.shared), workers: workers)
         defer { decoded.abandon() }
-        let groups = OutputGroup.groups(of: branches, on: device, coding)
+        let groups = OutputGroup.groups(of: branches, on: device, coding?.device)
         // One group needs no copies of the strips.
         let shared = groups.count > 1 ? SharedStrips(decoded, consumerCount: groups.count) : nil
         for (index, group) in groups.enumerated() {
@@ -58,7 +61,7 @@ extension PhotoRun {
         let paths = branches.compactMap(\.path)
         guard !paths.isEmpty else { return }
         let pixelCount = reader.geometry.pixelCount
-        let memory = PhotoMemory(reader, paths, shared, on: device, coding?.offer)
+        let memory = PhotoMemory(reader, paths, shared, on: device, coding)
         try pipeline.withMemory(memory, isCancelled) {
             let threads = DispatchGroup()
             for group in groups.dropFirst() {

@@ -48,27 +48,29 @@ package struct RenderPath {
         }
         try self.init(
             coding?.makeInput(reader) ?? .strips(reader.makeSource(decoding)), output,
-            encodedByDevice: coding?.offer.encodes[0] ?? false, to: descriptor)
+            encodedAs: coding?.images[0], to: descriptor)
     }
 
     /// Begins to write an output.
     ///
     /// - Parameters:
     ///   - input: the photo, decoded as `output` says, or to be decoded by the device.
+    ///   - image: what the device encodes; nil if the output is encoded here.
     ///   - observer: sees every byte that is written.
     /// - Throws: `CodecError` if the output cannot be written.
     init(
-        _ input: RenderInput, _ output: PlannedOutput, encodedByDevice: Bool, to descriptor: Int32,
+        _ input: RenderInput, _ output: PlannedOutput, encodedAs image: CompressedImage?,
+        to descriptor: Int32,
         observer: (any ByteObserver)? = nil
     ) throws {
         self.input = input
         self.output = output
         target =
-            encodedByDevice
-            ? .compressed(
-                try CompressedWriter(
-                    fileDescriptor: descriptor, settings: output.settings, observer: observer))
-            : .strips(try output.makeSink(descriptor, observer))
+            try image.map { image in
+                .compressed(
+                    try CompressedWriter(
+                        fileDescriptor: descriptor, image, settings: output.settings, observer: observer))
+            } ?? .strips(output.makeSink(descriptor, observer))
         plan = output.render
         writtenLayout = output.settings.layout
         writtenGeometry = output.settings.geometry

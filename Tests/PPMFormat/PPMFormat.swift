@@ -86,20 +86,16 @@ private final class PPMEncoder: PhotoEncoder {
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
         self.output = output
         let size = settings.geometry, kind = settings.layout.hasColour ? "P6" : "P5"
-        try write(Array("\(kind)\n\(size.width) \(size.height)\n255\n".utf8))
+        try output.writeAll(Array("\(kind)\n\(size.width) \(size.height)\n255\n".utf8))
     }
 
     func write(_ strip: Strip) throws(CodecError) {
         let plane = strip.planes[0], byteCount = strip.width * strip.layout.bytesPerPixel
         for row in 0..<strip.rowCount {
-            try write([UInt8](UnsafeRawBufferPointer(start: plane.row(row), count: byteCount)))
+            try output.writeAll([UInt8](UnsafeRawBufferPointer(start: plane.row(row), count: byteCount)))
         }
     }
 
     func finish() {}
 
-    private func write(_ bytes: [UInt8]) throws(CodecError) {
-        let isWritten = bytes.withUnsafeBytes { output.write($0) }
-        guard isWritten else { throw output.failure ?? .writeFailed(.ioError) }
-    }
 }

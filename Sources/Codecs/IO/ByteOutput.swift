@@ -18,6 +18,15 @@ package final class ByteOutput {
         self.observer = observer
     }
 
+    package func writeAll(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        guard write(bytes) else { throw failure ?? .writeFailed(.ioError) }
+    }
+
+    package func writeAll(_ bytes: [UInt8]) throws(CodecError) {
+        let isWritten = bytes.withUnsafeBytes { write($0) }
+        guard isWritten else { throw failure ?? .writeFailed(.ioError) }
+    }
+
     /// Writes all bytes, or returns false.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let fileDescriptor else {

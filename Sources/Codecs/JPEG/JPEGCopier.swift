@@ -37,8 +37,6 @@ final class JPEGCopier: PhotoEncoder {
     private var ready: [UInt8] = []
 
     private static let startOfImage: UInt8 = 0xD8, endOfImage: UInt8 = 0xD9, startOfScan: UInt8 = 0xDA
-    /// Up to the colour transform, the last byte that has a meaning.
-    private static let adobeByteCount = 12
     /// Large enough for few system calls.
     private static let flushedByteCount = 64 << 10
 
@@ -116,8 +114,7 @@ final class JPEGCopier: PhotoEncoder {
         let marker = held[1], content = held[4...]
         isInScan = marker == Self.startOfScan
         if JPEGSegments.isAdobe(marker, content) {
-            let known = Array(content.prefix(Self.adobeByteCount))
-            held = JPEGSegments.Segment(marker: marker, bytes: known).fileBytes
+            held = JPEGSegments.adobe(content).fileBytes
         } else if JPEGSegments.isMetadata(marker) {
             held = []
         }
@@ -148,8 +145,7 @@ final class JPEGCopier: PhotoEncoder {
     }
 
     private func flush() throws(CodecError) {
-        let isWritten = ready.withUnsafeBytes { output.write($0) }
-        guard isWritten else { throw output.failure ?? .writeFailed(.ioError) }
+        try output.writeAll(ready)
         ready.removeAll(keepingCapacity: true)
     }
 }

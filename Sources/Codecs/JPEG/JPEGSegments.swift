@@ -112,6 +112,11 @@ extension JPEGSegments {
         return content.count <= maxByteCount ? .jpegSegment(marker: app13, content) : nil
     }
 
+    /// Adobe's segment without what follows the colour transform, the last byte that has a meaning.
+    static func adobe(_ content: some Collection<UInt8>) -> Segment {
+        Segment(marker: app14, bytes: Array(content.prefix(12)))
+    }
+
     /// JFIF 1.01 without a thumbnail, as libjpeg writes it.
     static func jfif(_ density: PixelDensity?) -> Segment {
         let (unit, x, y) = (density ?? .unknown).jfif
