@@ -49,6 +49,12 @@ static const kernels_source sources[] = {
     { "window_pass", (const char[]){
 #embed "../window_pass.cl" suffix(, 0)
     } },
+    { "jpeg_decode", (const char[]){
+#embed "../jpeg_decode.cl" suffix(, 0)
+    } },
+    { "jpeg_encode", (const char[]){
+#embed "../jpeg_encode.cl" suffix(, 0)
+    } },
     { "ycc", (const char[]){
 #embed "../ycc.cl" suffix(, 0)
     } },

@@ -10,7 +10,7 @@ import TintypeStages
 public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDevice, @unchecked Sendable {
     public let info: DeviceInfo
     public var abilities: DeviceAbilities {
-        DeviceAbilities(measuring: self, tuning: self, precompiling: self)
+        DeviceAbilities(measuring: self, tuning: self, precompiling: self, coding: self)
     }
     let device: cl_device_id
     /// True if the device works in the host's memory, so that no copies are needed.
@@ -22,6 +22,8 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
     let blockLimit: Int
     /// The most bytes of one render: a quarter of the device's memory, so that a few photos fit.
     let memoryLimit: Int
+    /// Bytes of local memory of a work-group.
+    let localMemoryByteCount: Int
     /// The default tuning for devices of this kind.
     let usualTuning: DeviceTuning
     let watch: DeviceWatch
@@ -38,6 +40,7 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
     /// Idle lanes. There are as many lanes in all as renders ran at once.
     private let freeLanes = Locked<[OpenCLLane]>([])
     private let currentTuning: Locked<DeviceTuning>
+    let codingTables = CodingTables()
     private let currentHostMemory = Locked<(any HostMemory)?>(nil)
 
     private struct State: ~Copyable {
@@ -95,6 +98,11 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
         self.testing = testing
         sharesHostMemory = !asGPU && (kind == .openCLCPU || isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY))
         groupLimit = max(OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1, 1)
+        localMemoryByteCount =
+            OpenCLInfo.number(of: device, CL_DEVICE_LOCAL_MEM_SIZE, as: cl_ulong.self).map {
+                Int(clamping: $0)
+            }
+            ?? 0
         usualTuning = DeviceTuning(groupLimit: groupLimit)
         currentTuning = Locked(usualTuning)
         let platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
@@ -202,7 +210,7 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
     /// Tests the plan's programs. They need no further test before a photo.
     public func selfTest(_ plan: RenderPlan) throws { try selfTest(plan, { false }) }
 
-    private func selfTest(_ plan: RenderPlan, _ isCancelled: () -> Bool) throws {
+    func selfTest(_ plan: RenderPlan, _ isCancelled: () -> Bool) throws {
         var programs: OpenCLPrograms?
         try testing.run(plan, deviceName: info.name) { plan, source, sink in
             programs = try renderUntested(
@@ -216,15 +224,25 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
         _ plan: RenderPlan, stripRows: Int?, profiles: Bool = false, _ isCancelled: () -> Bool,
         _ body: (OpenCLRenderer) throws -> Result
     ) throws -> Result {
+        try withLane(profiles: profiles) { lane in
+            try lane.driver.start { (answer: DriverAnswer<OpenCLRenderer>) throws(DeviceError) in
+                answer.give(.success(try OpenCLRenderer.make(plan, lane: lane, stripRows: stripRows)))
+            }.wait(patience: Self.patienceToCompile, isCancelled: isCancelled)
+        } _: { renderer in
+            try body(renderer)
+        }
+    }
+
+    /// Runs `body` with what `make` gives for a lane. The lane is reused unless one of them throws.
+    func withLane<Renderer: LaneRenderer, Result>(
+        profiles: Bool = false, _ make: (OpenCLLane) throws -> Renderer, _ body: (Renderer) throws -> Result
+    ) throws -> Result {
         watch.renderBegins()
         defer { watch.renderEnds() }
         let lane = takeLane(profiles: profiles)
-        var renderer: OpenCLRenderer?
+        var renderer: Renderer?
         do {
-            let made = try lane.driver.start {
-                (answer: DriverAnswer<OpenCLRenderer>) throws(DeviceError) in
-                answer.give(.success(try OpenCLRenderer.make(plan, lane: lane, stripRows: stripRows)))
-            }.wait(patience: Self.patienceToCompile, isCancelled: isCancelled)
+            let made = try make(lane)
             renderer = made
             let result = try body(made)
             lane.driver.begin { made.close() }

@@ -78,6 +78,12 @@ final class OpenCLLane: @unchecked Sendable {
     }
 }
 
+/// What renders a photo on a lane.
+protocol LaneRenderer: AnyObject, Sendable {
+    /// Releases all objects of the driver. Called on the lane's thread, because a driver may hang in it.
+    func close()
+}
+
 /// A pool of memory blocks that renders reuse. Blocks that the last render did not use are released, so the
 /// pool holds at most what two renders need.
 struct BlockPool<Block> {

@@ -143,6 +143,20 @@ final class OpenCLKernel {
             program: program, kernel: name, groupColumns: group.columns, groupRows: group.rows)
     }
 
+    enum Argument {
+        case buffer(OpenCLBuffer)
+        case word(UInt32)
+    }
+
+    func set(_ arguments: [Argument]) throws(DeviceError) {
+        for (index, argument) in arguments.enumerated() {
+            switch argument {
+            case .buffer(let buffer): try set(index, buffer.handle as cl_mem?)
+            case .word(let word): try set(index, word)
+            }
+        }
+    }
+
     /// Sets all arguments.
     ///
     /// - Parameter params: a struct of `kernels_params.h`, the argument after the buffers.

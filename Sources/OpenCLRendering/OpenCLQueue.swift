@@ -51,6 +51,29 @@ final class OpenCLQueue {
         }
     }
 
+    /// Runs a kernel whose work-groups have a size of their own.
+    ///
+    /// - Parameters:
+    ///   - groups: work-groups of two dimensions.
+    ///   - items: work-items of a group, in the first dimension.
+    func launch(
+        _ kernel: OpenCLKernel, _ arguments: [OpenCLKernel.Argument], groups: (Int, Int), items: Int
+    ) throws(DeviceError) {
+        try kernel.set(arguments)
+        var global = [groups.0 * items, groups.1], local = [items, 1]
+        try enqueue(.kernels, "clEnqueueNDRangeKernel(\(kernel.name))") {
+            clEnqueueNDRangeKernel(handle, kernel.handle, 2, nil, &global, &local, 0, nil, &$0)
+        }
+    }
+
+    /// Sets all bytes of a buffer to 0.
+    func fill(_ buffer: OpenCLBuffer) throws(DeviceError) {
+        var pattern: UInt32 = 0
+        try enqueue(.kernels, "clEnqueueFillBuffer") {
+            clEnqueueFillBuffer(handle, buffer.handle, &pattern, 4, 0, buffer.byteCount & ~3, 0, nil, &$0)
+        }
+    }
+
     /// Has PoCL load a kernel for grids of all sizes, unless it has. The kernel computes its first rows, and will do so again: no
     /// kernel changes what it reads.
     private func load(_ kernel: OpenCLKernel, group: (columns: Int, rows: Int)) throws(DeviceError) {
@@ -86,6 +109,15 @@ final class OpenCLQueue {
     func read(_ buffer: cl_mem, into memory: UnsafeMutableRawPointer, byteCount: Int) throws(DeviceError) {
         try enqueue(.download, "clEnqueueReadBuffer") {
             clEnqueueReadBuffer(handle, buffer, cl_bool(CL_FALSE), 0, byteCount, memory, 0, nil, &$0)
+        }
+    }
+
+    func read(
+        _ buffer: OpenCLBuffer, at offset: Int, into memory: UnsafeMutableRawPointer, byteCount: Int
+    ) throws(DeviceError) {
+        try enqueue(.download, "clEnqueueReadBuffer") {
+            clEnqueueReadBuffer(
+                handle, buffer.handle, cl_bool(CL_FALSE), offset, byteCount, memory, 0, nil, &$0)
         }
     }
 

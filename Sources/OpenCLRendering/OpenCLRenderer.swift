@@ -10,14 +10,12 @@ import TintypeStages
 /// The lane's thread makes the driver calls. The calling thread waits for answers, with deadlines.
 // @unchecked: two threads use it in turn. The rendering thread does not touch a slot during the device's
 // turn. `timings`, the source and the sink belong to the rendering thread.
-final class OpenCLRenderer: @unchecked Sendable {
+final class OpenCLRenderer: LaneRenderer, @unchecked Sendable {
     private let plan: RenderPlan
     private let lane: OpenCLLane
     private let queues: OpenCLQueues
-    private var segments: [SegmentKernels]
-    private var scratch: BlurScratch?
-    /// Planes of floats between segments.
-    private var between: [RollingPlanes]
+    /// Nil after `close`.
+    private var chain: SegmentChain?
     private var free: [Slot]
     private var pending: [Slot] = []
     private let schedule: StripSchedule
@@ -83,28 +81,10 @@ final class OpenCLRenderer: @unchecked Sendable {
         self.lane = lane
         queues = try lane.beginRender(memoryLimit: memoryLimit)
         let device = lane.device
-        let segments = try Segment.segments(of: plan)
         // A slow device, such as a laptop's CPU, does 2^30 such steps in about ten seconds.
         patience =
             1 + Double(schedule.windowRows(at: 0) * plan.geometry.width * (1 + 4 * schedule.support)) / 0x1p30
-        let hasAlpha = plan.input.hasAlpha
-        let addedRows = (0...segments.count).map { schedule.addedRows(at: $0) }
-        self.segments = try segments.enumerated().map { (index, segment) throws(DeviceError) in
-            try SegmentKernels(
-                segment, rows: addedRows[index + 1], inputRows: addedRows[index],
-                sourceRows: schedule.sourceRows(at: index), lane: lane)
-        }
-        let blurs = segments.enumerated().compactMap { index, segment in
-            segment.pass?.blur.map {
-                (blur: $0, rows: addedRows[index + 1], inputRows: addedRows[index], photo: segment.photo)
-            }
-        }
-        scratch = blurs.isEmpty ? nil : try BlurScratch(blurs, hasAlpha: hasAlpha, lane: lane)
-        between = try segments.enumerated().dropFirst().map { (index, segment) throws(DeviceError) in
-            try RollingPlanes(
-                width: segment.photo.width, rows: schedule.windowRows(at: index), hasAlpha: hasAlpha,
-                lane: lane)
-        }
+        chain = try SegmentChain(plan, schedule, lane: lane)
         let inputShape = StripShape(
             layout: plan.input, width: plan.geometry.width, rowCapacity: schedule.windowRows(at: 0))
         let outputShape = StripShape(
@@ -121,15 +101,12 @@ final class OpenCLRenderer: @unchecked Sendable {
     }
 
     /// The programs of the render.
-    var programs: OpenCLPrograms { OpenCLPrograms(all: segments.flatMap(\.programs)) }
+    var programs: OpenCLPrograms { chain?.programs ?? OpenCLPrograms(all: []) }
 
-    /// Releases all objects of the driver. Call it on the lane's thread, because a driver may hang in it.
     func close() {
         free = []
         pending = []
-        segments = []
-        scratch = nil
-        between = []
+        chain = nil
     }
 
     /// - Parameter waitForUse: see `OpenCLDevice.renderUntested`.
@@ -280,26 +257,13 @@ final class OpenCLRenderer: @unchecked Sendable {
             try slot.output.giveToDevice(queues.upload, sendsBytes: false)
             try queue.follow(queues.upload)
         }
-        var place = SegmentKernels.Place(
-            buffer: slot.input.buffer, rows: schedule.window(for: slot.rows, at: 0),
-            planes: slot.input.strip.planePlaces)
-        for (index, kernels) in segments.enumerated() {
-            let next: SegmentKernels.Place
-            if index < between.count {
-                let rows = schedule.window(for: slot.rows, at: index + 1)
-                _ = try between[index].advance(to: rows, queue: queue)
-                let planes = between[index].planes
-                next = .init(buffer: planes.buffer.handle, rows: rows, planes: planes.shape.planes)
-            } else {
-                next = .init(
-                    buffer: slot.output.buffer, rows: slot.rows, planes: slot.output.strip.planePlaces)
-            }
-            let added = schedule.added(by: slot.rows, at: index + 1)
-            if !added.isEmpty {
-                try kernels.run(from: place, to: next, rows: added, scratch: scratch, queue: queue)
-            }
-            place = next
-        }
+        try chain?.run(
+            slot.rows,
+            from: .init(
+                buffer: slot.input.buffer, rows: schedule.window(for: slot.rows, at: 0),
+                planes: slot.input.strip.planePlaces),
+            to: .init(buffer: slot.output.buffer, rows: slot.rows, planes: slot.output.strip.planePlaces),
+            queue: queue)
         if !keepsSamples {
             try queues.download.follow(queue)
             try slot.input.giveToHost(queues.download, bringsBytes: false)

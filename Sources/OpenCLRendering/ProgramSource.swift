@@ -96,6 +96,14 @@ extension ProgramSource {
         self.init("resample_passes", macros: ["#define FACTOR \(factor)"], with: ["blur", "planes"])
     }
 
+    /// A part of the JPEG codec.
+    ///
+    /// - Parameter macros: names and values.
+    init(jpeg file: String, _ macros: [String]) {
+        let texts = [Self.file("opencl")] + macros.map { "#define \($0)" } + [Self.file(file)]
+        self.init(name: "\(file).cl", text: texts.joined(separator: "\n"))
+    }
+
     // MARK: Macros
 
     private static func flag(_ name: String, _ isSet: Bool) -> String { "#define \(name) \(isSet ? 1 : 0)" }

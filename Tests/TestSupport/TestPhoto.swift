@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-import TintypeCodecs
 import TintypeImaging
+import TintypeCodecs
 
 /// Small RGB photos of noise.
 package enum TestPhoto {
@@ -27,6 +27,13 @@ package enum TestPhoto {
         try encode(.jpeg, .yCbCr(.s420), width: width, height: height, seed: seed)
     }
 
+    /// Of another sampling, or grey.
+    package static func jpeg(
+        _ layout: PixelLayout, width: Int, height: Int, seed: UInt64
+    ) throws -> [UInt8] {
+        try encode(.jpeg, layout, width: width, height: height, seed: seed)
+    }
+
     /// The same JPEG with EXIF.
     package static func jpeg(_ exif: EXIF, width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
         let metadata = PhotoMetadata(items: [.exif(exif.bytes)])
@@ -49,7 +56,7 @@ package enum TestPhoto {
         strip.rowCount = height
         for (index, plane) in strip.planes.enumerated() {
             let rowByteCount = plane.width * plane.bytesPerSample
-            let rows = index == 0 ? height : (height + 1) / 2
+            let rows = height.dividedRoundingUp(by: plane.subsampling.vertical)
             var random = SeededGenerator(seed: seed &+ UInt64(index))
             for row in 0..<rows {
                 random.fill(UnsafeMutableRawBufferPointer(start: plane.row(row), count: rowByteCount))

@@ -1,0 +1,195 @@
+import CTintypeOpenCL
+import TintypeImaging
+import TintypeRendering
+
+/// Renders one photo whole on an OpenCL device, which decodes it, encodes it, or both. All commands are queued at once; the host
+/// waits once.
+///
+/// The lane's thread makes the driver calls. The calling thread reads the photo and writes the outputs.
+// @unchecked: two threads use it in turn.
+final class CodedRenderer: LaneRenderer, @unchecked Sendable {
+    private let lane: OpenCLLane
+    private let queue: OpenCLQueue
+    /// Nil if strips are read.
+    private var decoding: JPEGDecoding?
+    /// Nil if the device decodes.
+    private var samples: HostPhoto?
+    private var photo: PhotoPlanes?
+    private var outputs: [CodedOutput]
+    private let inputRows: Int
+    private let patience: Double
+
+    /// What a work needs of its headers.
+    struct Tables {
+        /// Nil if strips are read.
+        let decoder: JPEGDecoderTables?
+        /// Nil for each output that is written in strips.
+        let encoders: [JPEGEncoderTables?]
+    }
+
+    /// Bytes of planes of floats that filters take if computing fewer rows at once makes that possible.
+    private static let usualFilterMemory = 256 << 20
+
+    /// Makes a renderer that computes as many rows at once as fit the lane's memory. Call it on the lane's thread.
+    ///
+    /// - Throws: `DeviceError.tooLarge` if even few rows need too much memory.
+    static func make(
+        _ work: CodingWork, _ tables: Tables, lane: OpenCLLane
+    ) throws(DeviceError) -> CodedRenderer {
+        let device = lane.device
+        let plans = work.outputs.map(\.plan)
+        let height = plans.reduce(1) { max($0, $1.outputGeometry.height) }
+        let fixed = CodedMemory(work, tables).deviceByteCount
+        var rows = height
+        while true {
+            let canBeFewer = rows > 64
+            do {
+                return try CodedRenderer(
+                    work, tables, rows: rows, lane: lane,
+                    memoryLimit: canBeFewer
+                        ? min(device.memoryLimit, fixed + usualFilterMemory) : device.memoryLimit)
+            } catch DeviceError.tooLarge where canBeFewer {
+                lane.freeBlocks()
+                rows = (rows / 2).roundedUp(toMultipleOf: 32)
+            }
+        }
+    }
+
+    private init(
+        _ work: CodingWork, _ tables: Tables, rows: Int, lane: OpenCLLane, memoryLimit: Int
+    ) throws(DeviceError) {
+        self.lane = lane
+        queue = try lane.beginRender(memoryLimit: memoryLimit).compute
+        let plan = work.outputs[0].plan
+        inputRows = plan.usualStripRows.roundedUp(toMultipleOf: 64)
+        outputs = []
+        let expected = work.expectedByteCounts
+        for (index, output) in work.outputs.enumerated() {
+            outputs.append(
+                try CodedOutput(
+                    output, rows: rows, tables.encoders[index], expectedByteCount: expected[index], lane: lane
+                ))
+        }
+        if let decoder = tables.decoder, let input = work.input {
+            photo = try PhotoPlanes(decoder.shape, lane: lane)
+            decoding = try JPEGDecoding(decoder, mostByteCount: input.byteCount ?? 0, lane: lane)
+        } else {
+            let shape = StripShape(
+                layout: plan.input, width: plan.geometry.width, rowCapacity: plan.geometry.height)
+            photo = try PhotoPlanes(shape, lane: lane)
+            samples = try HostPhoto(plan.geometry, shape, lane: lane)
+        }
+        patience = Double(1 + work.outputs.count + plan.geometry.pixelCount >> 25)
+        // Of mapping new memory, which is done.
+        _ = try DeviceTimings(queue.takeEvents(), profiles: false)
+    }
+
+    /// Each output's programs of filters.
+    var programs: [OpenCLPrograms] { outputs.map(\.programs) }
+
+    func close() {
+        decoding = nil
+        samples = nil
+        photo = nil
+        outputs = []
+    }
+
+    /// Renders the photo. An output that cannot be written keeps the error.
+    ///
+    /// - Returns: false if the photo's data are irregular; then nothing was written.
+    func run(
+        _ results: [RenderOutput], from input: RenderInput, isCancelled: () -> Bool
+    ) throws -> Bool {
+        let byteCount = try read(input, isCancelled)
+        if let decoding, let byteCount, !decoding.looksRegular(byteCount) { return false }
+        let hasBlockPadding = decoding?.hasBlockPadding ?? samples?.strip.hasBlockPadding ?? false
+        try wait(isCancelled) { [self] () throws(DeviceError) in
+            guard let photo else { return }
+            if let decoding, let byteCount {
+                try decoding.enqueue(byteCount, to: photo, queue: queue)
+            } else {
+                try samples?.upload(to: photo, queue: queue)
+            }
+            for output in outputs {
+                try output.enqueue(photo, hasBlockPadding: hasBlockPadding, queue: queue)
+            }
+        }
+        if let decoding, let byteCount, !decoding.isRegular(byteCount) { return false }
+        var rests = [HostBlock?](repeating: nil, count: outputs.count)
+        if outputs.contains(where: \.needsRest) {
+            rests = try readRests(isCancelled)
+        }
+        for (index, result) in results.enumerated() {
+            do {
+                try outputs[index].write(
+                    to: result.target, rests[index], hasBlockPadding: hasBlockPadding, isCancelled)
+            } catch {
+                result.failure = error
+            }
+        }
+        return true
+    }
+
+    /// Reads the photo.
+    ///
+    /// - Returns: bytes of compressed data; nil if strips were read.
+    private func read(_ input: RenderInput, _ isCancelled: () -> Bool) throws -> Int? {
+        switch input {
+        case .strips(let source):
+            try samples?.read(from: source, rows: inputRows, isCancelled)
+            return nil
+        case .compressed(_, _, let source):
+            guard let decoding else { preconditionFailure("the device decodes nothing") }
+            var count = 0
+            while count < decoding.data.count {
+                if isCancelled() { throw CancellationError() }
+                let part = try source.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: decoding.data[count...]))
+                if part == 0 { break }
+                count += part
+            }
+            return count
+        }
+    }
+
+    private func readRests(_ isCancelled: () -> Bool) throws -> [HostBlock?] {
+        let rests = Rests()
+        try wait(isCancelled) { [self] () throws(DeviceError) in
+            rests.blocks = try outputs.map { (output) throws(DeviceError) in
+                try output.enqueueRest(queue)
+            }
+        }
+        return rests.blocks
+    }
+
+    // @unchecked: written before the answer, read after it.
+    private final class Rests: @unchecked Sendable { var blocks: [HostBlock?] = [] }
+
+    /// Queues commands on the lane's thread, and waits until they are done.
+    private func wait(
+        _ isCancelled: () -> Bool, _ enqueue: @escaping () throws(DeviceError) -> Void
+    ) throws {
+        try lane.driver.start { [self] (answer: DriverAnswer<Void>) throws(DeviceError) in
+            let turn = lane.device.isPoCL ? PoCLTurn() : nil
+            try enqueue()
+            let events = Events(queue.takeEvents())
+            // Called before the flush: some drivers do not call back for commands that are already done.
+            try events.all.last?.whenDone { [lane] last in
+                turn?.end()
+                lane.driver.goOn(with: answer) { (answer) throws(DeviceError) in
+                    for event in events.all { try event.check() }
+                    try last.get()
+                    answer.give(.success(()))
+                }
+            }
+            try queue.flush()
+        }.wait(patience: patience, isCancelled: isCancelled)
+    }
+
+    // @unchecked: passed from the lane's thread to a callback, and back.
+    private final class Events: @unchecked Sendable {
+        let all: [OpenCLEvent]
+
+        init(_ events: [OpenCLEvent]) { all = events }
+    }
+}

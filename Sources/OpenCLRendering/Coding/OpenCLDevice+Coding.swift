@@ -1,0 +1,67 @@
+import TintypeImaging
+import TintypeRendering
+
+extension OpenCLDevice: CodingDevice {
+    package func offer(for work: CodingWork) throws -> CodingOffer? {
+        guard let prepared = try prepare(work) else { return nil }
+        return CodingOffer(
+            decodes: prepared.work.input != nil, encodes: prepared.work.outputs.map { $0.image != nil },
+            memory: CodedMemory(prepared.work, prepared.tables).ofHost(
+                sharesHostMemory: sharesHostMemory))
+    }
+
+    package func render(
+        _ outputs: [RenderOutput], from input: RenderInput, isCancelled: () -> Bool
+    ) throws {
+        guard let prepared = try prepare(CodingWork(outputs, from: input)) else {
+            preconditionFailure("the device has offered nothing")
+        }
+        let isRegular = try withLane { lane in
+            try lane.driver.start { (answer: DriverAnswer<CodedRenderer>) throws(DeviceError) in
+                answer.give(
+                    .success(try CodedRenderer.make(prepared.work, prepared.tables, lane: lane)))
+            }.wait(patience: Self.patienceToCompile, isCancelled: isCancelled)
+        } _: { renderer in
+            for (programs, output) in zip(renderer.programs, outputs) where !programs.areProven {
+                try selfTest(output.plan, isCancelled)
+            }
+            return try renderer.run(outputs, from: input, isCancelled: isCancelled)
+        }
+        guard isRegular else { throw IrregularImage() }
+        if let failure = outputs.last?.failure, outputs.allSatisfy({ $0.failure != nil }) { throw failure }
+    }
+
+    /// What the codec's kernels need of a work-group.
+    private static let codingLocalMemory = 40 << 10
+    private static let codingGroupItems = 256
+
+    /// The part of the work that the device does itself, and what it needs for that; nil for none.
+    private func prepare(
+        _ work: CodingWork
+    ) throws -> (work: CodingWork, tables: CodedRenderer.Tables)? {
+        guard localMemoryByteCount >= Self.codingLocalMemory, groupLimit >= Self.codingGroupItems else {
+            return nil
+        }
+        let decoder = try work.input.flatMap { try decoderTables($0, work.outputs[0].plan) }
+        let encoders = try work.outputs.map { output in try output.image.flatMap(encoderTables) }
+        let offer = CodingOffer(
+            decodes: decoder != nil, encodes: encoders.map { $0 != nil },
+            memory: RenderMemory(stripRows: 0, byteCount: 0))
+        let own = work.accepted(offer)
+        let tables = CodedRenderer.Tables(decoder: decoder, encoders: encoders)
+        guard !own.isOfStrips, CodedMemory(own, tables).fits(self) else { return nil }
+        return (own, tables)
+    }
+
+    private func decoderTables(
+        _ input: CodingWork.Input, _ plan: RenderPlan
+    ) throws -> JPEGDecoderTables? {
+        guard input.image.format == .jpeg, input.byteCount != nil else { return nil }
+        let tables = try codingTables.decoder(input.image.header, reducedBy: input.divisor, self)
+        return tables?.layout == plan.input ? tables : nil
+    }
+
+    private func encoderTables(_ image: CompressedImage) throws -> JPEGEncoderTables? {
+        image.format == .jpeg ? try codingTables.encoder(image.header, self) : nil
+    }
+}
