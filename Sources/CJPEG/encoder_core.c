@@ -24,7 +24,8 @@ jpegcore_scan cjpeg_encoder_core_scan(const struct jpeg_compress_struct *info)
 {
     jpegcore_scan scan = { .component_count = info->comps_in_scan,
                            .mcus_across = (int)info->MCUs_per_row,
-                           .mcus_down = (int)info->total_iMCU_rows };
+                           .mcus_down = (int)info->total_iMCU_rows,
+                           .restart_interval = (int)info->restart_interval };
     for (int c = 0; c < scan.component_count; c++) {
         const jpeg_component_info *component = info->cur_comp_info[c];
         scan.components[c] = cjpeg_core_component(

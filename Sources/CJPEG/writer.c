@@ -84,6 +84,14 @@ static void set_quant_tables(j_compress_ptr info, const uint16_t tables[3][64])
     }
 }
 
+// Whole rows: libjpeg would end a longer interval within a row.
+static int restart_rows(const cjpeg_writer_settings *settings)
+{
+    const int mcu_width = DCTSIZE * (settings->grey ? 1 : settings->horizontal_factor);
+    const int mcus_across = (settings->width + mcu_width - 1) / mcu_width, most = UINT16_MAX / mcus_across;
+    return settings->restart_rows < most ? settings->restart_rows : most;
+}
+
 void cjpeg_writer_optimize(cjpeg_writer *writer, cjpeg_scratch scratch)
 {
     writer->core.optimizes = true;
@@ -109,6 +117,7 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_setting
     info->X_density = (UINT16)settings->density_x;
     info->Y_density = (UINT16)settings->density_y;
     info->optimize_coding = writer->core.optimizes && writer->core.level == NULL;
+    info->restart_in_rows = restart_rows(settings);
     jpeg_start_compress(info, TRUE);
     if (writer->core.level != NULL) cjpeg_encoder_core_start(&writer->core);
     return CJPEG_STATUS_OK;

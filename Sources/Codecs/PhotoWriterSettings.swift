@@ -13,11 +13,17 @@ public struct PhotoWriterSettings: Sendable {
     public var metadata: PhotoMetadata
     /// Not used for a PNG.
     public var jpegQuality: JPEGQuality
+    /// Rows of MCUs between a JPEG's restart markers, 1 to 1000, so that several threads can decode it at once; nil for
+    /// no markers. An interval of more than 65535 MCUs becomes one of the most whole rows below. Not used for a PNG.
+    public var restartRows: Int?
     /// An empty file for reading and writing, open until the photo is finished: then a JPEG gets the Huffman codes
     /// that need the fewest bits, and its data waits there until they are known. Nil: standard codes.
     package var scratchDescriptor: Int32?
     /// What encodes a JPEG.
     package var jpegCodec = JPEGCodec.best
+
+    /// For `restartRows`.
+    package static let possibleRestartRows = 1...1000
 
     public init(
         format: PhotoFormat, geometry: PhotoGeometry, layout: PixelLayout,

@@ -19,6 +19,7 @@ extension Recipe {
             + "scale=\(halvesSize ? "0.5" : "1") metadata=\(stripsMetadata ? "strip" : "keep") "
             + "codes=\(optimizesCodes ? "optimal" : "standard") colours=\(convertsToSRGB ? "srgb" : "keep") "
             + "orientation=\(turnsUpright ? "upright" : "keep")"
+            + (restartRows.map { " restarts=\($0)" } ?? "")
     }
 
     /// Parses a canonical text; nil unless this version would write the same text, and the filters' files can be read.
@@ -33,6 +34,7 @@ extension Recipe {
             case ("scale", let scale): halvesSize = scale == "0.5"
             case ("metadata", let metadata): stripsMetadata = metadata == "strip"
             case ("codes", let codes): optimizesCodes = codes == "optimal"
+            case ("restarts", let rows): restartRows = Int(rows)
             case ("colours", let colours): convertsToSRGB = colours == "srgb"
             case ("orientation", let orientation): turnsUpright = orientation == "upright"
             default: break

@@ -24,6 +24,9 @@ public struct Recipe: Hashable, Sendable {
     /// Whether JPEGs get the Huffman codes that need the fewest bits, instead of the standard's. Pixels stay the
     /// same. Photos that are copied unchanged keep theirs.
     public var optimizesCodes: Bool
+    /// Rows of MCUs between the restart markers of JPEGs, 1 to 1000; nil for no markers. Pixels stay the same. Photos that
+    /// are copied unchanged keep theirs.
+    public var restartRows: Int?
     /// Whether photos with a colour profile are converted from it to sRGB, before the filters. A photo without a profile, or
     /// with that of sRGB, stays as it is.
     public var convertsToSRGB: Bool
@@ -39,7 +42,7 @@ public struct Recipe: Hashable, Sendable {
     public init(
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
         stripsMetadata: Bool = false, optimizesCodes: Bool = false, convertsToSRGB: Bool = false,
-        turnsUpright: Bool = false
+        turnsUpright: Bool = false, restartRows: Int? = nil
     ) {
         self.chain = chain
         self.format = format
@@ -49,6 +52,7 @@ public struct Recipe: Hashable, Sendable {
         self.optimizesCodes = optimizesCodes
         self.convertsToSRGB = convertsToSRGB
         self.turnsUpright = turnsUpright
+        self.restartRows = restartRows
     }
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input }

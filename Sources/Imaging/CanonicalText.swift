@@ -41,6 +41,7 @@ package struct CanonicalText {
             case ("codes", "optimal"): return "--optimize"
             case ("colours", "srgb"): return "--to-srgb"
             case ("orientation", "upright"): return "--auto-orient"
+            case ("restarts", let rows): return "--restart-rows \(rows)"
             // A further filter of the chain.
             default: return word.contains(":") ? "-f \(word)" : nil
             }

@@ -146,6 +146,25 @@ void jpegcore_encoder_count_symbols(jpegcore_encoder *encoder, jpegcore_symbol_c
     encoder->counts = counts;
 }
 
+// Ones fill the last byte (T.81, F.1.2.3).
+static void fill_last_byte(jpegcore_encoder *encoder)
+{
+    const uint64_t free_bits = (8 - encoder->writer.count) % 8;
+    encoder->writer = put(encoder->writer, ((uint64_t)1 << free_bits) - 1, free_bits);
+}
+
+// Writes RSTn where an interval ends and another one begins (T.81, F.1.1.5.2).
+static void begin_row(jpegcore_encoder *encoder)
+{
+    const int rows = encoder->scan.restart_interval / encoder->scan.mcus_across;
+    if (rows == 0 || encoder->row == 0 || encoder->row % rows != 0) return;
+    fill_last_byte(encoder);
+    write_piece(encoder);
+    const uint8_t marker[] = { 0xFF, (uint8_t)(0xD0 | ((encoder->row / rows - 1) & 7)) };
+    encoder->write(encoder->context, marker, sizeof marker);
+    memset(encoder->last_dc, 0, sizeof encoder->last_dc);
+}
+
 // Codes the blocks of a group of MCUs.
 static void encode_group(jpegcore_encoder *encoder, const int16_t *coefficients, int mcu_count)
 {
@@ -161,6 +180,7 @@ static void encode_group(jpegcore_encoder *encoder, const int16_t *coefficients,
 void jpegcore_encoder_write_row(
     jpegcore_encoder *encoder, const uint8_t *const planes[], const size_t bytes_per_row[])
 {
+    begin_row(encoder);
     for (int column = 0; column < encoder->scan.mcus_across; column += encoder->groups.size) {
         const int left = encoder->scan.mcus_across - column;
         const int mcu_count = left < encoder->groups.size ? left : encoder->groups.size;
@@ -179,17 +199,17 @@ jpegcore_status jpegcore_encoder_transcode_row(
         int mcu_count;
         const jpegcore_status status = decode_group(from, (scan_bytes) { bytes, count }, &mcu_count);
         if (status != JPEGCORE_ROW) return status;
+        if (from->run.column == 0) begin_row(encoder);
         encode_group(encoder, predict_group(&from->coding, &from->run, mcu_count), mcu_count);
         release_group(&from->coding, &from->run, mcu_count);
     }
     from->consumed = end_row(from);
+    encoder->row++;
     return JPEGCORE_ROW;
 }
 
 void jpegcore_encoder_finish(jpegcore_encoder *encoder)
 {
-    // Ones fill the last byte (T.81, F.1.2.3).
-    const uint64_t free_bits = (8 - encoder->writer.count) % 8;
-    encoder->writer = put(encoder->writer, ((uint64_t)1 << free_bits) - 1, free_bits);
+    fill_last_byte(encoder);
     write_piece(encoder);
 }

@@ -58,6 +58,7 @@ struct PlannedOutput {
             format: format, geometry: isTurned ? result.upright : result, layout: written,
             metadata: output.metadata, jpegQuality: Self.quality(coding, recipe))
         settings.jpegCodec = reader.limits.jpegCodec
+        settings.restartRows = recipe.restartRows
         scratch =
             recipe.optimizesCodes && format.codec.optimizesCodes
             ? try Self.scratchFile(in: scratchFolder, draft) : nil

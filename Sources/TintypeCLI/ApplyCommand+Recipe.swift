@@ -162,7 +162,8 @@ extension RecipeFlags {
             chain, format: try destination.format(format, isDefault: formatIsDefault),
             quality: quality ?? .keep, halvesSize: scale == .half,
             stripsMetadata: strip ?? false, optimizesCodes: optimize ?? false,
-            convertsToSRGB: toSRGB ?? false, turnsUpright: autoOrient ?? false)
+            convertsToSRGB: toSRGB ?? false, turnsUpright: autoOrient ?? false,
+            restartRows: restartRows?.count)
     }
 
     /// Whether something is asked for besides filters.
@@ -178,11 +179,13 @@ extension RecipeFlags {
     func checkRecipeFile() throws {
         guard recipeFile != nil,
             !filters.isEmpty || format != nil || quality != nil || scale != .full
-                || strip != nil || optimize != nil || toSRGB != nil || autoOrient != nil
+                || strip != nil || optimize != nil || restartRows != nil || toSRGB != nil
+                || autoOrient != nil
         else { return }
         throw ValidationError(
-            "--recipe decides filters, format, quality, scale, metadata, Huffman codes, colours and orientation: leave "
-                + "out -f, --format, --quality, --scale, --strip, --optimize, --to-srgb and --auto-orient.")
+            "--recipe decides filters, format, quality, scale, metadata, Huffman codes, restart markers, colours and "
+                + "orientation: leave out -f, --format, --quality, --scale, --strip, --optimize, --restart-rows, "
+                + "--to-srgb and --auto-orient.")
     }
 
     /// Why there is nothing to do.
@@ -192,9 +195,12 @@ extension RecipeFlags {
         if let hint = UsageHint.filtersFirst(inputs) {
             return ValidationError("There is nothing to do. \(hint)")
         }
+        let jpegFlags = [
+            (optimize == true, "--optimize is"), (restartRows?.count != nil, "--restart-rows is"),
+        ].filter(\.0).map { " \($1) for JPEGs that one of these encodes." }
         return ValidationError(
             "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
                 + "--scale, --strip, --to-srgb and --auto-orient, or a --recipe."
-                + (optimize == true ? " --optimize is for JPEGs that one of these encodes." : ""))
+                + jpegFlags.joined())
     }
 }

@@ -44,6 +44,13 @@ struct RecipeFlags: ParsableArguments {
         help: "Give each JPEG Huffman codes of its own: smaller files, more time. (default: --no-optimize)")
     var optimize: Bool?
 
+    @Option(
+        help: ArgumentHelp(
+            "Give each JPEG a restart marker after this many rows of MCUs (8 or 16 rows of pixels), up to "
+                + "\(PhotoWriterSettings.possibleRestartRows.upperBound), so that GPUs and several threads can decode it at "
+                + "once; 0: none. (default: 0)", valueName: "rows"))
+    var restartRows: RestartRows?
+
     @Flag(
         name: .customLong("to-srgb"), inversion: .prefixedNo, exclusivity: .chooseLast,
         help: """

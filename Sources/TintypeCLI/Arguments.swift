@@ -32,6 +32,22 @@ extension Recipe.Quality: ExpressibleByArgument {
     }
 }
 
+/// Rows of MCUs between the restart markers of JPEGs.
+struct RestartRows: ExpressibleByArgument, Equatable {
+    /// Nil for no markers, which is 0 as an argument.
+    let count: Int?
+
+    init?(argument: String) {
+        guard let count = Int(argument),
+            count == 0 || PhotoWriterSettings.possibleRestartRows.contains(count)
+        else { return nil }
+        self.count = count == 0 ? nil : count
+    }
+
+    /// For messages.
+    static let expectation = "a number from 0 to \(PhotoWriterSettings.possibleRestartRows.upperBound)"
+}
+
 /// By how much both sides of a photo are scaled.
 enum Scale: String, ExpressibleByArgument, CaseIterable {
     case full = "1"

@@ -30,16 +30,23 @@ struct ArgumentsTests {
         #expect(Recipe.Quality(argument: "100") == .value(100))
     }
 
+    @Test func restartRowsInRangeAreRead() {
+        #expect(RestartRows(argument: "1")?.count == 1 && RestartRows(argument: "1000")?.count == 1000)
+        #expect(RestartRows(argument: "0") != nil && RestartRows(argument: "0")?.count == nil)
+        for argument in ["-1", "1001", "1.5", "all", ""] { #expect(RestartRows(argument: argument) == nil) }
+    }
+
     @Test func flagsBecomeARecipe() throws {
         let command = try ApplyCommand.parse([
             "--no-config", "-f", "sepia:intensity=0.5", "-f", "noir", "--scale", "0.5", "--strip",
             "--quality", "80",
-            "--optimize", "--to-srgb", "--auto-orient", "-o", "out/{stem}.png", "a",
+            "--optimize", "--restart-rows", "4", "--to-srgb", "--auto-orient", "-o", "out/{stem}.png", "a",
         ])
         let settings = try command.settings()
         let (recipe, destination) = (settings.recipes[0].recipe, settings.destination)
         #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=luminance noir:contrast=5,midpoint=0.5")
         #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
+        #expect(recipe.restartRows == 4)
         #expect(recipe.optimizesCodes && recipe.convertsToSRGB && recipe.turnsUpright)
         // The template's extension decides.
         #expect(recipe.format == .png)
@@ -58,6 +65,9 @@ struct ArgumentsTests {
     private static let wrongUsage: [([String], String)] = [
         (["a.jpg"], "nothing to do"),
         (["--scale", "1", "a.jpg"], "nothing to do"),
+        (["--restart-rows", "4", "a.jpg"], "--restart-rows is for JPEGs that one of these encodes"),
+        (["-f", "sepia", "--restart-rows", "1001", "a.jpg"], "--restart-rows"),
+        (["--recipe", "web", "--restart-rows", "4", "a.jpg"], "--recipe decides"),
         (["-f", "sepja", "a.jpg"], "Did you mean 'sepia'?"),
         (["-f", "sepia:intensity=2", "a.jpg"], "0 to 1"),
         (["-f", "sepia", "-j", "0", "a.jpg"], "--jobs"),

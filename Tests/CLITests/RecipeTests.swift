@@ -137,6 +137,8 @@ struct RecipeTests {
         ),
         ("{ \"outputs\": { \"a\": { \"scale\": 0.5 }, \"a\": { \"scale\": 0.5 } } }", "'a' is given twice."),
         ("{ \"outputs\": { \"a\": { \"optimize\": true } } }", "'a' does nothing."),
+        ("{ \"outputs\": { \"a\": { \"restart-rows\": 4 } } }", "'a' does nothing."),
+        ("{ \"restart-rows\": 1001 }", "'restart-rows' expects a number from 0 to 1000, got 1001."),
         ("{ \"outputs\": { \"a\": { \"to-srgb\": 1 } } }", "'to-srgb' expects true or false, got 1."),
         (
             "{ \"outputs\": { \"a\": { \"scale\": { \"x\": 1 } } } }",

@@ -58,10 +58,12 @@ struct SettingsTests {
     @Test func whatTheRecipeDecidesIsNotTaken() throws {
         let command = try takeSettings(
             """
-            {"format": "png", "quality": 85, "strip": true, "optimize": true, "to-srgb": true,
+            {"format": "png", "quality": 85, "strip": true, "optimize": true, "restart-rows": 4, "to-srgb": true,
              "auto-orient": true, "jobs": 2}
             """, ["--recipe", "web", "-o", "out", "a.jpg"])
-        #expect(command.toSRGB == nil && command.autoOrient == nil && command.jobs == 2)
+        #expect(
+            command.restartRows == nil && command.toSRGB == nil && command.autoOrient == nil
+                && command.jobs == 2)
         #expect(command.settingsTaken?.text?.hasSuffix("config.json: jobs 2.") == true)
     }
 

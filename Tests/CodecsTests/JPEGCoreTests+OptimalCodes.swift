@@ -7,12 +7,14 @@ import TintypeJPEGCore
 
 /// Huffman codes of a photo's own.
 extension JPEGCoreTests {
-    private func encodedOptimally(
-        _ strip: Strip, _ geometry: PhotoGeometry, _ quality: JPEGQuality, _ codec: JPEGCodec
+    func encodedOptimally(
+        _ strip: Strip, _ geometry: PhotoGeometry, _ quality: JPEGQuality, _ codec: JPEGCodec,
+        restartRows: Int? = nil
     ) throws -> [UInt8] {
         let scratch = try #require(tmpfile())
         defer { fclose(scratch) }
-        return try encoded(strip, geometry, quality, codec, scratch: fileno(scratch))
+        return try encoded(
+            strip, geometry, quality, codec, scratch: fileno(scratch), restartRows: restartRows)
     }
 
     @Test(

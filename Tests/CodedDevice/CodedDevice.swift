@@ -113,6 +113,15 @@ package final class CodedDevice: HostedDevice, CodingDevice {
         }
     }
 
+    /// The restart interval in front of the scan's header, in rows of MCUs.
+    private static func restartRows(_ bytes: [UInt8], _ header: PhotoReader) -> Int? {
+        let interval = bytes.dropLast(header.layout.hasColour ? 14 : 10).suffix(6)
+        guard interval.starts(with: [0xFF, 0xDD]) else { return nil }
+        let mcuWidth = 8 * header.layout.subsampling.horizontal
+        let mcusAcross = header.geometry.width.dividedRoundingUp(by: mcuWidth)
+        return interval.suffix(2).reduce(0) { $0 << 8 | Int($1) } / mcusAcross
+    }
+
     /// - Returns: the image's header, and data that fit it.
     private func encode(_ image: CompressedImage, _ render: (any StripSink) throws -> Void) throws -> [UInt8]
     {
@@ -121,11 +130,11 @@ package final class CodedDevice: HostedDevice, CodingDevice {
         guard let stream = tmpfile() else { throw CodecError.outOfMemory }
         defer { fclose(stream) }
         let spool = FileHandle(fileDescriptor: fileno(stream), closeOnDealloc: false)
-        let writer = try PhotoWriter(
-            fileDescriptor: spool.fileDescriptor,
-            settings: PhotoWriterSettings(
-                format: image.format, geometry: header.geometry, layout: header.layout,
-                jpegQuality: .keep(coding)))
+        var settings = PhotoWriterSettings(
+            format: image.format, geometry: header.geometry, layout: header.layout,
+            jpegQuality: .keep(coding))
+        settings.restartRows = Self.restartRows(image.header, header)
+        let writer = try PhotoWriter(fileDescriptor: spool.fileDescriptor, settings: settings)
         try render(writer)
         try writer.finish()
         try spool.seek(toOffset: 0)

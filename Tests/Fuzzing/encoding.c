@@ -56,7 +56,7 @@ static ptrdiff_t read_back(void *context, uint8_t *buffer, size_t capacity)
 static uint16_t clamped(uint16_t step) { return step < 1 ? 1 : step > 8191 ? 8191 : step; }
 
 // As JPEGEncoder.swift and JPEGCoding.swift make them.
-static cjpeg_writer_settings settings_for(const cjpeg_header *header, int quality)
+static cjpeg_writer_settings settings_for(const cjpeg_header *header, const fuzz_input *input)
 {
     const bool is_grey = header->colours == CJPEG_COLOURS_GREY;
     cjpeg_writer_settings settings = { .width = header->width,
@@ -65,7 +65,8 @@ static cjpeg_writer_settings settings_for(const cjpeg_header *header, int qualit
                                        .horizontal_factor =
                                            is_grey ? 1 : header->components[0].horizontal_factor,
                                        .vertical_factor = is_grey ? 1 : header->components[0].vertical_factor,
-                                       .quality = quality };
+                                       .quality = input->quality,
+                                       .restart_rows = input->restart_rows };
     for (int c = 0; c < header->component_count; c++) {
         // Without all tables, the app does not keep them.
         if (!header->components[c].has_quant_table) settings.quality = 90;
@@ -75,9 +76,9 @@ static cjpeg_writer_settings settings_for(const cjpeg_header *header, int qualit
     return settings;
 }
 
-static cjpeg_status write_photo(cjpeg_writer *writer, const fuzz_decoded *photo, int quality)
+static cjpeg_status write_photo(cjpeg_writer *writer, const fuzz_decoded *photo, const fuzz_input *input)
 {
-    const cjpeg_writer_settings settings = settings_for(&photo->header, quality);
+    const cjpeg_writer_settings settings = settings_for(&photo->header, input);
     cjpeg_status status = cjpeg_writer_start(writer, &settings);
     for (int row = 0; row < photo->row_count && status == CJPEG_STATUS_OK; row++) {
         uint8_t *starts[3];
@@ -95,7 +96,7 @@ fuzz_file fuzz_encode(const fuzz_decoded *photo, const fuzz_input *input, const 
     cjpeg_writer *writer = cjpeg_writer_create(append, &file, level);
     if (writer == NULL) abort();
     if (input->optimizes) cjpeg_writer_optimize(writer, (cjpeg_scratch) { append, read_back, &data });
-    file.status = write_photo(writer, photo, input->quality);
+    file.status = write_photo(writer, photo, input);
     cjpeg_writer_destroy(writer);
     free(data.file.bytes);
     return file;

@@ -27,8 +27,9 @@ typedef struct fuzz_input {
     int thread_count;  // of the core
     int rows_at_once;  // of MCUs, in one call
     fuzz_samples samples;
-    int quality;    // 1 to 100, or 0 for the photo's own tables
-    bool optimizes; // the Huffman codes
+    int quality;      // 1 to 100, or 0 for the photo's own tables
+    bool optimizes;   // the Huffman codes
+    int restart_rows; // 0 to 4
 } fuzz_input;
 
 // `count` is at least FUZZ_SETTINGS_SIZE.
@@ -49,6 +50,7 @@ static inline fuzz_input fuzz_parse_input(const uint8_t *bytes, size_t count)
         .samples = (fuzz_samples)(flags >> 1 & 3),
         .quality = flags & 8 ? 0 : 1 + settings[3] % 100,
         .optimizes = settings[3] >= 200,
+        .restart_rows = settings[1] % 5,
     };
 }
 

@@ -28,6 +28,7 @@ OPTIONS = {
     "auto-orient": ["--auto-orient"],
     "scale": ["--scale", "0.5"],
     "optimize": ["--optimize"],
+    "restart-rows": ["--restart-rows", "1"],
     "lenient": ["--lenient"],
     "libjpeg": ["--jpeg-codec", "libjpeg"],
     "jpeg, all": [
@@ -133,6 +134,8 @@ def looks(tool: Path) -> Iterator[Case]:
         "recipe with OpenCL", "--recipe", "files/five.json", "-d", "0.0", photos="few", needs="opencl"
     )
     yield applied("recipe without journal", "--recipe", "files/five.json", "--no-journal")
+    yield applied("restart-rows, optimize", "--restart-rows", "2", "--optimize", "-f", "sepia")
+    yield applied("restart-rows, libjpeg", "--restart-rows", "2", "--jpeg-codec", "libjpeg", "-f", "sepia")
     yield applied("kernel", "--kernel", "files/glow.cl", "-f", "glow:amount=0.7", photos="few")
 
 

@@ -60,6 +60,7 @@ struct PipelineJournalTests {
             Recipe(sepia, halvesSize: true),
             Recipe(sepia, stripsMetadata: true), Recipe(sepia, optimizesCodes: true),
             Recipe(sepia, convertsToSRGB: true), Recipe(sepia, turnsUpright: true),
+            Recipe(sepia, restartRows: 1), Recipe(sepia, restartRows: 10),
         ]
         #expect(Set(recipes.map(\.canonicalText)).count == recipes.count)
         #expect(

@@ -93,6 +93,7 @@ struct RecipeClaimTests {
             Recipe(chain, format: .png, quality: .value(70), halvesSize: true, stripsMetadata: true),
             Recipe(FilterChain([]), format: .jpeg), Recipe(FilterChain([Noir()])),
             Recipe(chain, optimizesCodes: true, convertsToSRGB: true), Recipe(chain, turnsUpright: true),
+            Recipe(chain, restartRows: 16),
         ]
         for recipe in recipes {
             #expect(Recipe(canonicalText: recipe.canonicalText, reading: .readable) == recipe)
@@ -129,10 +130,10 @@ struct RecipeClaimTests {
     @Test func aRecipeHasFlags() {
         let all =
             "v5 filters=sepia:intensity=1 noir:contrast=0 format=jpeg quality=80 scale=0.5 metadata=strip "
-            + "codes=optimal colours=srgb orientation=upright"
+            + "codes=optimal colours=srgb orientation=upright restarts=16"
         let flags =
             "-f sepia:intensity=1 -f noir:contrast=0 --format jpeg --quality 80 --scale 0.5 --strip --optimize --to-srgb "
-            + "--auto-orient"
+            + "--auto-orient --restart-rows 16"
         #expect(CanonicalText(all).flags == flags)
         let none =
             "v5 filters=none format=jpeg quality=keep scale=1 metadata=keep codes=standard colours=keep"

@@ -17,14 +17,14 @@ struct CodingDeviceTests {
 
     @Test func outputsAreThoseOfTheCPU() throws {
         let recipes: [(recipe: Recipe, isEncoded: Bool)] = [
-            (try photos.recipe("sepia"), true),
-            (try photos.recipe("tilt-shift:radius=5+crop:width=40"), true),
+            (try photos.recipe("sepia"), true), (try photos.recipe("tilt-shift:radius=5+crop:width=40"), true),
             (try photos.recipe("resize:scale=0.4") { $0.quality = .value(80) }, true),
             (try photos.recipe("resize:scale=0.1") { $0.quality = .value(100) }, true),
             (try photos.recipe("") { $0.quality = .value(75) }, true), (try photos.recipe("noir"), true),
             (try photos.recipe("invert") { $0.stripsMetadata = true }, true),
             (try photos.recipe("invert") { $0.format = .png }, false),
             (try photos.recipe("invert") { $0.optimizesCodes = true }, false),
+            (try photos.recipe("invert") { $0.restartRows = 2 }, true),
             (try photos.recipe("invert") { $0.turnsUpright = true }, true),
             (try photos.recipe("invert") { $0.halvesSize = true }, true),
         ]
@@ -185,9 +185,8 @@ struct CodingDeviceTests {
         let device = try hosted()
         #expect(device.info.identifier == "coded" && device.abilities.coding != nil)
         let recipes = try [
-            photos.recipe("sepia"), photos.recipe("tilt-shift:radius=5"),
-            photos.recipe("noir") { $0.optimizesCodes = true },
-            photos.recipe("") { $0.quality = .value(75) },
+            photos.recipe("sepia"), photos.recipe("tilt-shift:radius=5"), photos.recipe("noir") { $0.optimizesCodes = true },
+            photos.recipe("") { $0.quality = .value(75) }, photos.recipe("noir") { $0.restartRows = 1 },
             photos.recipe("") {
                 $0.quality = .value(60)
                 $0.optimizesCodes = true

@@ -192,6 +192,29 @@ extension PhotoPipelineTests {
                 == processed(standard, png, device: SIMDDevice()))
     }
 
+    @Test func restartMarkersChangeNoPixelAndNoPNG() throws {
+        let bytes = try TestPhoto.jpeg(width: 267, height: 341, seed: 8),
+            png = Recipe(Self.nothing, format: .png)
+        var restarting = recipe
+        restarting.restartRows = 3
+        let plain = try processed(bytes, recipe, device: SIMDDevice())
+        let marked = try processed(bytes, restarting, device: SIMDDevice())
+        // 17 MCUs across.
+        #expect(marked.firstRange(of: [0xFF, 0xDD, 0, 4, 0, 51]) != nil)
+        #expect(marked.firstRange(of: [0xFF, 0xD6]) != nil && plain.firstRange(of: [0xFF, 0xDD]) == nil)
+        #expect(
+            try processed(marked, png, device: SIMDDevice()) == processed(plain, png, device: SIMDDevice()))
+        let pngs = try [recipe, restarting].map { recipe in
+            var recipe = recipe
+            recipe.format = .png
+            return try processed(bytes, recipe, device: SIMDDevice())
+        }
+        #expect(pngs[0] == pngs[1])
+        // A copy keeps its own.
+        #expect(
+            try processed(bytes, Recipe(Self.nothing, restartRows: 3), device: SIMDDevice()) == bytes)
+    }
+
     /// Grey, CMYK, and factors that planes cannot express: Tests/CodecsTests/Fixtures/make.py made them.
     @Test(arguments: ["grey", "grey-2x2", "cmyk", "ycck", "odd-factors", "rgb-coded", "progressive"])
     func everyKindOfJPEGComesBack(name: String) throws {

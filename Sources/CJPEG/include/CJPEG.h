@@ -114,6 +114,7 @@ typedef struct cjpeg_writer_settings {
     int quality;                            // 1...100, or 0 for `quant_tables`
     uint16_t quant_tables[3][64];           // row-major, one per component
     int density_unit, density_x, density_y;
+    int restart_rows; // rows of MCUs between restart markers, as many as a segment can tell; 0 for none
 } cjpeg_writer_settings;
 
 // A file that the image's data is written to, and then read from its begin on.

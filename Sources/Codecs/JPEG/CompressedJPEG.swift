@@ -3,8 +3,8 @@ import TintypeMetadata
 
 /// JPEGs whose image a device encodes: baseline, one scan.
 ///
-/// The image's header is SOI, quantisation, frame, codes and scan. One without codes has codes of its own, which the device
-/// finds, and writes between frame and scan.
+/// The image's header is SOI, quantisation, frame, codes, restart interval if there is one, and scan. One without codes has
+/// codes of its own, which the device finds, and writes right after the frame.
 struct CompressedJPEG: CompressedCodec {
     /// SOI.
     let replacedByteCount = 2
@@ -25,7 +25,7 @@ struct CompressedJPEG: CompressedCodec {
     }
 
     func beginning(_ settings: PhotoWriterSettings) throws(CodecError) -> [UInt8] {
-        try settings.checkJPEGQuality()
+        try settings.checkJPEG()
         let segments =
             [JPEGSegments.jfif(settings.metadata.density)]
             + (try JPEGSegments.segments(for: settings.metadata))

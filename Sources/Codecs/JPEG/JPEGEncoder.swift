@@ -10,7 +10,7 @@ final class JPEGEncoder: PhotoEncoder {
     private let writer: OpaquePointer
 
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
-        try settings.checkJPEGQuality()
+        try settings.checkJPEG()
         let segments = try JPEGSegments.segments(for: settings.metadata)
         guard
             let writer = cjpeg_writer_create(
@@ -59,9 +59,15 @@ final class JPEGEncoder: PhotoEncoder {
 }
 
 extension PhotoWriterSettings {
-    func checkJPEGQuality() throws(CodecError) {
-        guard case .value(let quality) = jpegQuality, !(1...100).contains(quality) else { return }
-        throw .unsupported(detail: "a JPEG quality of \(quality); it is 1 to 100")
+    /// Checks what only JPEGs have.
+    func checkJPEG() throws(CodecError) {
+        if case .value(let quality) = jpegQuality, !(1...100).contains(quality) {
+            throw .unsupported(detail: "a JPEG quality of \(quality); it is 1 to 100")
+        }
+        if let rows = restartRows, !Self.possibleRestartRows.contains(rows) {
+            let most = Self.possibleRestartRows.upperBound
+            throw .unsupported(detail: "restart markers every \(rows) rows; it is 1 to \(most)")
+        }
     }
 }
 
@@ -85,6 +91,7 @@ extension cjpeg_writer_settings {
         }
         let density = (settings.metadata.density ?? .unknown).jfif
         (density_unit, density_x, density_y) = density
+        restart_rows = Int32(settings.restartRows ?? 0)
     }
 }
 

@@ -119,8 +119,8 @@ jpegcore_huffman_table jpegcore_optimal_table(const uint32_t counts[256]);
 // Takes all bytes. It may fail by longjmp; then the encoder can only be destroyed.
 typedef void (*jpegcore_write)(void *context, const uint8_t *bytes, size_t count);
 
-// Returns NULL if memory runs out. The scan has no restart interval, steps of 1 to 8191, blocks of size 8, and codes
-// for all symbols of 8-bit samples.
+// Returns NULL if memory runs out. The scan has a restart interval of whole rows or none, steps of 1 to 8191, blocks of
+// size 8, and codes for all symbols of 8-bit samples.
 jpegcore_encoder *jpegcore_encoder_create(
     const jpegcore_scan *scan, const jpegcore_level *level, jpegcore_write write, void *context);
 void jpegcore_encoder_destroy(jpegcore_encoder *encoder);

@@ -181,7 +181,9 @@ extension OutputDraft {
 
 extension Recipe {
     /// Whether outputs would be copies of their photos.
-    fileprivate var doesNothing: Bool { self == Recipe(FilterChain([]), optimizesCodes: optimizesCodes) }
+    fileprivate var doesNothing: Bool {
+        self == Recipe(FilterChain([]), optimizesCodes: optimizesCodes, restartRows: restartRows)
+    }
 }
 
 /// Why a recipe cannot be used.

@@ -9,6 +9,7 @@ struct OutputDraft {
     var scale = Scale.full
     var strips = false
     var optimizes = false
+    var restartRows: RestartRows?
     var convertsToSRGB = false
     var turnsUpright = false
     /// The output's path, below the output folder.
@@ -22,7 +23,7 @@ struct OutputDraft {
             try FilterChain(parsing: filters, reading: files), format: implied ?? format,
             quality: quality ?? .keep,
             halvesSize: scale == .half, stripsMetadata: strips, optimizesCodes: optimizes,
-            convertsToSRGB: convertsToSRGB, turnsUpright: turnsUpright)
+            convertsToSRGB: convertsToSRGB, turnsUpright: turnsUpright, restartRows: restartRows?.count)
     }
 
     /// - Throws: `FilterError`, `OutputError` or `TemplateMistake`.
@@ -95,6 +96,7 @@ struct RecipeKey: Sendable {
             return true
         },
         flag("optimize", \.optimizes),
+        option("restart-rows", \.restartRows, expects: RestartRows.expectation),
         flag("to-srgb", \.convertsToSRGB),
         flag("auto-orient", \.turnsUpright),
         RecipeKey(name: "output", expects: "a template such as \"web/{stem}.{ext}\"") { draft, value in

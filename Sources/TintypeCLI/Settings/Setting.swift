@@ -22,6 +22,7 @@ struct Setting: Sendable {
         option("quality", \.recipe.quality, expects: "a number from 1 to 100, or \"keep\""),
         flag("strip", \.recipe.strip),
         flag("optimize", \.recipe.optimize),
+        option("restart-rows", \.recipe.restartRows, expects: RestartRows.expectation),
         flag("to-srgb", \.recipe.toSRGB),
         flag("auto-orient", \.recipe.autoOrient),
         list(
