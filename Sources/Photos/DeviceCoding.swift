@@ -17,12 +17,14 @@ struct DeviceCoding {
     /// - Parameters:
     ///   - plans: those of all outputs that are made together; at least one.
     ///   - decoding: what they share; nil if the photo must be decoded here.
+    ///   - codec: says whether the device may do it.
     /// - Returns: nil if all is done in strips.
     /// - Throws: `DeviceError`.
     static func choice(
-        _ reader: PhotoReader, _ plans: [PlannedOutput], _ decoding: Decoding?, on device: any Device
+        _ reader: PhotoReader, _ plans: [PlannedOutput], _ decoding: Decoding?, on device: any Device,
+        _ codec: DeviceCodec
     ) throws -> DeviceCoding? {
-        guard let coding = device.abilities.coding else { return nil }
+        guard codec.includes(device.info.kind), let coding = device.abilities.coding else { return nil }
         let image = decoding.flatMap { reader.compressedImage(decodingTo: $0.samples.layout) }
         let work = CodingWork(
             image.map {

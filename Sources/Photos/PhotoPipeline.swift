@@ -25,6 +25,8 @@ public struct PhotoPipeline: Sendable {
     /// Whether a photo succeeds if a file of the output's name already has the same bytes: another run of its shard has
     /// published it.
     public var acceptsEqualOutputs = false
+    /// Which devices decode and encode photos themselves.
+    public var deviceCodec = DeviceCodec.auto
     /// The folder that outputs must lie in, whatever symbolic links are planted during the run; nil for any place.
     package var outputFolder: String?
     /// Registers every temporary file while it exists.

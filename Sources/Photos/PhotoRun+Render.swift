@@ -23,7 +23,8 @@ extension PhotoRun {
         let isOneDecoding = planned.allSatisfy { $0.draft.decoding == decoding }
         let coding = try DeviceCoding.choice(
             reader, planned.compactMap(\.plan),
-            deviceDecodes && isOneDecoding ? decoding.forDevice : nil, on: device)
+            deviceDecodes && isOneDecoding ? decoding.forDevice : nil, on: device,
+            pipeline.deviceCodec)
         if let coding {
             for (branch, image) in zip(planned, coding.images) { branch.image = image }
         }

@@ -32,7 +32,7 @@ package struct RenderPath {
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
-    /// - Parameter device: decodes and encodes what it can; nil gets strips.
+    /// - Parameter device: decodes and encodes what it can, as with `DeviceCodec.auto`; nil gets strips.
     /// - Throws: `CodecError` if the photo cannot be decoded, or the output cannot be written; `DeviceError`.
     package init(
         _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, on device: (any Device)? = nil
@@ -44,7 +44,7 @@ package struct RenderPath {
         }
         let output = try PlannedOutput(reader, draft, decoding, scratchFolder: nil)
         let coding = try device.flatMap {
-            try DeviceCoding.choice(reader, [output], decoding.forDevice, on: $0)
+            try DeviceCoding.choice(reader, [output], decoding.forDevice, on: $0, .auto)
         }
         try self.init(
             coding?.makeInput(reader) ?? .strips(reader.makeSource(decoding)), output,

@@ -177,6 +177,12 @@ struct DeviceFlags: ParsableArguments {
                 + "100 checks every photo, at the CPU's speed; 0 none. (default: 0.4)", valueName: "percent"))
     var deviceCheck: Percentage?
 
+    @Option(
+        help: ArgumentHelp(
+            "Which devices decode and encode JPEGs themselves, if they can: auto: GPUs and accelerators; always: OpenCL on "
+                + "a CPU too; never: none, so that the CPU does it. (default: auto)", valueName: "devices"))
+    var deviceCodec: DeviceCodec?
+
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(

@@ -92,6 +92,7 @@ struct ApplyRun {
             memory: memory, temporaries: temporaries)
         pipeline.outputFolder = destination.folder
         pipeline.salvagesDamaged = command.lenient
+        pipeline.deviceCodec = command.deviceCodec ?? .auto
         pipeline.acceptsEqualOutputs = command.manifest != nil
         var batch = Batch.Settings(
             through: pipeline, on: devices.pool, downloader: downloader, journal: journal,

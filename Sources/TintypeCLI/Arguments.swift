@@ -20,6 +20,8 @@ extension PhotoFormat: ExpressibleByArgument {
 
 extension DeviceRoster.FallbackPolicy: ExpressibleByArgument {}
 
+extension DeviceCodec: ExpressibleByArgument {}
+
 extension Recipe.Quality: ExpressibleByArgument {
     public init?(argument: String) {
         if argument == "keep" {

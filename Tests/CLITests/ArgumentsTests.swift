@@ -68,6 +68,7 @@ struct ArgumentsTests {
         (["--restart-rows", "4", "a.jpg"], "--restart-rows is for JPEGs that one of these encodes"),
         (["-f", "sepia", "--restart-rows", "1001", "a.jpg"], "--restart-rows"),
         (["--recipe", "web", "--restart-rows", "4", "a.jpg"], "--recipe decides"),
+        (["-f", "sepia", "--device-codec", "gpu", "a.jpg"], "--device-codec"),
         (["-f", "sepja", "a.jpg"], "Did you mean 'sepia'?"),
         (["-f", "sepia:intensity=2", "a.jpg"], "0 to 1"),
         (["-f", "sepia", "-j", "0", "a.jpg"], "--jobs"),

@@ -23,11 +23,13 @@ struct SettingsTests {
         let command = try takeSettings(
             """
             {"quality": 85, "format": "png", "strip": true, "keep-times": true, "jobs": 3, "memory": "2G",
+             "device-codec": "never", "restart-rows": 4,
              "to-srgb": true, "auto-orient": true, "exclude": ["*.png", "\\u00e4"], "device": "cpu", "retry": 0}
             """, ["-f", "sepia", "-j2", "--no-strip", "a.jpg"])
         #expect(command.quality == .value(85) && command.format == .png && command.keepTimes == true)
         #expect(command.jobs == 2 && command.strip == false && command.toSRGB == true)
-        #expect(command.autoOrient == true)
+        #expect(command.autoOrient == true && command.deviceCodec == .never)
+        #expect(command.restartRows?.count == 4)
         #expect(command.memory == ByteSize(byteCount: 2 << 30) && command.sources.network.retry == 0)
         #expect(command.exclude == ["*.png", "ä"] && command.devices == ["cpu"])
         #expect(command.settingsTaken?.has("quality") == true && command.settingsTaken?.has("jobs") == false)

@@ -11,8 +11,7 @@ import TintypeRendering
 ///
 /// No part of the package knows of this device: tests register it, and everything that a photo can meet must take it.
 package final class CodedDevice: HostedDevice, CodingDevice {
-    package let info = DeviceInfo(
-        identifier: "coded", kind: .accelerator, name: "Coded JPEGs", driver: "JPEGCore", memoryByteCount: 0)
+    package let info: DeviceInfo
     package var abilities: DeviceAbilities { DeviceAbilities(coding: self) }
     private let faults: @Sendable (_ photo: Int) throws -> Fault?
     private let counts = Locked(Counts())
@@ -31,7 +30,12 @@ package final class CodedDevice: HostedDevice, CodingDevice {
     package var made: Counts { counts.withLock(\.self) }
 
     /// - Parameter faults: called with each photo's number, from 1 on; may fail, or say what is made wrongly.
-    package init(faults: @escaping @Sendable (_ photo: Int) throws -> Fault? = { _ in nil }) {
+    package init(
+        kind: DeviceInfo.Kind = .accelerator,
+        faults: @escaping @Sendable (_ photo: Int) throws -> Fault? = { _ in nil }
+    ) {
+        info = DeviceInfo(
+            identifier: "coded", kind: kind, name: "Coded JPEGs", driver: "JPEGCore", memoryByteCount: 0)
         self.faults = faults
     }
 

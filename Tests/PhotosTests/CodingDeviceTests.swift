@@ -17,7 +17,8 @@ struct CodingDeviceTests {
 
     @Test func outputsAreThoseOfTheCPU() throws {
         let recipes: [(recipe: Recipe, isEncoded: Bool)] = [
-            (try photos.recipe("sepia"), true), (try photos.recipe("tilt-shift:radius=5+crop:width=40"), true),
+            (try photos.recipe("sepia"), true),
+            (try photos.recipe("tilt-shift:radius=5+crop:width=40"), true),
             (try photos.recipe("resize:scale=0.4") { $0.quality = .value(80) }, true),
             (try photos.recipe("resize:scale=0.1") { $0.quality = .value(100) }, true),
             (try photos.recipe("") { $0.quality = .value(75) }, true), (try photos.recipe("noir"), true),
@@ -52,6 +53,16 @@ struct CodingDeviceTests {
                 #expect(checked.passedChecks == 1, comment)
             }
         }
+    }
+
+    @Test(arguments: DeviceCodec.allCases, [DeviceInfo.Kind.gpu, .accelerator, .openCLCPU])
+    func theRunAndTheKindDecideWhetherADeviceCodes(codec: DeviceCodec, kind: DeviceInfo.Kind) throws {
+        let photo = try TestPhoto.jpeg(width: 95, height: 64, seed: 2), sepia = [try photos.recipe("sepia")]
+        let device = CodedDevice(kind: kind)
+        let codes = codec == .always || codec == .auto && kind != .openCLCPU
+        let expected = try photos.comparable(photos.results(photo, sepia, on: SIMDDevice()))
+        #expect(try photos.comparable(photos.results(photo, sepia, on: device, codec: codec)) == expected)
+        #expect(device.made == .init(photos: 1, decoded: codes ? 1 : 0, encoded: codes ? 1 : 0))
     }
 
     @Test func severalOutputsComeFromOneDecoding() throws {
@@ -185,7 +196,8 @@ struct CodingDeviceTests {
         let device = try hosted()
         #expect(device.info.identifier == "coded" && device.abilities.coding != nil)
         let recipes = try [
-            photos.recipe("sepia"), photos.recipe("tilt-shift:radius=5"), photos.recipe("noir") { $0.optimizesCodes = true },
+            photos.recipe("sepia"), photos.recipe("tilt-shift:radius=5"),
+            photos.recipe("noir") { $0.optimizesCodes = true },
             photos.recipe("") { $0.quality = .value(75) }, photos.recipe("noir") { $0.restartRows = 1 },
             photos.recipe("") {
                 $0.quality = .value(60)

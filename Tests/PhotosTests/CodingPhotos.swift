@@ -14,12 +14,13 @@ struct CodingPhotos {
     /// Makes the outputs, in files that the results' images are.
     func results(
         _ bytes: [UInt8], _ recipes: [Recipe], on device: any Device, salvaging: Bool = false,
-        memory: MemoryBudget? = nil
+        memory: MemoryBudget? = nil, codec: DeviceCodec = .auto
     ) throws -> [Result<PhotoPipeline.Output, any Error>] {
         let name = UUID().uuidString
         let path = try folder.write(bytes, to: "in/photo")
         var pipeline = PhotoPipeline(recipes[0], memory: memory)
         pipeline.salvagesDamaged = salvaging
+        pipeline.deviceCodec = codec
         let outputs = recipes.indices.map {
             PhotoOutput(
                 .file(path: folder.path("\(name)/\($0)")), recipe: $0, overwrites: false)

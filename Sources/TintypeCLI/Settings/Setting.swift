@@ -45,6 +45,7 @@ struct Setting: Sendable {
         option("fallback", \.deviceChoice.fallback, expects: "\"cpu\" or \"fail\""),
         option("device-timeout", \.deviceChoice.deviceTimeout, expects: "a number of seconds"),
         option("device-check", \.deviceChoice.deviceCheck, expects: "a number from 0 to 100"),
+        option("device-codec", \.deviceChoice.deviceCodec, expects: "\"auto\", \"always\" or \"never\""),
         flag("driver-process", \.deviceChoice.driverProcess),
         option("jobs", \.limits.jobs, expects: "a number from 1 on"),
         option("memory", \.limits.memory, expects: "a size such as \"2G\""),
