@@ -245,7 +245,7 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
             let made = try make(lane)
             renderer = made
             let result = try body(made)
-            lane.driver.begin { made.close() }
+            if !made.isKept { lane.driver.begin { made.close() } }
             giveBack(lane)
             return result
         } catch {

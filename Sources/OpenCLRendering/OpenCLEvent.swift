@@ -58,11 +58,19 @@ final class OpenCLEvent {
 
     /// Throws if the command failed. A queue continues after a failed command.
     func check() throws(DeviceError) {
+        let status = try status()
+        if status < 0 { throw device.failure(call, status) }
+    }
+
+    /// Whether the command is done or has failed.
+    func isOver() throws(DeviceError) -> Bool { try status() <= CL_COMPLETE }
+
+    private func status() throws(DeviceError) -> cl_int {
         var status: cl_int = 0
         let name = cl_event_info(CL_EVENT_COMMAND_EXECUTION_STATUS)
         try device.check(
             clGetEventInfo(handle, name, MemoryLayout<cl_int>.size, &status, nil), "clGetEventInfo")
-        if status < 0 { throw device.failure(call, status) }
+        return status
     }
 
     /// Nanoseconds that the finished command ran on the device; 0 if the driver does not tell,

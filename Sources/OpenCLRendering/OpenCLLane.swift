@@ -12,6 +12,9 @@ final class OpenCLLane: @unchecked Sendable {
     private var queues: OpenCLQueues?
     private var hostBlocks = BlockPool<HostBlock>()
     private var deviceBlocks = BlockPool<OpenCLBuffer>()
+    /// What the last photo was coded with, if the next one of the same kind can use it too.
+    private var kept: (work: CodingWork, renderer: CodedRenderer)?
+    private var fitting: (plans: [RenderPlan], rows: Int)?
     /// The most bytes that the render may take, and the bytes that it has taken.
     private var memoryLimit = 0
     private var takenByteCount = 0
@@ -28,6 +31,7 @@ final class OpenCLLane: @unchecked Sendable {
     func beginRender(memoryLimit: Int) throws(DeviceError) -> OpenCLQueues {
         self.memoryLimit = memoryLimit
         takenByteCount = 0
+        forget()
         hostBlocks.beginRender()
         deviceBlocks.beginRender()
         if let queues { return queues }
@@ -36,9 +40,26 @@ final class OpenCLLane: @unchecked Sendable {
         return queues
     }
 
+    /// The renderer of the last photo, if it had the same work.
+    func renderer(for work: CodingWork) -> CodedRenderer? { kept?.work == work ? kept?.renderer : nil }
+
+    /// Keeps a renderer until another one takes the lane's memory.
+    func keep(_ renderer: CodedRenderer, for work: CodingWork) { kept = (work, renderer) }
+
+    /// The rows that the filters of the last photo have computed at once; nil for other plans.
+    func rowsAtOnce(for plans: [RenderPlan]) -> Int? { fitting?.plans == plans ? fitting?.rows : nil }
+
+    func keepRowsAtOnce(_ rows: Int, for plans: [RenderPlan]) { fitting = (plans, rows) }
+
+    private func forget() {
+        kept?.renderer.close()
+        kept = nil
+    }
+
     /// Waits for all queued commands, including those of a failed render, and releases everything.
     func close() {
         try? queues?.finish()
+        forget()
         freeBlocks()
         queues = nil
     }
@@ -80,8 +101,15 @@ final class OpenCLLane: @unchecked Sendable {
 
 /// What renders a photo on a lane.
 protocol LaneRenderer: AnyObject, Sendable {
+    /// Whether it stays with its lane after a photo.
+    var isKept: Bool { get }
+
     /// Releases all objects of the driver. Called on the lane's thread, because a driver may hang in it.
     func close()
+}
+
+extension LaneRenderer {
+    var isKept: Bool { false }
 }
 
 /// A pool of memory blocks that renders reuse. Blocks that the last render did not use are released, so the
@@ -113,7 +141,7 @@ struct BlockPool<Block> {
     }
 
     /// Rounds up by at most an eighth, so that strips of similar size share blocks.
-    private static func rounded(_ byteCount: Int) -> Int {
+    static func rounded(_ byteCount: Int) -> Int {
         let power = 1 << (Int.bitWidth - 1 - max(byteCount, 1).leadingZeroBitCount)
         return byteCount.roundedUp(toMultipleOf: max(4096, power / 8))
     }

@@ -1,3 +1,4 @@
+import TintypeImaging
 import TintypeRendering
 import TintypeStages
 
@@ -18,6 +19,15 @@ package struct PlannedProgram: Hashable, Sendable {
         name = "\(source.name) \(details)"
         self.source = source
         blockPixels = block.map { $0.width * $0.height }
+    }
+
+    /// The programs of the JPEG codec.
+    package static var ofCodec: [PlannedProgram] {
+        [PlannedProgram(.decoding, "all samplings")]
+            + ChromaSubsampling.common.map { sampling in
+                PlannedProgram(
+                    ProgramSource(encodingLuma: (sampling.horizontal, sampling.vertical)), "\(sampling)")
+            } + [PlannedProgram(ProgramSource(encodingLuma: nil), "grey")]
     }
 
     /// All programs of a plan, each once.

@@ -16,6 +16,7 @@ final class SegmentChain {
     ) throws(DeviceError) {
         self.schedule = schedule
         let segments = try Segment.segments(of: plan)
+        isStateless = segments.count == 1 && segments[0].pass == nil
         let hasAlpha = plan.input.hasAlpha
         let addedRows = (0...segments.count).map { schedule.addedRows(at: $0) }
         self.segments = try segments.enumerated().map { (index, segment) throws(DeviceError) in
@@ -38,6 +39,9 @@ final class SegmentChain {
 
     /// The programs of all segments.
     var programs: OpenCLPrograms { OpenCLPrograms(all: segments.flatMap(\.programs)) }
+
+    /// Whether it keeps no rows of one photo for later strips of it, so that the next photo may follow.
+    let isStateless: Bool
 
     /// Queues the commands for `rows` of the result, which follow those of the previous call.
     func run(

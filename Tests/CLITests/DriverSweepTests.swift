@@ -38,7 +38,7 @@ struct DriverSweepTests {
 
     /// Called by `devices --tune` and `bench` only, by tests, or where a kernel does not compile.
     private static let notCalled = [
-        "clReleaseCommandQueue", "clFinish", "clEnqueueFillBuffer", "clCreateUserEvent",
+        "clReleaseCommandQueue", "clFinish", "clCreateUserEvent",
         "clSetUserEventStatus", "clGetProgramBuildInfo", "clReleaseProgram", "clGetEventProfilingInfo",
     ]
     /// Called only where a program is not in Tintype's cache yet, which takes seconds.

@@ -30,6 +30,7 @@ func programs(_ scope: Conformance.Scope) throws -> [PlannedProgram] {
             }
         }
     }
+    for program in PlannedProgram.ofCodec { programs[program.name] = program }
     return programs.values.sorted { $0.name < $1.name }
 }
 

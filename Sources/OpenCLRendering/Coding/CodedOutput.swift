@@ -48,6 +48,9 @@ final class CodedOutput {
     /// The programs of the filters.
     var programs: OpenCLPrograms { chain?.programs ?? OpenCLPrograms(all: []) }
 
+    /// Whether the next photo may follow.
+    var isReusable: Bool { chain?.isStateless ?? true }
+
     /// Queues all commands.
     ///
     /// - Parameters:

@@ -1,4 +1,4 @@
-import CTintypeOpenCL
+import Glibc
 import TintypeImaging
 import TintypeRendering
 
@@ -30,24 +30,44 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
     /// Bytes of planes of floats that filters take if computing fewer rows at once makes that possible.
     private static let usualFilterMemory = 256 << 20
 
-    /// Makes a renderer that computes as many rows at once as fit the lane's memory. Call it on the lane's thread.
+    var isKept: Bool { outputs.allSatisfy(\.isReusable) }
+
+    /// The lane's last renderer, if the photo is of the same kind, or a new one. Call it on the lane's thread.
     ///
     /// - Throws: `DeviceError.tooLarge` if even few rows need too much memory.
-    static func make(
+    static func renderer(
+        _ work: CodingWork, _ tables: Tables, lane: OpenCLLane
+    ) throws(DeviceError) -> CodedRenderer {
+        var work = work
+        if let input = work.input {
+            // Photos of about the same number of bytes are of one kind.
+            let byteCount = input.byteCount.map(BlockPool<HostBlock>.rounded)
+            work.input = CodingWork.Input(input.image, reducedBy: input.divisor, byteCount: byteCount)
+        }
+        if let kept = lane.renderer(for: work) { return kept }
+        let made = try make(work, tables, lane: lane)
+        if made.isKept { lane.keep(made, for: work) }
+        return made
+    }
+
+    /// Makes a renderer that computes as many rows at once as fit the lane's memory.
+    private static func make(
         _ work: CodingWork, _ tables: Tables, lane: OpenCLLane
     ) throws(DeviceError) -> CodedRenderer {
         let device = lane.device
         let plans = work.outputs.map(\.plan)
         let height = plans.reduce(1) { max($0, $1.outputGeometry.height) }
         let fixed = CodedMemory(work, tables).deviceByteCount
-        var rows = height
+        var rows = lane.rowsAtOnce(for: plans) ?? height
         while true {
             let canBeFewer = rows > 64
             do {
-                return try CodedRenderer(
+                let made = try CodedRenderer(
                     work, tables, rows: rows, lane: lane,
                     memoryLimit: canBeFewer
                         ? min(device.memoryLimit, fixed + usualFilterMemory) : device.memoryLimit)
+                lane.keepRowsAtOnce(rows, for: plans)
+                return made
             } catch DeviceError.tooLarge where canBeFewer {
                 lane.freeBlocks()
                 rows = (rows / 2).roundedUp(toMultipleOf: 32)
@@ -171,25 +191,29 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
     ) throws {
         try lane.driver.start { [self] (answer: DriverAnswer<Void>) throws(DeviceError) in
             let turn = lane.device.isPoCL ? PoCLTurn() : nil
+            defer { turn?.end() }
             try enqueue()
-            let events = Events(queue.takeEvents())
-            // Called before the flush: some drivers do not call back for commands that are already done.
-            try events.all.last?.whenDone { [lane] last in
-                turn?.end()
-                lane.driver.goOn(with: answer) { (answer) throws(DeviceError) in
-                    for event in events.all { try event.check() }
-                    try last.get()
-                    answer.give(.success(()))
-                }
-            }
+            let events = queue.takeEvents()
             try queue.flush()
+            try waitOnLane(events)
+            answer.give(.success(()))
         }.wait(patience: patience, isCancelled: isCancelled)
     }
 
-    // @unchecked: passed from the lane's thread to a callback, and back.
-    private final class Events: @unchecked Sendable {
-        let all: [OpenCLEvent]
-
-        init(_ events: [OpenCLEvent]) { all = events }
+    /// Waits for commands on the lane's thread, which sleeps between its looks. NVIDIA's driver keeps a core busy in
+    /// `clWaitForEvents`, and calls back up to some 10 ms late.
+    private func waitOnLane(_ events: [OpenCLEvent]) throws(DeviceError) {
+        let start = ContinuousClock.now
+        while let last = events.last, try !last.isOver() {
+            try lane.device.watch.check()
+            let share = start.duration(to: .now) / Self.looksAtLeast
+            usleep(UInt32(max(Self.shortestSleep, min(share, Self.longestSleep)) / .microseconds(1)))
+        }
+        for event in events { try event.check() }
     }
+
+    private static let shortestSleep = Duration.microseconds(50)
+    private static let longestSleep = Duration.milliseconds(1)
+    /// A photo is seen to be done late by at most so large a part of its time.
+    private static let looksAtLeast = 16
 }

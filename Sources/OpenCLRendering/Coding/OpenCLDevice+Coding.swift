@@ -19,7 +19,7 @@ extension OpenCLDevice: CodingDevice {
         let isRegular = try withLane { lane in
             try lane.driver.start { (answer: DriverAnswer<CodedRenderer>) throws(DeviceError) in
                 answer.give(
-                    .success(try CodedRenderer.make(prepared.work, prepared.tables, lane: lane)))
+                    .success(try CodedRenderer.renderer(prepared.work, prepared.tables, lane: lane)))
             }.wait(patience: Self.patienceToCompile, isCancelled: isCancelled)
         } _: { renderer in
             for (programs, output) in zip(renderer.programs, outputs) where !programs.areProven {

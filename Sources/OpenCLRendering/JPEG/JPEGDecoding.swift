@@ -75,7 +75,7 @@ final class JPEGDecoding {
     init(_ tables: JPEGDecoderTables, mostByteCount: Int, lane: OpenCLLane) throws(DeviceError) {
         self.tables = tables
         kernels = try Kernels(
-            lane.device.program(ProgramSource(jpeg: "jpeg_decode", [])), blockSize: tables.blockSize)
+            lane.device.program(.decoding), blockSize: tables.blockSize)
         // A byte more, which a photo that has grown fills.
         let capacity = mostByteCount + 1
         dataBlock = try lane.hostBlock(byteCount: capacity)
@@ -222,4 +222,9 @@ final class JPEGDecoding {
     }
 
     private static let complete: UInt32 = 16
+}
+
+extension ProgramSource {
+    /// The kernels that decode JPEGs.
+    static let decoding = ProgramSource(jpeg: "jpeg_decode", [])
 }

@@ -191,11 +191,19 @@ final class JPEGEncoding {
 }
 
 extension ProgramSource {
-    /// The kernels that encode JPEGs of a sampling.
-    init(encoding header: JPEGHeader) {
-        let (across, down) = header.lumaBlocks
+    /// The kernels that encode JPEGs.
+    ///
+    /// - Parameter luma: blocks of luma in an MCU; nil without chroma.
+    init(encodingLuma luma: (across: Int, down: Int)?) {
         self.init(
             jpeg: "jpeg_encode",
-            ["GREY \(header.components.count == 1 ? 1 : 0)", "LUMA_ACROSS \(across)", "LUMA_DOWN \(down)"])
+            [
+                "GREY \(luma == nil ? 1 : 0)", "LUMA_ACROSS \(luma?.across ?? 1)",
+                "LUMA_DOWN \(luma?.down ?? 1)",
+            ])
+    }
+
+    fileprivate init(encoding header: JPEGHeader) {
+        self.init(encodingLuma: header.components.count == 1 ? nil : header.lumaBlocks)
     }
 }
