@@ -30,6 +30,8 @@ public struct PhotoResult: Sendable {
     public var byteCount: Int { report.byteCount }
     /// Notes for the user about a photo that was filtered.
     public var notes: [PhotoNote] { report.notes }
+    /// Who has decoded the photo and encoded the output; nil if its compressed bytes were copied, or it was not filtered.
+    public var coding: CodingReport? { report.coding }
     /// Time from opening the photo to its result.
     public var duration: Duration { report.duration }
 

@@ -35,6 +35,8 @@ package protocol PhotoDecoder: AnyObject {
     var coded: (any CodedImage)? { get }
     /// The compressed image, if a device may decode it to `layout`.
     var compressed: (any CompressedPhoto)? { get }
+    /// What makes that impossible ("a progressive JPEG"); nil if it is possible, or if no photo of the format allows it.
+    var reasonToDecodeHere: String? { get }
     /// The photo's inks, if it has CMYK instead of RGB or grey. It is decoded to RGB.
     var inks: (any InkedImage)? { get }
     /// How a JPEG is coded.
@@ -84,6 +86,7 @@ extension PhotoDecoder {
     package func use(_ helpers: any DecodingHelpers) {}
     package var coded: (any CodedImage)? { nil }
     package var compressed: (any CompressedPhoto)? { nil }
+    package var reasonToDecodeHere: String? { nil }
     package var inks: (any InkedImage)? { nil }
     package var jpegCoding: JPEGCoding? { nil }
     package var colourMeaning: ColourMeaning { .sRGB }

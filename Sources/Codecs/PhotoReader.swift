@@ -135,6 +135,11 @@ public final class PhotoReader {
         layout == self.layout && !limits.toleratesDamage ? decoder.compressed?.compressedImage : nil
     }
 
+    /// What the photo is that no device can decode ("a PNG", "a progressive JPEG"); nil if there is a `compressedImage`.
+    package var reasonToDecodeHere: String? {
+        decoder.compressed == nil ? decoder.reasonToDecodeHere ?? format.nameWithArticle : nil
+    }
+
     /// The most bytes of data of `compressedImage`; nil if that is not known.
     package var compressedByteCount: Int? { decoder.compressed?.compressedByteCount }
 

@@ -11,31 +11,69 @@ struct DeviceCoding {
     let memory: RenderMemory
     /// For each output what the device encodes; nil if it is encoded here.
     var images: [CompressedImage?] { work.outputs.map(\.image) }
+}
+
+/// What a device decodes and encodes itself of a photo's outputs, and why it does not do the rest.
+struct CodingChoice {
+    /// Nil if all is done in strips.
+    let coding: DeviceCoding?
+    /// For each output.
+    let reports: [CodingReport]
 
     /// Asks the device.
     ///
     /// - Parameters:
     ///   - plans: those of all outputs that are made together; at least one.
-    ///   - decoding: what they share; nil if the photo must be decoded here.
+    ///   - decoding: what they share, or why the photo must be decoded here.
     ///   - codec: says whether the device may do it.
-    /// - Returns: nil if all is done in strips.
     /// - Throws: `DeviceError`.
-    static func choice(
-        _ reader: PhotoReader, _ plans: [PlannedOutput], _ decoding: Decoding?, on device: any Device,
-        _ codec: DeviceCodec
-    ) throws -> DeviceCoding? {
-        guard codec.includes(device.info.kind), let coding = device.abilities.coding else { return nil }
-        let image = decoding.flatMap { reader.compressedImage(decodingTo: $0.samples.layout) }
+    init(
+        _ reader: PhotoReader, _ plans: [PlannedOutput], _ decoding: Result<Decoding, CodingObstacle>,
+        on device: any Device, _ codec: DeviceCodec
+    ) throws {
+        guard codec.includes(device.info.kind), let device = device.abilities.coding else {
+            let obstacle = codec.includes(device.info.kind) ? CodingObstacle.unable : .excluded
+            let report = CodingReport(decodingObstacle: obstacle, encodingObstacle: obstacle)
+            (coding, reports) = (nil, plans.map { _ in report })
+            return
+        }
+        let input = Self.input(reader, decoding), images = plans.map { $0.compressedImage() }
         let work = CodingWork(
-            image.map {
+            input.value, zip(plans, images).map { CodingWork.Output($0.render, to: $1.value) })
+        let offer = work.isOfStrips ? nil : try device.offer(for: work)
+        let accepted = offer.map(work.accepted)
+        reports = images.indices.map { index in
+            let isEncoded = accepted?.outputs[index].image != nil
+            return CodingReport(
+                decodingObstacle: accepted?.input == nil ? input.obstacle ?? .refused : nil,
+                encodingObstacle: isEncoded ? nil : images[index].obstacle ?? .refused)
+        }
+        if let offer, let accepted, !accepted.isOfStrips {
+            coding = DeviceCoding(device: device, work: accepted, memory: offer.memory)
+        } else {
+            coding = nil
+        }
+    }
+
+    private static func input(
+        _ reader: PhotoReader, _ decoding: Result<Decoding, CodingObstacle>
+    ) -> Result<CodingWork.Input, CodingObstacle> {
+        if let kind = reader.reasonToDecodeHere { return .failure(.photo(kind)) }
+        return decoding.flatMap { decoding in
+            guard let image = reader.compressedImage(decodingTo: decoding.samples.layout) else {
+                return .failure(.otherSamples)
+            }
+            return .success(
                 CodingWork.Input(
-                    $0, reducedBy: decoding?.divisor ?? 1, byteCount: reader.compressedByteCount)
-            },
-            // One that cannot be written fails alone, when it begins.
-            plans.map { CodingWork.Output($0.render, to: (try? $0.compressedImage()) ?? nil) })
-        guard !work.isOfStrips, let offer = try coding.offer(for: work) else { return nil }
-        let accepted = work.accepted(offer)
-        return accepted.isOfStrips ? nil : DeviceCoding(device: coding, work: accepted, memory: offer.memory)
+                    image, reducedBy: decoding.divisor, byteCount: reader.compressedByteCount))
+        }
+    }
+}
+
+extension Result where Failure == CodingObstacle {
+    fileprivate var value: Success? { try? get() }
+    fileprivate var obstacle: CodingObstacle? {
+        if case .failure(let obstacle) = self { obstacle } else { nil }
     }
 }
 
@@ -53,5 +91,7 @@ extension DeviceCoding {
 
 extension Decoding {
     /// This decoding, if a device may do all of it: nothing is averaged afterwards or converted to sRGB.
-    var forDevice: Decoding? { averages == 1 && !samples.inSRGB ? self : nil }
+    var forDevice: Result<Decoding, CodingObstacle> {
+        averages == 1 && !samples.inSRGB ? .success(self) : .failure(.otherSamples)
+    }
 }

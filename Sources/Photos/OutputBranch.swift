@@ -18,6 +18,8 @@ final class OutputBranch: @unchecked Sendable {
     private(set) var plan: PlannedOutput?
     /// What the device encodes; nil if the output is encoded here.
     var image: CompressedImage?
+    /// Who decodes and encodes; nil for a copy.
+    var coding: CodingReport?
     private(set) var path: RenderPath?
     /// Why the output cannot be made.
     private(set) var failure: (any Error)?

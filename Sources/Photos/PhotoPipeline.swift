@@ -60,6 +60,8 @@ public struct PhotoPipeline: Sendable {
         public let byteCount: Int
         /// Notes for the user, such as lost metadata.
         public let notes: [PhotoNote]
+        /// Who has decoded the photo and encoded the output; nil if the photo's compressed bytes were copied.
+        public let coding: CodingReport?
     }
 
     /// A complete output that has not got its name yet, as a journal records it.

@@ -21,10 +21,13 @@ extension PhotoRun {
         let planned = branches.filter { $0.plan != nil }
         guard !planned.isEmpty else { return }
         let isOneDecoding = planned.allSatisfy { $0.draft.decoding == decoding }
-        let coding = try DeviceCoding.choice(
+        let choice = try CodingChoice(
             reader, planned.compactMap(\.plan),
-            deviceDecodes && isOneDecoding ? decoding.forDevice : nil, on: device,
-            pipeline.deviceCodec)
+            !deviceDecodes
+                ? .failure(.irregular) : isOneDecoding ? decoding.forDevice : .failure(.severalDecodings),
+            on: device, pipeline.deviceCodec)
+        for (branch, report) in zip(planned, choice.reports) { branch.coding = report }
+        let coding = choice.coding
         if let coding {
             for (branch, image) in zip(planned, coding.images) { branch.image = image }
         }

@@ -184,7 +184,9 @@ extension PhotoRun {
             return (EncodedImage(path: file.path, format: format), byteCount)
         }
         if let (image, byteCount) = named {
-            return Output(image: image, pixelCount: pixelCount, byteCount: byteCount, notes: notes)
+            return Output(
+                image: image, pixelCount: pixelCount, byteCount: byteCount, notes: notes,
+                coding: branch.coding)
         }
         let spool = try branch.takeSpool()
         try device.abilities.approving?.approve(nil, of: nil)
@@ -192,7 +194,7 @@ extension PhotoRun {
         if isSent { try send(spool) }
         return Output(
             image: isSent ? image : try EncodedImage(spool, format: format), pixelCount: pixelCount,
-            byteCount: spool.byteCount, notes: notes)
+            byteCount: spool.byteCount, notes: notes, coding: branch.coding)
     }
 
     /// - Returns: the file's size in bytes.

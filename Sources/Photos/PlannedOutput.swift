@@ -66,11 +66,13 @@ struct PlannedOutput {
         self.settings = settings
     }
 
-    /// The output as a device may encode it; nil if it must be encoded here.
-    ///
-    /// - Throws: `CodecError` if the output cannot be written.
-    func compressedImage() throws(CodecError) -> CompressedImage? {
-        isTurned ? nil : try CompressedWriter.image(settings)
+    /// The output as a device may encode it, or why it must be encoded here. One that cannot be written fails when it begins.
+    func compressedImage() -> Result<CompressedImage, CodingObstacle> {
+        if isTurned { return .failure(.turned) }
+        guard let image = try? CompressedWriter.image(settings) else {
+            return .failure(.format(settings.format))
+        }
+        return .success(image)
     }
 
     /// Begins to write the output to `descriptor`.

@@ -44,7 +44,7 @@ package struct RenderPath {
         }
         let output = try PlannedOutput(reader, draft, decoding, scratchFolder: nil)
         let coding = try device.flatMap {
-            try DeviceCoding.choice(reader, [output], decoding.forDevice, on: $0, .auto)
+            try CodingChoice(reader, [output], decoding.forDevice, on: $0, .auto).coding
         }
         try self.init(
             coding?.makeInput(reader) ?? .strips(reader.makeSource(decoding)), output,

@@ -16,6 +16,13 @@ struct PhotoLine: Encodable {
     /// True in the second line of an output, which was made again; absent otherwise.
     var remade: Bool?
     var device: String?
+    /// What decoded the photo: the device, or `cpu`. Absent if the photo was not done, or its compressed bytes were copied.
+    var decodedOn: String?
+    /// With `--device-codec always`, why that was not the device.
+    var decodedOnReason: String?
+    /// The same for the output's encoding.
+    var encodedOn: String?
+    var encodedOnReason: String?
     var fallback: String?
     var error: String?
     /// The file with what could be decoded of a damaged photo, with `--lenient`.
@@ -26,7 +33,8 @@ struct PhotoLine: Encodable {
     var bytes: Int?
     var seconds: Double?
 
-    init(_ result: PhotoResult, name: String?) {
+    /// - Parameter codec: the run's.
+    init(_ result: PhotoResult, name: String?, _ codec: DeviceCodec) {
         self.name = name
         input = result.job.photo.path
         output = result.job.output.path
@@ -40,6 +48,7 @@ struct PhotoLine: Encodable {
             notes = result.notes.isEmpty ? nil : result.notes.map(\.description)
             pixels = result.pixelCount
             bytes = result.byteCount
+            if let coding = result.coding { add(coding, codec) }
         case .failed(let failure):
             status = "failed"
             error = failure.description
@@ -48,6 +57,15 @@ struct PhotoLine: Encodable {
         case .skipped(.outputExists): status = "exists"
         case .skipped(.claimedElsewhere): status = "elsewhere"
         }
+    }
+
+    private mutating func add(_ coding: CodingReport, _ codec: DeviceCodec) {
+        let (decoding, encoding) = (coding.decodingObstacle, coding.encodingObstacle)
+        decodedOn = decoding == nil ? device : "cpu"
+        encodedOn = encoding == nil ? device : "cpu"
+        guard codec == .always else { return }
+        decodedOnReason = decoding?.description
+        encodedOnReason = encoding?.description
     }
 
     init(_ failure: InputFailure) {

@@ -89,7 +89,7 @@ final class RunReport: Sendable {
             for text in result.notes { note("\(path): \(text)") }
             if command.verbose > 0 { terminal.print(Self.line(result)) }
         }
-        write(PhotoLine(result, name: name(of: result.job)))
+        write(PhotoLine(result, name: name(of: result.job), command.deviceCodec ?? .auto))
     }
 
     /// The name of a photo's output; nil if it is the only one.

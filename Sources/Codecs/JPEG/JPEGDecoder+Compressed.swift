@@ -4,9 +4,14 @@ import TintypeImaging
 // What a device gets that decodes JPEGs itself: sequential ones, of one scan with Huffman codes, to planes or grey.
 
 extension JPEGDecoder: CompressedPhoto {
-    var compressed: (any CompressedPhoto)? {
+    var compressed: (any CompressedPhoto)? { reasonToDecodeHere == nil ? self : nil }
+
+    var reasonToDecodeHere: String? {
         let keepsSamples = layout != layout.withoutPlanes || header.isPlainGrey
-        return keepsSamples && !header.has_multiple_scans && compressedHeader != nil ? self : nil
+        if header.has_multiple_scans { return "a JPEG in several scans, such as a progressive one" }
+        if !keepsSamples { return "a JPEG in CMYK or RGB, or with unusual sampling" }
+        return compressedHeader == nil
+            ? "a JPEG with an unusual header, such as that of arithmetic coding" : nil
     }
 
     var compressedImage: CompressedImage {

@@ -247,6 +247,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
                 works[index].outcome.report.pixelCount = output.pixelCount
                 works[index].outcome.report.byteCount = output.byteCount
                 works[index].outcome.report.notes = output.notes
+                works[index].outcome.report.coding = output.coding
                 works[index].image = output.image
             case .failure(let error as DeviceError): failure = error
             case .failure(let error): works[index].fail(error)
@@ -302,6 +303,8 @@ public struct FilterReport: Hashable, Sendable {
     public var byteCount = 0
     /// Notes for the user about a photo that was filtered.
     public var notes: [PhotoNote] = []
+    /// Who has decoded the photo and encoded the output; nil if its compressed bytes were copied, or it was not filtered.
+    public var coding: CodingReport?
     /// Time from opening the photo to its result.
     public var duration = Duration.zero
 }

@@ -1,0 +1,52 @@
+import TintypeImaging
+
+/// Whether the device that filtered a photo has also decoded it, and encoded an output of it. The CPU did the rest.
+public struct CodingReport: Hashable, Sendable {
+    /// Why the device did not decode the photo; nil if it did.
+    public let decodingObstacle: CodingObstacle?
+    /// Why the device did not encode the output; nil if it did.
+    public let encodingObstacle: CodingObstacle?
+
+    package init(decodingObstacle: CodingObstacle?, encodingObstacle: CodingObstacle?) {
+        self.decodingObstacle = decodingObstacle
+        self.encodingObstacle = encodingObstacle
+    }
+}
+
+/// Why a device does not decode a photo, or encode an output.
+public enum CodingObstacle: Error, Hashable, Sendable {
+    /// The run's `DeviceCodec` does not include it.
+    case excluded
+    /// It works on samples only.
+    case unable
+    /// No device decodes such a photo ("a PNG").
+    case photo(String)
+    /// The output needs other samples than the photo has.
+    case otherSamples
+    /// The photo's outputs need different samples or sizes.
+    case severalDecodings
+    /// The photo's data is not as the device expects, or damaged.
+    case irregular
+    /// No device encodes the output's format.
+    case format(PhotoFormat)
+    /// The output is turned upright after the filters.
+    case turned
+    /// The device can do others.
+    case refused
+}
+
+extension CodingObstacle: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .excluded: "This run leaves decoding and encoding to the CPU."
+        case .unable: "The device has no codec of its own."
+        case .photo(let kind): "No device decodes \(kind)."
+        case .otherSamples: "The output needs other samples than the photo's own, such as RGB for a PNG."
+        case .severalDecodings: "The photo's outputs need different samples or sizes of it."
+        case .irregular: "The photo's data is irregular."
+        case .format(let format): "No device encodes \(format.nameWithArticle)."
+        case .turned: "The output is turned upright after the filters."
+        case .refused: "The device does not support this image."
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+@testable import TintypeCLI
+
+/// Where photos are decoded and encoded, as `--json` tells it.
+struct DeviceCodecTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Lines of photos, by output.
+    private func lines(_ arguments: [String]) throws -> [String: [String: Any]] {
+        let result = try Tool.run(
+            ["apply", "-d", "cpu", "--json", "--no-journal", "-o", "out"] + arguments, in: folder)
+        let objects = result.outputLines.compactMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+        let photos = objects.filter { $0["type"] as? String == "photo" }
+        return Dictionary(uniqueKeysWithValues: photos.map { ($0["output"] as? String ?? "", $0) })
+    }
+
+    private let fields = ["decodedOn", "decodedOnReason", "encodedOn", "encodedOnReason"]
+
+    private func values(_ line: [String: Any]?) -> [String?] { fields.map { line?[$0] as? String } }
+
+    @Test func eachOutputTellsWhereItWasCoded() throws {
+        try folder.write(try TestPhoto.jpeg(width: 40, height: 30, seed: 1), to: "a.jpg")
+        try folder.write(FirstBytes.jpeg, to: "b.jpg")
+        try folder.write(
+            Array(#"{"outputs": {"old": {"filters": "sepia"}, "copy": {"metadata": "strip"}}}"#.utf8),
+            to: "own.json")
+        let arguments = ["--recipe", "own.json", "a.jpg", "b.jpg"]
+        let automatic = try lines(arguments)
+        #expect(values(automatic["out/a-old.jpg"]) == ["cpu", nil, "cpu", nil])
+        #expect(automatic["out/a-copy.jpg"]?["status"] as? String == "done")
+        #expect(automatic["out/b-old.jpg"]?["status"] as? String == "failed")
+        let always = try lines(arguments + ["--overwrite", "--device-codec", "always"])
+        let reason = "The device has no codec of its own."
+        #expect(values(always["out/a-old.jpg"]) == ["cpu", reason, "cpu", reason])
+        for lines in [automatic, always] {
+            for output in ["out/a-copy.jpg", "out/b-old.jpg"] {
+                #expect(values(lines[output]) == [nil, nil, nil, nil], "\(output)")
+            }
+        }
+        let skipped = try lines(arguments + ["--skip-existing"])
+        #expect(values(skipped["out/a-old.jpg"]) == [nil, nil, nil, nil])
+    }
+
+    @Test func theDeviceIsNamedAsForItsFlag() throws {
+        let photo = InputPhoto(
+            .file(path: "a.jpg"), folder: "", name: "a.jpg", format: .jpeg, byteCount: 1,
+            identity: .file(FileIdentity(device: 0, inode: 1)))
+        let job = PhotoJob(photo: photo, output: .file(path: "out/a.jpg"))
+        var report = FilterReport()
+        report.device = "0.1"
+        report.coding = CodingReport(decodingObstacle: nil, encodingObstacle: .turned)
+        let result = PhotoResult(job, status: .done, report)
+        for codec in DeviceCodec.allCases {
+            let line = PhotoLine(result, name: nil, codec)
+            #expect(line.decodedOn == "0.1" && line.encodedOn == "cpu" && line.decodedOnReason == nil)
+            #expect(
+                line.encodedOnReason
+                    == (codec == .always ? "The output is turned upright after the filters." : nil))
+        }
+    }
+}
