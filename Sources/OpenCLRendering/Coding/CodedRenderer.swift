@@ -207,7 +207,8 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
         while let last = events.last, try !last.isOver() {
             try lane.device.watch.check()
             let share = start.duration(to: .now) / Self.looksAtLeast
-            usleep(UInt32(max(Self.shortestSleep, min(share, Self.longestSleep)) / .microseconds(1)))
+            let sleep = max(Self.shortestSleep, min(share, Self.longestSleep))
+            usleep(UInt32(sleep / .microseconds(1)))
         }
         for event in events { try event.check() }
     }
