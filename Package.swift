@@ -304,8 +304,8 @@ let package = Package(
             name: "PhotosTests",
             dependencies: [
                 "CodedDevice", "coded-driver", "TintypeCodecs", "TintypeCompute",
-                "TintypeIsolatedRendering", "TintypeLocking",
-                "TintypeMetadata", "TintypePhotos",
+                "TintypeImaging", "TintypeIsolatedRendering", "TintypeLocking",
+                "TintypeMetadata", "TintypeOpenCLRendering", "TintypePhotos", "TintypeRendering",
                 "TestSupport", "Tintype", system,
             ]),
         .testTarget(

@@ -68,30 +68,32 @@ struct CodingDeviceTests {
     private func codings(
         _ bytes: [UInt8], _ recipes: [Recipe], on device: any Device, codec: DeviceCodec = .auto
     ) throws -> [CodingReport?] {
-        try results(bytes, recipes, on: device, codec: codec).map { try $0.get().coding }
+        try photos.results(bytes, recipes, on: device, codec: codec).map { try $0.get().coding }
     }
 
     @Test func outputsTellWhatWasNotCodedByTheDevice() throws {
         let photo = try TestPhoto.jpeg(width: 203, height: 131, seed: 1)
         let turned = try TestPhoto.jpeg(EXIF(orientation: .left), width: 95, height: 64, seed: 2)
-        let png = try TestPhoto.png(width: 61, height: 40, seed: 4), sepia = try recipe("sepia")
+        let png = try TestPhoto.png(width: 61, height: 40, seed: 4), sepia = try photos.recipe("sepia")
         let cases: [([UInt8], Recipe, CodingObstacle?, CodingObstacle?)] = [
             (photo, sepia, nil, nil),
-            (photo, try recipe("sepia") { $0.optimizesCodes = true }, nil, .refused),
-            (photo, try recipe("sepia") { $0.format = .png }, .otherSamples, .format(.png)),
-            (png, try recipe("sepia") { $0.format = .jpeg }, .photo("a PNG"), nil),
-            (turned, try recipe("sepia") { $0.turnsUpright = true }, .otherSamples, .turned),
+            (photo, try photos.recipe("sepia") { $0.optimizesCodes = true }, nil, .refused),
+            (photo, try photos.recipe("sepia") { $0.format = .png }, .otherSamples, .format(.png)),
+            (png, try photos.recipe("sepia") { $0.format = .jpeg }, .photo("a PNG"), nil),
+            (turned, try photos.recipe("sepia") { $0.turnsUpright = true }, .otherSamples, .turned),
         ]
         for (bytes, recipe, decoding, encoding) in cases {
             let expected = CodingReport(decodingObstacle: decoding, encodingObstacle: encoding)
             #expect(try codings(bytes, [recipe], on: CodedDevice()) == [expected], "\(expected)")
         }
-        #expect(try codings(photo, [recipe("")], on: CodedDevice()) == [nil])
+        #expect(try codings(photo, [photos.recipe("")], on: CodedDevice()) == [nil])
         for (codec, obstacle) in [(DeviceCodec.always, CodingObstacle.unable), (.never, .excluded)] {
             let expected = CodingReport(decodingObstacle: obstacle, encodingObstacle: obstacle)
             #expect(try codings(photo, [sepia], on: SIMDDevice(), codec: codec) == [expected])
         }
-        let sizes = try [recipe("resize:scale=0.1"), recipe("sepia") { $0.quality = .value(80) }]
+        let sizes = try [
+            photos.recipe("resize:scale=0.1"), photos.recipe("sepia") { $0.quality = .value(80) },
+        ]
         let several = CodingReport(decodingObstacle: .severalDecodings, encodingObstacle: nil)
         #expect(try codings(photo, sizes, on: CodedDevice()) == [several, several])
     }
@@ -106,7 +108,7 @@ struct CodingDeviceTests {
         let bytes = [UInt8](
             try Data(contentsOf: tests.appendingPathComponent("CodecsTests/Fixtures/\(name).jpg")))
         let device = CodedDevice()
-        let coding = try codings(bytes, [recipe("sepia")], on: device)[0]
+        let coding = try codings(bytes, [photos.recipe("sepia")], on: device)[0]
         #expect(coding?.decodingObstacle == .photo(kind) && device.made.decoded == 0)
         #expect("\(CodingObstacle.photo(kind))" == "No device decodes \(kind).")
     }
@@ -115,7 +117,7 @@ struct CodingDeviceTests {
     @Test func irregularDataIsTheReasonWhereTheDeviceGaveUp() throws {
         let sound = try TestPhoto.jpeg(width: 203, height: 131, seed: 6)
         let bytes = Array(sound.dropLast(2)) + [0, 0, 0, 0] + Array(sound.suffix(2))
-        let coding = try codings(bytes, [recipe("sepia")], on: CodedDevice())
+        let coding = try codings(bytes, [photos.recipe("sepia")], on: CodedDevice())
         #expect(coding == [CodingReport(decodingObstacle: .irregular, encodingObstacle: nil)])
     }
 
