@@ -929,7 +929,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void idct_reduced(
         load_column(block, line, v, states);
         if (size == 4) pass_to_4(v, 13 - 2 + 1);
         else pass_to_2(v, 13 - 2 + 2);
-        for (uint n = 0; n < size; n++) block[8 * n + line] = v[n];
+#pragma unroll
+        for (uint n = 0; n < 4; n++)
+            if (n < size) block[8 * n + line] = v[n];
     }
     LOCAL_BARRIER;
     if (is_there && line < size) {

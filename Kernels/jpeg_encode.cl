@@ -784,10 +784,11 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void stuff_groups(
         const uint size = min(byte_count - piece, (uint)PIECE) + all_full;
         const uint shift = to & 3; // words in local memory are words of the output
         uint at = shift + item * ITEM_BYTES + full_before;
-        for (uint n = 0; n < count; n++) {
+#pragma unroll
+        for (uint n = 0; n < ITEM_BYTES; n++) {
             const uint byte = words[n / 4] >> (24 - 8 * (n & 3)) & 0xFF;
-            stuffed[at++] = (uchar)byte;
-            if (byte == 0xFF) stuffed[at++] = 0;
+            if (n < count) stuffed[at++] = (uchar)byte;
+            if (n < count && byte == 0xFF) stuffed[at++] = 0;
         }
         LOCAL_BARRIER;
         __global uint *const out = output + to / 4;

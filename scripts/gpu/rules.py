@@ -8,7 +8,8 @@ from toolchain import Compiled
 PTX_RULES = {
     r"\b(fma|mad)\.\w*\.?\w*\.?f(16|32|64)\b": "a fused multiply-add",
     r"\b(mul|add|sub)\.(?!rn\.)(\w+\.)*f(16|32|64)\b": "an operation that ptxas may contract",
-    r"\b(div|sqrt|rsqrt|rcp|ex2|lg2|sin|cos|tanh)\.\w": "an operation whose result depends on the device",
+    r"\bdiv\.(?![us]\d)\w": "a division whose result depends on the device",
+    r"\b(sqrt|rsqrt|rcp|ex2|lg2|sin|cos|tanh)\.\w": "an operation whose result depends on the device",
     r"\.ftz\b": "an operation that flushes small numbers to zero",
 }
 # Constants are loaded as HFMA2 with zeros as factors, which multiplies nothing.
@@ -22,6 +23,9 @@ SASS_RULES = (
         "an operation that flushes small numbers to zero",
     ),
 )
+# Whole numbers are divided by means of an approximate reciprocal, and the quotient is put right.
+WHOLE_DIVISION = re.compile(r"\b(div|rem)\.[us]\d")
+RECIPROCAL = "MUFU.RCP"
 
 
 def broken_rules(compiled: Compiled, spilled_bytes: int = 0) -> list[str]:
@@ -30,12 +34,15 @@ def broken_rules(compiled: Compiled, spilled_bytes: int = 0) -> list[str]:
     for pattern, meaning in PTX_RULES.items():
         if match := re.search(pattern, compiled.ptx):
             found.append(f"{meaning} in PTX: {match[0]}")
+    divides = WHOLE_DIVISION.search(compiled.ptx) is not None
     for kernel in compiled.kernels:
         for operation, harmless, meaning in SASS_RULES:
             hits = [
                 each
                 for each in kernel.instructions
-                if operation.match(each.operation) and not harmless.search(each.operands)
+                if operation.match(each.operation)
+                and not harmless.search(each.operands)
+                and not (divides and each.operation == RECIPROCAL)
             ]
             if hits:
                 first = f"{hits[0].operation}{hits[0].operands}".strip()
