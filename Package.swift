@@ -166,7 +166,7 @@ let package = Package(
             name: "TintypeOpenCLRendering",
             dependencies: [
                 "CTintypeOpenCL", "TintypeImaging", "TintypeKernels", "TintypeLocking", "TintypeRendering",
-                "TintypeStages",
+                "TintypeResources", "TintypeStages",
             ], path: "Sources/OpenCLRendering"),
         .target(
             name: "TintypeCPURendering",

@@ -916,22 +916,27 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void idct_reduced(
     const uint number = component_of(scan, (uint)get_group_id(1));
     __global const jpeg_component *part = scan->components + number;
     const uint row = (uint)get_group_id(1) - part->first_row, size = part->size;
-    if (left >= part->width || (size != 4 && size != 2)) return;
-    load_tile(scan, part, tables + QUANT_OFFSET + 64 * number, coefficients, dcs, tile, left, row);
+    const bool is_reduced = size == 4 || size == 2;
+    if (is_reduced)
+        load_tile(scan, part, tables + QUANT_OFFSET + 64 * number, coefficients, dcs, tile, left, row);
     LOCAL_BARRIER;
 
     // Then a work-item transforms a column, and some of them a row.
     const uint x = item & (TILE - 1), line = item / TILE;
-    const bool is_there = left + x < part->width;
+    const bool is_there = is_reduced && left + x < part->width;
     __local int *block = tile + ROOM * x;
     int v[8];
     if (is_there) {
         load_column(block, line, v, states);
-        if (size == 4) pass_to_4(v, 13 - 2 + 1);
-        else pass_to_2(v, 13 - 2 + 2);
-#pragma unroll
-        for (uint n = 0; n < 4; n++)
-            if (n < size) block[8 * n + line] = v[n];
+        if (size == 4) {
+            pass_to_4(v, 13 - 2 + 1);
+            block[16 + line] = v[2];
+            block[24 + line] = v[3];
+        } else {
+            pass_to_2(v, 13 - 2 + 2);
+        }
+        block[line] = v[0];
+        block[8 + line] = v[1];
     }
     LOCAL_BARRIER;
     if (is_there && line < size) {

@@ -218,7 +218,7 @@ package final class CheckedDevice: ApprovingDevice, CodingDevice {
         let partRows = max(Self.partRows.lowerBound, Int((share * Double(height)).rounded(.up)))
             .roundedUp(toMultipleOf: granularity)
         let checksPart =
-            plan.stages.allSatisfy { if case .point = $0 { true } else { false } }
+            plan.hasPointStagesAlone
             && partRows <= min(Self.partRows.upperBound, height)
         let rowCount = checksPart ? partRows : height
         let checkedCount = rowCount * plan.outputGeometry.width

@@ -1,16 +1,34 @@
+import TintypeImaging
 import TintypeRendering
 
 extension OpenCLDevice {
     package func uncompiledPrograms(of plans: [RenderPlan]) -> [ProgramSource] {
         guard keepsPrograms else { return [] }
         var seen: Set<ProgramSource> = []
-        return plans.flatMap { plan in
+        // They take longest, so they come first.
+        let codec = info.kind == .openCLCPU ? [] : plans.flatMap(\.codecPrograms)
+        let filters = plans.flatMap { plan in
             ((try? PlannedProgram.programs(of: plan)) ?? []).sorted { $0.name < $1.name }.map(\.source)
-        }.filter { seen.insert($0).inserted && !isCompiled($0) }
+        }
+        return (codec + filters).filter { seen.insert($0).inserted && !isCompiled($0) }
     }
 
     /// Compiles programs into the cache, for other processes. A failure is left to the one that needs the program.
     package func compile(_ sources: [ProgramSource]) {
         for source in sources { _ = try? program(source) }
+    }
+}
+
+extension RenderPlan {
+    /// The programs that decode JPEGs for the plan, and encode its result.
+    fileprivate var codecPrograms: [ProgramSource] {
+        let grey = PixelLayout.interleaved(.grey, .eight)
+        let decoder = input != input.withoutPlanes || input == grey ? [ProgramSource.decoding] : []
+        switch output {
+        case .yCbCr(let sampling):
+            return decoder + [ProgramSource(encodingLuma: (sampling.horizontal, sampling.vertical))]
+        case grey: return decoder + [ProgramSource(encodingLuma: nil)]
+        case .interleaved: return decoder
+        }
     }
 }

@@ -2,6 +2,7 @@ import CTintypeOpenCL
 import TintypeImaging
 import TintypeLocking
 import TintypeRendering
+import TintypeResources
 import TintypeStages
 
 /// A device of an OpenCL driver: a GPU, or a CPU through a driver such as PoCL.
@@ -24,6 +25,8 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
     let memoryLimit: Int
     /// Bytes of local memory of a work-group.
     let localMemoryByteCount: Int
+    /// The memory for photos that the device codes; the rest is for strips and programs.
+    let codingMemory: MemoryBudget
     /// The default tuning for devices of this kind.
     let usualTuning: DeviceTuning
     let watch: DeviceWatch
@@ -126,6 +129,7 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
             ?? info.memoryByteCount / 4
         blockLimit = largestBlock > 0 ? min(Int(clamping: largestBlock), 1 << 30) : 1 << 30
         memoryLimit = info.memoryByteCount > 0 ? Int(clamping: info.memoryByteCount / 4) : .max
+        codingMemory = MemoryBudget(byteCount: memoryLimit < .max ? 3 * memoryLimit : .max)
         if let cache = DeviceCache.shared { readTuning(from: cache) }
     }
 

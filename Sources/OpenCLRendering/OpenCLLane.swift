@@ -41,7 +41,10 @@ final class OpenCLLane: @unchecked Sendable {
     }
 
     /// The renderer of the last photo, if it had the same work.
-    func renderer(for work: CodingWork) -> CodedRenderer? { kept?.work == work ? kept?.renderer : nil }
+    func renderer(for work: CodingWork) -> CodedRenderer? {
+        guard let kept, kept.work == work, kept.renderer.isKept else { return nil }
+        return kept.renderer
+    }
 
     /// Keeps a renderer until another one takes the lane's memory.
     func keep(_ renderer: CodedRenderer, for work: CodingWork) { kept = (work, renderer) }

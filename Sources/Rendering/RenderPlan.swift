@@ -23,6 +23,11 @@ public struct RenderPlan: Hashable, Sendable {
 
     /// True if the photo's samples pass through unchanged.
     public var isIdentity: Bool { stages.isEmpty && input == output }
+
+    /// Whether no result depends on other pixels than its own.
+    package var hasPointStagesAlone: Bool {
+        stages.allSatisfy { if case .point = $0 { true } else { false } }
+    }
 }
 
 extension Array where Element == Stage {

@@ -117,8 +117,8 @@ struct BenchTests {
 
     @Test func aDeviceThatHasNoRoomForTheCopyOfItsMemoryIsMeasuredAllTheSame() throws {
         let folder = try TemporaryFolder()
-        // Nothing else fills a buffer.
-        let fault = ["OPENCL_FAULT": "clEnqueueFillBuffer:1+:error"]
+        // Of this chain, nothing else copies a buffer.
+        let fault = ["OPENCL_FAULT": "clEnqueueCopyBuffer:1+:error"]
         let run = try Tool.run(
             [
                 "bench", "--quick", "--json", "-f", "sepia", "-d", "0.0", "--size", "0.1", "--rounds", "1",

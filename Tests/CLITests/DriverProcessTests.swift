@@ -127,13 +127,12 @@ struct DriverProcessTests {
         try expectRightBytes(in: "out", "compiled apart")
         let programs = try FileManager.default.contentsOfDirectory(atPath: folder.path("cache/tintype"))
             .filter { $0.hasSuffix(".program") }
-        #expect(programs.count == Self.programCount + Self.codecProgramCount)
+        #expect(programs.count == Self.programCount)
     }
 
     /// Of `apply`'s chain, in the layouts of the self-tests: both load and blur, each has an end of its own.
-    private static let programCount = 6
-    /// One decodes JPEGs, one encodes those of the chain. The driver's process compiles them itself.
-    private static let codecProgramCount = 2
+    /// Two more decode and encode JPEGs.
+    private static let programCount = 8
 
     // The last call is a photo's, behind the self-tests' launches.
     @Test(arguments: [1, 16])

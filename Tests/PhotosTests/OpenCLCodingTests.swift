@@ -114,7 +114,8 @@ struct OpenCLCodingTests {
                 [UInt8](repeating: 128, count: 500 * 400), PhotoGeometry(width: 500, height: 400),
                 layout: .interleaved(.grey, .eight)), as: .jpeg
         ).bytes()
-        try expectEqual(flat, [recipe], .init(decoded: 1, encoded: 1), "")
+        // The lane's memory is for one photo, however many follow.
+        for _ in 1...3 { try expectEqual(flat, [recipe], .init(decoded: 1, encoded: 1), "") }
     }
 }
 

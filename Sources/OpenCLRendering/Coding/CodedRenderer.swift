@@ -18,6 +18,8 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
     private var outputs: [CodedOutput]
     private let inputRows: Int
     private let patience: Double
+    /// Whether outputs were longer than expected, for which the lane has lent more memory.
+    private var hasReadRests = false
 
     /// What a work needs of its headers.
     struct Tables {
@@ -30,7 +32,12 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
     /// Bytes of planes of floats that filters take if computing fewer rows at once makes that possible.
     private static let usualFilterMemory = 256 << 20
 
-    var isKept: Bool { outputs.allSatisfy(\.isReusable) }
+    /// Bytes that filters usually take beside the photo's samples.
+    static func filterMemory(of work: CodingWork) -> Int {
+        work.outputs.allSatisfy { $0.plan.hasPointStagesAlone } ? 0 : usualFilterMemory
+    }
+
+    var isKept: Bool { !hasReadRests && outputs.allSatisfy(\.isReusable) }
 
     /// The lane's last renderer, if the photo is of the same kind, or a new one. Call it on the lane's thread.
     ///
@@ -137,6 +144,7 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
         if let decoding, let byteCount, !decoding.isRegular(byteCount) { return false }
         var rests = [HostBlock?](repeating: nil, count: outputs.count)
         if outputs.contains(where: \.needsRest) {
+            hasReadRests = true
             rests = try readRests(isCancelled)
         }
         for (index, result) in results.enumerated() {

@@ -16,7 +16,24 @@ extension OpenCLDevice: CodingDevice {
         guard let prepared = try prepare(CodingWork(outputs, from: input)) else {
             preconditionFailure("the device has offered nothing")
         }
-        let isRegular = try withLane { lane in
+        let memory = CodedMemory(prepared.work, prepared.tables).deviceByteCount
+        let isRegular = try codingMemory.lend(
+            min(memory + CodedRenderer.filterMemory(of: prepared.work), codingMemory.byteCount),
+            isCancelled: isCancelled
+        ) {
+            try render(outputs, from: input, prepared, isCancelled)
+        }
+        guard isRegular else { throw IrregularImage() }
+        if let failure = outputs.last?.failure, outputs.allSatisfy({ $0.failure != nil }) { throw failure }
+    }
+
+    private typealias Prepared = (work: CodingWork, tables: CodedRenderer.Tables)
+
+    /// - Returns: false if the photo's data are irregular.
+    private func render(
+        _ outputs: [RenderOutput], from input: RenderInput, _ prepared: Prepared, _ isCancelled: () -> Bool
+    ) throws -> Bool {
+        try withLane { lane in
             try lane.driver.start { (answer: DriverAnswer<CodedRenderer>) throws(DeviceError) in
                 answer.give(
                     .success(try CodedRenderer.renderer(prepared.work, prepared.tables, lane: lane)))
@@ -27,8 +44,6 @@ extension OpenCLDevice: CodingDevice {
             }
             return try renderer.run(outputs, from: input, isCancelled: isCancelled)
         }
-        guard isRegular else { throw IrregularImage() }
-        if let failure = outputs.last?.failure, outputs.allSatisfy({ $0.failure != nil }) { throw failure }
     }
 
     /// What the codec's kernels need of a work-group.
@@ -38,7 +53,7 @@ extension OpenCLDevice: CodingDevice {
     /// The part of the work that the device does itself, and what it needs for that; nil for none.
     private func prepare(
         _ work: CodingWork
-    ) throws -> (work: CodingWork, tables: CodedRenderer.Tables)? {
+    ) throws -> Prepared? {
         guard localMemoryByteCount >= Self.codingLocalMemory, groupLimit >= Self.codingGroupItems else {
             return nil
         }
