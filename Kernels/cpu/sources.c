@@ -55,6 +55,33 @@ static const kernels_source sources[] = {
     { "jpeg_encode", (const char[]){
 #embed "../jpeg_encode.cl" suffix(, 0)
     } },
+    { "prefix_sum", (const char[]){
+#embed "../prefix_sum.cl" suffix(, 0)
+    } },
+    { "jpeg_unstuff", (const char[]){
+#embed "../jpeg_unstuff.cl" suffix(, 0)
+    } },
+    { "jpeg_synchronise", (const char[]){
+#embed "../jpeg_synchronise.cl" suffix(, 0)
+    } },
+    { "jpeg_coefficients", (const char[]){
+#embed "../jpeg_coefficients.cl" suffix(, 0)
+    } },
+    { "jpeg_samples", (const char[]){
+#embed "../jpeg_samples.cl" suffix(, 0)
+    } },
+    { "jpeg_quantise", (const char[]){
+#embed "../jpeg_quantise.cl" suffix(, 0)
+    } },
+    { "jpeg_code", (const char[]){
+#embed "../jpeg_code.cl" suffix(, 0)
+    } },
+    { "jpeg_optimal_codes", (const char[]){
+#embed "../jpeg_optimal_codes.cl" suffix(, 0)
+    } },
+    { "jpeg_stuff", (const char[]){
+#embed "../jpeg_stuff.cl" suffix(, 0)
+    } },
     { "ycc", (const char[]){
 #embed "../ycc.cl" suffix(, 0)
     } },

@@ -96,6 +96,13 @@ final class HostBlock {
         }
     }
 
+    /// A strip in this memory, which lives as long as the strip is used.
+    func strip(_ shape: StripShape) -> Strip {
+        Strip(
+            shape, memory: UnsafeMutableRawBufferPointer(start: address, count: shape.byteCount),
+            release: { _ in withExtendedLifetime(self) {} })
+    }
+
     deinit {
         queue.unmapLast(buffer.handle, address)
         // The memory is freed with the buffer, so no command may still use it.
@@ -118,9 +125,7 @@ final class DeviceStrip {
 
     init(_ shape: StripShape, lane: OpenCLLane) throws(DeviceError) {
         let host = try lane.hostBlock(byteCount: shape.byteCount)
-        let memory = UnsafeMutableRawBufferPointer(start: host.address, count: shape.byteCount)
-        // The memory lives as long as the strip is used.
-        strip = Strip(shape, memory: memory, release: { _ in withExtendedLifetime(host) {} })
+        strip = host.strip(shape)
         mapped = host.address
         if lane.device.sharesHostMemory {
             device = host.buffer

@@ -228,25 +228,28 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
         _ plan: RenderPlan, stripRows: Int?, profiles: Bool = false, _ isCancelled: () -> Bool,
         _ body: (OpenCLRenderer) throws -> Result
     ) throws -> Result {
-        try withLane(profiles: profiles) { lane in
-            try lane.driver.start { (answer: DriverAnswer<OpenCLRenderer>) throws(DeviceError) in
-                answer.give(.success(try OpenCLRenderer.make(plan, lane: lane, stripRows: stripRows)))
-            }.wait(patience: Self.patienceToCompile, isCancelled: isCancelled)
-        } _: { renderer in
-            try body(renderer)
-        }
+        try withLane(
+            profiles: profiles, isCancelled,
+            { (lane) throws(DeviceError) in
+                try OpenCLRenderer.make(plan, lane: lane, stripRows: stripRows)
+            }, body)
     }
 
     /// Runs `body` with what `make` gives for a lane. The lane is reused unless one of them throws.
+    ///
+    /// - Parameter make: runs on the lane's thread.
     func withLane<Renderer: LaneRenderer, Result>(
-        profiles: Bool = false, _ make: (OpenCLLane) throws -> Renderer, _ body: (Renderer) throws -> Result
+        profiles: Bool = false, _ isCancelled: () -> Bool,
+        _ make: @escaping (OpenCLLane) throws(DeviceError) -> Renderer, _ body: (Renderer) throws -> Result
     ) throws -> Result {
         watch.renderBegins()
         defer { watch.renderEnds() }
         let lane = takeLane(profiles: profiles)
         var renderer: Renderer?
         do {
-            let made = try make(lane)
+            let made = try lane.driver.start { (answer: DriverAnswer<Renderer>) throws(DeviceError) in
+                answer.give(.success(try make(lane)))
+            }.wait(patience: Self.patienceToCompile, isCancelled: isCancelled)
             renderer = made
             let result = try body(made)
             if !made.isKept { lane.driver.begin { made.close() } }

@@ -106,18 +106,11 @@ final class OpenCLQueue {
         }
     }
 
-    func read(_ buffer: cl_mem, into memory: UnsafeMutableRawPointer, byteCount: Int) throws(DeviceError) {
-        try enqueue(.download, "clEnqueueReadBuffer") {
-            clEnqueueReadBuffer(handle, buffer, cl_bool(CL_FALSE), 0, byteCount, memory, 0, nil, &$0)
-        }
-    }
-
     func read(
-        _ buffer: OpenCLBuffer, at offset: Int, into memory: UnsafeMutableRawPointer, byteCount: Int
+        _ buffer: cl_mem, at offset: Int = 0, into memory: UnsafeMutableRawPointer, byteCount: Int
     ) throws(DeviceError) {
         try enqueue(.download, "clEnqueueReadBuffer") {
-            clEnqueueReadBuffer(
-                handle, buffer.handle, cl_bool(CL_FALSE), offset, byteCount, memory, 0, nil, &$0)
+            clEnqueueReadBuffer(handle, buffer, cl_bool(CL_FALSE), offset, byteCount, memory, 0, nil, &$0)
         }
     }
 

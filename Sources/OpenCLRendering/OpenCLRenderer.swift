@@ -274,13 +274,7 @@ final class OpenCLRenderer: LaneRenderer, @unchecked Sendable {
 }
 
 extension Strip {
-    /// The planes' offsets in the form of the kernels.
     fileprivate var planePlaces: kernels_planes {
-        func offset(_ plane: Int) -> Int32 {
-            planes.count > plane ? Int32(planes[plane].base - memory.baseAddress!) : 0
-        }
-        return kernels_planes(
-            second: offset(1), third: offset(2), fourth: 0, stride: Int32(planes[0].bytesPerRow),
-            chroma_stride: planes.count > 1 ? Int32(planes[1].bytesPerRow) : 0)
+        kernels_planes(planes.map { ($0.base - memory.baseAddress!, $0.bytesPerRow) })
     }
 }

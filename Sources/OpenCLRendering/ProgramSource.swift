@@ -98,9 +98,13 @@ extension ProgramSource {
 
     /// A part of the JPEG codec.
     ///
-    /// - Parameter macros: names and values.
-    init(jpeg file: String, _ macros: [String]) {
-        let texts = [Self.file("opencl")] + macros.map { "#define \($0)" } + [Self.file(file)]
+    /// - Parameters:
+    ///   - file: has what all `parts` need.
+    ///   - macros: names and values.
+    init(jpeg file: String, parts: [String], _ macros: [String] = []) {
+        let texts =
+            [Self.file("opencl")] + macros.map { "#define \($0)" }
+            + (["prefix_sum", file] + parts).map(Self.file)
         self.init(name: "\(file).cl", text: texts.joined(separator: "\n"))
     }
 

@@ -98,6 +98,16 @@ final class SegmentKernels {
 }
 
 extension kernels_planes {
+    /// One plane, or Y, Cb and Cr.
+    ///
+    /// - Parameter planes: of each, where it begins in its memory, and the bytes from row to row.
+    init(_ planes: [(offset: Int, bytesPerRow: Int)]) {
+        func offset(_ plane: Int) -> Int32 { planes.count > plane ? Int32(planes[plane].offset) : 0 }
+        self.init(
+            second: offset(1), third: offset(2), fourth: 0, stride: Int32(planes[0].bytesPerRow),
+            chroma_stride: planes.count > 1 ? Int32(planes[1].bytesPerRow) : 0)
+    }
+
     /// The layout of planes of floats.
     var floats: kernels_float_planes {
         let byteCount = Int32(MemoryLayout<Float>.stride)

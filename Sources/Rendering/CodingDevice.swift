@@ -65,9 +65,13 @@ package struct CodingWork: Hashable, Sendable {
 
     /// The part of the work that an offer is for: the rest is done in strips.
     package func accepted(_ offer: CodingOffer) -> CodingWork {
+        part(decodes: offer.decodes, encodes: offer.encodes)
+    }
+
+    /// The work of a device that decodes or not, and encodes some of the outputs: the rest is done in strips.
+    package func part(decodes: Bool, encodes: [Bool]) -> CodingWork {
         CodingWork(
-            offer.decodes ? input : nil,
-            zip(outputs, offer.encodes).map { Output($0.plan, to: $1 ? $0.image : nil) })
+            decodes ? input : nil, zip(outputs, encodes).map { Output($0.plan, to: $1 ? $0.image : nil) })
     }
 
     /// Whether nothing is compressed.

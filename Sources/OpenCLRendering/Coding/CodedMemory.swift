@@ -20,13 +20,13 @@ struct CodedMemory {
             blocks.append(plan.byteCount(ofInputRows: plan.geometry.height, outputRows: 0))
             pinned += blocks[0]
         }
+        let expected = work.expectedByteCounts
         for (index, output) in work.outputs.enumerated() {
             let samples = output.plan.byteCount(ofInputRows: 0, outputRows: output.plan.outputGeometry.height)
             if !output.plan.isIdentity { blocks.append(samples) }
             if let encoder = tables.encoders[index] {
-                let expected = work.expectedByteCounts[index]
-                blocks += JPEGEncoding.deviceBlocks(encoder, expected)
-                pinned += expected
+                blocks += JPEGEncoding.deviceBlocks(encoder, expected[index])
+                pinned += expected[index]
             } else {
                 pinned += samples
             }
@@ -35,7 +35,7 @@ struct CodedMemory {
         deviceByteCount = blocks.reduce(0) { $0 + $1 + $1 / 8 + 4096 }
         largestBlock = blocks.max() ?? 0
         pinnedByteCount = pinned + pinned / 8
-        stripRows = plan.usualStripRows.roundedUp(toMultipleOf: 64)
+        stripRows = plan.rowsOfWholePhoto
     }
 
     func fits(_ device: OpenCLDevice) -> Bool {

@@ -82,23 +82,19 @@ final class CodedOutput {
         if case .encoding(let encoding, _) = result { encoding.needsRest } else { false }
     }
 
-    /// Queues reading what is longer than was expected; nil if nothing is.
-    func enqueueRest(_ queue: OpenCLQueue) throws(DeviceError) -> HostBlock? {
-        guard case .encoding(let encoding, _) = result, encoding.needsRest else { return nil }
-        return try encoding.enqueueRest(queue)
+    /// Queues reading what is longer than was expected.
+    func enqueueRest(_ queue: OpenCLQueue) throws(DeviceError) {
+        guard case .encoding(let encoding, _) = result, encoding.needsRest else { return }
+        try encoding.enqueueRest(queue)
     }
 
-    /// - Parameter rest: of `enqueueRest`.
-    func write(
-        to target: RenderTarget, _ rest: HostBlock?, hasBlockPadding: Bool, _ isCancelled: () -> Bool
-    ) throws {
+    func write(to target: RenderTarget, hasBlockPadding: Bool, _ isCancelled: () -> Bool) throws {
         switch (result, target) {
         case (.encoding(let encoding, let header), .compressed(_, let sink)):
-            try encoding.write(header, rest, to: sink)
+            try encoding.write(header, to: sink)
         case (.samples(let host), .strips(let sink)):
             try host.write(
-                to: sink, rows: plan.usualStripRows.roundedUp(toMultipleOf: 64),
-                hasBlockPadding: planes == nil && hasBlockPadding, isCancelled)
+                to: sink, of: plan, hasBlockPadding: planes == nil && hasBlockPadding, isCancelled)
         default: preconditionFailure("the output is of another kind than its work")
         }
     }

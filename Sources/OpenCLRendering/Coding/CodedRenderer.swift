@@ -16,7 +16,8 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
     private var samples: HostPhoto?
     private var photo: PhotoPlanes?
     private var outputs: [CodedOutput]
-    private let inputRows: Int
+    /// That of the first output; all have the photo's geometry and layout.
+    private let plan: RenderPlan
     private let patience: Double
     /// Whether outputs were longer than expected, for which the lane has lent more memory.
     private var hasReadRests = false
@@ -87,8 +88,7 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
     ) throws(DeviceError) {
         self.lane = lane
         queue = try lane.beginRender(memoryLimit: memoryLimit).compute
-        let plan = work.outputs[0].plan
-        inputRows = plan.usualStripRows.roundedUp(toMultipleOf: 64)
+        plan = work.outputs[0].plan
         outputs = []
         let expected = work.expectedByteCounts
         for (index, output) in work.outputs.enumerated() {
@@ -142,15 +142,16 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
             }
         }
         if let decoding, let byteCount, !decoding.isRegular(byteCount) { return false }
-        var rests = [HostBlock?](repeating: nil, count: outputs.count)
         if outputs.contains(where: \.needsRest) {
             hasReadRests = true
-            rests = try readRests(isCancelled)
+            try wait(isCancelled) { [self] () throws(DeviceError) in
+                for output in outputs { try output.enqueueRest(queue) }
+            }
         }
         for (index, result) in results.enumerated() {
             do {
                 try outputs[index].write(
-                    to: result.target, rests[index], hasBlockPadding: hasBlockPadding, isCancelled)
+                    to: result.target, hasBlockPadding: hasBlockPadding, isCancelled)
             } catch {
                 result.failure = error
             }
@@ -164,7 +165,7 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
     private func read(_ input: RenderInput, _ isCancelled: () -> Bool) throws -> Int? {
         switch input {
         case .strips(let source):
-            try samples?.read(from: source, rows: inputRows, isCancelled)
+            try samples?.read(from: source, of: plan, isCancelled)
             return nil
         case .compressed(_, _, let source):
             guard let decoding else { preconditionFailure("the device decodes nothing") }
@@ -180,26 +181,13 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
         }
     }
 
-    private func readRests(_ isCancelled: () -> Bool) throws -> [HostBlock?] {
-        let rests = Rests()
-        try wait(isCancelled) { [self] () throws(DeviceError) in
-            rests.blocks = try outputs.map { (output) throws(DeviceError) in
-                try output.enqueueRest(queue)
-            }
-        }
-        return rests.blocks
-    }
-
-    // @unchecked: written before the answer, read after it.
-    private final class Rests: @unchecked Sendable { var blocks: [HostBlock?] = [] }
-
     /// Queues commands on the lane's thread, and waits until they are done.
     private func wait(
         _ isCancelled: () -> Bool, _ enqueue: @escaping () throws(DeviceError) -> Void
     ) throws {
         try lane.driver.start { [self] (answer: DriverAnswer<Void>) throws(DeviceError) in
-            let turn = lane.device.isPoCL ? PoCLTurn() : nil
-            defer { turn?.end() }
+            if lane.device.isPoCL { PoCLTurn.begin() }
+            defer { if lane.device.isPoCL { PoCLTurn.end() } }
             try enqueue()
             let events = queue.takeEvents()
             try queue.flush()

@@ -6,8 +6,7 @@ extension OpenCLDevice: CodingDevice {
         guard let prepared = try prepare(work) else { return nil }
         return CodingOffer(
             decodes: prepared.work.input != nil, encodes: prepared.work.outputs.map { $0.image != nil },
-            memory: CodedMemory(prepared.work, prepared.tables).ofHost(
-                sharesHostMemory: sharesHostMemory))
+            memory: prepared.memory.ofHost(sharesHostMemory: sharesHostMemory))
     }
 
     package func render(
@@ -16,10 +15,9 @@ extension OpenCLDevice: CodingDevice {
         guard let prepared = try prepare(CodingWork(outputs, from: input)) else {
             preconditionFailure("the device has offered nothing")
         }
-        let memory = CodedMemory(prepared.work, prepared.tables).deviceByteCount
+        let byteCount = prepared.memory.deviceByteCount + CodedRenderer.filterMemory(of: prepared.work)
         let isRegular = try codingMemory.lend(
-            min(memory + CodedRenderer.filterMemory(of: prepared.work), codingMemory.byteCount),
-            isCancelled: isCancelled
+            min(byteCount, codingMemory.byteCount), isCancelled: isCancelled
         ) {
             try render(outputs, from: input, prepared, isCancelled)
         }
@@ -27,17 +25,14 @@ extension OpenCLDevice: CodingDevice {
         if let failure = outputs.last?.failure, outputs.allSatisfy({ $0.failure != nil }) { throw failure }
     }
 
-    private typealias Prepared = (work: CodingWork, tables: CodedRenderer.Tables)
+    private typealias Prepared = (work: CodingWork, tables: CodedRenderer.Tables, memory: CodedMemory)
 
     /// - Returns: false if the photo's data are irregular.
     private func render(
         _ outputs: [RenderOutput], from input: RenderInput, _ prepared: Prepared, _ isCancelled: () -> Bool
     ) throws -> Bool {
-        try withLane { lane in
-            try lane.driver.start { (answer: DriverAnswer<CodedRenderer>) throws(DeviceError) in
-                answer.give(
-                    .success(try CodedRenderer.renderer(prepared.work, prepared.tables, lane: lane)))
-            }.wait(patience: Self.patienceToCompile, isCancelled: isCancelled)
+        try withLane(isCancelled) { (lane) throws(DeviceError) in
+            try CodedRenderer.renderer(prepared.work, prepared.tables, lane: lane)
         } _: { renderer in
             for (programs, output) in zip(renderer.programs, outputs) where !programs.areProven {
                 try selfTest(output.plan, isCancelled)
@@ -51,21 +46,17 @@ extension OpenCLDevice: CodingDevice {
     private static let codingGroupItems = 256
 
     /// The part of the work that the device does itself, and what it needs for that; nil for none.
-    private func prepare(
-        _ work: CodingWork
-    ) throws -> Prepared? {
+    private func prepare(_ work: CodingWork) throws -> Prepared? {
         guard localMemoryByteCount >= Self.codingLocalMemory, groupLimit >= Self.codingGroupItems else {
             return nil
         }
         let decoder = try work.input.flatMap { try decoderTables($0, work.outputs[0].plan) }
-        let encoders = try work.outputs.map { output in try output.image.flatMap(encoderTables) }
-        let offer = CodingOffer(
-            decodes: decoder != nil, encodes: encoders.map { $0 != nil },
-            memory: RenderMemory(stripRows: 0, byteCount: 0))
-        let own = work.accepted(offer)
+        let encoders = try work.outputs.map(encoderTables)
+        let own = work.part(decodes: decoder != nil, encodes: encoders.map { $0 != nil })
+        guard !own.isOfStrips else { return nil }
         let tables = CodedRenderer.Tables(decoder: decoder, encoders: encoders)
-        guard !own.isOfStrips, CodedMemory(own, tables).fits(self) else { return nil }
-        return (own, tables)
+        let memory = CodedMemory(own, tables)
+        return memory.fits(self) ? (own, tables, memory) : nil
     }
 
     private func decoderTables(
@@ -76,7 +67,9 @@ extension OpenCLDevice: CodingDevice {
         return tables?.layout == plan.input ? tables : nil
     }
 
-    private func encoderTables(_ image: CompressedImage) throws -> JPEGEncoderTables? {
-        image.format == .jpeg ? try codingTables.encoder(image.header, self) : nil
+    private func encoderTables(_ output: CodingWork.Output) throws -> JPEGEncoderTables? {
+        guard let image = output.image, image.format == .jpeg else { return nil }
+        let tables = try codingTables.encoder(image.header, self)
+        return tables?.layout == output.plan.output ? tables : nil
     }
 }

@@ -14,14 +14,9 @@ struct PhotoPlanes {
 
     /// The photo's rows up to `end`, as an argument of kernels.
     func place(to end: Int) -> SegmentKernels.Place {
-        func offset(_ plane: Int) -> Int32 {
-            shape.planes.count > plane ? Int32(shape.planes[plane].byteOffset) : 0
-        }
-        return SegmentKernels.Place(
+        SegmentKernels.Place(
             buffer: buffer.handle, rows: 0..<end,
-            planes: kernels_planes(
-                second: offset(1), third: offset(2), fourth: 0, stride: Int32(shape.planes[0].bytesPerRow),
-                chroma_stride: shape.planes.count > 1 ? Int32(shape.planes[1].bytesPerRow) : 0))
+            planes: kernels_planes(shape.planes.map { ($0.byteOffset, $0.bytesPerRow) }))
     }
 }
 
@@ -34,19 +29,13 @@ final class HostPhoto {
     init(
         _ geometry: PhotoGeometry, _ shape: StripShape, lane: OpenCLLane
     ) throws(DeviceError) {
-        let block = try lane.hostBlock(byteCount: shape.byteCount)
-        self.block = block
+        block = try lane.hostBlock(byteCount: shape.byteCount)
+        strip = block.strip(shape)
         self.geometry = geometry
-        // The memory lives as long as the strip is used.
-        strip = Strip(
-            shape, memory: UnsafeMutableRawBufferPointer(start: block.address, count: shape.byteCount),
-            release: { _ in withExtendedLifetime(block) {} })
     }
 
-    /// Reads the photo.
-    ///
-    /// - Parameter rows: at a time.
-    func read(from source: any StripSource, rows: Int, _ isCancelled: () -> Bool) throws {
+    func read(from source: any StripSource, of plan: RenderPlan, _ isCancelled: () -> Bool) throws {
+        let rows = plan.rowsOfWholePhoto
         strip.hasBlockPadding = true
         for first in stride(from: 0, to: geometry.height, by: rows) {
             if isCancelled() { throw CancellationError() }
@@ -58,8 +47,9 @@ final class HostPhoto {
     }
 
     func write(
-        to sink: any StripSink, rows: Int, hasBlockPadding: Bool, _ isCancelled: () -> Bool
+        to sink: any StripSink, of plan: RenderPlan, hasBlockPadding: Bool, _ isCancelled: () -> Bool
     ) throws {
+        let rows = plan.rowsOfWholePhoto
         for first in stride(from: 0, to: geometry.height, by: rows) {
             if isCancelled() { throw CancellationError() }
             let part = part(first, rows)
@@ -81,4 +71,9 @@ final class HostPhoto {
     func download(from planes: PhotoPlanes, queue: OpenCLQueue) throws(DeviceError) {
         try queue.read(planes.buffer.handle, into: block.address, byteCount: planes.shape.byteCount)
     }
+}
+
+extension RenderPlan {
+    /// Rows that are read or written at a time of a photo that is whole in memory.
+    var rowsOfWholePhoto: Int { usualStripRows.roundedUp(toMultipleOf: 64) }
 }

@@ -226,5 +226,7 @@ final class JPEGDecoding {
 
 extension ProgramSource {
     /// The kernels that decode JPEGs.
-    static let decoding = ProgramSource(jpeg: "jpeg_decode", [])
+    static let decoding = ProgramSource(
+        jpeg: "jpeg_decode",
+        parts: ["jpeg_unstuff", "jpeg_synchronise", "jpeg_coefficients", "jpeg_samples"])
 }

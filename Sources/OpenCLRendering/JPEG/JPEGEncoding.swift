@@ -14,6 +14,8 @@ final class JPEGEncoding {
     /// Where the host reads: the size, the contents of own codes, and the file's first bytes.
     private let result: HostBlock
     private let expectedByteCount: Int
+    /// All bytes of the scan, if they are more than expected.
+    private var rest: HostBlock?
 
     private struct Kernels {
         let pad, codeGroups, placeGroups, placeSegments, stuffGroups: OpenCLKernel
@@ -129,7 +131,7 @@ final class JPEGEncoding {
             kernels.placeSegments, [.buffer(tables.image), .buffer(sizes), .buffer(starts)], groups: (1, 1),
             items: Self.placingItems)
         try stuff(queue)
-        try queue.read(starts, at: 4 * segments.count, into: result.address, byteCount: 4)
+        try queue.read(starts.handle, at: 4 * segments.count, into: result.address, byteCount: 4)
         try queue.read(
             output.handle, into: result.address + Self.headByteCount, byteCount: expectedByteCount)
     }
@@ -154,7 +156,7 @@ final class JPEGEncoding {
     var needsRest: Bool { byteCount > expectedByteCount }
 
     /// Queues reading a result that is longer than was expected. Call it on the lane's thread.
-    func enqueueRest(_ queue: OpenCLQueue) throws(DeviceError) -> HostBlock {
+    func enqueueRest(_ queue: OpenCLQueue) throws(DeviceError) {
         let byteCount = byteCount
         if byteCount > output.byteCount {
             output = try lane.deviceBlock(byteCount: byteCount)
@@ -162,13 +164,11 @@ final class JPEGEncoding {
         }
         let whole = try lane.hostBlock(byteCount: byteCount)
         try queue.read(output.handle, into: whole.address, byteCount: byteCount)
-        return whole
+        rest = whole
     }
 
     /// The image's bytes: its header, with own codes, and the scan.
-    ///
-    /// - Parameter rest: of `enqueueRest`, after its end.
-    func write(_ header: [UInt8], _ rest: HostBlock?, to sink: any CompressedSink) throws {
+    func write(_ header: [UInt8], to sink: any CompressedSink) throws {
         try (own == nil ? header : withOwnCodes(header)).withUnsafeBytes { try sink.write($0) }
         let start = rest?.address ?? result.address + Self.headByteCount
         try sink.write(UnsafeRawBufferPointer(start: start, count: byteCount))
@@ -197,6 +197,7 @@ extension ProgramSource {
     init(encodingLuma luma: (across: Int, down: Int)?) {
         self.init(
             jpeg: "jpeg_encode",
+            parts: ["jpeg_quantise", "jpeg_code", "jpeg_optimal_codes", "jpeg_stuff"],
             [
                 "GREY \(luma == nil ? 1 : 0)", "LUMA_ACROSS \(luma?.across ?? 1)",
                 "LUMA_DOWN \(luma?.down ?? 1)",
