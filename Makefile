@@ -10,7 +10,7 @@ DEBUG_FLAGS := -Xcc -O2
 # With Swift's libraries linked statically, the tool starts in half the time, and runs without a toolchain.
 # Packages of one commit are equal wherever they are built, with the same Swift and the same versions of the dependencies,
 # which the package's SBOM lists: C's __FILE__ has no path of this machine, and there is no hash of debugging information, which
-# has paths.
+# has paths. `withoutActuallyEscaping` puts the length of its file's path into the code, so it is not used.
 # Foundation's languages, 30 MB, are left out: the linker takes slim_data.py's symbol in place of the library's.
 SLIM_ICU := .build/icu/data.o
 RELEASE := -c release --static-swift-stdlib -Xcc "-ffile-prefix-map=$(CURDIR)=tintype" -Xlinker --build-id=none \

@@ -89,15 +89,13 @@ public struct PhotoPipeline: Sendable {
     ///   that is out of its range. No output is left.
     public func process(
         _ image: EncodedImage, to output: PhotoJob.Output? = nil, on device: any Device,
-        willPublish: WillPublish? = nil, isCancelled: () -> Bool = { false }
+        willPublish: WillPublish? = nil, isCancelled: @escaping () -> Bool = { false }
     ) throws -> Output {
         let output = PhotoOutput(PhotoOutput.Place(output), overwrites: overwrites).announcing(willPublish)
-        return try withoutActuallyEscaping(isCancelled) { isCancelled in
-            let poll = Poll(isCancelled: isCancelled)
-            return try PhotoRun(
-                self, image, [output], of: [recipe], on: device, isCancelled: { poll.isCancelled() }
-            ).results()[0].get()
-        }
+        let poll = Poll(isCancelled: isCancelled)
+        return try PhotoRun(
+            self, image, [output], of: [recipe], on: device, isCancelled: { poll.isCancelled() }
+        ).results()[0].get()
     }
 
     // @unchecked: a single output is rendered on the caller's thread.

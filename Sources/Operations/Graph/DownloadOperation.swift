@@ -131,7 +131,8 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     private func halved(_ image: EncodedImage) -> Result<EncodedImage, PhotoError>? {
         do {
             let pipeline = PhotoPipeline(Recipe(FilterChain([]), halvesSize: true))
-            return .success(try pipeline.process(image, on: SIMDDevice(), isCancelled: { isCancelled }).image)
+            return .success(
+                try pipeline.process(image, on: SIMDDevice(), isCancelled: { self.isCancelled }).image)
         } catch is CancellationError {
             return nil
         } catch {
