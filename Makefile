@@ -248,6 +248,12 @@ bench-batch: ## Measure what a batch costs beside its photos (Benchmarks/results
 	TINTYPE_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE) --product batch-loop
 	@Benchmarks/bench-batch $(TINTYPE) .build/release/batch-loop
 
+.PHONY: bench-host
+bench-host: ## Measure what the host does for a photo that a GPU codes, with a device that answers at once (printed)
+	$(call set_up,build test bench)
+	$(BUILD_RELEASE)
+	@$(POCL) Benchmarks/bench-host $(TINTYPE)
+
 .PHONY: peers
 peers: ## Compare the tool's speed with other image libraries, which it installs under .build/ (15 minutes)
 	$(call set_up,build bench peers)

@@ -206,6 +206,70 @@ static int is_of_first_device(cl_command_queue queue)
     return device == first;
 }
 
+// How many flushes of a queue run; 0: all. Later commands of the queue are done at once, without being run: memory keeps
+// what the photos before have left.
+static unsigned flushes_that_run;
+static struct {
+    cl_command_queue queue;
+    unsigned flushes;
+} queues[1024];
+static pthread_mutex_t queues_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// Whether the queue has had its flushes that run.
+static int is_instant(cl_command_queue queue, unsigned new_flushes)
+{
+    if (flushes_that_run == 0) return 0;
+    pthread_mutex_lock(&queues_lock);
+    unsigned n = 0;
+    while (queues[n].queue && queues[n].queue != queue) n++;
+    queues[n].queue = queue;
+    const int answer = queues[n].flushes >= flushes_that_run;
+    queues[n].flushes += new_flushes;
+    pthread_mutex_unlock(&queues_lock);
+    return answer;
+}
+
+static cl_int CL_API_CALL clFlush_special(cl_command_queue queue)
+{
+    is_instant(queue, 1);
+    return driver->clFlush(queue);
+}
+
+static cl_int CL_API_CALL clEnqueueReadBuffer_special(
+    cl_command_queue queue, cl_mem buffer, cl_bool waits, size_t offset, size_t size, void *memory,
+    cl_uint count, const cl_event *events, cl_event *event)
+{
+    if (is_instant(queue, 0)) {
+        if (size > 4096) return command_without_kernel(queue, CL_COMPLETE, event);
+        // States, where the host has cleared those of the photo before. It waits for the last command alone.
+        waits = CL_TRUE;
+    }
+    return driver->clEnqueueReadBuffer(queue, buffer, waits, offset, size, memory, count, events, event);
+}
+
+#define INSTANT(name, parameters, arguments)                                                \
+    static cl_int CL_API_CALL name##_special parameters                                     \
+    {                                                                                       \
+        if (is_instant(queue, 0)) return command_without_kernel(queue, CL_COMPLETE, event); \
+        return driver->name arguments;                                                      \
+    }
+INSTANT(
+    clEnqueueWriteBuffer,
+    (cl_command_queue queue, cl_mem buffer, cl_bool waits, size_t offset, size_t size, const void *memory,
+     cl_uint count, const cl_event *events, cl_event *event),
+    (queue, buffer, waits, offset, size, memory, count, events, event))
+INSTANT(
+    clEnqueueFillBuffer,
+    (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
+     size_t size, cl_uint count, const cl_event *events, cl_event *event),
+    (queue, buffer, pattern, pattern_size, offset, size, count, events, event))
+INSTANT(
+    clEnqueueCopyBuffer,
+    (cl_command_queue queue, cl_mem source, cl_mem target, size_t source_offset, size_t target_offset,
+     size_t size, cl_uint count, const cl_event *events, cl_event *event),
+    (queue, source, target, source_offset, target_offset, size, count, events, event))
+#undef INSTANT
+
 static cl_int CL_API_CALL clEnqueueNDRangeKernel_special(
     cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
     const size_t *local, cl_uint count, const cl_event *events, cl_event *event)
@@ -221,6 +285,7 @@ static cl_int CL_API_CALL clEnqueueNDRangeKernel_special(
     if (strcmp(plan.function, "clGetKernelWorkGroupInfo") == 0 && strcmp(plan.fault, "small") == 0
         && local[0] * local[1] > 2)
         return CL_INVALID_WORK_GROUP_SIZE;
+    if (is_instant(queue, 0)) return command_without_kernel(queue, CL_COMPLETE, event);
     return driver->clEnqueueNDRangeKernel(
         queue, kernel, dimensions, offset, global, local, count, events, event);
 }
@@ -340,6 +405,8 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
     if (fault) sscanf(fault, ":%15[^=]=%d", plan.fault, &plan.code);
 
     is_gpu = getenv("OPENCL_AS_GPU") != NULL;
+    const char *flushes = getenv("OPENCL_INSTANT_AFTER");
+    flushes_that_run = flushes ? (unsigned)atoi(flushes) : 0;
     platforms_mode = getenv("OPENCL_TWO_PLATFORMS");
     const char *mark = getenv("OPENCL_FAULT_MARK");
     has_lost_device = getenv("OPENCL_LOSES_DEVICE") && mark && access(mark, F_OK) == 0;
@@ -352,6 +419,11 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
     REPLACE(clGetPlatformInfo);
     REPLACE(clGetDeviceInfo);
     REPLACE(clGetKernelWorkGroupInfo);
+    REPLACE(clFlush);
+    REPLACE(clEnqueueReadBuffer);
+    REPLACE(clEnqueueWriteBuffer);
+    REPLACE(clEnqueueFillBuffer);
+    REPLACE(clEnqueueCopyBuffer);
     REPLACE(clEnqueueNDRangeKernel);
     REPLACE(clEnqueueMapBuffer);
     REPLACE(clEnqueueUnmapMemObject);

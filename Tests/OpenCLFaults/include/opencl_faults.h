@@ -18,6 +18,8 @@
 // OPENCL_FAULT_MARK names a file that is created once a call has the fault; with OPENCL_FAULT_ONCE, no process has it but
 // the one that has created that file. OPENCL_AS_GPU, where it is set, shows devices
 // as GPUs with memory of their own: strips are then copied, not mapped, and programs are kept in Tintype's cache.
+// OPENCL_INSTANT_AFTER=N makes a device that answers at once: of each queue, N flushes run. Commands after them are done when
+// they are queued, and change no memory, so the same photo again gives the same file. What remains is the host's work.
 //
 // OPENCL_TWO_PLATFORMS shows the driver's two devices as those of two platforms (two), or the driver twice (same).
 // OPENCL_LOSES_DEVICE, where it is set, hides the first of these two from processes that start when OPENCL_FAULT_MARK exists,
