@@ -177,6 +177,7 @@ final class ClientSink: StripSink {
 private final class ClientData: CompressedSource {
     let mostByteCount: Int?
     private let link: ClientLink
+    private var isAtEnd = false
 
     init(_ mostByteCount: Int?, _ link: ClientLink) {
         self.mostByteCount = mostByteCount
@@ -184,8 +185,12 @@ private final class ClientData: CompressedSource {
     }
 
     func read(into memory: UnsafeMutableRawBufferPointer) throws -> Int {
+        // The client fills memory as far as it can.
+        if isAtEnd { return 0 }
         if let (place, descriptor) = link.blocks.place(of: UnsafeRawBufferPointer(memory)) {
-            return try link.read(into: place, descriptor)
+            let count = try link.read(into: place, descriptor)
+            isAtEnd = count < memory.count
+            return count
         }
         let buffer = try link.sharedBuffer()
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(memory.count))

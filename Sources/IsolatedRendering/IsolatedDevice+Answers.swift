@@ -3,6 +3,16 @@ import TintypeRendering
 
 extension IsolatedDevice {
     package func offer(for work: CodingWork) throws -> CodingOffer? {
+        let work = work.rounded
+        if let known = offers.withLock({ $0.first { $0.work == work } }) { return known.offer }
+        let offer = try ask(about: work)
+        offers.withLock { $0 = [(work, offer)] + $0.prefix(Self.mostOffers - 1) }
+        return offer
+    }
+
+    private static let mostOffers = 16
+
+    private func ask(about work: CodingWork) throws -> CodingOffer? {
         try withConnection { connection in
             try onLink(connection) { (socket) throws(ConnectionLost) in
                 try socket.send(.offer(device: connection.device, work))
@@ -55,7 +65,7 @@ extension IsolatedDevice {
                     throw ended(connection)
                 }
                 let count = try withBytes(at: place, descriptor, connection) { try source.fill($0) }
-                progress.bytesAreRead(count)
+                progress.bytesAreRead(count, isAtEnd: count < place.count)
                 try onLink(connection) { (socket) throws(ConnectionLost) in
                     try socket.send(.filledBytes(count))
                 }

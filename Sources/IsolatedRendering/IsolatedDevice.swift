@@ -20,6 +20,8 @@ package final class IsolatedDevice: CompilingDevice, CodingDevice {
     private let stripMemory: StripMemory?
     private let process: DriverProcess
     let failures = Locked(FailuresInARow())
+    /// The last works that the device was asked about, and its offers: photos of one kind cost no further question.
+    let offers = Locked<[(work: CodingWork, offer: CodingOffer?)]>([])
     /// Whether a program that could not be compiled was tried again. A compiler that crashes may end in an error only,
     /// because LLVM catches signals; in a new process it has another chance.
     private let hasBuiltAgain = Locked(false)

@@ -17,7 +17,8 @@ enum Request {
     case code(device: Int, CodingWork)
     /// The rows that `Answer.read` asked for are there. What was written before is taken, too.
     case filled(Rows)
-    /// So many bytes of those that `Answer.readBytes` asked for are there; 0 at the end. What was written before is taken, too.
+    /// So many bytes of those that `Answer.readBytes` asked for are there; fewer at the end. What was written before is taken,
+    /// too.
     case filledBytes(Int)
     /// The rows and bytes that were written so far are no longer needed.
     case taken

@@ -50,10 +50,10 @@ struct RenderProgress {
     /// Whether the photo's data may be read.
     var admitsReadingBytes: Bool { work.input != nil && !hasReadAll }
 
-    /// - Parameter count: 0 at the end.
-    mutating func bytesAreRead(_ count: Int) {
+    /// - Parameter isAtEnd: whether there are no more.
+    mutating func bytesAreRead(_ count: Int, isAtEnd: Bool) {
         readByteCount += count
-        hasReadAll = count == 0
+        hasReadAll = isAtEnd
     }
 
     /// - Returns: whether these rows of an output are the next ones.

@@ -9,7 +9,9 @@ final class OpenCLLane: @unchecked Sendable {
     let driver: DriverThread
     /// Whether its renders tell the device's times.
     let profiles: Bool
-    private var queues: OpenCLQueues?
+    private var compute: OpenCLQueue?
+    /// Those of renders in strips, the first of which makes them.
+    private var stripQueues: OpenCLQueues?
     private var hostBlocks = BlockPool<HostBlock>()
     private var deviceBlocks = BlockPool<OpenCLBuffer>()
     /// What the last photo was coded with, if the next one of the same kind can use it too.
@@ -28,16 +30,26 @@ final class OpenCLLane: @unchecked Sendable {
     /// Marks all memory as free, for a new render.
     ///
     /// - Parameter memoryLimit: the most bytes that the render may take.
-    func beginRender(memoryLimit: Int) throws(DeviceError) -> OpenCLQueues {
+    /// - Returns: the queue for kernels.
+    func beginRender(memoryLimit: Int) throws(DeviceError) -> OpenCLQueue {
         self.memoryLimit = memoryLimit
         takenByteCount = 0
         forget()
         hostBlocks.beginRender()
         deviceBlocks.beginRender()
-        if let queues { return queues }
-        let queues = try OpenCLQueues(device, profiles: profiles)
-        self.queues = queues
-        return queues
+        if let compute { return compute }
+        let made = try OpenCLQueue(device, profiles: profiles)
+        compute = made
+        return made
+    }
+
+    /// As `beginRender`, for a render in strips, whose copies have queues of their own.
+    func beginStrips(memoryLimit: Int) throws(DeviceError) -> OpenCLQueues {
+        let compute = try beginRender(memoryLimit: memoryLimit)
+        if let stripQueues { return stripQueues }
+        let made = try OpenCLQueues(device, compute: compute, profiles: profiles)
+        stripQueues = made
+        return made
     }
 
     /// The renderer of the last photo, if it had the same work.
@@ -61,10 +73,11 @@ final class OpenCLLane: @unchecked Sendable {
 
     /// Waits for all queued commands, including those of a failed render, and releases everything.
     func close() {
-        try? queues?.finish()
+        if let stripQueues { try? stripQueues.finish() } else { try? compute?.finish() }
         forget()
         freeBlocks()
-        queues = nil
+        stripQueues = nil
+        compute = nil
     }
 
     /// Releases all memory, used or not.
@@ -78,7 +91,7 @@ final class OpenCLLane: @unchecked Sendable {
     /// - Throws: `DeviceError.tooLarge` if the render exceeds its limit.
     func hostBlock(byteCount: Int) throws(DeviceError) -> HostBlock {
         try take(byteCount)
-        guard let queue = queues?.compute else { preconditionFailure("beginRender was not called") }
+        guard let queue = compute else { preconditionFailure("beginRender was not called") }
         return try hostBlocks.block(byteCount: byteCount) { (byteCount) throws(DeviceError) in
             try HostBlock(device, queue: queue, byteCount: byteCount, in: device.hostMemory)
         }
@@ -137,15 +150,9 @@ struct BlockPool<Block> {
             blocks[index].isTaken = true
             return blocks[index].block
         }
-        let rounded = Self.rounded(byteCount)
+        let rounded = byteCount.roundedToBlock
         let block = try make(rounded)
         blocks.append((block, rounded, true))
         return block
-    }
-
-    /// Rounds up by at most an eighth, so that strips of similar size share blocks.
-    static func rounded(_ byteCount: Int) -> Int {
-        let power = 1 << (Int.bitWidth - 1 - max(byteCount, 1).leadingZeroBitCount)
-        return byteCount.roundedUp(toMultipleOf: max(4096, power / 8))
     }
 }

@@ -161,8 +161,8 @@ final class OpenCLQueue {
 struct OpenCLQueues {
     let upload, compute, download: OpenCLQueue
 
-    init(_ device: OpenCLDevice, profiles: Bool) throws(DeviceError) {
-        compute = try OpenCLQueue(device, profiles: profiles)
+    init(_ device: OpenCLDevice, compute: OpenCLQueue, profiles: Bool) throws(DeviceError) {
+        self.compute = compute
         upload = device.sharesHostMemory ? compute : try OpenCLQueue(device, profiles: profiles)
         download = device.sharesHostMemory ? compute : try OpenCLQueue(device, profiles: profiles)
     }

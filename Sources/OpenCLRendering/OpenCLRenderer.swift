@@ -79,7 +79,7 @@ final class OpenCLRenderer: LaneRenderer, @unchecked Sendable {
         self.plan = plan
         self.schedule = schedule
         self.lane = lane
-        queues = try lane.beginRender(memoryLimit: memoryLimit)
+        queues = try lane.beginStrips(memoryLimit: memoryLimit)
         let device = lane.device
         // A slow device, such as a laptop's CPU, does 2^30 such steps in about ten seconds.
         patience =

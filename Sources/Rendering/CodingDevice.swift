@@ -74,6 +74,15 @@ package struct CodingWork: Hashable, Sendable {
             decodes ? input : nil, zip(outputs, encodes).map { Output($0.plan, to: $1 ? $0.image : nil) })
     }
 
+    /// The same work for photos of about as many bytes. A device may treat them alike.
+    package var rounded: CodingWork {
+        var work = self
+        work.input = input.map {
+            Input($0.image, reducedBy: $0.divisor, byteCount: $0.byteCount?.roundedToBlock)
+        }
+        return work
+    }
+
     /// Whether nothing is compressed.
     package var isOfStrips: Bool { input == nil && outputs.allSatisfy { $0.image == nil } }
 }
@@ -90,6 +99,14 @@ package struct CodingOffer: Hashable, Sendable {
         self.decodes = decodes
         self.encodes = encodes
         self.memory = memory
+    }
+}
+
+extension Int {
+    /// Bytes rounded up to whole pages, and by at most an eighth, so that memory for about as many can be used again.
+    package var roundedToBlock: Int {
+        let power = 1 << (Int.bitWidth - 1 - Swift.max(self, 1).leadingZeroBitCount)
+        return roundedUp(toMultipleOf: Swift.max(4096, power / 8))
     }
 }
 

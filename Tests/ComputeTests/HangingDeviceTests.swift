@@ -35,7 +35,7 @@ struct HangingDeviceTests {
     private func hang() throws -> cl_event {
         let lane = device.takeLane()
         let event = try lane.driver.run { () throws(DeviceError) in
-            let queue = try lane.beginRender(memoryLimit: .max).compute
+            let queue = try lane.beginRender(memoryLimit: .max)
             var code: cl_int = 0
             var event = clCreateUserEvent(try device.context(), &code)
             try device.check(code, "clCreateUserEvent")

@@ -46,12 +46,7 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
     static func renderer(
         _ work: CodingWork, _ tables: Tables, lane: OpenCLLane
     ) throws(DeviceError) -> CodedRenderer {
-        var work = work
-        if let input = work.input {
-            // Photos of about the same number of bytes are of one kind.
-            let byteCount = input.byteCount.map(BlockPool<HostBlock>.rounded)
-            work.input = CodingWork.Input(input.image, reducedBy: input.divisor, byteCount: byteCount)
-        }
+        let work = work.rounded
         if let kept = lane.renderer(for: work) { return kept }
         let made = try make(work, tables, lane: lane)
         if made.isKept { lane.keep(made, for: work) }
@@ -87,7 +82,7 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
         _ work: CodingWork, _ tables: Tables, rows: Int, lane: OpenCLLane, memoryLimit: Int
     ) throws(DeviceError) {
         self.lane = lane
-        queue = try lane.beginRender(memoryLimit: memoryLimit).compute
+        queue = try lane.beginRender(memoryLimit: memoryLimit)
         plan = work.outputs[0].plan
         outputs = []
         let expected = work.expectedByteCounts
@@ -141,7 +136,7 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
                 try output.enqueue(photo, hasBlockPadding: hasBlockPadding, queue: queue)
             }
         }
-        if let decoding, let byteCount, !decoding.isRegular(byteCount) { return false }
+        if let decoding, let byteCount, !decoding.conclude(byteCount) { return false }
         if outputs.contains(where: \.needsRest) {
             hasReadRests = true
             try wait(isCancelled) { [self] () throws(DeviceError) in

@@ -12,6 +12,8 @@ final class JPEGDecoding {
     /// The scan's description and the states before, both for the device; then the states after.
     private let head: HostBlock
     private let blocks: Blocks
+    /// Whether all coefficients are zero, as the kernels leave those of a regular photo.
+    private var areCoefficientsClear = false
 
     private struct Kernels {
         let count, scan, scatter, dcTotals, dcValues: OpenCLKernel
@@ -120,7 +122,8 @@ final class JPEGDecoding {
         try queue.write(scan, to: blocks.scan.handle, byteCount: 4 * Self.scanWords)
         try queue.write(states, to: blocks.states.handle, byteCount: 4 * Self.stateWords)
         try queue.write(dataBlock.address, to: blocks.data.handle, byteCount: byteCount)
-        try queue.fill(blocks.coefficients)
+        if !areCoefficientsClear { try queue.fill(blocks.coefficients) }
+        areCoefficientsClear = false
         try unstuff(byteCount, queue)
         if tables.segmentCount > 0 {
             try queue.launch(
@@ -214,11 +217,15 @@ final class JPEGDecoding {
             groups: (columns.dividedRoundingUp(by: isMean ? items : Self.tile), rows), items: items)
     }
 
-    /// Whether the samples are those of the CPU's decoder: the data hold the image, and nothing else.
-    func isRegular(_ byteCount: Int) -> Bool {
+    /// Ends a photo, after its commands.
+    ///
+    /// - Returns: whether the samples are those of the CPU's decoder: the data hold the image, and nothing else.
+    func conclude(_ byteCount: Int) -> Bool {
         let states = head.address + 4 * (Self.scanWords + Self.stateWords)
         let (status, end) = states.loadUnaligned(as: (UInt32, UInt32).self)
-        return status == Self.complete && Int(end) == byteCount - 2
+        let isRegular = status == Self.complete && Int(end) == byteCount - 2
+        areCoefficientsClear = isRegular
+        return isRegular
     }
 
     private static let complete: UInt32 = 16

@@ -25,7 +25,7 @@ final class JPEGEncoding {
 
     /// Bytes of a Huffman table in `contents`: 16 counts, and up to 256 values.
     private static let contentsByteCount = 272
-    /// Where the file begins in `result`, after the size and the contents of four tables.
+    /// Where the scan begins in `result`, after the size and the contents of four tables.
     private static let headByteCount = 2048
     /// Words of a group's string for each block (`SLOT` of the kernels).
     private static let wordsOfBlock = 52
@@ -169,9 +169,16 @@ final class JPEGEncoding {
 
     /// The image's bytes: its header, with own codes, and the scan.
     func write(_ header: [UInt8], to sink: any CompressedSink) throws {
-        try (own == nil ? header : withOwnCodes(header)).withUnsafeBytes { try sink.write($0) }
-        let start = rest?.address ?? result.address + Self.headByteCount
-        try sink.write(UnsafeRawBufferPointer(start: start, count: byteCount))
+        let header = own == nil ? header : withOwnCodes(header), byteCount = byteCount
+        let scan = rest?.address ?? result.address + Self.headByteCount
+        guard rest == nil, header.count <= Self.headByteCount else {
+            try header.withUnsafeBytes { try sink.write($0) }
+            return try sink.write(UnsafeRawBufferPointer(start: scan, count: byteCount))
+        }
+        // In front of the scan, where it replaces what the host has read: one write is cheaper than two.
+        let start = scan - header.count
+        header.withUnsafeBytes { start.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+        try sink.write(UnsafeRawBufferPointer(start: start, count: header.count + byteCount))
     }
 
     /// The header with a segment for each table, as libjpeg writes them.
