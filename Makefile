@@ -56,7 +56,7 @@ TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 TSAN_REPORTS := $(CURDIR)/.build/tsan/report
 # The sanitizer reads the inner quotes: a path may have blanks.
 TSAN_OPTIONS := log_path='$(TSAN_REPORTS)':suppressions='$(CURDIR)/Tests/tsan-suppressions'
-TSAN_REST := BatchesTests|DevicesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests
+TSAN_REST := BatchesTests|CryptographyTests|DevicesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests
 
 # Installs the prerequisites of a target; the argument names it.
 define set_up
@@ -100,7 +100,7 @@ ASAN_FLAGS := --sanitize=address --scratch-path .build/asan -Xcc -fsanitize=unde
 ASAN_OPTIONS := use_sigaltstack=0:detect_leaks=0
 # With counters of coverage, so that `make fuzz-short` needs no build of its own.
 BUILD_ASAN := TINTYPE_FUZZING=1 $(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
-ASAN_REST := BatchesTests|BenchmarkingTests|DevicesTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests|MetadataTests|StagesTests
+ASAN_REST := BatchesTests|BenchmarkingTests|CryptographyTests|DevicesTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests|MetadataTests|StagesTests
 ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTests S3Tests \
 	'$(ASAN_REST)|IsolatedRenderingTests|ManifestsTests|PhotosTests|RenderingTests|ResourcesTests'
 

@@ -4,7 +4,6 @@ import PackageDescription
 // The commit for `tintype --version`; `make` sets it.
 let commit = Context.environment["TINTYPE_COMMIT"] ?? ""
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
@@ -32,7 +31,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         // HTTP for the gallery. It limits the size of headers and the time of writes, which smaller servers do not.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -111,7 +109,7 @@ let package = Package(
             dependencies: [
                 "TintypeCodecs", "TintypeCompute", "TintypeDevices", "TintypeDownload", "TintypeFiles",
                 "TintypeFilters", "TintypeImaging", "TintypeJournals", "TintypeLists",
-                "TintypeLocking", "TintypePhotos", "TintypeResources", "TintypeS3", crypto, logging, system,
+                "TintypeLocking", "TintypePhotos", "TintypeResources", "TintypeS3", logging, system,
             ], path: "Sources/Operations"),
         .target(
             name: "TintypeDevices",
@@ -122,17 +120,19 @@ let package = Package(
         .target(
             name: "TintypePhotos",
             dependencies: [
-                "TintypeCodecs", "TintypeCompute", "TintypeDownload", "TintypeFiles", "TintypeFilters",
-                "TintypeImaging", "TintypeJournals", "TintypeLists",
-                "TintypeLocking", "TintypeRendering", "TintypeResources", "TintypeStages", crypto, system,
+                "TintypeCodecs", "TintypeCompute", "TintypeCryptography", "TintypeDownload", "TintypeFiles",
+                "TintypeFilters", "TintypeImaging", "TintypeJournals", "TintypeLists",
+                "TintypeLocking", "TintypeRendering", "TintypeResources", "TintypeStages", system,
             ], path: "Sources/Photos"),
         .target(
             name: "TintypeJournals",
-            dependencies: ["TintypeFiles", "TintypeImaging", "TintypeLocking", crypto, system],
+            dependencies: [
+                "TintypeCryptography", "TintypeFiles", "TintypeImaging", "TintypeLocking", system,
+            ],
             path: "Sources/Journals"),
         .target(
             name: "TintypeLists",
-            dependencies: ["TintypeDownload", "TintypeFiles", "TintypeImaging", crypto, system],
+            dependencies: ["TintypeDownload", "TintypeFiles", "TintypeImaging", system],
             path: "Sources/Lists"),
         .target(
             name: "TintypeResources",
@@ -148,7 +148,9 @@ let package = Package(
                 "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG", "TintypeImaging", "TintypeJPEGCore",
                 "TintypeKernels", "TintypeMetadata", system,
             ], path: "Sources/Codecs"),
-        .target(name: "TintypeMetadata", dependencies: ["TintypeImaging", crypto], path: "Sources/Metadata"),
+        .target(
+            name: "TintypeMetadata", dependencies: ["TintypeCryptography", "TintypeImaging"],
+            path: "Sources/Metadata"),
         .target(
             name: "TintypeCompute",
             dependencies: [
@@ -201,10 +203,13 @@ let package = Package(
             path: "Sources/Stages"),
         .target(
             name: "TintypeFiles",
-            dependencies: ["CTintypeSharing", "TintypeImaging", "TintypeLocking", crypto, system],
-            path: "Sources/Files"),
+            dependencies: [
+                "CTintypeSharing", "TintypeCryptography", "TintypeImaging", "TintypeLocking", system,
+            ], path: "Sources/Files"),
         .target(name: "TintypeImaging", dependencies: ["TintypeLocking"], path: "Sources/Imaging"),
         .target(name: "TintypeLocking", path: "Sources/Locking"),
+        .target(
+            name: "TintypeCryptography", dependencies: ["CTintypeLibCrypto"], path: "Sources/Cryptography"),
 
         .target(name: "TintypeKernels", path: "Kernels/cpu"),
         .target(
@@ -216,6 +221,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CTintypeLCMS", dependencies: ["CTintypeLibLCMS"], path: "Sources/CLCMS"),
         .target(name: "CTintypeCurl", dependencies: ["CTintypeLibCurl"], path: "Sources/CCurl"),
+        .systemLibrary(
+            name: "CTintypeLibCrypto", path: "Sources/CLibCrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CTintypeLibCurl", path: "Sources/CLibCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -237,6 +245,7 @@ let package = Package(
             name: "CTintypeVersion", path: "Sources/CVersion",
             cSettings: [.define("TINTYPE_COMMIT", to: "\"\(commit)\"")]),
 
+        .testTarget(name: "CryptographyTests", dependencies: ["TintypeCryptography", "TestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["TintypeImaging"]),
         .testTarget(name: "StagesTests", dependencies: ["TintypeStages"]),
         .testTarget(
@@ -267,12 +276,13 @@ let package = Package(
         .testTarget(
             name: "DownloadTests",
             dependencies: [
-                "TintypeDownload", "TintypeFiles", "TintypeLocking", "TestSupport", crypto, logging,
+                "TintypeDownload", "TintypeFiles", "TintypeLocking", "TestSupport", logging,
             ]),
         .testTarget(
             name: "S3Tests",
             dependencies: [
-                "TintypeDownload", "TintypeFiles", "TintypeLocking", "TintypeS3", "TestSupport", crypto,
+                "TintypeCryptography", "TintypeDownload", "TintypeFiles", "TintypeLocking", "TintypeS3",
+                "TestSupport",
             ]),
         .testTarget(
             name: "CodecsTests",
@@ -294,8 +304,8 @@ let package = Package(
         .testTarget(
             name: "JournalsTests",
             dependencies: [
-                "JournalWorker", "TintypeJournals", "TintypeLocking", "TestSupport", "Tintype", crypto,
-                system,
+                "JournalWorker", "TintypeCryptography", "TintypeJournals", "TintypeLocking", "TestSupport",
+                "Tintype", system,
             ]),
         .testTarget(
             name: "ManifestsTests",
@@ -314,8 +324,8 @@ let package = Package(
         .testTarget(
             name: "OperationsTests",
             dependencies: [
-                "TintypeDownload", "TintypeJournals", "TintypeLocking", "TintypeOperations", "TintypePhotos",
-                "TestSupport", "Tintype", crypto,
+                "TintypeCryptography", "TintypeDownload", "TintypeJournals", "TintypeLocking",
+                "TintypeOperations", "TintypePhotos", "TestSupport", "Tintype",
                 "TintypeSessions", logging,
             ]),
         .testTarget(
@@ -324,7 +334,7 @@ let package = Package(
                 "TintypeBatches", "TintypeFiles", "TintypeJournals", "TintypeLocking", "TintypeOperations",
                 "TintypePhotos", "TestSupport", "Tintype",
             ]),
-        .testTarget(name: "TintypeTests", dependencies: ["TestSupport", "Tintype", crypto]),
+        .testTarget(name: "TintypeTests", dependencies: ["TintypeCryptography", "TestSupport", "Tintype"]),
         // A format that tests register.
         .target(
             name: "PPMFormat", dependencies: ["TintypeCodecs", "TintypeImaging", "TintypeMetadata"],
@@ -353,8 +363,8 @@ let package = Package(
         .testTarget(
             name: "GalleryTests",
             dependencies: [
-                "TintypeCodecs", "TintypeGallery", "TintypeImaging", "TintypeLocking", "PPMFormat",
-                "TestSupport", "Tintype", crypto,
+                "TintypeCodecs", "TintypeCryptography", "TintypeGallery", "TintypeImaging", "TintypeLocking",
+                "PPMFormat", "TestSupport", "Tintype",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -370,10 +380,10 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "TintypeBatches", "TintypeBenchmarking", "CTintypeOpenCL", "TintypeCodecs", "TintypeImaging",
-                "TintypeLocking", "TintypeMetadata",
+                "TintypeBatches", "TintypeBenchmarking", "CTintypeOpenCL", "TintypeCodecs",
+                "TintypeCryptography", "TintypeImaging", "TintypeLocking", "TintypeMetadata",
                 "TintypeOperations",
-                "PPMFormat", "TintypePhotos", "TestSupport", "Tintype", "TintypeCLI", "soak", crypto,
+                "PPMFormat", "TintypePhotos", "TestSupport", "Tintype", "TintypeCLI", "soak",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // A comparison for the tool in Benchmarks/batch.
@@ -401,8 +411,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "TintypeCodecs", "TintypeCompute", "TintypeImaging", "TintypeLocking", "TintypeMetadata",
-                "TintypePhotos", crypto,
+                "CTintypeLibCrypto", "TintypeCodecs", "TintypeCompute", "TintypeCryptography",
+                "TintypeImaging", "TintypeLocking", "TintypeMetadata", "TintypePhotos",
             ],
             path: "Tests/TestSupport"),
     ],

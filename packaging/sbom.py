@@ -18,10 +18,7 @@ from pathlib import Path
 
 root = Path(__file__).resolve().parent.parent
 # Written into the code of a package, without a version of their own.
-embedded = {
-    "swift-crypto": [("boringssl", "Apache-2.0")],
-    "swift-nio": [("llhttp", "MIT")],
-}
+embedded = {"swift-nio": [("llhttp", "MIT")]}
 
 
 def output(*command):

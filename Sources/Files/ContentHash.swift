@@ -1,5 +1,4 @@
-import Crypto
-import Foundation
+import TintypeCryptography
 
 /// Computes SHA-256 while bytes are read or written, so that no file is read twice. Not thread-safe.
 package final class ContentHash {
@@ -7,13 +6,13 @@ package final class ContentHash {
 
     package init() {}
 
-    package func observe(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+    package func observe(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
 
     /// The hash of the bytes so far, in hexadecimal.
-    package var hexadecimal: String { Self.text(hash.finalize()) }
+    package var hexadecimal: String { hash.digest().hexadecimal }
 
     /// The hash of some bytes, in hexadecimal.
-    package static func of(_ bytes: [UInt8]) -> String { text(SHA256.hash(data: bytes)) }
+    package static func of(_ bytes: [UInt8]) -> String { SHA256.hash(bytes).hexadecimal }
 
     /// The digits of a `short` hash.
     package static let shortLength = 16
@@ -32,15 +31,5 @@ package final class ContentHash {
     }
 
     /// The first eight bytes of a text's hash, which tell a million texts apart.
-    package static func number(of text: String) -> UInt64 {
-        var text = text, hash = SHA256()
-        text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-        return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    private static func text(_ digest: SHA256.Digest) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    package static func number(of text: String) -> UInt64 { SHA256.hash(text).words[0] }
 }

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import SystemPackage
+import TintypeCryptography
 import TintypeFiles
 
 /// The journal's file and its index. The caller excludes other threads, and other processes where a method
@@ -114,10 +114,10 @@ struct JournalFile: ~Copyable {
     ///
     /// - Parameter copied: the lines that `new` has already. They are not written again.
     func copyLiveLines(
-        of outputs: Set<OutputKey>, to new: borrowing OpenFile, unless copied: inout Set<SHA256Digest>
+        of outputs: Set<OutputKey>, to new: borrowing OpenFile, unless copied: inout Set<SHA256.Digest>
     ) throws(JournalError) {
         do throws(Errno) {
-            try copy(index.liveSpans(of: outputs), to: new) { copied.insert(SHA256.hash(data: $0)).inserted }
+            try copy(index.liveSpans(of: outputs), to: new) { copied.insert(SHA256.hash($0)).inserted }
         } catch {
             throw .cannotWrite(path: path, error)
         }

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import TintypeCryptography
 
 /// A 16-byte hash of an output's name, which the journal's index holds instead of paths.
 ///
@@ -9,13 +9,8 @@ package struct OutputKey: Hashable {
     private let low: UInt64
 
     package init(_ output: String) {
-        var (high, low): (UInt64, UInt64) = (0, 0)
-        var text = output, hash = SHA256()
-        text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-        for (index, byte) in hash.finalize().prefix(16).enumerated() {
-            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
-        }
-        (self.high, self.low) = (high, low)
+        let words = SHA256.hash(output).words
+        (high, low) = (words[0], words[1])
     }
 
     /// Offset of this output's byte in the lock file. The first byte is the journal's.

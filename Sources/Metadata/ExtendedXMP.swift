@@ -1,4 +1,4 @@
-import Crypto
+import TintypeCryptography
 
 /// XMP that exceeds a JPEG's segment (XMP Specification Part 3, 1.1.3.1). A short packet has its digest, and
 /// separate segments hold the text in parts.
@@ -9,7 +9,7 @@ package struct ExtendedXMP {
     package let parts: [[UInt8]]
 
     package init(_ packet: [UInt8]) {
-        let digest = Insecure.MD5.hash(data: packet)
+        let digest = MD5.hash(packet)
             .map { String($0 >> 4, radix: 16, uppercase: true) + String($0 & 15, radix: 16, uppercase: true) }
             .joined()
         let capacity = JPEGSegments.maxByteCount - JPEGSegments.extendedXMPHeaderByteCount

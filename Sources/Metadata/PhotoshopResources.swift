@@ -1,4 +1,4 @@
-import Crypto
+import TintypeCryptography
 
 /// Photoshop's image resources in a JPEG's APP13 (Adobe Photoshop File Formats Specification, "Image Resource
 /// Blocks").
@@ -58,7 +58,7 @@ package enum PhotoshopResources {
         } ?? edited
     }
 
-    static func md5(_ bytes: [UInt8]) -> [UInt8] { Array(Insecure.MD5.hash(data: bytes)) }
+    static func md5(_ bytes: [UInt8]) -> [UInt8] { MD5.hash(bytes) }
 
     /// The resources without a colour profile; nil if there is none.
     static func withoutProfile(_ bytes: [UInt8]) -> [UInt8]? {

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import SystemPackage
+import TintypeCryptography
 import TintypeFiles
 
 /// A 256-bit AES key, read from a file (32 bytes or 64 hexadecimal digits) or from an environment variable
@@ -8,7 +8,7 @@ import TintypeFiles
 ///
 /// The key is never printed: descriptions and errors name its source only.
 public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
-    private let key: SymmetricKey
+    private let cipher: AES256GCM
     /// Where the key came from: a quoted path, or `$` and the variable's name.
     public let source: String
 
@@ -38,7 +38,7 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
     ) throws(DecryptionError) {
         guard let text = environment[name], !text.isEmpty else { throw .keyNotSet(variable: name) }
         guard let bytes = Self.decodeHexadecimal(text) else { throw .notAKey(source: "$\(name)") }
-        key = SymmetricKey(data: bytes)
+        cipher = AES256GCM(key: bytes)
         source = "$\(name)"
     }
 
@@ -49,7 +49,7 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
         else {
             throw .notAKey(source: source)
         }
-        key = SymmetricKey(data: raw)
+        cipher = AES256GCM(key: raw)
         self.source = source
     }
 
@@ -57,11 +57,9 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
     ///
     /// - Throws: `DecryptionError` if `sealed` is too short, was sealed with another key, or was changed.
     package func open(_ sealed: [UInt8]) throws(DecryptionError) -> [UInt8] {
-        guard let box = try? AES.GCM.SealedBox(combined: sealed) else {
-            throw .tooShort(byteCount: sealed.count)
-        }
-        guard let bytes = try? AES.GCM.open(box, using: key) else { throw .notAuthentic(key: source) }
-        return [UInt8](bytes)
+        guard sealed.count >= AES256GCM.overhead else { throw .tooShort(byteCount: sealed.count) }
+        guard let bytes = cipher.open(sealed) else { throw .notAuthentic(key: source) }
+        return bytes
     }
 
     private static func decodeHexadecimal(_ text: String) -> [UInt8]? {

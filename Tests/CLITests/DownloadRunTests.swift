@@ -1,7 +1,7 @@
-import Crypto
 import Foundation
 import TestSupport
 import Testing
+import TintypeCryptography
 
 /// Photos and lists from a server, through the built tool.
 struct DownloadRunTests {
@@ -314,8 +314,8 @@ struct DownloadRunTests {
     @Test func encryptedPhotosNeedTheirKey() throws {
         let photo = try TestPhoto.jpeg(width: 120, height: 90, seed: 3)
         let key = [UInt8](1...32)
-        let sealed = try AES.GCM.seal(photo, using: SymmetricKey(data: key)).combined ?? Data()
-        let server = try FaultServer { _, connection in connection.respond(body: [UInt8](sealed)) }
+        let sealed = AES256GCM(key: key).seal(photo)
+        let server = try FaultServer { _, connection in connection.respond(body: sealed) }
         defer { server.stop() }
         try folder.write(photo, to: "plain.jpg")
         try folder.write(key, to: "key")
@@ -339,5 +339,35 @@ struct DownloadRunTests {
         let downloads = server.requests.count
         let again = try apply("-o", "out", "--key", "key", address)
         #expect(again.exitCode == 0 && server.requests.count == downloads, "\(again.errorText)")
+    }
+    /// A system's policy may leave OpenSSL without any algorithm; hashes of files and keys of photos are no matter of it.
+    @Test func theSystemsOpenSSLSettingsDoNotMatter() throws {
+        let photo = try TestPhoto.jpeg(width: 60, height: 40, seed: 4)
+        let key = [UInt8](1...32)
+        let server = try FaultServer { [sealed = AES256GCM(key: key).seal(photo)] _, connection in
+            connection.respond(body: sealed)
+        }
+        defer { server.stop() }
+        try folder.write(key, to: "key")
+        let settings = """
+            openssl_conf = settings
+            [settings]
+            providers = providers
+            alg_section = algorithms
+            [providers]
+            null = null_provider
+            [null_provider]
+            activate = 1
+            [algorithms]
+            default_properties = fips=yes
+            """
+        let path = try folder.write(Array(settings.utf8), to: "openssl.cnf")
+        let run = try Tool.run(
+            [
+                "apply", "-d", "cpu", "-f", "sepia", "--retry", "0", "-o", "out", "--key", "key",
+                server.url("/a.jpg").absoluteString,
+            ], in: folder, environment: ["OPENSSL_CONF": path])
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(try !folder.read("out/a.jpg").isEmpty)
     }
 }

@@ -1,8 +1,8 @@
-import Crypto
 import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeCryptography
 
 /// Photos from a bucket, and outputs into one, through the tool.
 struct S3RunTests {
@@ -71,9 +71,7 @@ struct S3RunTests {
         for (name, bytes) in made {
             let headers = server.objects["out/\(name)"]?.headers
             #expect(headers?["content-type"] == "image/jpeg")
-            #expect(
-                headers?["x-amz-meta-tintype-sha256"]
-                    == SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined())
+            #expect(headers?["x-amz-meta-tintype-sha256"] == SHA256.hash(bytes).hexadecimal)
         }
         // Nothing is downloaded or written again.
         let count = server.requests.count

@@ -1,8 +1,8 @@
-import Crypto
 import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeCryptography
 
 @testable import TintypeGallery
 
@@ -35,8 +35,7 @@ struct ServedPhotosTests {
         try await withAddresses(3, key: key) { number in
             // The last one was sealed with another key.
             let bytes = [UInt8](repeating: 9, count: 32)
-            let sealing = SymmetricKey(data: number == 2 ? bytes : [UInt8](0..<32))
-            return [UInt8](try AES.GCM.seal(photo, using: sealing).combined ?? Data())
+            return AES256GCM(key: number == 2 ? bytes : [UInt8](0..<32)).seal(photo)
         } _: { gallery, _ in
             try await gallery.show(0..<3)
             let status = await gallery.status { $0.filtered == 2 && $0.failed == 1 }

@@ -1,9 +1,9 @@
-import Crypto
 import Foundation
 import SystemPackage
 import TestSupport
 import Testing
 import Tintype
+import TintypeCryptography
 
 @testable import TintypeJournals
 
@@ -29,8 +29,8 @@ struct PipelineJournalTests {
             }, isCancelled: { false })
         let publication = try #require(told.first)
         #expect(told.count == 1 && publication.pixelCount == 24)
-        #expect(publication.inputSHA256 == sha256(try folder.read("a.png")))
-        #expect(publication.file.sha256 == sha256(try folder.read("b.png")))
+        #expect(try publication.inputSHA256 == SHA256.hash(folder.read("a.png")).hexadecimal)
+        #expect(try publication.file.sha256 == SHA256.hash(folder.read("b.png")).hexadecimal)
         let status = try Stat(folder.path("b.png"))
         #expect(
             publication.file.byteCount == status.byteCount && publication.file.modified == status.modified)
@@ -67,10 +67,6 @@ struct PipelineJournalTests {
             recipes[1].canonicalText
                 == "v8 filters=sepia:intensity=0.5,keep=luminance format=keep quality=keep scale=1 metadata=keep "
                 + "codes=standard colours=keep orientation=keep")
-    }
-
-    private func sha256(_ bytes: [UInt8]) -> String {
-        SHA256.hash(data: Data(bytes)).map { String(format: "%02x", $0) }.joined()
     }
 
     private func png() throws -> [UInt8] {

@@ -1,8 +1,8 @@
-import Crypto
 import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeCryptography
 
 @testable import TintypeOperations
 @testable import TintypePhotos
@@ -63,8 +63,7 @@ struct DecryptOperationTests {
     @Test func imagesLargerThanMemoryKeepsComeBackWhole() async throws {
         var random = SeededGenerator(seed: 3)
         let plain = random.bytes(count: 300_000)
-        let symmetric = SymmetricKey(data: [UInt8](repeating: 0, count: 32))
-        let sealed = try [UInt8](AES.GCM.seal(plain, using: symmetric).combined!)
+        let sealed = AES256GCM(key: [UInt8](repeating: 0, count: 32)).seal(plain)
         #expect(try await decrypt(sealed, key())?.get().bytes() == plain)
     }
 

@@ -1,8 +1,8 @@
-import Crypto
 import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeCryptography
 
 @testable import TintypeOperations
 @testable import TintypePhotos
@@ -47,9 +47,7 @@ struct FilterOperationTests {
         _ = try PhotoPipeline(recipe).process(
             EncodedImage(bytes: photo), to: .file(path: folder.path("out.png")), on: SIMDDevice(),
             willPublish: { told = [$0.inputSHA256, $0.file.sha256] }, isCancelled: { false })
-        let hashes = try [photo, folder.read("out.png")].map { bytes in
-            SHA256.hash(data: bytes).map { String(UInt32($0) | 0x100, radix: 16).dropFirst() }.joined()
-        }
+        let hashes = try [photo, folder.read("out.png")].map { SHA256.hash($0).hexadecimal }
         #expect(told == hashes)
     }
 

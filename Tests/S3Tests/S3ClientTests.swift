@@ -1,7 +1,7 @@
-import Crypto
 import Foundation
 import TestSupport
 import Testing
+import TintypeCryptography
 import TintypeFiles
 import TintypeLocking
 
@@ -27,7 +27,7 @@ import TintypeLocking
     private func source(_ bytes: [UInt8]) throws -> S3Client.Source {
         let file = try OpenFile.anonymous()
         try file.write(bytes)
-        let hash = SHA256.hash(data: bytes).hexadecimal
+        let hash = SHA256.hash(bytes).hexadecimal
         return S3Client.Source(SharedFile(file), byteCount: bytes.count, sha256: hash)
     }
 
@@ -115,7 +115,7 @@ import TintypeLocking
         try client.list(location("")) { listed.append($0.location) }
         #expect(listed == [try location(key)])
         let read = try client.read(location(key))
-        #expect(read?.sha256 == SHA256.hash(data: bytes).hexadecimal)
+        #expect(read?.sha256 == SHA256.hash(bytes).hexadecimal)
         let downloader = try Downloader(configuration(server))
         let download = try await downloader.download(DownloadRequest(url: location(key).url))
         #expect(try download.body.bytes() == bytes)

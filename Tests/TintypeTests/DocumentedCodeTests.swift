@@ -1,8 +1,8 @@
-import Crypto
 import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeCryptography
 
 /// The code of the README and of the articles compiles, is what they show, and does what they say.
 @Suite(.serialized) @MainActor struct DocumentedCodeTests {
@@ -73,12 +73,12 @@ import Tintype
 
     @Test func operationsReloadTheView() async throws {
         let photo = try TestPhoto.png(width: 40, height: 40, seed: 2)
-        let key = SymmetricKey(size: .bits256)
-        let sealed = try [UInt8](#require(AES.GCM.seal(photo, using: key).combined))
+        let key = [UInt8](1...32)
+        let sealed = AES256GCM(key: key).seal(photo)
         let server = try FaultServer { _, connection in connection.respond(body: sealed) }
         defer { server.stop() }
         let folder = try TemporaryFolder()
-        let keyFile = try folder.write(key.withUnsafeBytes { Array($0) }, to: "key")
+        let keyFile = try folder.write(key, to: "key")
         let view = List()
         let operations = try await documentedOperations(server.url("/beach.png.sealed"), keyFile, view)
         #expect(await eventually { operations.allSatisfy(\.isFinished) })

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import SystemPackage
+import TintypeCryptography
 import TintypeFiles
 
 /// The journals of one shard: `.tintype/shards/MANIFEST-3-of-24/`, with a file for each run.
@@ -62,7 +62,7 @@ package struct ShardFolder: Hashable, Sendable {
             try OpenFile.replace(path) { new throws(Errno) in
                 var suspicions = Suspicions()
                 // Each journal begins with a copy of earlier ones.
-                var copied: Set<SHA256Digest> = []
+                var copied: Set<SHA256.Digest> = []
                 for source in sources {
                     try read(source) { file throws(JournalError) in
                         try file.copyLiveLines(of: outputs, to: new, unless: &copied)

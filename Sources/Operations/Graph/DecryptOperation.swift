@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Logging
 import TintypePhotos
@@ -8,7 +7,7 @@ import TintypePhotos
 /// The tag authenticates the whole image, so the whole image is in memory twice while it is decrypted: sealed
 /// and open. `byteLimit` and the queue's `maxConcurrentOperationCount` bound the memory.
 ///
-/// Source: NIST SP 800-38D; the layout is swift-crypto's `AES.GCM.SealedBox.combined`.
+/// Source: NIST SP 800-38D; the layout is that of `AES.GCM.SealedBox.combined` in Apple's CryptoKit.
 // @unchecked: every property added here is immutable and Sendable.
 public final class DecryptOperation: ImageOperation, @unchecked Sendable {
     private let key: DecryptionKey

@@ -1,5 +1,6 @@
-import Crypto
+import CTintypeLibCrypto
 import Foundation
+import TintypeCryptography
 import TintypeLocking
 
 /// A small S3 server on 127.0.0.1, which checks each request's signature and the hash of its body by itself.
@@ -14,7 +15,7 @@ package final class S3Server: Sendable {
             self.headers = headers
         }
 
-        package var eTag: String { "\"\(Insecure.MD5.hash(data: bytes).hexadecimal)\"" }
+        package var eTag: String { "\"\(MD5.hash(bytes).hexadecimal)\"" }
     }
 
     /// A request whose signature was right.
@@ -298,7 +299,7 @@ private struct S3Signature {
         guard let authorization = headers["authorization"], authorization.hasPrefix("AWS4-HMAC-SHA256 "),
             let date = headers["x-amz-date"], let hash = headers["x-amz-content-sha256"]
         else { return "it is not signed" }
-        guard hash == SHA256.hash(data: body).hexadecimal else { return "the body has another hash" }
+        guard hash == SHA256.hash(body).hexadecimal else { return "the body has another hash" }
         guard headers["x-amz-security-token"] == S3Server.token else { return "it has no token" }
         let fields = Dictionary(
             authorization.dropFirst("AWS4-HMAC-SHA256 ".count).split(separator: ",").compactMap {
@@ -324,14 +325,21 @@ private struct S3Signature {
         guard fields["Credential"] == "\(S3Server.accessKey)/\(scope)" else { return "it has another scope" }
         let text = [
             "AWS4-HMAC-SHA256", date, scope,
-            SHA256.hash(data: Data(canonical.joined(separator: "\n").utf8)).hexadecimal,
+            SHA256.hash(canonical.joined(separator: "\n")).hexadecimal,
         ].joined(separator: "\n")
-        var key = SymmetricKey(data: Data("AWS4\(S3Server.secretKey)".utf8))
-        for part in scope.split(separator: "/") {
-            key = SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: Data(part.utf8), using: key))
-        }
-        let signature = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
+        var key = Array("AWS4\(S3Server.secretKey)".utf8)
+        for part in scope.split(separator: "/") { key = authenticationCode(of: String(part), key: key) }
+        let signature = authenticationCode(of: text, key: key)
         return fields["Signature"] == signature.hexadecimal ? nil : "the signature is wrong"
+    }
+
+    /// HMAC with SHA-256.
+    private static func authenticationCode(of text: String, key: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { code, count in
+            EVP_Q_mac(
+                nil, "HMAC", nil, "SHA256", nil, key, key.count, text, text.utf8.count, code.baseAddress,
+                code.count, &count)
+        }
     }
 }
 
