@@ -9,7 +9,8 @@ struct ConformanceCommand: ParsableCommand {
         abstract: "Compare devices with the CPU's baseline, byte by byte.",
         discussion: """
             Renders noise in every pixel layout, at awkward sizes and strip heights, with every filter and \
-            chains of them. The exit code is 4 where a device differs or fails; it names the first case.
+            chains of them. Devices that decode and encode JPEGs themselves also do so, sound ones and damaged ones. \
+            The exit code is 4 where a device differs or fails; it names the first case.
             """,
         shouldDisplay: false)
 
@@ -43,16 +44,31 @@ struct ConformanceCommand: ParsableCommand {
         let devices = try chosenDevices()
         let start = ContinuousClock.now
         var elapsed: Double { start.duration(to: .now).seconds }
+        let coding = CodingConformance(devices, isQuick: quick, maxPixels: maxPixels ?? .max)
+        let codingLimit = limit.map { $0 * Self.codingShare }
+        let codingOutcomes = try coding.outcomes(
+            progress: { report("codec, \($0)", after: elapsed) },
+            isOver: { codingLimit.map { start.duration(to: .now).seconds >= $0 } ?? false })
         var conformance = ConformanceRun(
             devices, quick ? .quick : .full, maxPixels: maxPixels ?? .max)
         conformance.compilers = DriverProcessCommand.compilers(timeLimit: deviceTimeout?.duration)
         let outcomes = try conformance.outcomes(
-            progress: { StandardStream.error.write("\($0), after \(String(format: "%.1f", elapsed)) s\n") },
+            progress: { report("\($0)", after: elapsed) },
             isOver: { limit.map { elapsed >= $0 } ?? false })
-        let lines = outcomes.map(ConformanceLine.init)
+        let lines = outcomes.map { outcome in
+            let own = codingOutcomes.first { $0.device.identifier == outcome.device.identifier }
+            return ConformanceLine(outcome, own, codecCases: coding.caseCount)
+        }
         try StandardStream.writeResult(
             json ? lines.jsonText(pretty: true) + "\n" : lines.map(\.text).joined())
         guard lines.allSatisfy(\.passes) else { throw ExitCode(ExitStatus.device.rawValue) }
+    }
+
+    /// Of a time limit. The codec comes first, because a slow driver has more cases of filters than time.
+    private static let codingShare = 0.25
+
+    private func report(_ part: String, after elapsed: Double) {
+        StandardStream.error.write("\(part), after \(String(format: "%.1f", elapsed)) s\n")
     }
 
     private func chosenDevices() throws -> [any Device] {
@@ -76,27 +92,70 @@ struct ConformanceLine: Encodable {
     let name: String
     let driver: String
     let passes: Bool
+    /// Of filters, as the next two and the time.
     let equalCases: Int
     /// Pixel layouts that were compared before the time limit.
     let layouts: Int
     let allLayouts = Conformance.layouts.count
     let seconds: Double
-    var difference: String?
+    /// The first one of filters; if there is none, that of the codec.
+    let difference: String?
+    /// The following are of devices that decode and encode themselves.
+    let codecEqualCases: Int?
+    /// Of the run without a time limit.
+    let codecAllCases: Int?
+    let codecDecoded: Int?
+    let codecEncoded: Int?
+    let codecIrregular: Int?
+    let codecSeconds: Double?
+    let codecDifference: String?
+    private let filtersDifference: String?
 
-    init(_ outcome: ConformanceRun.Outcome) {
+    private enum CodingKeys: CodingKey {
+        case device, name, driver, passes, equalCases, layouts, allLayouts, seconds, difference
+        case codecEqualCases, codecAllCases, codecDecoded, codecEncoded, codecIrregular, codecSeconds
+        case codecDifference
+    }
+
+    /// - Parameters:
+    ///   - coding: nil for a device that does not code.
+    ///   - codecCases: those of a whole run.
+    init(_ outcome: ConformanceRun.Outcome, _ coding: CodingConformance.Outcome? = nil, codecCases: Int = 0) {
         device = outcome.device.identifier
         name = outcome.device.name
         driver = outcome.device.driver
-        passes = outcome.difference == nil
+        filtersDifference = outcome.difference
+        codecDifference = coding?.difference
+        difference = filtersDifference ?? codecDifference
+        passes = difference == nil
         equalCases = outcome.equalCount
         layouts = outcome.layoutCount
         seconds = outcome.duration.seconds
-        difference = outcome.difference
+        codecEqualCases = coding?.equalCount
+        codecAllCases = coding.map { _ in codecCases }
+        codecDecoded = coding?.decodedCount
+        codecEncoded = coding?.encodedCount
+        codecIrregular = coding?.irregularCount
+        codecSeconds = coding?.duration.seconds
     }
 
     var text: String {
         let passed = "\(equalCases) cases, all equal, over \(layouts) of \(allLayouts) layouts"
-        let verdict = difference.map { "differs: \($0)" } ?? passed
-        return "\(device) (\(name)): \(verdict); \(String(format: "%.1f", seconds)) s".printable + "\n"
+        return line(filtersDifference.map { "differs: \($0)" } ?? passed, seconds) + codecText
+    }
+
+    /// Empty for a device that does not code.
+    private var codecText: String {
+        guard let codecEqualCases, let codecAllCases, let codecDecoded, let codecEncoded, let codecIrregular,
+            let codecSeconds
+        else { return "" }
+        let passed =
+            "\(codecEqualCases) of \(codecAllCases) cases, all equal; the device decoded \(codecDecoded) and "
+            + "encoded \(codecEncoded), and left \(codecIrregular) to the CPU as irregular"
+        return line("codec: " + (codecDifference.map { "differs: \($0)" } ?? passed), codecSeconds)
+    }
+
+    private func line(_ verdict: String, _ seconds: Double) -> String {
+        "\(device) (\(name)): \(verdict); \(String(format: "%.1f", seconds)) s".printable + "\n"
     }
 }
