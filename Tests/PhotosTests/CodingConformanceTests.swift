@@ -2,6 +2,7 @@ import CodedDevice
 import Foundation
 import Testing
 import Tintype
+import TintypeCodecs
 import TintypeCompute
 import TintypeImaging
 import TintypeIsolatedRendering
@@ -86,6 +87,18 @@ struct CodingConformanceTests {
         // At least the two largest counts multiplied; all combinations are 240.
         #expect((20...30).contains(rows.count))
         #expect(PairwiseRows.each(counts).count == 5)
+    }
+
+    /// No case is a copy of the compressed bytes.
+    @Test(arguments: [false, true])
+    func allReductionsAreDecoded(isQuick: Bool) throws {
+        var divisors: Set<Int?> = []
+        for test in CodingCases.all(.jpegs, isQuick: isQuick) {
+            let reader = try PhotoReader(bytes: test.bytes(), limits: DecodeLimits())
+            divisors.formUnion(
+                RenderDraft.drafts(reader, test.recipes).map { try? $0.get().decoding?.divisor })
+        }
+        #expect(divisors == [1, 2, 4, 8])
     }
 
     @Test func sizesAndMarkersAreAsTheCaseSays() throws {

@@ -9,7 +9,6 @@ struct CodingCase: Sendable {
     let photo: ConformancePhoto
     var damage: JPEGDamage?
     let recipes: [Recipe]
-    var toleratesDamage = false
 
     func bytes() throws -> [UInt8] {
         let sound = try photo.bytes()
@@ -23,7 +22,6 @@ struct CodingCase: Sendable {
         _ image: EncodedImage, on device: any Device, isCancelled: @escaping @Sendable () -> Bool
     ) -> [Result] {
         var pipeline = PhotoPipeline(recipes[0])
-        pipeline.limits.toleratesDamage = toleratesDamage
         pipeline.deviceCodec = .always
         let outputs = recipes.indices.map { PhotoOutput(.image, recipe: $0, overwrites: false) }
         return PhotoRun(pipeline, image, outputs, of: recipes, on: device, isCancelled: isCancelled).results()
@@ -34,7 +32,6 @@ extension CodingCase: CustomStringConvertible {
     var description: String {
         var text = "\(photo)"
         if let damage { text += ", \(damage)" }
-        if toleratesDamage { text += ", damage tolerated" }
         return text + "; " + recipes.map(\.canonicalText).joined(separator: "; ")
     }
 }

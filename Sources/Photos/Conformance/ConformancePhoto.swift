@@ -114,9 +114,8 @@ extension ConformancePhoto: CustomStringConvertible {
         if optimizesCodes { text += ", codes of its own" }
         switch restarts {
         case .none: break
-        case .everyMCU:
-            text += ", a restart marker after every \(narrow.width / Self.mcu(layout).width) MCUs"
-        case .rows(let rows): text += ", a restart marker after every \(rows) rows of MCUs"
+        case .everyMCU: text += ", restart interval \(narrow.width / Self.mcu(layout).width) MCUs"
+        case .rows(let rows): text += ", restart interval \(rows) rows of MCUs"
         }
         return text
     }
