@@ -68,6 +68,11 @@ struct CodingConformanceTests {
         #expect(outcome.difference?.contains("it offers to decode") == true)
     }
 
+    @Test func aDeviceThatOffersNothingIsLeftOut() throws {
+        let run = CodingConformance([UnwillingDevice(offers: false)], isQuick: true)
+        #expect(try run.outcomes(progress: { Issue.record("\($0)") }).isEmpty)
+    }
+
     @Test func aRunEndsWhenItsTimeIsOver() throws {
         let run = CodingConformance([CodedDevice()], isQuick: true)
         let outcomes = try run.outcomes(progress: { _ in }, isOver: { true })
@@ -127,10 +132,12 @@ struct CodingConformanceTests {
 /// Encodes as `CodedDevice`, and takes no photo to decode, though it offers to.
 private final class UnwillingDevice: CodingDevice {
     private let device = CodedDevice()
+    private let offers: Bool
+    init(offers: Bool = true) { self.offers = offers }
     var info: DeviceInfo { device.info }
     var abilities: DeviceAbilities { DeviceAbilities(coding: self) }
     func selfTest(_ plan: RenderPlan) throws { try device.selfTest(plan) }
-    func offer(for work: CodingWork) -> CodingOffer? { device.offer(for: work) }
+    func offer(for work: CodingWork) -> CodingOffer? { offers ? device.offer(for: work) : nil }
 
     func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool

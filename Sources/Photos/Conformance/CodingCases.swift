@@ -19,6 +19,14 @@ enum CodingCases {
         }
     }
 
+    /// What each device that codes can do.
+    static var usual: CodingCase {
+        let photo = ConformancePhoto(
+            content: .mixed, layout: .yCbCr(.s420), geometry: PhotoGeometry(width: 9, height: 9),
+            format: .jpeg)
+        return CodingCase(photo: photo, recipes: [Recipe(chain(["sepia"]), format: .jpeg)])
+    }
+
     // MARK: Choices
 
     /// All that an encoder writes: a scan of 4 x 4 luma blocks an MCU is not allowed.

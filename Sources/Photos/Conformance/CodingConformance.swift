@@ -28,7 +28,7 @@ package struct CodingConformance {
     package var caseCount: Int { parts.reduce(0) { $0 + $1.cases.count } }
 
     /// - Parameters:
-    ///   - devices: those that do not code are left out.
+    ///   - devices: those that do not code, or refuse a usual photo, are left out.
     ///   - isQuick: each choice is met once, otherwise each two of them.
     ///   - maxPixels: larger photos are left out, for devices that are simulated.
     package init(_ devices: [any Device], isQuick: Bool, maxPixels: Int = .max) {
@@ -39,6 +39,17 @@ package struct CodingConformance {
         }
     }
 
+    /// Whether a device offers to decode or encode a usual photo: one that could may have too little local memory. A device that
+    /// fails is compared, which names its case.
+    private static func codes(_ device: any Device, _ isCancelled: @escaping @Sendable () -> Bool) -> Bool {
+        let test = CodingCases.usual
+        guard let bytes = try? test.bytes() else { return true }
+        let image = EncodedImage(memory: bytes, format: .jpeg)
+        let results = test.results(image, on: device, isCancelled: isCancelled)
+        guard let report = try? results[0].get().coding else { return true }
+        return report.decodingObstacle != .refused || report.encodingObstacle != .refused
+    }
+
     /// - Parameters:
     ///   - progress: called with the name of each part.
     ///   - isOver: called several times a second; true ends the run.
@@ -47,8 +58,9 @@ package struct CodingConformance {
     package func outcomes(
         progress: (String) -> Void, isOver: @escaping @Sendable () -> Bool = { false }
     ) throws -> [Outcome] {
-        var outcomes = devices.map { Outcome(device: $0.info) }
+        let devices = devices.filter { Self.codes($0, isOver) }
         guard !devices.isEmpty else { return [] }
+        var outcomes = devices.map { Outcome(device: $0.info) }
         let baseline = SIMDDevice(level: .baseline)
         for (name, cases) in parts {
             progress(name)
