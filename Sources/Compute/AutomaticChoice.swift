@@ -3,7 +3,8 @@ import TintypeRendering
 
 /// What `auto` chooses, from measurements: the devices that finish a run first.
 ///
-/// The CPU decodes and encodes all photos. GPUs render beside it, while the CPU's own renders take time from the codecs.
+/// A GPU that codes takes the photos whole. For others the CPU decodes and encodes, while its own renders take time from the
+/// codecs.
 /// A run begins on the CPU until a GPU has started.
 package struct AutomaticChoice: Equatable, Sendable {
     /// A measured device.
@@ -127,20 +128,23 @@ package struct AutomaticChoice: Equatable, Sendable {
 /// Photos a second of devices, alone and together.
 private struct Rates {
     private let workers: Double
-    private let codec: Double
+    /// Of the host, for a photo on the CPU, and by GPU; with the codec where that is the CPU's.
     private let cpuSeconds: Double
     private let hostSeconds: [Double]
     /// By GPU.
     let deviceSeconds: [Double]
 
     init?(_ workload: Workload, _ cpu: DeviceSpeeds, _ gpus: [AutomaticChoice.Candidate]) {
-        let costs = gpus.map { $0.speeds.cost(of: workload) }
-        guard let codec = cpu.codecSeconds(of: workload),
-            let own = cpu.cost(of: workload), !costs.contains(where: { $0 == nil }), codec + own.host > 0
+        guard let codec = cpu.codecSeconds(of: workload), let own = cpu.cost(of: workload),
+            codec + own.host > 0
         else { return nil }
-        self.codec = codec
+        let costs = gpus.map { gpu in
+            gpu.speeds.codedCost(of: workload)
+                ?? gpu.speeds.cost(of: workload).map { (device: $0.device, host: codec + $0.host) }
+        }
+        guard !costs.contains(where: { $0 == nil }) else { return nil }
         workers = Double(workload.workerCount)
-        cpuSeconds = own.host
+        cpuSeconds = codec + own.host
         hostSeconds = costs.compactMap { $0?.host }
         deviceSeconds = costs.compactMap { $0?.device }
     }
@@ -148,7 +152,7 @@ private struct Rates {
     /// Photos a second, if the workers are shared equally by the devices, as `DevicePool` does.
     func photosPerSecond(_ gpus: [Int], usesCPU: Bool) -> Double {
         let share = workers / Double(gpus.count + (usesCPU ? 1 : 0))
-        let onGPUs = gpus.map { min(share / (codec + hostSeconds[$0]), 1 / max(deviceSeconds[$0], 1e-9)) }
-        return onGPUs.reduce(usesCPU ? share / (codec + cpuSeconds) : 0, +)
+        let onGPUs = gpus.map { min(share / hostSeconds[$0], 1 / max(deviceSeconds[$0], 1e-9)) }
+        return onGPUs.reduce(usesCPU ? share / cpuSeconds : 0, +)
     }
 }

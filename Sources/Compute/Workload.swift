@@ -23,6 +23,8 @@ package struct Workload: Sendable {
     let passes: [[Pass]]
     /// Megapixels of each output, also of those without filters.
     let outputMegapixels: [Double]
+    /// Whether a device may decode the photos and encode the outputs itself, if it can.
+    let isCodable: Bool
     /// Megapixels after decoding.
     let decodedMegapixels: Double
 
@@ -30,10 +32,12 @@ package struct Workload: Sendable {
     ///   - chains: those of all outputs of a photo.
     ///   - megapixels: a typical photo's.
     ///   - halvesSize: whether photos are decoded to half their width and height.
+    ///   - isCodable: whether photos and outputs are files that devices code, and may.
     package init(
         _ chains: [FilterChain], megapixels: Double, photoCount: Int?, workerCount: Int,
-        halvesSize: Bool = false
+        halvesSize: Bool = false, isCodable: Bool = true
     ) {
+        self.isCodable = isCodable
         self.megapixels = megapixels
         self.photoCount = photoCount
         self.workerCount = max(1, workerCount)
@@ -85,19 +89,34 @@ extension DeviceSpeeds {
     ///
     /// - Returns: nil if a kind of pass was not measured.
     func cost(of workload: Workload) -> (device: Double, host: Double)? {
+        var points = (device: 0.0, host: 0.0)
+        for _ in workload.passes {
+            guard let own = seconds(.points, workload.decodedMegapixels) else { return nil }
+            points = (points.device + own.device, points.host + own.host)
+        }
+        return costOfPasses(workload).map { (points.device + $0.device, points.host + $0.host) }
+    }
+
+    /// Seconds of one photo that this device decodes, filters and encodes.
+    ///
+    /// - Returns: nil if it does not code such photos, or that was not measured.
+    func codedCost(of workload: Workload) -> (device: Double, host: Double)? {
+        guard workload.isCodable, codecs.contains(where: { $0.deviceSeconds != nil }),
+            let device = codecSeconds(of: workload, { $0.deviceSeconds ?? 0 }),
+            let host = codecSeconds(of: workload, \.hostSeconds), let passes = costOfPasses(workload)
+        else { return nil }
+        return (device + passes.device, host + passes.host)
+    }
+
+    /// Seconds of all passes but the points.
+    private func costOfPasses(_ workload: Workload) -> (device: Double, host: Double)? {
         var device = 0.0, host = 0.0
-        for output in workload.passes {
-            guard let points = seconds(.points, workload.decodedMegapixels) else { return nil }
-            device += points.device
-            host += points.host
-            for pass in output {
-                guard let whole = seconds(pass.kind, pass.megapixels),
-                    let own = seconds(.points, pass.megapixels)
-                else { return nil }
-                // Measured with a photo's way in and out, which the points have counted.
-                device += max(0, whole.device - own.device)
-                host += max(0, whole.host - own.host)
-            }
+        for pass in workload.passes.joined() {
+            guard let whole = seconds(pass.kind, pass.megapixels), let own = seconds(.points, pass.megapixels)
+            else { return nil }
+            // Measured with a photo's way in and out, which the points have counted.
+            device += max(0, whole.device - own.device)
+            host += max(0, whole.host - own.host)
         }
         return (device, host)
     }
@@ -105,16 +124,14 @@ extension DeviceSpeeds {
     /// The encoder's share of a codec's time: an estimate, because both are measured together.
     private static let encoderShare = 0.6
 
-    /// Seconds of decoding a photo and encoding its outputs; nil if codecs were not measured.
-    func codecSeconds(of workload: Workload) -> Double? {
-        guard let photo = codecSeconds(megapixels: workload.megapixels) else { return nil }
-        let outputs = workload.outputMegapixels.compactMap { codecSeconds(megapixels: $0) }
-        return (1 - Self.encoderShare) * photo + Self.encoderShare * outputs.reduce(0, +)
-    }
+    /// Seconds of the host for decoding a photo and encoding its outputs; nil if codecs were not measured.
+    func codecSeconds(of workload: Workload) -> Double? { codecSeconds(of: workload, \.hostSeconds) }
 
-    /// Seconds of decoding a photo and encoding it in its size; nil if that was not measured.
-    private func codecSeconds(megapixels: Double) -> Double? {
-        Self.interpolated(codecs.map { ($0.megapixels, $0.hostSeconds) }, at: megapixels)
+    private func codecSeconds(of workload: Workload, _ seconds: (Codec) -> Double) -> Double? {
+        let points = codecs.map { ($0.megapixels, seconds($0)) }
+        guard let photo = Self.interpolated(points, at: workload.megapixels) else { return nil }
+        let outputs = workload.outputMegapixels.compactMap { Self.interpolated(points, at: $0) }
+        return (1 - Self.encoderShare) * photo + Self.encoderShare * outputs.reduce(0, +)
     }
 
     private func seconds(_ kind: PassKind, _ megapixels: Double) -> (device: Double, host: Double)? {

@@ -36,11 +36,15 @@ package struct DeviceSpeeds: Codable, Hashable, Sendable {
     /// The cost of decoding and encoding a photo.
     package struct Codec: Codable, Hashable, Sendable {
         package var megapixels: Double
+        /// Seconds of the host's processors.
         package var hostSeconds: Double
+        /// Seconds that a photo occupies a device that codes it, if it always has several; nil for the CPU.
+        package var deviceSeconds: Double?
 
-        package init(megapixels: Double, hostSeconds: Double) {
+        package init(megapixels: Double, hostSeconds: Double, deviceSeconds: Double? = nil) {
             self.megapixels = megapixels
             self.hostSeconds = hostSeconds
+            self.deviceSeconds = deviceSeconds
         }
     }
 
@@ -49,7 +53,7 @@ package struct DeviceSpeeds: Codable, Hashable, Sendable {
     /// Seconds from the start of a process to its first filtered photo, with programs that are compiled already.
     package var startupSeconds: Double
     package var renders: [Render]
-    /// Measured with the CPU only.
+    /// The CPU's, alone; of a device that decodes and encodes photos itself, with a point function between. Empty for others.
     package var codecs: [Codec]
 
     package init(date: String, startupSeconds: Double, renders: [Render], codecs: [Codec] = []) {

@@ -93,26 +93,33 @@ extension ApplyRun {
     }
 
     private func workload(_ jobs: [PhotoJob]) -> Workload {
-        let recipes = settings.recipes.map(\.recipe)
+        let recipes = settings.recipes.map(\.recipe), samples = samples(jobs)
+        let sizes = samples.map(\.pixelCount).sorted(), codable = samples.filter(\.isCodable)
         return Workload(
-            recipes.map(\.chain), megapixels: typicalMegapixels(jobs) ?? Workload.usualMegapixels,
+            recipes.map(\.chain),
+            megapixels: sizes.isEmpty ? Workload.usualMegapixels : Double(sizes[sizes.count / 2]) / 1e6,
             photoCount: command.watch ? nil : jobs.count / recipes.count,
             workerCount: min(concurrentPhotoCount, AvailableMachine.current.processorCount),
-            halvesSize: recipes.allSatisfy(\.halvesSize))
+            halvesSize: recipes.allSatisfy(\.halvesSize),
+            isCodable: command.deviceCodec != .never && 2 * codable.count >= samples.count
+                && recipes.allSatisfy { $0.outputFormat(for: .jpeg) == .jpeg })
     }
 
-    /// The median of some photos, as their headers tell; nil if none can be read yet.
-    private func typicalMegapixels(_ jobs: [PhotoJob]) -> Double? {
+    /// A photo's pixels, and whether a device may decode it.
+    private typealias Sample = (pixelCount: Int, isCodable: Bool)
+
+    /// Some of the photos, as their headers tell; none if none can be read yet.
+    private func samples(_ jobs: [PhotoJob]) -> [Sample] {
         let step = max(1, jobs.count / Self.sampleCount)
-        let sizes = stride(from: 0, to: jobs.count, by: step).prefix(Self.sampleCount)
-            .compactMap { try? pixelCount(jobs[$0].photo) }.sorted()
-        return sizes.isEmpty ? nil : Double(sizes[sizes.count / 2]) / 1e6
+        return stride(from: 0, to: jobs.count, by: step).prefix(Self.sampleCount)
+            .compactMap { try? sample(jobs[$0].photo) }
     }
 
     /// - Returns: nil for a photo that is not a file yet.
-    private func pixelCount(_ photo: InputPhoto) throws -> Int? {
+    private func sample(_ photo: InputPhoto) throws -> Sample? {
         guard case .file(let path) = photo.location else { return nil }
         let file = try OpenFile(reading: path)
-        return try PhotoReader(fileDescriptor: file.number, limits: limits).geometry.pixelCount
+        let reader = try PhotoReader(fileDescriptor: file.number, limits: limits)
+        return (reader.geometry.pixelCount, reader.reasonToDecodeHere == nil)
     }
 }

@@ -41,7 +41,7 @@ extension DevicesCommand {
                 device: device.info.identifier, chain: Self.startupChain)
         return DeviceSpeeds(
             date: Date().formatted(.iso8601.year().month().day()), startupSeconds: startup, renders: renders,
-            codecs: isCPU ? try measurement.codecs() : [])
+            codecs: isCPU ? try measurement.codecs() : try measurement.codedPhotos(on: device))
     }
 
     /// The speeds of large photos, and how long the device takes to start.
@@ -52,7 +52,13 @@ extension DevicesCommand {
             let seconds = max(largest.deviceSeconds, largest.hostSeconds / processors)
             return String(format: "\(kind.rawValue) %.0f", largest.megapixels / seconds)
         }
-        let text = "\(figures.joined(separator: ", ")) MP/s"
+        let coded = speeds.codecs.last.flatMap { codec in
+            codec.deviceSeconds.map { device in
+                let seconds = max(device, codec.hostSeconds / processors)
+                return String(format: "JPEG to JPEG on the device %.0f", codec.megapixels / seconds)
+            }
+        }
+        let text = "\((figures + [coded].compactMap { $0 }).joined(separator: ", ")) MP/s"
         return speeds.startupSeconds > 0
             ? text + String(format: "; starts in %.1f s", speeds.startupSeconds) : text
     }

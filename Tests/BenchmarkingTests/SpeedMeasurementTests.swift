@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import CodedDevice
 @testable import TintypeBenchmarking
 import TintypeCompute
 
@@ -39,6 +40,17 @@ struct SpeedMeasurementTests {
         let renders = try measurement([0.02, 2], patience: 0.05).renders(on: device)
         #expect(renders.count == PassKind.allCases.count)
         #expect(renders.allSatisfy { $0.megapixels < 0.1 })
+    }
+
+    @Test func photosAreMeasuredOnADeviceThatCodesThem() throws {
+        let device = CodedDevice()
+        let costs = try measurement([0.05, 0.8]).codedPhotos(on: device)
+        #expect(costs.count == 2)
+        #expect(costs.allSatisfy { $0.hostSeconds > 0 && ($0.deviceSeconds ?? 0) > 0 })
+        let made = device.made
+        #expect(made.photos >= 6 && made.decoded == made.photos && made.encoded == made.photos)
+        #expect(try measurement([0.05]).codedPhotos(on: SIMDDevice()).isEmpty)
+        #expect(try measurement([0.05]).codedPhotos(on: AlteringDevice("strips") { _ in }).isEmpty)
     }
 
     @Test func codecsAreMeasuredBySize() throws {

@@ -52,6 +52,29 @@ struct AutomaticChoiceTests {
         }
     }
 
+    @Test func aGPUThatCodesTakesPhotosWhole() throws {
+        var coding = server
+        coding.codecs = [.init(megapixels: 1, hostSeconds: 0.0002, deviceSeconds: 0.0005)]
+        // The passes of a lens cost no more than points here: 1 / 0.0005 = 2000 MP/s.
+        #expect(
+            try choice(workload(100_000), cpu: cpu, coding).reason.hasPrefix(
+                "GPU: about 2000 MP/s against 133"))
+        // The host limits: 4 / 0.004 = 1000 MP/s.
+        coding.codecs[0].hostSeconds = 0.004
+        #expect(try choice(workload(100_000), cpu: cpu, coding).reason.hasPrefix("GPU: about 1000 MP/s"))
+        // A lens of 0.001 s a megapixel more.
+        coding.renders = coding.renders.map { render in
+            var render = render
+            if render.kind == .lens { render.deviceSeconds += 0.001 }
+            return render
+        }
+        #expect(try choice(workload(100_000), cpu: cpu, coding).reason.hasPrefix("GPU: about 667 MP/s"))
+        // Photos of other formats are decoded by the CPU.
+        let others = Workload(
+            [FilterChain([Sepia()])], megapixels: 12, photoCount: nil, workerCount: 4, isCodable: false)
+        #expect(try choice(others, cpu: cpu, coding).reason.hasPrefix("GPU: about 364 MP/s"))
+    }
+
     @Test func fewPhotosAreDoneBeforeAGPUHasStarted() throws {
         // 36 MP at 133 MP/s.
         let choice = try choice(workload(3), cpu: cpu, server)

@@ -43,6 +43,20 @@ struct PhotoPass {
         }
     }
 
+    /// Whether the device decodes the photo and encodes the output itself.
+    ///
+    /// - Throws: `CodecError`, `DeviceError`.
+    func isCodedOnDevice() throws -> Bool {
+        // An encoder may write its header as soon as it is made.
+        let file = try MemoryFile()
+        return try withExtendedLifetime(file) {
+            let reader = try PhotoReader(bytes: jpeg, limits: limits)
+            let path = try RenderPath(reader, Recipe(chain), to: file.descriptor, on: device)
+            guard case .compressed = path.input, case .compressed = path.target else { return false }
+            return true
+        }
+    }
+
     /// Seconds of the photo's kernels over samples that stay in the device's memory; nil for the CPU, and for a chain that changes
     /// nothing.
     ///

@@ -77,6 +77,32 @@ package struct SpeedMeasurement {
         }
     }
 
+    /// The cost of photos that a device decodes and encodes itself, with a point function between.
+    ///
+    /// - Returns: empty for a device that does not.
+    /// - Throws: `CodecError`, `DeviceError`, `BenchmarkError`.
+    package func codedPhotos(on device: any Device) throws -> [DeviceSpeeds.Codec] {
+        guard device.abilities.coding != nil else { return [] }
+        let workers = min(workerCount, Self.mostOnDevice)
+        var costs: [DeviceSpeeds.Codec] = [], pace = 0.0
+        for size in sizes where pace * size <= patience || size == sizes[0] {
+            let photo = try BenchmarkPhoto(megapixels: size)
+            let pass = PhotoPass(jpeg: photo.jpeg, chain: FilterChain([Sepia()]), device: device)
+            guard try pass.isCodedOnDevice() else { return [] }
+            let files = try (0..<workers).map { _ in
+                try MemoryFile(capacity: CodecFloor.capacity(for: photo))
+            }
+            let cost = try cost(workers) { worker in
+                _ = try pass.run(into: files[worker], isCancelled: { false })
+            }
+            pace = cost.elapsed / size
+            costs.append(
+                .init(
+                    megapixels: photo.megapixels, hostSeconds: cost.host, deviceSeconds: cost.elapsed))
+        }
+        return costs
+    }
+
     /// Seconds of one photo, of elapsed time and of the processors' clocks, while all workers are busy.
     private func cost(
         _ workerCount: Int, _ body: @escaping @Sendable (_ worker: Int) throws -> Void
