@@ -5,6 +5,7 @@
 #
 #   DEVICE=NAME         what the batch compares with the CPU (default: gpu; where there is none, an OpenCL device)
 #   COPIES=N ROUNDS=N   how often the batch takes each photo, and how often it runs (default: 16 and 3)
+#   PHOTOS=N            of the table from files to files, as far as there is memory for them (default: 1500)
 #   LIMIT=SECONDS       for each of the conformance test, which then says how far it came, and the benchmark, whose rounds
 #                       begin within a third of it (default: 150)
 #   QUICK=1             fewer combinations and one round: does it work at all
@@ -18,8 +19,9 @@ out=$(cd "${1:-results}" && pwd)
 limit=${LIMIT:-150}
 rounds=${ROUNDS:-3}
 copies=${COPIES:-16}
+photos=${PHOTOS:-1500}
 quick=
-[ "${QUICK:-0}" = 1 ] && { quick=--quick rounds=1; }
+[ "${QUICK:-0}" = 1 ] && { quick=--quick rounds=1 photos=${PHOTOS:-12}; }
 failures=0
 # A cache from another version of a driver, or somebody else's, shall not matter.
 XDG_CACHE_HOME=$out/cache
@@ -123,7 +125,7 @@ step conformance $((limit + 120)) "$here/tintype" conformance $quick --limit "$l
     fail "conformance: see conformance.json"
 sed -nE 's/^ *"(device|equalCases|layouts|allLayouts|difference|codec[A-Za-z]*)" : (.*[^,]),*$/\1 \2/p' "$out/conformance.json" |
     while read -r line; do say "conformance, $line"; done
-# For a verb that it does not know, the tool shows its own help.
+# For a subcommand that it does not know, the tool shows its own help.
 if "$here/tintype" help bench 2> /dev/null | grep -q 'USAGE: tintype bench'; then
     # The tool's own limit is of the rounds alone: checks come before them, and the first round is always completed.
     step bench "$limit" "$here/tintype" bench $quick --seconds $((limit / 3)) --json --report "$out/bench.html"
@@ -141,9 +143,12 @@ if "$here/tintype" help bench 2> /dev/null | grep -q 'USAGE: tintype bench'; the
     *) fail "bench: see bench.log" ;;
     esac
 else
-    say "bench: this build has no such verb"
+    say "bench: this build has no such subcommand"
 fi
 batch
+"$here/files_to_files" "$device" "$photos" "$here"/photos/*.jpg > "$out/table.md" 2>> "$out/batch.log" ||
+    fail "the table from files to files: see batch.log"
+while read -r line; do say "$line"; done < "$out/table.md"
 rm -rf "$out/cache"
 
 [ "$failures" -eq 0 ] && say "All devices gave the same bytes." && exit 0
