@@ -274,6 +274,20 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
 
     func giveBack(_ lane: OpenCLLane) { freeLanes.withLock { $0.append(lane) } }
 
+    /// Ends lanes without a render, those that have waited longest first, until the others hold at most so many bytes.
+    func trimFreeLanes(to byteCount: Int) throws(DeviceError) {
+        let ended = freeLanes.withLock { lanes in
+            var held = lanes.reduce(0) { $0 + $1.heldByteCount }
+            let ended = lanes.prefix { lane in
+                defer { held -= lane.heldByteCount }
+                return held > byteCount
+            }
+            lanes.removeFirst(ended.count)
+            return ended
+        }
+        for lane in ended { try lane.driver.run { lane.close() } }
+    }
+
     /// The device's context, made on first use.
     func context() throws(DeviceError) -> cl_context {
         try building.withLock { (made) throws(DeviceError) in try context(&made) }

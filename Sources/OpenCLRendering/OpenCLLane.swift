@@ -27,6 +27,9 @@ final class OpenCLLane: @unchecked Sendable {
         driver = DriverThread(device.watch)
     }
 
+    /// Bytes of the device's memory that the lane keeps between renders.
+    var heldByteCount: Int { deviceBlocks.byteCount }
+
     /// Marks all memory as free, for a new render.
     ///
     /// - Parameter memoryLimit: the most bytes that the render may take.
@@ -138,6 +141,8 @@ struct BlockPool<Block> {
         blocks.removeAll { !$0.isTaken }
         for index in blocks.indices { blocks[index].isTaken = false }
     }
+
+    var byteCount: Int { blocks.reduce(0) { $0 + $1.byteCount } }
 
     /// The smallest sufficient free block of at most twice the size, or a new one.
     mutating func block(

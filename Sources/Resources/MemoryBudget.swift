@@ -64,6 +64,9 @@ public final class MemoryBudget: Sendable {
         return try body()
     }
 
+    /// The bytes that are lent now.
+    package var lentByteCount: Int { state.withLock { byteCount - $0.free } }
+
     /// Number of photos that wait for memory.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 

@@ -66,4 +66,36 @@ struct DeviceCodecTests {
                     == (codec == .always ? "The output is turned upright after the filters." : nil))
         }
     }
+
+    /// Large photos follow smaller ones, whose lanes have kept their memory. Without that being freed, buffers do not fit.
+    @Test func lanesShareTheMemoryOfADevice() throws {
+        for number in 0..<8 {
+            let medium = try TestPhoto.jpeg(width: 960, height: 720, seed: UInt64(number))
+            try folder.write(medium, to: "in/a\(number).jpg")
+            let large = try TestPhoto.jpeg(width: 1600, height: 1200, seed: UInt64(number))
+            try folder.write(large, to: "in/b\(number).jpg")
+        }
+        let arguments = ["--json", "--no-journal", "--no-driver-process", "-f", "sepia", "in"]
+        #expect(try Tool.run(["apply", "-d", "cpu", "-o", "cpu"] + arguments, in: folder).exitCode == 0)
+        let result = try Tool.run(
+            ["apply", "-d", "gpu", "--device-codec", "always", "-j", "8", "-o", "own"] + arguments,
+            in: folder,
+            environment: [
+                "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_AS_GPU": "1", "POCL_DEVICES": "pthread",
+                // A quarter is enough for a large photo, three quarters for eight smaller ones.
+                "OPENCL_MEMORY": "\(140 << 20)", "OPENCL_FAULT_MARK": folder.path("refused"),
+            ])
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("refused")))
+        let photos = result.outputLines.filter { $0.contains(#""type":"photo""#) }
+        #expect(photos.count == 16)
+        for field in [#""decodedOn":"0.0""#, #""encodedOn":"0.0""#] {
+            #expect(photos.allSatisfy { $0.contains(field) })
+        }
+        for number in 0..<8 {
+            for photo in ["a\(number).jpg", "b\(number).jpg"] {
+                #expect(try folder.read("own/\(photo)") == folder.read("cpu/\(photo)"), "\(photo)")
+            }
+        }
+    }
 }

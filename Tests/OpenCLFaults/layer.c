@@ -1,6 +1,4 @@
-#define CL_TARGET_OPENCL_VERSION 120
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "opencl_faults.h"
+#include "parts.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -11,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cl_icd_dispatch *driver;
+const cl_icd_dispatch *driver;
 static cl_icd_dispatch layer;
 
 static struct {
@@ -167,6 +165,7 @@ clGetDeviceInfo_special(cl_device_id device, cl_device_info name, size_t size, v
     if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE && has_fault("clGetDeviceInfo", "zero")) *(size_t *)value = 0;
     if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE && has_fault("clGetDeviceInfo", "most")) *(size_t *)value = -1;
     if (name == CL_DEVICE_GLOBAL_MEM_SIZE && has_lost_device) *(cl_ulong *)value -= 1 << 20;
+    if (name == CL_DEVICE_GLOBAL_MEM_SIZE && memory_size() > 0) *(cl_ulong *)value = memory_size();
     if (is_gpu && name == CL_DEVICE_TYPE) *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     if (is_gpu && name == CL_DEVICE_HOST_UNIFIED_MEMORY) *(cl_bool *)value = CL_FALSE;
     return code;
@@ -181,8 +180,7 @@ static cl_int CL_API_CALL clGetKernelWorkGroupInfo_special(
     return code;
 }
 
-// Replaces a command by an event of `status`. With CL_QUEUED, the event never completes.
-static cl_int command_without_kernel(cl_command_queue queue, cl_int status, cl_event *event)
+cl_int command_without_kernel(cl_command_queue queue, cl_int status, cl_event *event)
 {
     cl_context context;
     cl_int code = driver->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -205,70 +203,6 @@ static int is_of_first_device(cl_command_queue queue)
     driver->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &first, NULL);
     return device == first;
 }
-
-// How many flushes of a queue run; 0: all. Later commands of the queue are done at once, without being run: memory keeps
-// what the photos before have left.
-static unsigned flushes_that_run;
-static struct {
-    cl_command_queue queue;
-    unsigned flushes;
-} queues[1024];
-static pthread_mutex_t queues_lock = PTHREAD_MUTEX_INITIALIZER;
-
-// Whether the queue has had its flushes that run.
-static int is_instant(cl_command_queue queue, unsigned new_flushes)
-{
-    if (flushes_that_run == 0) return 0;
-    pthread_mutex_lock(&queues_lock);
-    unsigned n = 0;
-    while (queues[n].queue && queues[n].queue != queue) n++;
-    queues[n].queue = queue;
-    const int answer = queues[n].flushes >= flushes_that_run;
-    queues[n].flushes += new_flushes;
-    pthread_mutex_unlock(&queues_lock);
-    return answer;
-}
-
-static cl_int CL_API_CALL clFlush_special(cl_command_queue queue)
-{
-    is_instant(queue, 1);
-    return driver->clFlush(queue);
-}
-
-static cl_int CL_API_CALL clEnqueueReadBuffer_special(
-    cl_command_queue queue, cl_mem buffer, cl_bool waits, size_t offset, size_t size, void *memory,
-    cl_uint count, const cl_event *events, cl_event *event)
-{
-    if (is_instant(queue, 0)) {
-        if (size > 4096) return command_without_kernel(queue, CL_COMPLETE, event);
-        // States, where the host has cleared those of the photo before. It waits for the last command alone.
-        waits = CL_TRUE;
-    }
-    return driver->clEnqueueReadBuffer(queue, buffer, waits, offset, size, memory, count, events, event);
-}
-
-#define INSTANT(name, parameters, arguments)                                                \
-    static cl_int CL_API_CALL name##_special parameters                                     \
-    {                                                                                       \
-        if (is_instant(queue, 0)) return command_without_kernel(queue, CL_COMPLETE, event); \
-        return driver->name arguments;                                                      \
-    }
-INSTANT(
-    clEnqueueWriteBuffer,
-    (cl_command_queue queue, cl_mem buffer, cl_bool waits, size_t offset, size_t size, const void *memory,
-     cl_uint count, const cl_event *events, cl_event *event),
-    (queue, buffer, waits, offset, size, memory, count, events, event))
-INSTANT(
-    clEnqueueFillBuffer,
-    (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
-     size_t size, cl_uint count, const cl_event *events, cl_event *event),
-    (queue, buffer, pattern, pattern_size, offset, size, count, events, event))
-INSTANT(
-    clEnqueueCopyBuffer,
-    (cl_command_queue queue, cl_mem source, cl_mem target, size_t source_offset, size_t target_offset,
-     size_t size, cl_uint count, const cl_event *events, cl_event *event),
-    (queue, source, target, source_offset, target_offset, size, count, events, event))
-#undef INSTANT
 
 static cl_int CL_API_CALL clEnqueueNDRangeKernel_special(
     cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
@@ -405,8 +339,8 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
     if (fault) sscanf(fault, ":%15[^=]=%d", plan.fault, &plan.code);
 
     is_gpu = getenv("OPENCL_AS_GPU") != NULL;
-    const char *flushes = getenv("OPENCL_INSTANT_AFTER");
-    flushes_that_run = flushes ? (unsigned)atoi(flushes) : 0;
+    begin_instant();
+    begin_memory();
     platforms_mode = getenv("OPENCL_TWO_PLATFORMS");
     const char *mark = getenv("OPENCL_FAULT_MARK");
     has_lost_device = getenv("OPENCL_LOSES_DEVICE") && mark && access(mark, F_OK) == 0;
@@ -419,6 +353,8 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(
     REPLACE(clGetPlatformInfo);
     REPLACE(clGetDeviceInfo);
     REPLACE(clGetKernelWorkGroupInfo);
+    REPLACE(clCreateBuffer);
+    REPLACE(clReleaseMemObject);
     REPLACE(clFlush);
     REPLACE(clEnqueueReadBuffer);
     REPLACE(clEnqueueWriteBuffer);

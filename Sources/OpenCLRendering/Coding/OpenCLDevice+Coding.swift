@@ -19,7 +19,9 @@ extension OpenCLDevice: CodingDevice {
         let isRegular = try codingMemory.lend(
             min(byteCount, codingMemory.byteCount), isCancelled: isCancelled
         ) {
-            try render(outputs, from: input, prepared, isCancelled)
+            // Lanes keep their memory for photos of the same kind, which photos of other kinds may need.
+            try trimFreeLanes(to: codingMemory.byteCount - codingMemory.lentByteCount)
+            return try render(outputs, from: input, prepared, isCancelled)
         }
         guard isRegular else { throw IrregularImage() }
         if let failure = outputs.last?.failure, outputs.allSatisfy({ $0.failure != nil }) { throw failure }
