@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tintype
+import TintypeLocking
 
 /// `tintype conformance`: does every device give the same bytes? For machines without a Swift toolchain.
 struct ConformanceCommand: ParsableCommand {
@@ -45,10 +46,18 @@ struct ConformanceCommand: ParsableCommand {
         let start = ContinuousClock.now
         var elapsed: Double { start.duration(to: .now).seconds }
         let coding = CodingConformance(devices, isQuick: quick, maxPixels: maxPixels ?? .max)
-        let codingLimit = limit.map { $0 * Self.codingShare }
+        // Of the first case, after the codec's programs were compiled.
+        let codingStart = Locked<ContinuousClock.Instant?>(nil)
         let codingOutcomes = try coding.outcomes(
-            progress: { report("codec, \($0)", after: elapsed) },
-            isOver: { codingLimit.map { start.duration(to: .now).seconds >= $0 } ?? false })
+            progress: { part in
+                codingStart.withLock { $0 = $0 ?? .now }
+                report("codec, \(part)", after: elapsed)
+            },
+            isOver: { [limit] in
+                guard let limit else { return false }
+                let own = codingStart.withLock(\.self).map { $0.duration(to: .now).seconds } ?? 0
+                return own >= limit * Self.codingShare || start.duration(to: .now).seconds >= limit
+            })
         var conformance = ConformanceRun(
             devices, quick ? .quick : .full, maxPixels: maxPixels ?? .max)
         conformance.compilers = DriverProcessCommand.compilers(timeLimit: deviceTimeout?.duration)
@@ -64,7 +73,7 @@ struct ConformanceCommand: ParsableCommand {
         guard lines.allSatisfy(\.passes) else { throw ExitCode(ExitStatus.device.rawValue) }
     }
 
-    /// Of a time limit. The codec comes first, because a slow driver has more cases of filters than time.
+    /// The codec's share of a time limit. It comes first, because a slow driver has more cases of filters than time.
     private static let codingShare = 0.25
 
     private func report(_ part: String, after elapsed: Double) {
