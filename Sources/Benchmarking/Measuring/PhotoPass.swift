@@ -31,15 +31,17 @@ struct PhotoPass {
     }
 
     /// Calls `body` with a photo's path, from which nothing is read.
+    ///
+    /// - Parameter device: decodes and encodes what it can; nil gets strips.
     static func withPath<Result>(
-        _ jpeg: [UInt8], _ chain: FilterChain, _ limits: DecodeLimits,
+        _ jpeg: [UInt8], _ chain: FilterChain, _ limits: DecodeLimits, on device: (any Device)? = nil,
         _ body: (RenderPath) throws -> Result
     ) throws -> Result {
         // An encoder may write its header as soon as it is made.
         let file = try MemoryFile()
         return try withExtendedLifetime(file) {
             let reader = try PhotoReader(bytes: jpeg, limits: limits)
-            return try body(RenderPath(reader, Recipe(chain), to: file.descriptor))
+            return try body(RenderPath(reader, Recipe(chain), to: file.descriptor, on: device))
         }
     }
 
@@ -47,11 +49,7 @@ struct PhotoPass {
     ///
     /// - Throws: `CodecError`, `DeviceError`.
     func isCodedOnDevice() throws -> Bool {
-        // An encoder may write its header as soon as it is made.
-        let file = try MemoryFile()
-        return try withExtendedLifetime(file) {
-            let reader = try PhotoReader(bytes: jpeg, limits: limits)
-            let path = try RenderPath(reader, Recipe(chain), to: file.descriptor, on: device)
+        try Self.withPath(jpeg, chain, limits, on: device) { path in
             guard case .compressed = path.input, case .compressed = path.target else { return false }
             return true
         }

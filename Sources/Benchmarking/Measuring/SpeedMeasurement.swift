@@ -69,9 +69,7 @@ package struct SpeedMeasurement {
     package func codecs() throws -> [DeviceSpeeds.Codec] {
         try sizes.map { size in
             let photo = try BenchmarkPhoto(megapixels: size)
-            let files = try (0..<workerCount).map { _ in
-                try MemoryFile(capacity: CodecFloor.capacity(for: photo))
-            }
+            let files = try files(for: photo, count: workerCount)
             let cost = try cost(workerCount) { try CodecFloor.core.run(photo, into: files[$0]) }
             return .init(megapixels: photo.megapixels, hostSeconds: cost.host)
         }
@@ -89,9 +87,7 @@ package struct SpeedMeasurement {
             let photo = try BenchmarkPhoto(megapixels: size)
             let pass = PhotoPass(jpeg: photo.jpeg, chain: FilterChain([Sepia()]), device: device)
             guard try pass.isCodedOnDevice() else { return [] }
-            let files = try (0..<workers).map { _ in
-                try MemoryFile(capacity: CodecFloor.capacity(for: photo))
-            }
+            let files = try files(for: photo, count: workers)
             let cost = try cost(workers) { worker in
                 _ = try pass.run(into: files[worker], isCancelled: { false })
             }
@@ -101,6 +97,11 @@ package struct SpeedMeasurement {
                     megapixels: photo.megapixels, hostSeconds: cost.host, deviceSeconds: cost.elapsed))
         }
         return costs
+    }
+
+    /// For each worker a file that it writes to.
+    private func files(for photo: BenchmarkPhoto, count: Int) throws -> [MemoryFile] {
+        try (0..<count).map { _ in try MemoryFile(capacity: CodecFloor.capacity(for: photo)) }
     }
 
     /// Seconds of one photo, of elapsed time and of the processors' clocks, while all workers are busy.
