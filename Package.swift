@@ -209,12 +209,19 @@ let package = Package(
         .target(name: "TintypeImaging", dependencies: ["TintypeLocking"], path: "Sources/Imaging"),
         .target(name: "TintypeLocking", path: "Sources/Locking"),
         .target(
-            name: "TintypeCryptography", dependencies: ["CTintypeLibCrypto"], path: "Sources/Cryptography"),
+            name: "TintypeCryptography", dependencies: ["CTintypeBLAKE3", "CTintypeLibCrypto"],
+            path: "Sources/Cryptography"),
 
         .target(name: "TintypeKernels", path: "Kernels/cpu"),
         .target(
             name: "CTintypeJPEG", dependencies: ["CTintypeLibJPEG", "TintypeJPEGCore"], path: "Sources/CJPEG"),
         .target(name: "TintypeJPEGCore", path: "Sources/JPEGCore", exclude: ["README.md"]),
+        .target(
+            name: "CTintypeBLAKE3", path: "Sources/CBLAKE3", exclude: ["README.md", "blake3-1.3.1/LICENSE"],
+            sources: [
+                "blake3-1.3.1/blake3.c", "blake3-1.3.1/blake3_dispatch.c", "blake3-1.3.1/blake3_portable.c",
+                "avx2.S", "avx512.S", "neon.c", "sse41.S",
+            ], cSettings: [.define("BLAKE3_NO_SSE2")]),
         .target(name: "CTintypeBenchmark", dependencies: ["CTintypeLibJPEG"], path: "Sources/CBenchmark"),
         .target(
             name: "CTintypePNG", dependencies: ["CTintypeLibPNG"], path: "Sources/CPNG",
@@ -304,8 +311,8 @@ let package = Package(
         .testTarget(
             name: "JournalsTests",
             dependencies: [
-                "JournalWorker", "TintypeCryptography", "TintypeJournals", "TintypeLocking", "TestSupport",
-                "Tintype", system,
+                "JournalWorker", "TintypeCryptography", "TintypeFiles", "TintypeJournals",
+                "TintypeLocking", "TestSupport", "Tintype", system,
             ]),
         .testTarget(
             name: "ManifestsTests",

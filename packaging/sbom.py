@@ -19,6 +19,10 @@ from pathlib import Path
 root = Path(__file__).resolve().parent.parent
 # Written into the code of a package, without a version of their own.
 embedded = {"swift-nio": [("llhttp", "MIT")]}
+# In folders of this repository.
+vendored = [
+    ("blake3", "1.3.1", "CC0-1.0 OR Apache-2.0", "git+https://github.com/BLAKE3-team/BLAKE3.git@1.3.1")
+]
 
 
 def output(*command):
@@ -83,7 +87,7 @@ def debian_packages(control):
 def main():
     version, control, date = sys.argv[1:]
     tool = entry("tintype", version, "Apache-2.0", primaryPackagePurpose="APPLICATION")
-    inside = list(swift_packages())
+    inside = [*swift_packages(), *(entry(*package) for package in vendored)]
     needed = list(debian_packages(Path(control).read_text()))
     relations = [("SPDXRef-DOCUMENT", "DESCRIBES", tool)]
     relations += [(tool["SPDXID"], "CONTAINS", package) for package in inside]

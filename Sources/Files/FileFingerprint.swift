@@ -5,21 +5,18 @@ public struct FileFingerprint: Hashable, Sendable {
     public var byteCount: Int
     /// Modification time in nanoseconds since 1970.
     public var modified: Int64
-    /// SHA-256 of the content, in hexadecimal.
-    public var sha256: String
+    public var digest: ContentDigest
 
-    /// - Parameters:
-    ///   - modified: in nanoseconds since 1970.
-    ///   - sha256: in hexadecimal.
-    public init(byteCount: Int, modified: Int64, sha256: String) {
+    /// - Parameter modified: in nanoseconds since 1970.
+    public init(byteCount: Int, modified: Int64, digest: ContentDigest) {
         self.byteCount = byteCount
         self.modified = modified
-        self.sha256 = sha256
+        self.digest = digest
     }
 
     /// The fingerprint of a file that was hashed while it was written.
-    package init(_ file: borrowing OpenFile, sha256: String) throws(Errno) {
+    package init(_ file: borrowing OpenFile, digest: ContentDigest) throws(Errno) {
         let status = try file.status()
-        self.init(byteCount: status.byteCount, modified: status.modified, sha256: sha256)
+        self.init(byteCount: status.byteCount, modified: status.modified, digest: digest)
     }
 }

@@ -77,7 +77,7 @@ package struct OutputFile: ~Copyable {
     package var hasContentOfItsName: Bool {
         // A link to this file is no other one.
         guard (try? Stat(link: path).isRegularFile) == true else { return false }
-        return ContentHash.ofFile(path).map { $0 == ContentHash.ofFile(temporaryPath) } ?? false
+        return ContentDigest(.blake3, ofFile: path)?.isOfFile(temporaryPath) ?? false
     }
 
     /// Whether the output's name refers to this file.

@@ -156,18 +156,18 @@ extension FileFingerprint {
     /// differ.
     fileprivate func matches(_ status: Stat, _ path: String) -> Bool {
         guard status.isRegularFile, status.byteCount == byteCount else { return false }
-        return status.modified == modified || ContentHash.ofFile(path) == sha256
+        return status.modified == modified || digest.isOfFile(path)
     }
 
     fileprivate func hasContent(of status: Stat, _ path: String) -> Bool {
-        status.isRegularFile && status.byteCount == byteCount && ContentHash.ofFile(path) == sha256
+        status.isRegularFile && status.byteCount == byteCount && digest.isOfFile(path)
     }
 }
 
 extension InputIdentity {
     /// Whether this is the input of a receipt, unchanged.
     package func isSame(as receipt: InputIdentity) -> Bool {
-        if let sha256, let known = receipt.sha256 { return sha256 == known }
+        if let digest, let known = receipt.digest { return digest == known }
         if location.exact == receipt.location.exact {
             if byteCount == nil, modified == nil {
                 return validator == nil || validator == receipt.validator
@@ -175,9 +175,9 @@ extension InputIdentity {
             if modified != nil, byteCount == receipt.byteCount, modified == receipt.modified { return true }
         }
         // Touched, copied or moved: the bytes decide.
-        guard modified != nil, byteCount == receipt.byteCount, let known = receipt.sha256 else {
+        guard modified != nil, byteCount == receipt.byteCount, let known = receipt.digest else {
             return false
         }
-        return ContentHash.ofFile(location) == known
+        return known.isOfFile(location)
     }
 }

@@ -114,7 +114,7 @@ struct JournalFile: ~Copyable {
     ///
     /// - Parameter copied: the lines that `new` has already. They are not written again.
     func copyLiveLines(
-        of outputs: Set<OutputKey>, to new: borrowing OpenFile, unless copied: inout Set<SHA256.Digest>
+        of outputs: Set<OutputKey>, to new: borrowing OpenFile, unless copied: inout Set<Digest>
     ) throws(JournalError) {
         do throws(Errno) {
             try copy(index.liveSpans(of: outputs), to: new) { copied.insert(SHA256.hash($0)).inserted }

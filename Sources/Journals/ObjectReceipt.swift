@@ -50,7 +50,7 @@ package struct ObjectReceipt: Equatable {
         input = InputIdentity(
             location: location, byteCount: value(.byteCount).flatMap { Int($0) },
             modified: value(.modified).flatMap { Int64($0) }, validator: value(.validator),
-            sha256: value(.inputSHA256))
+            digest: value(.inputSHA256).map { ContentDigest(.sha256, $0) })
         self.byteCount = byteCount
         self.sha256 = sha256
     }
@@ -62,7 +62,9 @@ package struct ObjectReceipt: Equatable {
         values[.byteCount] = input.byteCount.map { "\($0)" }
         values[.modified] = input.modified.map { "\($0)" }
         values[.validator] = input.validator
-        values[.inputSHA256] = input.sha256
+        if let digest = input.digest, digest.algorithm == .sha256 {
+            values[.inputSHA256] = digest.hexadecimal
+        }
         return Dictionary(
             uniqueKeysWithValues: values.map { ($0.key.rawValue, Self.encoded($0.value)) })
     }

@@ -12,12 +12,12 @@ extension Receipt {
         json.add("inputBytes", input.byteCount)
         json.add("inputModified", input.modified)
         json.add("inputValidator", input.validator)
-        json.add("inputSHA256", input.sha256)
+        json.add(input.digest, blake3: "inputBLAKE3", sha256: "inputSHA256")
         json.add("recipe", recipe)
         json.add("variant", variant)
         json.add("bytes", file?.byteCount)
         json.add("modified", file?.modified)
-        json.add("sha256", file?.sha256)
+        json.add(file?.digest, blake3: "blake3", sha256: "sha256")
         json.add("temporary", temporary)
         json.add("device", device)
         json.add("fallback", fallback)
@@ -36,10 +36,13 @@ extension Receipt {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)) else { return nil }
         let input = InputIdentity(
             location: fields.input, byteCount: fields.inputBytes, modified: fields.inputModified,
-            validator: fields.inputValidator, sha256: fields.inputSHA256)
+            validator: fields.inputValidator,
+            digest: ContentDigest(blake3: fields.inputBLAKE3, sha256: fields.inputSHA256))
         self.init(fields.state, output: fields.output, input: input, recipe: fields.recipe, time: fields.time)
-        if let sha256 = fields.sha256, let byteCount = fields.bytes, let modified = fields.modified {
-            file = FileFingerprint(byteCount: byteCount, modified: modified, sha256: sha256)
+        if let digest = ContentDigest(blake3: fields.blake3, sha256: fields.sha256),
+            let byteCount = fields.bytes, let modified = fields.modified
+        {
+            file = FileFingerprint(byteCount: byteCount, modified: modified, digest: digest)
         }
         if state == .done || state == .publishing, file == nil { return nil }
         // Sums over all receipts must not overflow.
@@ -66,12 +69,25 @@ extension Receipt {
         var time: Double
         var inputBytes: Int?
         var inputModified: Int64?
-        var inputValidator, inputSHA256: String?
+        var inputValidator, inputBLAKE3, inputSHA256: String?
         var bytes: Int?
         var modified: Int64?
-        var variant, sha256, temporary, device, fallback, error: String?
+        var variant, blake3, sha256, temporary, device, fallback, error: String?
         var pixels, recovered, suspect: Int?
         var seconds: Double?
+    }
+}
+
+extension ContentDigest {
+    /// The hash of a receipt's members; nil without one.
+    fileprivate init?(blake3: String?, sha256: String?) {
+        if let blake3 {
+            self.init(.blake3, blake3)
+        } else if let sha256 {
+            self.init(.sha256, sha256)
+        } else {
+            return nil
+        }
     }
 }
 
@@ -93,6 +109,12 @@ struct JSONLineWriter {
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Adds a hash under the name of its algorithm.
+    mutating func add(_ digest: ContentDigest?, blake3: String, sha256: String) {
+        guard let digest else { return }
+        add(digest.algorithm == .blake3 ? blake3 : sha256, digest.hexadecimal)
     }
 
     mutating func add(_ name: String, _ value: (some BinaryInteger)?) {

@@ -77,23 +77,22 @@ public struct InputIdentity: Hashable, Sendable {
     public var modified: Int64?
     /// An address's ETag or Last-Modified, as the server wrote it.
     public var validator: String?
-    /// SHA-256 of the bytes, in hexadecimal; nil until they were read.
-    public var sha256: String?
+    /// Hash of the bytes; nil until they were read.
+    public var digest: ContentDigest?
 
     /// - Parameters:
     ///   - location: an absolute path, an address without credentials, or `-`.
     ///   - modified: in nanoseconds since 1970.
     ///   - validator: an ETag or Last-Modified.
-    ///   - sha256: in hexadecimal.
     public init(
         location: String, byteCount: Int? = nil, modified: Int64? = nil, validator: String? = nil,
-        sha256: String? = nil
+        digest: ContentDigest? = nil
     ) {
         self.location = location
         self.byteCount = byteCount
         self.modified = modified
         self.validator = validator
-        self.sha256 = sha256
+        self.digest = digest
     }
 
     /// The file at `path` as it is now; nil if there is none.

@@ -28,11 +28,11 @@ struct KernelObject {
         self.compiler = compiler
         self.folder = folder
         self.path = path
-        let hash = ContentHash()
+        let hash = ContentHash(.sha256)
         for part in [unit, compiler.identity] + CCompiler.flags(for: level) {
             Array("\(part.utf8.count)\0\(part)".utf8).withUnsafeBytes(hash.observe)
         }
-        name = "kernel-\(hash.hexadecimal.prefix(32)).so"
+        name = "kernel-\(hash.digest.hexadecimal.prefix(32)).so"
     }
 
     /// Loads the object, and compiles it first if the folder has none that is good.

@@ -24,7 +24,7 @@ public struct Manifest: Sendable {
         var header: ManifestHeader?
         var lineCount = 0
         var last: [UInt8] = []
-        let hash = ContentHash()
+        let hash = ContentHash(.sha256)
         try LineFile.forEachLine(path) { line, number throws(ManifestError) in
             if number == 1 {
                 header = try Self.header(line, path)
@@ -40,7 +40,7 @@ public struct Manifest: Sendable {
         guard let end = try? JSONDecoder().decode(ManifestEnd.self, from: Data(last)),
             end.type == ManifestEnd.type
         else { throw .incomplete(path: path) }
-        let content = hash.hexadecimal
+        let content = hash.digest.hexadecimal
         // The last line is not in the hash, so it must be as it is written.
         guard end.sha256 == content, end.photos == lineCount - 2, last == Array(end.jsonText().utf8) else {
             throw .changed(path: path)

@@ -6,7 +6,7 @@ import TintypeFiles
 public struct ManifestWriter: ~Copyable {
     private let path: String
     private let file: OutputFile
-    private let hash = ContentHash()
+    private let hash = ContentHash(.sha256)
     private var pending: [UInt8]
     /// Photos written so far.
     public private(set) var photoCount = 0
@@ -42,7 +42,7 @@ public struct ManifestWriter: ~Copyable {
     /// Adds the last line, and gives the file its name.
     public consuming func finish() throws(ManifestError) {
         try flush()
-        try add(ManifestEnd(photos: photoCount, sha256: hash.hexadecimal).jsonText())
+        try add(ManifestEnd(photos: photoCount, sha256: hash.digest.hexadecimal).jsonText())
         try flush()
         do throws(Errno) {
             try file.publish(overwrites: false)

@@ -125,7 +125,7 @@ public struct Verification: Sendable {
         guard status.byteCount == file.byteCount else {
             return (.damaged, "\(status.byteCount) bytes instead of \(file.byteCount)")
         }
-        if checksHashes, ContentHash.ofFile(path) != file.sha256 { return (.damaged, "other bytes") }
+        if checksHashes, !file.digest.isOfFile(path) { return (.damaged, "other bytes") }
         if let latest = one.latest, latest.isSuspect { return (.damaged, latest.error ?? "it may be wrong") }
         return one.isDoubled ? (.doubled, "planned or made more than once") : nil
     }

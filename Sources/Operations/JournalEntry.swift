@@ -67,7 +67,7 @@ package final class JournalEntry: OutputEntry {
         if let verdict { return verdict }
         let (path, known) = state.withLock { ($0.path, $0.input) }
         // A downloaded photo, whose output was moved, has a validator.
-        let input = try known ?? InputIdentity(photo)
+        let input = try known ?? InputIdentity(photo, hashedWith: .blake3)
         let output = try journal.outputName(of: path)
         // Asked again here, because the run may be long after its plan.
         guard journal.holds(output) else { throw PhotoError.outputOutside(path: path) }
@@ -150,7 +150,7 @@ package final class JournalEntry: OutputEntry {
     /// Records that the output's file is complete and about to get its name.
     package func announce(_ publication: PhotoPipeline.Publication, device: String?) throws {
         var receipt = try receipt(.publishing)
-        receipt.input.sha256 = publication.inputSHA256
+        receipt.input.digest = publication.inputDigest
         receipt.file = publication.file
         receipt.temporary = try journal.outputName(of: publication.temporaryPath)
         receipt.pixelCount = publication.pixelCount
@@ -209,14 +209,16 @@ package final class JournalEntry: OutputEntry {
 
 extension InputIdentity {
     /// Identifies a photo before it is read. A photo from a pipe is identified by its hash.
-    package init(_ photo: InputPhoto) throws(Errno) {
+    ///
+    /// - Parameter algorithm: that of the receipts that it is compared with.
+    package init(_ photo: InputPhoto, hashedWith algorithm: ContentDigest.Algorithm) throws(Errno) {
         switch photo.location {
         case .file(let path):
             guard let identity = InputIdentity(file: path) else { throw .last }
             self = identity
         case .spooled(let input):
-            let hash = ContentHash.ofFile("/proc/self/fd/\(input.file.number)")
-            self.init(location: "-", sha256: hash)
+            let digest = ContentDigest(algorithm, ofFile: "/proc/self/fd/\(input.file.number)")
+            self.init(location: "-", digest: digest)
         case .address: self.init(location: photo.location.identityText, validator: photo.validator)
         }
     }

@@ -68,8 +68,8 @@ public struct PhotoPipeline: Sendable {
     public struct Publication: Sendable {
         /// Pixels of the input photo.
         public let pixelCount: Int
-        /// SHA-256 of the photo's file, in hexadecimal.
-        public let inputSHA256: String
+        /// Hash of the photo's file.
+        public let inputDigest: ContentDigest
         /// Size, modification time and hash of the output's file.
         public let file: FileFingerprint
         /// Path of the output's file until it gets its name.

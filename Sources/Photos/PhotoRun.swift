@@ -95,7 +95,7 @@ package struct PhotoRun {
     private func read(
         for waiting: [Int], most: Int, deviceDecodes: Bool, _ plan: inout PhotoPlan?, _ group: inout [Int]?
     ) throws -> [(Int, Result<Output, any Error>)] {
-        let hash = outputs.contains { $0.willPublish != nil } ? ContentHash() : nil
+        let hash = hashing.map(ContentHash.init)
         return try image.read(limits: pipeline.limits, observer: hash) { reader, input in
             if isCancelled() { throw CancellationError() }
             let known = plan.flatMap { $0.applies(to: reader) ? $0 : nil }
@@ -105,7 +105,7 @@ package struct PhotoRun {
             let chosen = try current.sharingDecode(waiting, most: most) { outputs[$0].recipe }
             group = chosen
             let branches = chosen.map { index in
-                Result { try makeBranch(outputs[index], current, input, hashes: hash != nil) }
+                Result { try makeBranch(outputs[index], current, input) }
             }
             let begun = branches.compactMap { try? $0.get() }
             try render(begun, reader, deviceDecodes: deviceDecodes)
@@ -118,6 +118,12 @@ package struct PhotoRun {
         }
     }
 
+    /// How the photo and its outputs are hashed; nil if nobody asks. Objects are checked by their stores, which know SHA-256.
+    private var hashing: ContentDigest.Algorithm? {
+        guard outputs.contains(where: { $0.willPublish != nil }) else { return nil }
+        return outputs.contains(where: \.isStaged) ? .sha256 : .blake3
+    }
+
     /// Whether an output is rendered once more: on another device, or as the part of a damaged photo that can be decoded.
     private func isTriedAgain(_ branch: OutputBranch) -> Bool {
         switch branch.failure {
@@ -128,7 +134,7 @@ package struct PhotoRun {
     }
 
     private func makeBranch(
-        _ output: PhotoOutput, _ plan: PhotoPlan, _ input: WatchedFile?, hashes: Bool
+        _ output: PhotoOutput, _ plan: PhotoPlan, _ input: WatchedFile?
     ) throws -> OutputBranch {
         let draft = try plan.drafts[output.recipe].get()
         guard case .file(let path) = output.place else {
@@ -137,7 +143,7 @@ package struct PhotoRun {
         }
         return OutputBranch(
             output, draft, try makeFile(at: path, isStaged: output.isStaged, permissions: input?.permissions),
-            hash: hashes ? ContentHash() : nil)
+            hash: hashing.map(ContentHash.init))
     }
 
     /// Reads the rest of the photo, and checks that it has not changed.
@@ -207,8 +213,8 @@ extension PhotoRun {
             if let willPublish = output.willPublish, let inputHash, let hash = branch.hash {
                 try willPublish(
                     PhotoPipeline.Publication(
-                        pixelCount: pixelCount, inputSHA256: inputHash.hexadecimal,
-                        file: FileFingerprint(file.file, sha256: hash.hexadecimal),
+                        pixelCount: pixelCount, inputDigest: inputHash.digest,
+                        file: FileFingerprint(file.file, digest: hash.digest),
                         temporaryPath: file.temporaryPath))
             }
             let byteCount = try file.file.status().byteCount

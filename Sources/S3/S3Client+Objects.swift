@@ -134,15 +134,15 @@ extension S3Client {
     ///
     /// - Throws: `DownloadError`.
     package func read(_ location: S3Location) throws(DownloadError) -> (object: S3Object, sha256: String)? {
-        var hash = ContentHash()
+        var hash = ContentHash(.sha256)
         do throws(DownloadError) {
             let answer = try perform(
                 "GET", location,
                 observe: { bytes in
                     // Nil: an attempt begins.
-                    if let bytes { hash.observe(bytes) } else { hash = ContentHash() }
+                    if let bytes { hash.observe(bytes) } else { hash = ContentHash(.sha256) }
                 })
-            return (S3Object(answer), hash.hexadecimal)
+            return (S3Object(answer), hash.digest.hexadecimal)
         } catch .s3(_, let failure) where failure.status == 404 && failure.code != "NoSuchBucket" {
             return nil
         }

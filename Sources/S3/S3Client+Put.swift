@@ -162,7 +162,7 @@ extension S3Client {
     private static func part(
         of source: Source, _ offset: Int, _ byteCount: Int, _ location: S3Location
     ) throws(DownloadError) -> S3Upload {
-        let hash = ContentHash()
+        let hash = ContentHash(.sha256)
         var position = offset
         do throws(Errno) {
             while position < offset + byteCount {
@@ -176,7 +176,7 @@ extension S3Client {
             throw .storage(path: location.text.printableName, error)
         }
         return S3Upload(
-            file: source.file, offset: offset, byteCount: byteCount, hash: hash.hexadecimal)
+            file: source.file, offset: offset, byteCount: byteCount, hash: hash.digest.hexadecimal)
     }
 }
 

@@ -52,7 +52,7 @@ extension ApplyRun {
         guard let preview else { return .planned(nil) }
         let input: InputIdentity
         do {
-            input = try InputIdentity(job.photo)
+            input = try InputIdentity(job.photo, hashedWith: .blake3)
         } catch {
             return .refused(PhotoError(error, path: job.output.path))
         }

@@ -135,7 +135,7 @@ struct InputCollectorTests {
             var receipt = Receipt(
                 name == "b.jpg" ? .publishing : .done, output: name, input: InputIdentity(location: "/in"),
                 recipe: "r",
-                file: FileFingerprint(byteCount: 1, modified: 1, sha256: "00"))
+                file: FileFingerprint(byteCount: 1, modified: 1, digest: ContentDigest(.blake3, "00")))
             receipt.device = "cpu"
             try journal.append(receipt)
         }

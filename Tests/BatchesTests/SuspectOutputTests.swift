@@ -49,7 +49,7 @@ struct SuspectOutputTests {
             let output = result.job.output.path
             #expect(FileManager.default.contents(atPath: output).map { [UInt8]($0) } == right, "\(output)")
             guard let journal else { continue }
-            let input = try InputIdentity(result.job.photo)
+            let input = try InputIdentity(result.job.photo, hashedWith: .blake3)
             let decision = try journal.decision(
                 for: input, recipe: setting.recipe.canonicalText, output: try journal.outputName(of: output))
             guard case .upToDate = decision else {

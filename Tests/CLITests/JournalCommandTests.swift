@@ -35,7 +35,8 @@ struct JournalCommandTests {
         let journal = try Journal(outputFolder: folder.path("out"))
         var done = Receipt(
             .done, output: "a.jpg", input: InputIdentity(location: "/in/a.jpg"), recipe: "r",
-            file: FileFingerprint(byteCount: 5_000_000, modified: 1, sha256: "00"), time: 86_400)
+            file: FileFingerprint(byteCount: 5_000_000, modified: 1, digest: ContentDigest(.blake3, "00")),
+            time: 86_400)
         (done.device, done.pixelCount) = ("cpu", 12_000_000)
         try journal.append(done)
         let all = try Tool.run(["journal", "out"], in: folder)

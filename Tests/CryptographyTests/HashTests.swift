@@ -34,6 +34,38 @@ struct HashTests {
         #expect(MD5.hash(Array(text.utf8)).hexadecimal == hash)
     }
 
+    /// Those of the Rust implementation's `b3sum`, of bytes that count from 0 to 250 again and again: around the ends of blocks, of
+    /// chunks, and of as many chunks as vectors hash at once.
+    @Test(
+        arguments: [
+            (0, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"),
+            (1, "2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213"),
+            (64, "4eed7141ea4a5cd4b788606bd23f46e212af9cacebacdc7d1f4c6dc7f2511b98"),
+            (65, "de1e5fa0be70df6d2be8fffd0e99ceaa8eb6e8c93a63f2d8d1c30ecb6b263dee"),
+            (1024, "42214739f095a406f3fc83deb889744ac00df831c10daa55189b5d121c855af7"),
+            (1025, "d00278ae47eb27b34faecf67b4fe263f82d5412916c1ffd97c8cb7fb814b8444"),
+            (16_384, "f875d6646de28985646f34ee13be9a576fd515f76b5b0a26bb324735041ddde4"),
+            (31_744, "62b6960e1a44bcc1eb1a611a8d6235b6b4b78f32e7abc4fb4c6cdcce94895c47"),
+            (1_000_003, "cd5a3272e01b1a2f47bb4565d8d202db0f95704d32550a2da61a0fd363d4c90d"),
+        ])
+    func blake3IsThatOfItsReference(count: Int, hash: String) {
+        let bytes = (0..<count).map { UInt8($0 % 251) }
+        #expect(BLAKE3.hash(bytes).hexadecimal == hash)
+    }
+
+    @Test func partsHaveTheBLAKE3OfTheWhole() {
+        var random = SeededGenerator(seed: 6)
+        let bytes = random.bytes(count: 100_000)
+        for step in [1, 63, 1024, 1025, 16_384, 65_535, 200_000] {
+            var hash = BLAKE3()
+            for start in stride(from: 0, to: bytes.count, by: step) {
+                bytes[start..<min(start + step, bytes.count)].withUnsafeBytes { hash.update($0) }
+                _ = hash.digest()
+            }
+            #expect(hash.digest() == BLAKE3.hash(bytes), "\(step)")
+        }
+    }
+
     @Test func partsHaveTheHashOfTheWhole() {
         var random = SeededGenerator(seed: 5)
         let bytes = random.bytes(count: 10_000)

@@ -12,14 +12,14 @@ func content(of output: String) -> [UInt8] { Array(String(repeating: "\(output)\
 func work(_ output: String, _ claim: OutputClaim, _ journal: Journal, _ input: InputIdentity) throws {
     let file = try OutputFile(at: "\(journal.folder)/\(output)", temporaries: TemporaryFiles())
     let bytes = content(of: output)
-    let hash = ContentHash()
+    let hash = ContentHash(.blake3)
     for part in stride(from: 0, to: bytes.count, by: 1000) {
         let chunk = Array(bytes[part..<min(part + 1000, bytes.count)])
         try file.file.write(chunk)
         chunk.withUnsafeBytes { hash.observe($0) }
         usleep(50)
     }
-    let fingerprint = try FileFingerprint(file.file, sha256: hash.hexadecimal)
+    let fingerprint = try FileFingerprint(file.file, digest: hash.digest)
     var receipt = Receipt(.publishing, output: output, input: input, recipe: "test", file: fingerprint)
     receipt.temporary = try journal.outputName(of: file.temporaryPath)
     try journal.append(receipt)

@@ -29,7 +29,10 @@ struct DecisionTests {
         #expect(try journal.decide(changed, "a.jpg") == .refused(.modified))
     }
 
-    @Test func aTouchedOrMovedInputIsTheSame() throws {
+    /// Older versions have hashed with SHA-256.
+    @Test(arguments: [ContentDigest.Algorithm.blake3, .sha256])
+    func aTouchedOrMovedInputIsTheSame(algorithm: ContentDigest.Algorithm) throws {
+        let setting = try JournalSetting(algorithm)
         let journal = try setting.open()
         try setting.make("a.jpg", of: try setting.input("a.jpg", "photo"), in: journal)
         let path = setting.folder.path("in/a.jpg")
@@ -68,7 +71,9 @@ struct DecisionTests {
         #expect(try journal.decide(input, "b.jpg") == .refused(.modified))
     }
 
-    @Test func aCopiedOutputFolderIsStillUpToDate() throws {
+    @Test(arguments: [ContentDigest.Algorithm.blake3, .sha256])
+    func aCopiedOutputFolderIsStillUpToDate(algorithm: ContentDigest.Algorithm) throws {
+        let setting = try JournalSetting(algorithm)
         let input = try setting.input("a.jpg", "photo")
         try setting.make("a.jpg", of: input, in: try setting.open())
         let path = setting.folder.path("out/a.jpg")

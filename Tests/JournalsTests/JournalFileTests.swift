@@ -20,16 +20,19 @@ struct JournalFileTests {
     private static func receipt(_ random: inout SeededGenerator) -> Receipt {
         func maybe(_ text: String) -> String? { Bool.random(using: &random) ? text : nil }
         let state = [Receipt.State.publishing, .done, .failed].randomElement(using: &random) ?? .done
+        let digest = ContentDigest(
+            Bool.random(using: &random) ? .blake3 : .sha256, String(repeating: "0f", count: 32))
         var receipt = Receipt(
             state, output: text(&random),
             input: InputIdentity(
                 location: text(&random),
                 byteCount: Bool.random(using: &random) ? Int.random(in: 0...Int.max, using: &random) : nil,
-                modified: Bool.random(using: &random) ? Int64.random(in: .min ... .max, using: &random) : nil),
+                modified: Bool.random(using: &random) ? Int64.random(in: .min ... .max, using: &random) : nil,
+                digest: Bool.random(using: &random) ? digest : nil),
             recipe: text(&random), time: Double.random(in: -1e12...1e12, using: &random))
         if state != .failed {
             receipt.file = FileFingerprint(
-                byteCount: 7, modified: .max, sha256: String(repeating: "0f", count: 32))
+                byteCount: 7, modified: .max, digest: digest)
         }
         (receipt.device, receipt.error, receipt.fallback) = (
             maybe(text(&random)), maybe(text(&random)), maybe(text(&random))

@@ -13,7 +13,10 @@ struct JournalSummaryTests {
     private func receipt(_ state: Receipt.State, _ output: String, time: Double) -> Receipt {
         var receipt = Receipt(
             state, output: output, input: InputIdentity(location: "/in/\(output)"), recipe: "r", time: time)
-        if state != .failed { receipt.file = FileFingerprint(byteCount: 1000, modified: 1, sha256: "00") }
+        if state != .failed {
+            receipt.file = FileFingerprint(
+                byteCount: 1000, modified: 1, digest: ContentDigest(.blake3, "00"))
+        }
         receipt.pixelCount = 12_000_000
         return receipt
     }

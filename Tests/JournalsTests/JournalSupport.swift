@@ -8,8 +8,12 @@ import Tintype
 /// A folder of inputs and outputs with a journal, and the steps of a run over small text files.
 struct JournalSetting {
     let folder: TemporaryFolder
+    let algorithm: ContentDigest.Algorithm
 
-    init() throws { folder = try TemporaryFolder() }
+    init(_ algorithm: ContentDigest.Algorithm = .blake3) throws {
+        folder = try TemporaryFolder()
+        self.algorithm = algorithm
+    }
 
     var outputFolder: String { folder.path("out") }
 
@@ -25,7 +29,7 @@ struct JournalSetting {
     func input(_ name: String, _ text: String) throws -> InputIdentity {
         let path = try folder.write(Array(text.utf8), to: "in/\(name)")
         var identity = try #require(InputIdentity(file: path))
-        identity.sha256 = ContentHash.ofFile(path)
+        identity.digest = ContentDigest(algorithm, ofFile: path)
         return identity
     }
 
@@ -38,15 +42,15 @@ struct JournalSetting {
     func make(
         _ output: String, of input: InputIdentity, recipe: String = "r", text: String = "result",
         in journal: Journal,
-        diesBefore: Step? = nil, isSuspect: Bool = false
+        diesBefore: Step? = nil, isSuspect: Bool = false, hashedWith algorithm: ContentDigest.Algorithm? = nil
     ) throws {
         let file = try OutputFile(at: journal.path(of: output), temporaries: TemporaryFiles())
         _ = write(file.file.number, text, text.utf8.count)
-        let hash = ContentHash()
+        let hash = ContentHash(algorithm ?? self.algorithm)
         Array(text.utf8).withUnsafeBytes { hash.observe($0) }
         var receipt = Receipt(
             .publishing, output: output, input: input, recipe: recipe,
-            file: try FileFingerprint(file.file, sha256: hash.hexadecimal))
+            file: try FileFingerprint(file.file, digest: hash.digest))
         receipt.temporary = try journal.outputName(of: file.temporaryPath)
         receipt.isSuspect = isSuspect
         try journal.append(receipt)

@@ -29,8 +29,8 @@ struct PipelineJournalTests {
             }, isCancelled: { false })
         let publication = try #require(told.first)
         #expect(told.count == 1 && publication.pixelCount == 24)
-        #expect(try publication.inputSHA256 == SHA256.hash(folder.read("a.png")).hexadecimal)
-        #expect(try publication.file.sha256 == SHA256.hash(folder.read("b.png")).hexadecimal)
+        #expect(try publication.inputDigest.hexadecimal == BLAKE3.hash(folder.read("a.png")).hexadecimal)
+        #expect(try publication.file.digest.hexadecimal == BLAKE3.hash(folder.read("b.png")).hexadecimal)
         let status = try Stat(folder.path("b.png"))
         #expect(
             publication.file.byteCount == status.byteCount && publication.file.modified == status.modified)

@@ -19,8 +19,12 @@ struct ShardJournalTests {
         return try Journal(outputFolder: setting.outputFolder, shard: run, outputs: outputs)
     }
 
-    private func make(_ output: String, in journal: Journal, text: String = "result") throws {
-        try setting.make(output, of: try setting.input(output, "photo"), text: text, in: journal)
+    private func make(
+        _ output: String, in journal: Journal, text: String = "result",
+        hashedWith algorithm: ContentDigest.Algorithm = .blake3
+    ) throws {
+        try setting.make(
+            output, of: try setting.input(output, "photo"), text: text, in: journal, hashedWith: algorithm)
     }
 
     private func journals() -> [String] {
@@ -223,6 +227,16 @@ struct ShardJournalTests {
         try make("b.jpg", in: second)
         let journal = try MergedJournal(outputFolder: setting.outputFolder)
         #expect(journal.isDisputed(OutputKey("a.jpg")) && !journal.isDisputed(OutputKey("b.jpg")))
+    }
+
+    @Test func runsOfTwoVersionsThatHashOtherwiseAreNotDisputed() throws {
+        let (first, second) = (try run(), try run())
+        try make("a.jpg", in: first, text: "result", hashedWith: .sha256)
+        try make("a.jpg", in: second, text: "result")
+        try make("b.jpg", in: first, text: "longer result", hashedWith: .sha256)
+        try make("b.jpg", in: second, text: "result")
+        let journal = try MergedJournal(outputFolder: setting.outputFolder)
+        #expect(!journal.isDisputed(OutputKey("a.jpg")) && journal.isDisputed(OutputKey("b.jpg")))
     }
 
     @Test func onlyTheShardsOwnTemporaryFilesAreRemoved() throws {

@@ -43,11 +43,13 @@ struct FilterOperationTests {
     @Test(arguments: [20, 300]) func aJournalIsToldOfThePhotosAndTheOutputsBytes(side: Int) throws {
         let folder = try TemporaryFolder()
         let photo = try TestPhoto.png(width: side, height: side, seed: 6)
-        var told: [String] = []
+        var told: [ContentDigest] = []
         _ = try PhotoPipeline(recipe).process(
             EncodedImage(bytes: photo), to: .file(path: folder.path("out.png")), on: SIMDDevice(),
-            willPublish: { told = [$0.inputSHA256, $0.file.sha256] }, isCancelled: { false })
-        let hashes = try [photo, folder.read("out.png")].map { SHA256.hash($0).hexadecimal }
+            willPublish: { told = [$0.inputDigest, $0.file.digest] }, isCancelled: { false })
+        let hashes = try [photo, folder.read("out.png")].map {
+            ContentDigest(.blake3, BLAKE3.hash($0).hexadecimal)
+        }
         #expect(told == hashes)
     }
 

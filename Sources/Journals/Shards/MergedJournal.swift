@@ -80,7 +80,7 @@ package final class MergedJournal {
             if let other = known.lines.done, let first = try receipt(at: other, in: known.source),
                 let second = try receipt(at: made, in: source)
             {
-                let isDifferent = first.file?.sha256 != second.file?.sha256
+                let isDifferent = first.file?.isOther(than: second.file) ?? (second.file != nil)
                 let areSuspect = (try isSuspect(known), try isSuspect(entry))
                 if isDifferent, areSuspect == (false, false) { disputed.insert(key) }
                 // A copy of a receipt may lack the later one that tells of the suspicion.
@@ -154,5 +154,13 @@ package final class MergedJournal {
         } catch {
             throw .cannotOpen(path: path, error)
         }
+    }
+}
+
+extension FileFingerprint {
+    /// Whether this is surely not the fingerprint of the same bytes. Two versions of Tintype may have hashed them otherwise.
+    fileprivate func isOther(than file: FileFingerprint?) -> Bool {
+        guard let file, byteCount == file.byteCount else { return true }
+        return digest.isSame(as: file.digest) == false
     }
 }

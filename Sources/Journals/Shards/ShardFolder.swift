@@ -62,7 +62,7 @@ package struct ShardFolder: Hashable, Sendable {
             try OpenFile.replace(path) { new throws(Errno) in
                 var suspicions = Suspicions()
                 // Each journal begins with a copy of earlier ones.
-                var copied: Set<SHA256.Digest> = []
+                var copied: Set<Digest> = []
                 for source in sources {
                     try read(source) { file throws(JournalError) in
                         try file.copyLiveLines(of: outputs, to: new, unless: &copied)

@@ -69,7 +69,7 @@ package final class ObjectEntry: OutputEntry {
     package func admit(isCancelled: @escaping () -> Bool) throws -> OutputVerdict {
         if let verdict { return verdict }
         // A downloaded photo, whose output was moved, has a validator.
-        let input = try state.withLock { $0.input } ?? InputIdentity(photo)
+        let input = try state.withLock { $0.input } ?? InputIdentity(photo, hashedWith: .sha256)
         let verdict = try decide(input, isCancelled)
         state.withLock { state in
             state.input = input
@@ -136,15 +136,15 @@ package final class ObjectEntry: OutputEntry {
         guard let stagedPath, let input, let publication, case .work(let replaces) = verdict else { return }
         defer { unlink(stagedPath) }
         var made = input
-        made.sha256 = publication.inputSHA256
+        made.digest = publication.inputDigest
         let receipt = ObjectReceipt(
             recipe: recipe, input: made, byteCount: publication.file.byteCount,
-            sha256: publication.file.sha256)
+            sha256: publication.file.digest.hexadecimal)
         let file = try OpenFile(reading: stagedPath)
         let format = PhotoFormat.detect(try file.firstBytes(BytePattern.maxByteCount)) ?? .usual
         let source = S3Client.Source(
             SharedFile(file), byteCount: publication.file.byteCount,
-            sha256: publication.file.sha256)
+            sha256: publication.file.digest.hexadecimal)
         do throws(DownloadError) {
             try store.client.put(
                 source, to: location, contentType: format.mediaType, metadata: receipt.metadata,

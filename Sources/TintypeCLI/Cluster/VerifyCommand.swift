@@ -9,7 +9,7 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Prove that every output of a manifest is there, whole and once.",
         discussion: """
-            Each output's file is compared with its receipt: its size, its SHA-256 and its recipe. Named are outputs that are \
+            Each output's file is compared with its receipt: its size, its hash and its recipe. Named are outputs that are \
             missing, damaged, doubled (planned more than once, or made with different bytes) or foreign (photos in the \
             output folder that no receipt or no plan knows). The exit code is 1 then. Nothing is changed.
 
