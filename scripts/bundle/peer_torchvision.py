@@ -1,6 +1,6 @@
 """Filters JPEGs with torchvision, which decodes and encodes by nvJPEG: files to files, sepia of CSS, 4:4:4.
 
-usage: peer_torchvision.py INPUT_FOLDER OUTPUT_FOLDER THREADS BATCH
+usage: peer_torchvision.py THREADS BATCH INPUT_FOLDER OUTPUT_FOLDER
 
 Prints its seconds, without the interpreter's start and a first batch.
 Exit code 3: PyTorch or a GPU is missing.
@@ -26,7 +26,7 @@ QUALITY = 90
 own = threading.local()
 
 
-def main(source: Path, target: Path, threads: int, batch: int) -> None:
+def main(threads: int, batch: int, source: Path, target: Path) -> None:
     if not torch.cuda.is_available():
         print("not here: PyTorch finds no GPU", file=sys.stderr)
         sys.exit(3)
@@ -58,4 +58,4 @@ def sepia(photo: torch.Tensor, matrix: torch.Tensor) -> torch.Tensor:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4]))
