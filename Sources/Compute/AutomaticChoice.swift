@@ -32,6 +32,9 @@ package struct AutomaticChoice: Equatable, Sendable {
     /// More GPUs are taken as long as they cost no more than this.
     private static let tolerance = 1.01
 
+    /// A GPU that is so many times slower than the fastest is left out.
+    private static let mostDifference = 4.0
+
     /// Devices to render on, and how fast they are expected to be.
     private struct Plan {
         var gpus: [String] = []
@@ -61,7 +64,10 @@ package struct AutomaticChoice: Equatable, Sendable {
         }
         /// The fastest, with as many GPUs as do not slow it down. A device without a worker of its own would wait.
         func best(usesCPU: Bool) -> Plan {
-            let most = min(gpus.count, workload.workerCount - (usesCPU ? 1 : 0))
+            let fast = ordered.prefix {
+                rates.deviceSeconds[$0] <= Self.mostDifference * rates.deviceSeconds[ordered[0]]
+            }
+            let most = min(fast.count, workload.workerCount - (usesCPU ? 1 : 0))
             let plans = (1...gpus.count).prefix { $0 <= most }.map { plan($0, usesCPU: usesCPU) }
             let least = plans.map(seconds).min() ?? .infinity
             return plans.last { seconds($0) <= least * Self.tolerance } ?? onCPU
@@ -149,10 +155,16 @@ private struct Rates {
         deviceSeconds = costs.compactMap { $0?.device }
     }
 
-    /// Photos a second, if the workers are shared equally by the devices, as `DevicePool` does.
+    /// Photos a second: `DevicePool` gives each GPU as many photos as keep it busy, those first that take the host least time, and
+    /// the CPU those that are left.
     func photosPerSecond(_ gpus: [Int], usesCPU: Bool) -> Double {
-        let share = workers / Double(gpus.count + (usesCPU ? 1 : 0))
-        let onGPUs = gpus.map { min(share / hostSeconds[$0], 1 / max(deviceSeconds[$0], 1e-9)) }
-        return onGPUs.reduce(usesCPU ? share / cpuSeconds : 0, +)
+        var left = workers, rate = 0.0
+        for gpu in gpus.sorted(by: { hostSeconds[$0] < hostSeconds[$1] })
+        where !usesCPU || hostSeconds[gpu] < cpuSeconds {
+            let ofGPU = min(left / max(hostSeconds[gpu], 1e-9), 1 / max(deviceSeconds[gpu], 1e-9))
+            left -= ofGPU * hostSeconds[gpu]
+            rate += ofGPU
+        }
+        return rate + (usesCPU ? left / cpuSeconds : 0)
     }
 }

@@ -16,6 +16,7 @@ public final class DevicePool: Sendable {
         var isInUse = true
         var photosAtWork = 0
         var photosTaken = 0
+        var times = PhotoTimes()
         /// The most photos at work at once: fewer after its memory was full.
         var mostAtWork = Int.max
         /// Photos that it has failed, with fewer than `forgivingCount` others between them. Those that were at work together
@@ -51,6 +52,7 @@ public final class DevicePool: Sendable {
 
     private let state: Locked<State>
     private let checkedShare: Double
+    private let start = ContinuousClock.now
 
     private struct State {
         /// Those of all devices so far, so that an index stays valid.
@@ -68,8 +70,10 @@ public final class DevicePool: Sendable {
     fileprivate struct Turn {
         let slot: Int
         let device: any Device
-        /// Those of the slot when the turn began.
-        let failureNumber, mostAtWork: Int
+        /// In seconds of the run.
+        let begin: Double
+        /// Those of the slot when the turn began, with this photo.
+        let failureNumber, mostAtWork, photosAtWork: Int
     }
 
     /// The share of a device's pixels that is compared with the CPU's by default: a 256th.
@@ -105,8 +109,8 @@ public final class DevicePool: Sendable {
         }
     }
 
-    /// Runs `body` with one device after another until it succeeds, finally with the fallback. The device
-    /// with the fewest photos at work comes first; among equals, the one with the fewest photos so far.
+    /// Runs `body` with one device after another until it succeeds, finally with the fallback. First comes the device that will be
+    /// done first, as far as the run has shown: see `PhotoTimes`.
     ///
     /// A `DeviceError` counts against its device, except `tooLarge`. A device that has stopped answering, that gives wrong pixels,
     /// or whose driver has crashed again, is retired at once. After a first crash, the photo is tried once more. If a device has
@@ -182,22 +186,15 @@ public final class DevicePool: Sendable {
                     return slot.isInUse && !slot.isRetired && !tried.contains(slot.device.info.identifier)
                 }
                 guard !usable.isEmpty else { return .turn(nil) }
-                func load(_ index: Int) -> (Int, Int) {
-                    (state.slots[index].photosAtWork, state.slots[index].photosTaken)
-                }
                 let free = usable.filter { state.slots[$0].photosAtWork < state.slots[$0].mostAtWork }
-                guard let index = free.min(by: { load($0) < load($1) }) else {
+                let candidates = free.map { state.slots[$0].candidate }
+                let now = secondsSinceStart
+                guard let choice = PhotoTimes.choice(of: candidates, now: now) else {
                     let waiter = DispatchSemaphore(value: 0)
                     state.waiters.append(waiter)
                     return .later(waiter)
                 }
-                state.slots[index].photosAtWork += 1
-                state.slots[index].photosTaken += 1
-                let slot = state.slots[index]
-                return .turn(
-                    Turn(
-                        slot: index, device: slot.checked ?? slot.device, failureNumber: slot.failureNumber,
-                        mostAtWork: slot.mostAtWork))
+                return .turn(state.slots[free[choice]].begin(free[choice], now))
             }
             switch answer {
             case .turn(let turn): return turn
@@ -206,20 +203,41 @@ public final class DevicePool: Sendable {
         }
     }
 
+    private var secondsSinceStart: Double { start.duration(to: .now) / .seconds(1) }
+
     /// - Parameter error: nil after a success. A `DeviceError` counts against the device; others are the photo's.
     /// - Returns: whether the same photo may succeed on the same device.
     private func giveBack(_ turn: Turn, after error: (any Error)?) -> Bool {
         state.withLock { state in
             state.wakeWaiters()
-            return state.slots[turn.slot].giveBack(turn, after: error)
+            return state.slots[turn.slot].giveBack(turn, after: error, now: secondsSinceStart)
         }
     }
 }
 
 extension DevicePool.Slot {
-    fileprivate mutating func giveBack(_ turn: DevicePool.Turn, after error: (any Error)?) -> Bool {
+    fileprivate var candidate: PhotoTimes.Candidate {
+        PhotoTimes.Candidate(times: times, atWork: photosAtWork, taken: photosTaken)
+    }
+
+    /// - Parameters:
+    ///   - index: the slot's own.
+    ///   - now: in seconds of the run.
+    fileprivate mutating func begin(_ index: Int, _ now: Double) -> DevicePool.Turn {
+        photosAtWork += 1
+        photosTaken += 1
+        times.noteUse(now)
+        return DevicePool.Turn(
+            slot: index, device: checked ?? device, begin: now, failureNumber: failureNumber,
+            mostAtWork: mostAtWork, photosAtWork: photosAtWork)
+    }
+
+    fileprivate mutating func giveBack(
+        _ turn: DevicePool.Turn, after error: (any Error)?, now: Double
+    ) -> Bool {
         defer { photosAtWork -= 1 }
         guard let error else {
+            times.add(from: turn.begin, to: now, atWork: turn.photosAtWork)
             succeeded()
             return false
         }

@@ -24,6 +24,8 @@ public struct DeviceRoster: Sendable {
     package let isReasonNoted: Bool
     /// Whether OpenCL shows a GPU, which may not be in the pool.
     package let hasGPU: Bool
+    /// Devices of the pool, once those that are tested later have passed.
+    package var deviceCount: Int { laterTests?.deviceCount ?? pool.devices.count }
     /// Tests that are to be started beside the run. The pool has the CPU until then.
     package let laterTests: LaterTests?
 

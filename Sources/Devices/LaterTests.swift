@@ -26,6 +26,8 @@ package final class LaterTests: Sendable {
         self.pool = pool
     }
 
+    var deviceCount: Int { selection.devices.count }
+
     package var state: State { current.withLock { $0 } }
 
     /// Starts the tests on a thread of their own. Call it once.

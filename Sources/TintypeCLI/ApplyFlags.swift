@@ -196,7 +196,7 @@ struct LimitFlags: ParsableArguments {
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "Photos that are filtered at once. (default: the number of CPU cores that Tintype may use)",
+            "Photos that are filtered at once. (default: the number of CPU cores that Tintype may use, or twice that on several devices)",
             valueName: "number"))
     var jobs: Int?
 

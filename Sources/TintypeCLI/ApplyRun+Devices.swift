@@ -4,6 +4,8 @@ import Tintype
 /// The devices of a run, and why it has these.
 struct RunDevices {
     let pool: DevicePool
+    /// Those of the pool, once all tests have passed.
+    let count: Int
     /// Tests that go on beside the run.
     fileprivate let laterTests: LaterTests?
     /// What `auto` decided, or which devices the CPU replaces; nil if all were requested by name, and are there.
@@ -55,7 +57,8 @@ extension ApplyRun {
             let names = devices.map { "\($0.identifier) (\($0.name))" }.joined(separator: ", ")
             report.note("From now on, photos go to \(names).", nil)
         }
-        return RunDevices(pool: roster.pool, laterTests: roster.laterTests, choice: choice)
+        return RunDevices(
+            pool: roster.pool, count: roster.deviceCount, laterTests: roster.laterTests, choice: choice)
     }
 
     private var isAutomatic: Bool { command.devices.allSatisfy { $0 == "auto" } }

@@ -78,8 +78,9 @@ struct ApplyRun {
         do {
             devices = try makeDevices(report, for: jobs, in: room)
             // Drivers start threads and take memory: fewer workers may fit now.
-            if devices.pool.devices.contains(where: { $0.info.kind != .simd }) {
-                room = try WorkerRoom(for: concurrentPhotoCount, outputs: settings.outputs.count)
+            if devices.count > 1 || devices.pool.devices.contains(where: { $0.info.kind != .simd }) {
+                room = try WorkerRoom(
+                    for: concurrentPhotoCount(on: devices.count), outputs: settings.outputs.count)
             }
             memory = MemoryBudget(byteCount: try memoryByteCount(in: room))
         } catch {
@@ -215,7 +216,12 @@ struct ApplyRun {
         return exitCode
     }
 
-    var concurrentPhotoCount: Int { command.jobs ?? AvailableMachine.current.processorCount }
+    var concurrentPhotoCount: Int { concurrentPhotoCount(on: 1) }
+
+    /// Workers that wait for a slow device must leave enough others for the fast one.
+    private func concurrentPhotoCount(on deviceCount: Int) -> Int {
+        command.jobs ?? (deviceCount > 1 ? 2 : 1) * AvailableMachine.current.processorCount
+    }
 
     var limits: DecodeLimits {
         var limits = DecodeLimits()

@@ -90,21 +90,22 @@ struct AutomaticChoiceTests {
     }
 
     @Test func aSlowGPUIsLeftOut() throws {
-        let choice = try choice(workload(100_000), cpu: cpu, laptop)
+        // Together 17 + (4 - 17 * 0.011) / 0.03 = 144 MP/s, if they did not slow each other down.
+        let choice = try choice(workload(100_000), cpu: cpu, speeds(device: 0.06, host: 0.001))
         #expect(choice.gpus.isEmpty && choice.usesCPU)
         #expect(
             choice.reason
-                == "CPU: about 133 MP/s against 50 MP/s on the GPU for tilt-shift at 12 MP (measured 2026-11-24)"
+                == "CPU: about 133 MP/s against 17 MP/s on the GPU for tilt-shift at 12 MP (measured 2026-11-24)"
         )
     }
 
     @Test func equallyFastAloneIsFasterTogether() throws {
-        // 1 / 0.008 = 125 MP/s alone. Together, two workers each: 2 / 0.03 + 125.
+        // 1 / 0.008 = 125 MP/s alone. The CPU has 4 - 125 * 0.011 workers besides: 88 MP/s.
         let choice = try choice(workload(1000), cpu: cpu, speeds(device: 0.008, host: 0.001, startup: 0.2))
         #expect(choice.gpus == ["0.0"] && choice.usesCPU)
         #expect(
             choice.reason.hasPrefix(
-                "GPU and CPU: about 192 MP/s together against 125 MP/s and 133 MP/s alone"),
+                "GPU and CPU: about 212 MP/s together against 125 MP/s and 133 MP/s alone"),
             "\(choice.reason)")
     }
 
@@ -115,7 +116,7 @@ struct AutomaticChoiceTests {
     }
 
     @Test func ofSeveralGPUsThoseAreTakenThatSpeedItUp() throws {
-        // Equal GPUs are all taken, as without measurements; one that would keep workers waiting is not.
+        // Equal GPUs are all taken, as without measurements; a much slower one is not.
         #expect(try choice(workload(1000), cpu: cpu, server, server).gpus == ["0.0", "1.0"])
         #expect(try choice(workload(1000), cpu: cpu, laptop, server).gpus == ["1.0"])
         // Two of 100 MP/s, against 133.

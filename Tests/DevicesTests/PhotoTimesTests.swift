@@ -1,0 +1,149 @@
+import TestSupport
+import Testing
+
+@testable import TintypeDevices
+
+/// How photos are shared, on a machine that is computed: a clock without noise.
+struct PhotoTimesTests {
+    /// What a photo takes there, in seconds: of a processor, before and after it is on the device; of the device, which the photos on
+    /// it share; and of the first photo in addition.
+    struct Device {
+        var host: Double
+        var device = 0.0
+        var start = 0.0
+    }
+
+    struct Machine: CustomTestStringConvertible {
+        let name: String
+        let devices: [Device]
+        let workers, processors: Int
+        /// At least so much of the better device's speed is reached.
+        let share: Double
+
+        var testDescription: String { name }
+    }
+
+    private struct Photo {
+        let device: Int
+        let begin: Double
+        let atWork: Int
+        /// What is left to do, the last part first.
+        var parts: [(place: Place, seconds: Double)]
+    }
+
+    private enum Place: Hashable { case start, host, device(Int) }
+
+    /// Photos a second, and how many each device got.
+    ///
+    /// - Parameter choose: gets the candidates and the time.
+    private func run(
+        _ machine: Machine, photoCount: Int, _ choose: ([PhotoTimes.Candidate], Double) -> Int?
+    ) throws -> (rate: Double, counts: [Int]) {
+        var random = SeededGenerator(seed: 3)
+        var times = machine.devices.map { _ in PhotoTimes() }
+        var counts = machine.devices.map { _ in 0 }, now = 0.0, begun = 0
+        var photos: [Photo] = []
+        while begun < photoCount || !photos.isEmpty {
+            while photos.count < machine.workers, begun < photoCount {
+                let candidates = times.indices.map { index in
+                    PhotoTimes.Candidate(
+                        times: times[index], atWork: photos.count { $0.device == index }, taken: counts[index]
+                    )
+                }
+                let device = try #require(choose(candidates, now)), own = machine.devices[device]
+                let size = Double.random(in: 0.5...1.5, using: &random)
+                times[device].noteUse(now)
+                photos.append(
+                    Photo(
+                        device: device, begin: now, atWork: candidates[device].atWork + 1,
+                        parts: [
+                            (.host, size * own.host / 2), (.device(device), size * own.device),
+                            (.host, size * own.host / 2),
+                        ] + (counts[device] == 0 ? [(.start, own.start)] : [])))
+                counts[device] += 1
+                begun += 1
+            }
+            let places = photos.reduce(into: [Place: Double]()) {
+                $0[$1.parts.last?.place ?? .start, default: 0] += 1
+            }
+            func speed(_ photo: Photo) -> Double {
+                switch photo.parts.last?.place {
+                case .host: min(1, Double(machine.processors) / (places[.host] ?? 1))
+                case .device(let index): 1 / (places[.device(index)] ?? 1)
+                case .start, nil: 1
+                }
+            }
+            let step = photos.map { ($0.parts.last?.seconds ?? 0) / speed($0) }.min() ?? 0
+            now += step
+            for index in photos.indices {
+                photos[index].parts[photos[index].parts.count - 1].seconds -= step * speed(photos[index])
+                if photos[index].parts[photos[index].parts.count - 1].seconds <= 1e-9 {
+                    photos[index].parts.removeLast()
+                }
+            }
+            for photo in photos where photo.parts.isEmpty {
+                times[photo.device].add(from: photo.begin, to: now, atWork: photo.atWork)
+            }
+            photos.removeAll(where: \.parts.isEmpty)
+        }
+        return (Double(photoCount) / now, counts)
+    }
+
+    /// Two devices together are not slower than the better one, by more than it takes to find out.
+    @Test(
+        arguments: [
+            Machine(
+                name: "a GPU that codes, and the CPU",
+                devices: [Device(host: 0.003, device: 0.0005, start: 2), Device(host: 0.11)],
+                workers: 16, processors: 16, share: 0.99),
+            Machine(
+                name: "a GPU whose photos the CPU codes, and the CPU",
+                devices: [Device(host: 0.1, device: 0.002, start: 2), Device(host: 0.11)],
+                workers: 32, processors: 16, share: 0.98),
+            Machine(
+                name: "a slow GPU and the CPU",
+                devices: [Device(host: 0.01, device: 0.04, start: 1), Device(host: 0.11)],
+                workers: 16, processors: 8, share: 1.2),
+            Machine(
+                name: "two equal GPUs",
+                devices: [Device(host: 0.003, device: 0.002, start: 1), Device(host: 0.003, device: 0.002)],
+                workers: 32, processors: 16, share: 1.9),
+            Machine(
+                name: "a fast and a slow GPU",
+                devices: [Device(host: 0.003, device: 0.001, start: 1), Device(host: 0.003, device: 0.01)],
+                workers: 32, processors: 16, share: 0.99),
+            Machine(
+                name: "OpenCL on the CPU, and the CPU",
+                devices: [Device(host: 0.25, start: 1), Device(host: 0.1)],
+                workers: 4, processors: 2, share: 0.97),
+            Machine(
+                name: "one worker", devices: [Device(host: 0.01, device: 0.01), Device(host: 0.11)],
+                workers: 1, processors: 2, share: 0.97),
+        ])
+    func severalDevicesAreNotSlowerThanTheBetterOne(machine: Machine) throws {
+        let count = 3000
+        let alone = try machine.devices.indices.map { device in
+            try run(machine, photoCount: count) { _, _ in device }.rate
+        }
+        let together = try run(machine, photoCount: count) { PhotoTimes.choice(of: $0, now: $1) }
+        #expect(together.rate >= machine.share * (alone.max() ?? 0), "\(alone) \(together)")
+    }
+
+    @Test func withoutTimesPhotosAreSharedEqually() throws {
+        let machine = Machine(
+            name: "", devices: [Device(host: 1, start: 1000), Device(host: 1, start: 1000)], workers: 8,
+            processors: 8, share: 0)
+        #expect(try run(machine, photoCount: 8) { PhotoTimes.choice(of: $0, now: $1) }.counts == [4, 4])
+    }
+
+    @Test func aDeviceThatWasSlowGetsAPhotoAgainAfterAWhile() {
+        var slow = PhotoTimes(), fast = PhotoTimes()
+        for begin in [0.0, 2] { slow.add(from: begin, to: begin + 2, atWork: 1) }
+        for begin in [0.0, 2] { fast.add(from: begin, to: begin + 0.1, atWork: 1) }
+        let candidates = [slow, fast].map { PhotoTimes.Candidate(times: $0, atWork: 0, taken: 2) }
+        #expect(PhotoTimes.choice(of: candidates, now: 100) == 1)
+        #expect(PhotoTimes.choice(of: candidates, now: 205) == 0)
+    }
+
+    @Test func withoutDevicesThereIsNoChoice() { #expect(PhotoTimes.choice(of: [], now: 0) == nil) }
+}
