@@ -16,7 +16,7 @@ public final class DevicePool: Sendable {
         var isInUse = true
         var photosAtWork = 0
         var photosTaken = 0
-        var times = PhotoTimes()
+        var times = DeviceTimes()
         /// The most photos at work at once: fewer after its memory was full.
         var mostAtWork = Int.max
         /// Photos that it has failed, with fewer than `forgivingCount` others between them. Those that were at work together
@@ -110,7 +110,7 @@ public final class DevicePool: Sendable {
     }
 
     /// Runs `body` with one device after another until it succeeds, finally with the fallback. First comes the device that will be
-    /// done first, as far as the run has shown: see `PhotoTimes`.
+    /// done first, as far as the run has shown: see `DeviceTimes`.
     ///
     /// A `DeviceError` counts against its device, except `tooLarge`. A device that has stopped answering, that gives wrong pixels,
     /// or whose driver has crashed again, is retired at once. After a first crash, the photo is tried once more. If a device has
@@ -189,7 +189,7 @@ public final class DevicePool: Sendable {
                 let free = usable.filter { state.slots[$0].photosAtWork < state.slots[$0].mostAtWork }
                 let candidates = free.map { state.slots[$0].candidate }
                 let now = secondsSinceStart
-                guard let choice = PhotoTimes.choice(of: candidates, now: now) else {
+                guard let choice = DeviceTimes.choice(of: candidates, now: now) else {
                     let waiter = DispatchSemaphore(value: 0)
                     state.waiters.append(waiter)
                     return .later(waiter)
@@ -216,8 +216,8 @@ public final class DevicePool: Sendable {
 }
 
 extension DevicePool.Slot {
-    fileprivate var candidate: PhotoTimes.Candidate {
-        PhotoTimes.Candidate(times: times, atWork: photosAtWork, taken: photosTaken)
+    fileprivate var candidate: DeviceTimes.Candidate {
+        DeviceTimes.Candidate(times: times, atWork: photosAtWork, taken: photosTaken)
     }
 
     /// - Parameters:

@@ -23,8 +23,12 @@ struct ResumeTests {
         return begin.duration(to: .now) / .seconds(1)
     }
 
-    private func arguments(_ output: String) -> [String] {
-        ["apply", "-d", "cpu", "-f", "sepia", "-f", "tilt-shift:radius=6", "-o", output, "set"]
+    /// A device that filters on the CPU, or that decodes and encodes as well.
+    enum Device: String, CaseIterable { case cpu, coding }
+
+    private func arguments(_ output: String, on device: Device = .cpu) -> [String] {
+        let device = device == .cpu ? ["-d", "cpu"] : ["-d", "0", "--device-codec", "always"]
+        return ["apply"] + device + ["-f", "sepia", "-f", "tilt-shift:radius=6", "-o", output, "set"]
     }
 
     private func outputs(_ output: String) throws -> [String: [UInt8]] {
@@ -44,12 +48,18 @@ struct ResumeTests {
     }
 
     /// Half of the kills hit two runs at once. `make test-crashes` raises the number of kills.
-    @Test func aRunThatIsKilledAgainAndAgainIsFinishedByOneCleanRun() throws {
-        let kills = ProcessInfo.processInfo.environment["TINTYPE_KILLS"].flatMap { Int($0) } ?? 40
+    @Test(arguments: Device.allCases)
+    func aRunThatIsKilledAgainAndAgainIsFinishedByOneCleanRun(device: Device) throws {
+        // OpenCL takes a second to start.
+        let usual = device == .cpu ? 40 : 8
+        let kills = ProcessInfo.processInfo.environment["TINTYPE_KILLS"].flatMap { Int($0) } ?? usual
         let count = 4 * kills
         try writePhotos(count)
+        func arguments(_ output: String) -> [String] { self.arguments(output, on: device) }
+        // The first run may compile.
+        if device == .coding { _ = try seconds(of: arguments("compiled")) }
         let work = try seconds(of: arguments("whole"))
-        let start = try seconds(of: arguments("out") + ["--dry-run"])
+        let start = device == .cpu ? try seconds(of: arguments("out") + ["--dry-run"]) : work / 2
         // From just after the start to more than an equal share of the work.
         let moments = 0.3 * start...start + 2 * work / Double(kills)
         var random = SeededGenerator(seed: 5)

@@ -1,5 +1,5 @@
 /// How long photos have taken on a device in this run, while how many others were there.
-struct PhotoTimes {
+struct DeviceTimes {
     /// Means follow about so many of the last photos.
     private static let memory = 8.0
     /// A photo counts as at most so many: one that compiled a program, or that the CPU checked, says little of the next.
@@ -47,7 +47,7 @@ struct PhotoTimes {
 
     /// A device that may get the next photo.
     struct Candidate {
-        let times: PhotoTimes
+        let times: DeviceTimes
         /// Photos at work there, and photos so far.
         let atWork, taken: Int
     }

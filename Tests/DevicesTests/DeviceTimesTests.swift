@@ -4,7 +4,7 @@ import Testing
 @testable import TintypeDevices
 
 /// How photos are shared, on a machine that is computed: a clock without noise.
-struct PhotoTimesTests {
+struct DeviceTimesTests {
     /// What a photo takes there, in seconds: of a processor, before and after it is on the device; of the device, which the photos on
     /// it share; and of the first photo in addition.
     struct Device {
@@ -37,16 +37,16 @@ struct PhotoTimesTests {
     ///
     /// - Parameter choose: gets the candidates and the time.
     private func run(
-        _ machine: Machine, photoCount: Int, _ choose: ([PhotoTimes.Candidate], Double) -> Int?
+        _ machine: Machine, photoCount: Int, _ choose: ([DeviceTimes.Candidate], Double) -> Int?
     ) throws -> (rate: Double, counts: [Int]) {
         var random = SeededGenerator(seed: 3)
-        var times = machine.devices.map { _ in PhotoTimes() }
+        var times = machine.devices.map { _ in DeviceTimes() }
         var counts = machine.devices.map { _ in 0 }, now = 0.0, begun = 0
         var photos: [Photo] = []
         while begun < photoCount || !photos.isEmpty {
             while photos.count < machine.workers, begun < photoCount {
                 let candidates = times.indices.map { index in
-                    PhotoTimes.Candidate(
+                    DeviceTimes.Candidate(
                         times: times[index], atWork: photos.count { $0.device == index }, taken: counts[index]
                     )
                 }
@@ -125,7 +125,7 @@ struct PhotoTimesTests {
         let alone = try machine.devices.indices.map { device in
             try run(machine, photoCount: count) { _, _ in device }.rate
         }
-        let together = try run(machine, photoCount: count) { PhotoTimes.choice(of: $0, now: $1) }
+        let together = try run(machine, photoCount: count) { DeviceTimes.choice(of: $0, now: $1) }
         #expect(together.rate >= machine.share * (alone.max() ?? 0), "\(alone) \(together)")
     }
 
@@ -133,17 +133,17 @@ struct PhotoTimesTests {
         let machine = Machine(
             name: "", devices: [Device(host: 1, start: 1000), Device(host: 1, start: 1000)], workers: 8,
             processors: 8, share: 0)
-        #expect(try run(machine, photoCount: 8) { PhotoTimes.choice(of: $0, now: $1) }.counts == [4, 4])
+        #expect(try run(machine, photoCount: 8) { DeviceTimes.choice(of: $0, now: $1) }.counts == [4, 4])
     }
 
     @Test func aDeviceThatWasSlowGetsAPhotoAgainAfterAWhile() {
-        var slow = PhotoTimes(), fast = PhotoTimes()
+        var slow = DeviceTimes(), fast = DeviceTimes()
         for begin in [0.0, 2] { slow.add(from: begin, to: begin + 2, atWork: 1) }
         for begin in [0.0, 2] { fast.add(from: begin, to: begin + 0.1, atWork: 1) }
-        let candidates = [slow, fast].map { PhotoTimes.Candidate(times: $0, atWork: 0, taken: 2) }
-        #expect(PhotoTimes.choice(of: candidates, now: 100) == 1)
-        #expect(PhotoTimes.choice(of: candidates, now: 205) == 0)
+        let candidates = [slow, fast].map { DeviceTimes.Candidate(times: $0, atWork: 0, taken: 2) }
+        #expect(DeviceTimes.choice(of: candidates, now: 100) == 1)
+        #expect(DeviceTimes.choice(of: candidates, now: 205) == 0)
     }
 
-    @Test func withoutDevicesThereIsNoChoice() { #expect(PhotoTimes.choice(of: [], now: 0) == nil) }
+    @Test func withoutDevicesThereIsNoChoice() { #expect(DeviceTimes.choice(of: [], now: 0) == nil) }
 }
