@@ -1,4 +1,5 @@
 import TintypeCodecs
+import TintypeImaging
 import TintypeOperations
 import TintypePhotos
 
@@ -34,6 +35,8 @@ public struct PhotoResult: Sendable {
     public var coding: CodingReport? { report.coding }
     /// Time from opening the photo to its result.
     public var duration: Duration { report.duration }
+    /// Where the photo's time went: that of all its outputs, in the result of the first.
+    public var times: PhotoTimes { report.times }
 
     package init(_ job: PhotoJob, status: Status, _ report: FilterReport = FilterReport()) {
         self.job = job

@@ -24,7 +24,7 @@ package final class RenderComparison {
 
     /// A source that shows the comparison each strip that is read.
     package func watching(_ source: any StripSource) -> any StripSource {
-        WatchedSource(source) { [self] strip in try render(strip) }
+        WatchedSource(source) { [self] strip in try PhotoPhase.host.measure { try render(strip) } }
     }
 
     /// A sink that shows the comparison each strip that is written.

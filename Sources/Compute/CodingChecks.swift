@@ -59,7 +59,7 @@ final class CodingChecks: Sendable {
         let complete = zip(outputs, results).filter { $0.0.failure == nil }
         var fault: DeviceError?
         for (_, result) in complete where fault == nil {
-            fault = try result.fault(photo, checked, isCancelled)
+            fault = try PhotoPhase.host.measure { try result.fault(photo, checked, isCancelled) }
         }
         let works = complete.map { DeviceWork($0.0.plan, input: input.format, output: $0.0.target.format) }
         try checked.conclude(fault, works, madeBefore: outputCount)

@@ -198,7 +198,7 @@ public final class DevicePool: Sendable {
             }
             switch answer {
             case .turn(let turn): return turn
-            case .later(let waiter): waiter.wait()
+            case .later(let waiter): PhotoPhase.device.measure { waiter.wait() }
             }
         }
     }

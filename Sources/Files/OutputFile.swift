@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TintypeImaging
 
 /// A file that is written under a hidden temporary name, and gets its own name only when it is complete.
 ///
@@ -61,7 +62,7 @@ package struct OutputFile: ~Copyable {
     ///   - isDurable: whether the bytes must survive a crash of the machine.
     /// - Throws: `Errno`; `.fileExists` if there is a file of that name and `overwrites` is false.
     package func publish(overwrites: Bool, isDurable: Bool = true) throws(Errno) {
-        if isDurable { try file.sync() }
+        if isDurable { try PhotoPhase.sync.measure { () throws(Errno) in try file.sync() } }
         // NFS may report an error although it succeeded: the reply was lost, and the retry failed.
         do throws(Errno) {
             try overwrites ? replace() : claim()
@@ -70,7 +71,7 @@ package struct OutputFile: ~Copyable {
         guard isDurable else { return }
         // The name is part of the folder's data. Some file systems cannot sync a folder, so a failure is
         // ignored.
-        try? OpenFile(reading: folder).sync()
+        PhotoPhase.sync.measure { try? OpenFile(reading: folder).sync() }
     }
 
     /// Whether another file has the output's name and the same bytes.

@@ -222,7 +222,7 @@ extension EncodedImage {
             return try body(file)
         case .spool(let spool): return try body(OpenFile(reopening: spool.file.number))
         case .downloaded(let download): return try body(OpenFile(reopening: download.fileDescriptor))
-        case .file(let path): return try body(OpenFile(reading: path))
+        case .file(let path): return try body(PhotoPhase.read.measure { try OpenFile(reading: path) })
         case .parked(let file): return try body(OpenFile(reading: file.path))
         }
     }

@@ -57,11 +57,15 @@ final class OutputGroup: @unchecked Sendable {
         guard let input = begun.first?.path.input else { return }
         let failure = Result {
             let outputs = begun.map(\.rendered)
-            switch input {
-            case _ where coding != nil:
-                try coding?.render(outputs, from: input, isCancelled: isCancelled)
-            case .strips(let source): try device.render(outputs, from: source, isCancelled: isCancelled)
-            case .compressed: preconditionFailure("the device does not decode")
+            // Sources and sinks tell the host's part.
+            try (device.info.kind == .simd ? PhotoPhase.host : .device).measure {
+                switch input {
+                case _ where coding != nil:
+                    try coding?.render(outputs, from: input, isCancelled: isCancelled)
+                case .strips(let source):
+                    try device.render(outputs, from: source, isCancelled: isCancelled)
+                case .compressed: preconditionFailure("the device does not decode")
+                }
             }
         }
         for output in begun { output.complete(failure, isCancelled) }

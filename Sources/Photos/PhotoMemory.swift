@@ -115,8 +115,11 @@ extension PhotoPipeline {
         _ needs: PhotoMemory, _ isCancelled: () -> Bool, _ body: () throws -> Void
     ) throws {
         try needs.check(budget: memory?.byteCount ?? .max)
-        guard let memory else { return try body() }
-        try memory.lend(needs.byteCount, isCancelled: isCancelled, to: body)
+        func work() throws { try PhotoPhase.host.measure(body) }
+        guard let memory else { return try work() }
+        try PhotoPhase.wait.measure {
+            try memory.lend(needs.byteCount, isCancelled: isCancelled, to: work)
+        }
     }
 }
 

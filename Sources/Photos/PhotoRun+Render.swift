@@ -76,7 +76,7 @@ extension PhotoRun {
                 }
             }
             groups[0].render(on: device, pixelCount, pipeline.progress, isCancelled)
-            threads.wait()
+            PhotoPhase.wait.measure { threads.wait() }
         }
     }
 }

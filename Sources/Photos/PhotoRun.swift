@@ -169,8 +169,10 @@ extension PhotoRun {
     ) throws(PhotoError) -> OutputFile {
         let folder = isStaged ? nil : pipeline.outputFolder
         do throws(Errno) {
-            return try OutputFile(
-                at: path, inside: folder, permissions: permissions, temporaries: pipeline.temporaries)
+            return try PhotoPhase.write.measure { () throws(Errno) in
+                try OutputFile(
+                    at: path, inside: folder, permissions: permissions, temporaries: pipeline.temporaries)
+            }
         } catch .tooManySymbolicLinkLevels where folder != nil {
             throw .outputOutside(path: path)
         } catch {
@@ -228,7 +230,9 @@ extension PhotoRun {
 
     private func publish(_ file: borrowing OutputFile, _ output: PhotoOutput) throws(PhotoError) {
         do throws(Errno) {
-            try file.publish(overwrites: output.overwrites, isDurable: !output.isStaged)
+            try PhotoPhase.write.measure { () throws(Errno) in
+                try file.publish(overwrites: output.overwrites, isDurable: !output.isStaged)
+            }
         } catch .fileExists where pipeline.acceptsEqualOutputs {
             guard file.hasContentOfItsName else { throw .outputRefused(path: file.path, .otherBytes) }
         } catch .fileExists where !output.overwrites {
@@ -241,8 +245,10 @@ extension PhotoRun {
     private func send(_ spool: SpoolFile) throws(PhotoError) {
         do throws(Errno) {
             try spool.file.rewind()
-            try spool.file.readAll { bytes throws(Errno) in
-                _ = try Errno.typed { try FileDescriptor.standardOutput.writeAll(bytes) }
+            try PhotoPhase.write.measure { () throws(Errno) in
+                try spool.file.readAll { bytes throws(Errno) in
+                    _ = try Errno.typed { try FileDescriptor.standardOutput.writeAll(bytes) }
+                }
             }
         } catch {
             throw .cannotWrite(path: "standard output", error)

@@ -98,7 +98,7 @@ final class CountingSink: StripSink {
     }
 
     func write(_ strip: Strip) throws {
-        try sink.write(strip)
+        try PhotoPhase.host.measure { try sink.write(strip) }
         pixels.add(strip.rowCount, of: rowCount)
     }
 }

@@ -25,7 +25,9 @@ final class ReadAheadSource: StripSource {
     var geometry: PhotoGeometry { source.geometry }
     var layout: PixelLayout { source.layout }
 
-    func read(into strip: Strip) throws {
+    func read(into strip: Strip) throws { try PhotoPhase.host.measure { try fill(strip) } }
+
+    private func fill(_ strip: Strip) throws {
         try shareWork(stripRows: strip.rowCapacity)
         strip.firstRow = nextRow
         strip.rowCount = 0
@@ -121,7 +123,7 @@ final class StripsAhead: @unchecked Sendable {
     /// Waits for the first strip that was not given back yet; nil at the end.
     func next() throws -> Strip? {
         guard let strip = due.first else { return nil }
-        if !isFirstDecoded { decoded.wait() }
+        if !isFirstDecoded { PhotoPhase.wait.measure { decoded.wait() } }
         isFirstDecoded = true
         if strip.rowCount == 0, let error = failure.withLock({ $0 }) { throw error }
         return strip
@@ -139,7 +141,7 @@ final class StripsAhead: @unchecked Sendable {
     func stop() {
         guard !isStopped else { return }
         isStopped = true
-        queue.sync {}
+        PhotoPhase.wait.measure { queue.sync {} }
         slot.giveBack()
     }
 

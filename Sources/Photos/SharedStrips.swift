@@ -56,7 +56,7 @@ final class SharedStrips: @unchecked Sendable {
         while index >= decodedCount {
             if let failure { throw failure }
             if isDecoding {
-                condition.wait()
+                PhotoPhase.wait.measure { condition.wait() }
             } else if heldCount < Self.stripCount {
                 decodeNext()
             } else {
@@ -64,7 +64,7 @@ final class SharedStrips: @unchecked Sendable {
                 while failure == nil, !isDecoding, index >= decodedCount,
                     heldCount > Self.stripCount - Self.freeCount
                 {
-                    condition.wait()
+                    PhotoPhase.wait.measure { condition.wait() }
                 }
                 waiterCount -= 1
             }
@@ -125,7 +125,9 @@ final class SharedSource: StripSource {
     var geometry: PhotoGeometry { strips.geometry }
     var layout: PixelLayout { strips.layout }
 
-    func read(into strip: Strip) throws {
+    func read(into strip: Strip) throws { try PhotoPhase.host.measure { try fill(strip) } }
+
+    private func fill(_ strip: Strip) throws {
         strip.firstRow = nextRow
         strip.hasBlockPadding = true
         let end = min(nextRow + strip.rowCapacity, geometry.height)

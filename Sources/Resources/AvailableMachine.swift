@@ -24,6 +24,17 @@ public struct AvailableMachine: Hashable, Sendable {
         return (kibibytes ?? 0) << 10
     }
 
+    /// Seconds of processors' time that this process has taken, with its children that have ended.
+    package static var processorSeconds: Double {
+        [RUSAGE_SELF, RUSAGE_CHILDREN].reduce(0) { sum, who in
+            var usage = rusage()
+            getrusage(__rusage_who_t(who.rawValue), &usage)
+            return [usage.ru_utime, usage.ru_stime].reduce(sum) {
+                $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+            }
+        }
+    }
+
     /// - Parameters:
     ///   - root: prefix of the paths of `/proc` and `/sys`, for tests.
     ///   - environment: may tell what a cluster's scheduler gave.

@@ -1,4 +1,5 @@
 import Foundation
+import Tintype
 
 /// The time of the processors that this process may run on: of all processes, and of this one with its children.
 struct ProcessorTime {
@@ -18,7 +19,7 @@ struct ProcessorTime {
         else { return nil }
         all = busy.seconds
         processorCount = busy.processorCount
-        own = Self.seconds(RUSAGE_SELF) + Self.seconds(RUSAGE_CHILDREN)
+        own = AvailableMachine.processorSeconds
     }
 
     /// The share of the processors' time since then that other processes took.
@@ -68,13 +69,6 @@ struct ProcessorTime {
     /// This reads to the end: files in /proc report a length of 0.
     private static func text(ofFile path: String) -> String? {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private static func seconds(_ who: __rusage_who) -> Double {
-        var usage = rusage()
-        getrusage(__rusage_who_t(who.rawValue), &usage)
-        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 }
 

@@ -1,4 +1,5 @@
 import SystemPackage
+import TintypeImaging
 
 /// The bytes of one file, front to back, from memory or from a descriptor that may be a pipe.
 package final class ByteInput {
@@ -119,11 +120,15 @@ package final class ByteInput {
         guard let fileDescriptor else { return 0 }
         let count: Int
         do {
-            count = try FileDescriptor(rawValue: fileDescriptor).read(into: target)
+            count = try PhotoPhase.read.measure {
+                try FileDescriptor(rawValue: fileDescriptor).read(into: target)
+            }
         } catch {
             throw .readFailed(error as? Errno ?? .ioError)
         }
-        if count > 0 { observer?.observe(UnsafeRawBufferPointer(rebasing: target[..<count])) }
+        if count > 0, let observer {
+            PhotoPhase.hash.measure { observer.observe(UnsafeRawBufferPointer(rebasing: target[..<count])) }
+        }
         return count
     }
 

@@ -1,4 +1,5 @@
 import SystemPackage
+import TintypeImaging
 
 /// Reads bytes ahead of a `ByteInput`'s read position, without moving it.
 struct ByteLookAhead {
@@ -46,14 +47,16 @@ struct ByteLookAhead {
     private func read(_ descriptor: Int32, at offset: Int, count: Int) throws(CodecError) -> [UInt8] {
         let file = FileDescriptor(rawValue: descriptor)
         do {
-            return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-                while initialized < count {
-                    let rest = UnsafeMutableRawBufferPointer(
-                        rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized...])
-                    let got = try file.read(
-                        fromAbsoluteOffset: Int64(start + offset + initialized), into: rest)
-                    if got == 0 { break }
-                    initialized += got
+            return try PhotoPhase.read.measure {
+                try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+                    while initialized < count {
+                        let rest = UnsafeMutableRawBufferPointer(
+                            rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized...])
+                        let got = try file.read(
+                            fromAbsoluteOffset: Int64(start + offset + initialized), into: rest)
+                        if got == 0 { break }
+                        initialized += got
+                    }
                 }
             }
         } catch {

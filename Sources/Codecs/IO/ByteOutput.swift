@@ -1,4 +1,5 @@
 import SystemPackage
+import TintypeImaging
 
 /// Writes to a descriptor, which may be a pipe, or into memory.
 package final class ByteOutput {
@@ -38,12 +39,18 @@ package final class ByteOutput {
             let slice = UnsafeRawBufferPointer(rebasing: rest)
             let count: Int
             do {
-                count = try FileDescriptor(rawValue: fileDescriptor).write(slice)
+                count = try PhotoPhase.write.measure {
+                    try FileDescriptor(rawValue: fileDescriptor).write(slice)
+                }
             } catch {
                 failure = .writeFailed(error as? Errno ?? .ioError)
                 return false
             }
-            observer?.observe(UnsafeRawBufferPointer(rebasing: slice.prefix(count)))
+            if let observer {
+                PhotoPhase.hash.measure {
+                    observer.observe(UnsafeRawBufferPointer(rebasing: slice.prefix(count)))
+                }
+            }
             rest = rest.dropFirst(count)
         }
         return true

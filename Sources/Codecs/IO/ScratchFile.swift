@@ -1,4 +1,5 @@
 import SystemPackage
+import TintypeImaging
 
 /// Bytes that wait in a file. The descriptor's position is not used.
 final class ScratchFile {
@@ -14,7 +15,8 @@ final class ScratchFile {
     /// Writes all bytes behind those before, or returns false.
     fileprivate func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         do {
-            byteCount += Int64(try file.writeAll(toAbsoluteOffset: byteCount, bytes))
+            byteCount += Int64(
+                try PhotoPhase.write.measure { try file.writeAll(toAbsoluteOffset: byteCount, bytes) })
             return true
         } catch {
             failure = .writeFailed(error as? Errno ?? .ioError)
@@ -25,7 +27,9 @@ final class ScratchFile {
     /// Reads on from the file's begin. Returns 0 at the end, and -1 on failure.
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         do {
-            let count = try file.read(fromAbsoluteOffset: position, into: buffer)
+            let count = try PhotoPhase.read.measure {
+                try file.read(fromAbsoluteOffset: position, into: buffer)
+            }
             position += Int64(count)
             return count
         } catch {

@@ -180,15 +180,19 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
     private func wait(
         _ isCancelled: () -> Bool, _ enqueue: @escaping () throws(DeviceError) -> Void
     ) throws {
-        try lane.driver.start { [self] (answer: DriverAnswer<Void>) throws(DeviceError) in
+        let timeToQueue = try lane.driver.start {
+            [self] (answer: DriverAnswer<Duration>) throws(DeviceError) in
             if lane.device.isPoCL { PoCLTurn.begin() }
             defer { if lane.device.isPoCL { PoCLTurn.end() } }
+            let start = ContinuousClock.now
             try enqueue()
             let events = queue.takeEvents()
             try queue.flush()
+            let time = start.duration(to: .now)
             try waitOnLane(events)
-            answer.give(.success(()))
+            answer.give(.success(time))
         }.wait(patience: patience, isCancelled: isCancelled)
+        PhaseClock.count(timeToQueue, as: .queue)
     }
 
     /// Waits for commands on the lane's thread, which sleeps between its looks. NVIDIA's driver keeps a core busy in

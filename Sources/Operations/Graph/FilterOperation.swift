@@ -3,6 +3,7 @@ import Logging
 import TintypeCodecs
 import TintypeCompute
 import TintypeFilters
+import TintypeImaging
 import TintypeLocking
 import TintypePhotos
 import TintypeDevices
@@ -135,9 +136,10 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     ///
     /// - Throws: `PhotoError`, or `CancellationError`.
     public override func process(_ image: EncodedImage) throws -> EncodedImage {
-        let start = ContinuousClock.now
+        let start = ContinuousClock.now, clock = PhaseClock.start()
         var works = parts.map { Work(part: $0) }
         defer {
+            works[0].outcome.report.times = clock.end()
             settled.withLock { $0 = works.map(\.outcome) }
             parts.forEach { $0.entry?.release() }
         }
@@ -169,7 +171,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         guard let entry = part.entry else {
             return PhotoOutput(.init(part.output), recipe: part.recipe, overwrites: pipeline.overwrites)
         }
-        let verdict = try entry.admit(isCancelled: { self.isCancelled })
+        let verdict = try PhotoPhase.journal.measure { try entry.admit(isCancelled: { self.isCancelled }) }
         work.outcome.report.skip = verdict.skip
         if case .work(let replaces) = verdict {
             if let path = entry.stagedPath, let output = part.output {
@@ -190,21 +192,21 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         guard let entry = work.part.entry else { return }
         do {
             if work.outcome.error == nil, work.outcome.report.skip == nil {
-                try entry.deliver(isCancelled: { self.isCancelled })
+                try PhotoPhase.write.measure { try entry.deliver(isCancelled: { self.isCancelled }) }
             }
         } catch let error where !(error is CancellationError) {
             work.fail(error)
         }
         if let error = work.outcome.error {
-            entry.fail(error)
+            PhotoPhase.journal.measure { entry.fail(error) }
         } else if work.outcome.report.skip == nil {
-            entry.finish(work.outcome.report)
+            PhotoPhase.journal.measure { entry.finish(work.outcome.report) }
         }
     }
 
     private func filter(_ image: EncodedImage, _ works: inout [Work]) throws {
         // Before a device is chosen: one may be retired while this photo waits.
-        let slot = workers?.takeSlot()
+        let slot = PhotoPhase.wait.measure { workers?.takeSlot() }
         var waiting = works.indices.filter { works[$0].output != nil }
         do {
             try devices.withDevices { device, isFallback in
@@ -233,7 +235,13 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         let identifier = device.info.identifier
         let outputs = waiting.compactMap { index in
             works[index].output?.announcing(
-                works[index].part.entry.map { entry in { try entry.announce($0, device: identifier) } })
+                works[index].part.entry.map { entry in
+                    { publication in
+                        try PhotoPhase.journal.measure {
+                            try entry.announce(publication, device: identifier)
+                        }
+                    }
+                })
         }
         let results = PhotoRun(
             pipeline, image, outputs, of: recipes, on: device, workers: workers, didRender: didRender,
@@ -307,4 +315,6 @@ public struct FilterReport: Hashable, Sendable {
     public var coding: CodingReport?
     /// Time from opening the photo to its result.
     public var duration = Duration.zero
+    /// Where the photo's time went: that of all its outputs, in the report of the first.
+    public var times = PhotoTimes()
 }
