@@ -1,9 +1,13 @@
+import Tintype
+
 /// Why something could not be measured.
 package enum BenchmarkError: Error, Equatable, Sendable {
     /// The codec floor exists for YCbCr JPEGs only.
     case notAYCbCrJPEG
     case noMemoryFile(reason: String)
     case floorFailed(photo: String)
+    /// The folder for a pipeline's files cannot be used.
+    case noFolder(path: String, Errno)
 }
 
 extension BenchmarkError: CustomStringConvertible {
@@ -17,6 +21,8 @@ extension BenchmarkError: CustomStringConvertible {
         case .floorFailed(let photo):
             "libjpeg could not decode and encode \(photo), so there is nothing to compare with. Try another "
                 + "photo."
+        case .noFolder(let path, let error):
+            "No files can be written in \(path.printableName): \(error). Name another folder with --folder."
         }
     }
 }

@@ -9,7 +9,7 @@ public enum DeviceCodec: String, Hashable, Sendable, CaseIterable {
     case never
 
     /// Whether devices of a kind decode and encode.
-    func includes(_ kind: DeviceInfo.Kind) -> Bool {
+    package func includes(_ kind: DeviceInfo.Kind) -> Bool {
         switch self {
         case .auto: kind == .gpu || kind == .accelerator
         case .always: true

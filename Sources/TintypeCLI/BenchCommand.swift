@@ -17,11 +17,16 @@ struct BenchCommand: ParsableCommand {
 
             Without photos the benchmark makes its own, which are always the same.
 
+            --pipeline measures batches from files to files instead, as 'tintype apply' runs them: where \
+            a photo's time goes, and what binds. Its files are in memory unless --folder names a disk. By \
+            default, it takes sepia, 12 megapixels, the CPU, all OpenCL devices, and three rounds.
+
             EXAMPLES
               tintype bench
               tintype bench --quick
               tintype bench -d cpu -d gpu -f sepia+noir --size 24 --report report.html
               tintype bench --json photo.jpg > bench.json
+              tintype bench --pipeline --folder /mnt/photos
             """)
 
     @Argument(
@@ -76,6 +81,19 @@ struct BenchCommand: ParsableCommand {
     )
     var together = false
 
+    @Flag(
+        help: """
+            Measure batches from files to files, with 1, 2, 4, ... photos at once, up to --jobs, with a journal and \
+            without, and tell what binds: the processors, the device, reading or writing.
+            """)
+    var pipeline = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where --pipeline keeps its photos and outputs meanwhile, to measure that disk. (default: in memory)",
+            valueName: "folder"), completion: .directory)
+    var folder: String?
+
     @Flag(help: "Use small photos and two rounds, for a trial in seconds.")
     var quick = false
 
@@ -118,6 +136,7 @@ struct BenchCommand: ParsableCommand {
         if let seconds, !(seconds >= 0) {
             throw ValidationError("--seconds expects a number from 0 on, got \(seconds).")
         }
+        try validatePipeline()
         try kernels.register()
         for chain in try chains() { try chain.chain.tryKernels() }
         guard let report else { return }
@@ -127,6 +146,24 @@ struct BenchCommand: ParsableCommand {
         let folder = URL(fileURLWithPath: report).deletingLastPathComponent().path
         guard FileManager.default.isWritableFile(atPath: folder) else {
             throw ValidationError("--report cannot write to \(folder); name a folder that exists.")
+        }
+    }
+
+    private func validatePipeline() throws {
+        guard pipeline else {
+            if folder != nil { throw ValidationError("--folder is for --pipeline; add that.") }
+            return
+        }
+        if let folder, !FileManager.default.isWritableFile(atPath: folder) {
+            throw ValidationError("--folder cannot write to \(folder); name a folder that exists.")
+        }
+        for (flag, isGiven) in [
+            ("--scaling", scaling), ("--together", together), ("--report", report != nil),
+        ] where isGiven {
+            throw ValidationError("\(flag) is no part of --pipeline; leave it out.")
+        }
+        if filters.count > 1 {
+            throw ValidationError("--pipeline measures one chain; name its filters in one, joined by +.")
         }
     }
 

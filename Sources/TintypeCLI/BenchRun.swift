@@ -1,18 +1,23 @@
 import Foundation
 import Tintype
 import TintypeBenchmarking
+import TintypeLocking
 
 /// One run of `tintype bench`: finds devices and photos, measures, and prints the report.
 struct BenchRun {
-    private let command: BenchCommand
-    private let terminal = Terminal()
+    let command: BenchCommand
+    let terminal = Terminal()
 
     init(_ command: BenchCommand) { self.command = command }
 
     /// - Returns: the process's exit code.
     func run() throws -> Int32 {
         signal(SIGPIPE, SIG_IGN)
-        let interruption = Interruption(temporaries: TemporaryFiles()) { [terminal] _ in terminal.show("") }
+        let folder = Locked<PipelineFolder?>(nil)
+        let interruption = Interruption(temporaries: TemporaryFiles()) { [terminal] _ in
+            folder.withLock { $0 }?.remove()
+            terminal.show("")
+        }
         interruption.onSignal {
             terminal.print("Stopping; the report has what was measured. Interrupt again to stop at once.")
         }
@@ -26,6 +31,12 @@ struct BenchRun {
         }
         let progress = BenchProgress(terminal, command.progress)
         guard let photos = readPhotos(progress, isStopped) else { return ExitStatus.photosFailed.rawValue }
+        if command.pipeline {
+            let code = try measurePipeline(photos, devices, progress, isStopped) { made in
+                folder.withLock { $0 = made }
+            }
+            return interruption.exitCode ?? code
+        }
         let report: BenchmarkReport
         do {
             report = try measure(photos, devices, progress, isStopped)
@@ -67,17 +78,25 @@ struct BenchRun {
                 return nil
             }
         }
-        let date = ISO8601DateFormatter().string(from: Date())
+        let date = Self.date
         let benchmark = try Benchmark(settings, hooks: hooks)
         try benchmark.run()
+        return benchmark.report(version: Version.number, commit: commit, date: date, machine: .current)
+    }
+
+    /// ISO 8601, in UTC.
+    static var date: String { ISO8601DateFormatter().string(from: Date()) }
+
+    /// The commit that reports name.
+    var commit: String {
         let commit = command.commit ?? Version.commit
-        return benchmark.report(
-            version: Version.number, commit: commit.isEmpty ? "unknown" : commit, date: date,
-            machine: .current)
+        return commit.isEmpty ? "unknown" : commit
     }
 
     private func selectedDevices() throws(DeviceError) -> [any Device] {
-        guard !command.devices.isEmpty else { return BenchmarkSettings.allDevices() }
+        guard !command.devices.isEmpty else {
+            return command.pipeline ? PipelineSettings.allDevices() : BenchmarkSettings.allDevices()
+        }
         let selection = try DeviceSelection(command.devices)
         for note in selection.notes { terminal.print(note) }
         return selection.devices
@@ -95,7 +114,8 @@ struct BenchRun {
             }
         }
         guard command.photos.isEmpty else { return photos.withUniqueNames() }
-        let sizes = command.size.isEmpty ? (command.quick ? [0.3, 1.2] : [2, 12, 50]) : command.size
+        let usual = command.pipeline ? [command.quick ? 0.3 : 12] : command.quick ? [0.3, 1.2] : [2, 12, 50]
+        let sizes = command.size.isEmpty ? usual : command.size
         for size in Set(sizes).sorted() where !isStopped() {
             progress.show("making a photo of \(size) MP", 0)
             do {
@@ -112,12 +132,7 @@ struct BenchRun {
     /// - Returns: false if the report could not be written in full; the error is printed.
     private func write(_ report: BenchmarkReport) throws -> Bool {
         var isWhole = true
-        let text = command.json ? report.jsonText(pretty: true) + "\n" : report.text(width: width)
-        if let reason = StandardStream.output.write(command.json ? text : text.printable) {
-            let error = StandardStream.OutputError(reason: reason)
-            if !error.isReaderGone { terminal.print("\(error) The report is not whole.", .failure) }
-            isWhole = false
-        }
+        if !print(report, report.text(width: width)) { isWhole = false }
         for device in report.devices where command.json {
             if let error = device.error { terminal.print("\(report.label(device.device)): \(error)") }
         }
@@ -134,7 +149,16 @@ struct BenchRun {
         return isWhole
     }
 
-    private var width: Int { StandardStream.output.columns ?? .max }
+    /// - Returns: false if the report could not be printed in full; the error is.
+    func print(_ report: some Encodable, _ text: String) -> Bool {
+        let text = command.json ? report.jsonText(pretty: true) + "\n" : text.printable
+        guard let reason = StandardStream.output.write(text) else { return true }
+        let error = StandardStream.OutputError(reason: reason)
+        if !error.isReaderGone { terminal.print("\(error) The report is not whole.", .failure) }
+        return false
+    }
+
+    var width: Int { StandardStream.output.columns ?? .max }
 }
 
 extension [BenchmarkPhoto] {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SystemPackage
 import Tintype
+import TintypeBenchmarking
 
 /// The process's exit codes.
 enum ExitStatus: Int32 {
@@ -50,7 +51,7 @@ enum ExitStatus: Int32 {
             JournalError.notARegularFile, JournalError.otherRecipe, JournalError.otherRecipeAtWork,
             JournalError.hasShards:
             self = .usage
-        case is ProcessLimitError, is WatchError: self = .resourceLimit
+        case is ProcessLimitError, is WatchError, BenchmarkError.noFolder: self = .resourceLimit
         case JournalError.cannotWrite(_, let error) where error.isDiskFull: self = .resourceLimit
         default: self = ExitStatus(failures: [PhotoError(error, path: "").kind])
         }

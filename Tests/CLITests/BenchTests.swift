@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TintypeBenchmarking
 import TintypeCodecs
+import TintypeImaging
 
 @testable import TintypeCLI
 
@@ -195,6 +196,37 @@ struct BenchTests {
         #expect(run.outputText.contains("one.jpg (2)"))
     }
 
+    @Test func aPipelineTellsWhereTimeGoesAndLeavesNothingBehind() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            [
+                "bench", "--pipeline", "--quick", "--json", "-d", "cpu", "-d", "0.0", "--jobs", "3", "--size",
+                "0.1",
+                "--rounds", "1", "--folder", ".", "--commit", "abc",
+            ], in: folder, environment: ["POCL_DEVICES": "pthread"])
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let report = try JSONDecoder().decode(PipelineReport.self, from: Data(run.output))
+        #expect(
+            report.commit == "abc" && report.folder == "." && report.isComplete && report.chain == "sepia")
+        let cases = ["cpu", "0.0"].flatMap { device in
+            [1, 2, 3].flatMap { ["\(device) \($0) false", "\(device) \($0) true"] }
+        }
+        #expect(report.rows.map { "\($0.device) \($0.jobs) \($0.journal)" } == cases)
+        for row in report.rows {
+            #expect(row.photosPerSecond.median > 0 && row.processorSeconds.median > 0)
+            #expect(Set(row.phaseSeconds.keys) == Set(PhotoPhase.allCases.map(\.name)))
+            for phase in [PhotoPhase.read, .plan, .host, .write, .sync] {
+                #expect(row.phaseSeconds[phase.name] ?? 0 > 0, "\(phase)")
+            }
+            for phase in [PhotoPhase.hash, .journal] {
+                #expect((row.phaseSeconds[phase.name] ?? 0 > 0) == row.journal, "\(phase)")
+            }
+            #expect((row.phaseSeconds["device"] ?? 0 > 0) == (row.device == "0.0"))
+        }
+        #expect(report.findings.count == 2 && report.findings[0].hasPrefix("CPU: "))
+        #expect(folder.files(withRecords: true).isEmpty)
+    }
+
     @Test func onlyColourJPEGsAreAccepted() throws {
         let folder = try TemporaryFolder()
         try folder.write(TestPhoto.png(width: 32, height: 32, seed: 1), to: "a.png")
@@ -221,6 +253,9 @@ struct BenchTests {
     @Test(arguments: [
         ["--size", "0"], ["--rounds", "0"], ["--jobs", "0"], ["--report", "photo.jpg"], ["-f", "sepai"],
         ["--size", "2", "photo.jpg"], ["--report", "no/such/folder/a.html"], ["--seconds", "-1"],
+        ["--folder", "."], ["--pipeline", "--folder", "no/such/folder"], ["--pipeline", "--scaling"],
+        ["--pipeline", "--together"],
+        ["--pipeline", "--report", "a.html"], ["--pipeline", "-f", "sepia", "-f", "noir"],
     ])
     func wrongUsageFailsBeforeAnythingIsMeasured(_ arguments: [String]) throws {
         let run = try Tool.run(["bench"] + arguments, in: try TemporaryFolder())

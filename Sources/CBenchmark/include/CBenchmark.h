@@ -1,5 +1,5 @@
-// CBenchmark: the benchmark's code that Swift cannot express: libjpeg's error handling with longjmp, and a
-// function that Swift's Glibc module lacks.
+// CBenchmark: the benchmark's code that Swift cannot express: libjpeg's error handling with longjmp, and
+// functions that Swift's Glibc module lacks.
 #ifndef CBENCHMARK_H
 #define CBENCHMARK_H
 
@@ -18,5 +18,8 @@ bool cbenchmark_pass_jpeg(const uint8_t *jpeg, size_t count, int descriptor, boo
 
 // The descriptor of a new file in memory, without a name; -1 and errno on failure.
 int cbenchmark_memory_file(const char *name);
+
+// Whether files at a path are in memory.
+bool cbenchmark_is_memory(const char *path);
 
 #endif
