@@ -115,6 +115,10 @@ struct SummaryLine: Encodable {
     let megapixelsPerSecond: Double
     /// Photos done by each device, by its identifier.
     let devices: [String: Int]
+    /// `processors`, `device`, `reading`, `writing` or `workers`: what bound the run; absent if that is not clear, or the run short.
+    let boundBy: String?
+    /// Seconds that the photos' workers spent, by phase; absent from short runs.
+    let phaseSeconds: [String: Double]?
     /// Why the run has these devices; absent if they were requested by name, and are there.
     let deviceReason: String?
     /// Photos that the CPU did in place of a device that failed.
@@ -131,9 +135,11 @@ struct SummaryLine: Encodable {
 
     /// - Parameters:
     ///   - tally: what was done.
+    ///   - evidence: nil for a short run.
     ///   - seconds: without time in which nothing was to be done.
     init(
-        _ tally: RunTally = RunTally(), _ passedOver: PassedOver = PassedOver(), seconds: Double = 0,
+        _ tally: RunTally = RunTally(), _ passedOver: PassedOver = PassedOver(),
+        _ evidence: Bottleneck.Evidence? = nil, seconds: Double = 0,
         deviceReason: String? = nil, suspectOutputs: [String] = [], exitCode: Int32, error: String? = nil
     ) {
         done = tally.doneCount
@@ -149,6 +155,8 @@ struct SummaryLine: Encodable {
         self.seconds = seconds
         megapixelsPerSecond = tally.megapixels(in: seconds)
         devices = tally.photosByDevice
+        boundBy = evidence?.bottleneck?.rawValue
+        phaseSeconds = evidence.map { _ in tally.times.seconds }
         self.deviceReason = deviceReason
         fallbacks = tally.fallbackCount
         remade = tally.remadeCount

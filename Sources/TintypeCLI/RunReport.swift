@@ -182,20 +182,26 @@ final class RunReport: Sendable {
         terminal.show("")
         writeMetrics(exitCode: exitCode)
         let tally = tally, seconds = progress.secondsElapsed
-        write(summaryLine(deviceReason: reason, exitCode: exitCode))
+        let evidence = tally.evidence(seconds: seconds, workerCount: command.jobs)
+        write(summaryLine(evidence, deviceReason: reason, exitCode: exitCode))
         endRefusals()
         nameSuspects(keepsJournal: keepsJournal)
         notePassedOver()
-        note(tally.summary(seconds: seconds, devices: devices), exitCode == 0 ? .success : .failure)
+        note(tally.summary(seconds: seconds, devices: devices, evidence), exitCode == 0 ? .success : .failure)
         if tally.notDoneCount > 0 { note(continuation, nil) }
     }
 
     /// The run's JSON line.
     ///
-    /// - Parameter error: why the run ends early; nil if it does not.
-    func summaryLine(deviceReason: String? = nil, exitCode: Int32, error: String? = nil) -> SummaryLine {
+    /// - Parameters:
+    ///   - evidence: tells what bound it.
+    ///   - error: why the run ends early; nil if it does not.
+    func summaryLine(
+        _ evidence: Bottleneck.Evidence? = nil, deviceReason: String? = nil, exitCode: Int32,
+        error: String? = nil
+    ) -> SummaryLine {
         SummaryLine(
-            tally, passedOver, seconds: progress.secondsElapsed, deviceReason: deviceReason,
+            tally, passedOver, evidence, seconds: progress.secondsElapsed, deviceReason: deviceReason,
             suspectOutputs: suspectOutputs, exitCode: exitCode, error: error)
     }
 

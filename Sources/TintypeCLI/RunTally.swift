@@ -30,6 +30,10 @@ struct RunTally {
     var skippedByteCount = 0
     private(set) var failureCounts: [PhotoError.Kind: Int] = [:]
     var photosByDevice: [String: Int] = [:]
+    /// Bytes of all photos that were read, and of all outputs.
+    private(set) var readByteCount = 0, outputByteCount = 0
+    /// Where the photos' time went.
+    private(set) var times = PhotoTimes()
 
     var failureKinds: Set<PhotoError.Kind> { Set(failureCounts.keys) }
 
@@ -59,11 +63,15 @@ struct RunTally {
 
     mutating func add(_ result: PhotoResult) {
         inputByteCount += result.job.photo.byteCount
+        // A photo's further outputs tell no time.
+        if result.times[.read] > .zero { readByteCount += result.job.photo.byteCount }
+        times += result.times
         if case .skipped = result.status { skippedByteCount += result.job.photo.byteCount }
         switch result.status {
         case .done:
             doneCount += 1
             pixelCount += result.pixelCount
+            outputByteCount += result.byteCount
             if let device = result.device { photosByDevice[device, default: 0] += 1 }
             if result.fallback != nil { fallbackCount += 1 }
         case .failed(let error):
@@ -91,8 +99,13 @@ extension RunTally {
         if result.fallback != nil { fallbackCount += 1 }
     }
 
-    /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3)`, and what did not get done.
-    func summary(seconds: Double, devices: [String: String]) -> String {
+    /// `1200 photos, 14400.0 MP in 12.3 s (1170.7 MP/s) on cpu (x86-64-v3), bound by the processors (97% busy)`, and what did
+    /// not get done.
+    ///
+    /// - Parameter evidence: nil does not tell what bound the run.
+    func summary(
+        seconds: Double, devices: [String: String], _ evidence: Bottleneck.Evidence? = nil
+    ) -> String {
         guard doneCount > 0 else { return idleSummary }
         var text = noun.text(doneCount) + ", "
         text += String(
@@ -103,6 +116,7 @@ extension RunTally {
             return photosByDevice.count > 1 ? "\(name): \(photosByDevice[identifier] ?? 0)" : name
         }
         if !names.isEmpty { text += " on \(names.joined(separator: ", "))" }
+        if let clause = evidence.flatMap({ clause($0, seconds: seconds) }) { text += ", \(clause)" }
         return text + rest
     }
 

@@ -189,6 +189,48 @@ struct TerminalTextTests {
         #expect(text == facts + "; 1 failed, named above; 4 not done.")
     }
 
+    /// A run of 20 s on 4 processors.
+    @Test(
+        arguments: [
+            ([PhotoPhase.read: 60, .host: 19], 20, "bound by reading (3 MB/s)", "reading"),
+            ([.write: 30, .sync: 30, .host: 19], 20, "bound by writing (2 MB/s)", "writing"),
+            ([.host: 80], 78, "bound by the processors (98% busy)", "processors"),
+            (
+                [.device: 60, .host: 20], 20, "waiting mostly for the device (75% of the workers' time)",
+                "device"
+            ),
+            ([.read: 10, .host: 10, .device: 10], 10, nil, nil),
+        ] as [([PhotoPhase: Double], Double, String?, String?)])
+    func theSummaryTellsWhatBoundTheRun(
+        seconds: [PhotoPhase: Double], processorSeconds: Double, clause: String?, name: String?
+    ) throws {
+        var report = FilterReport()
+        for (phase, seconds) in seconds { report.times.add(Int(seconds * 1e9), to: phase) }
+        (report.device, report.pixelCount, report.byteCount) = ("cpu", 40_000_000, 40_000_000)
+        let photo = InputPhoto(
+            .file(path: "a.jpg"), folder: "", name: "a.jpg", format: .jpeg, byteCount: 60_000_000,
+            identity: .file(FileIdentity(device: 0, inode: 1)))
+        var tally = RunTally()
+        tally.add(PhotoResult(PhotoJob(photo: photo, output: .file(path: "b.jpg")), status: .done, report))
+        // A further output, which was not read again.
+        report.times = PhotoTimes()
+        (report.pixelCount, report.byteCount) = (0, 0)
+        tally.add(PhotoResult(PhotoJob(photo: photo, output: .file(path: "c.jpg")), status: .done, report))
+        func evidence(_ runSeconds: Double) -> Bottleneck.Evidence? {
+            tally.evidence(
+                seconds: runSeconds, workerCount: nil, processorSeconds: processorSeconds, processorCount: 4)
+        }
+        let facts = "2 photos, 40.0 MP in 20.0 s (2.0 MP/s) on cpu (x86-64-v3)"
+        let text = tally.summary(seconds: 20, devices: ["cpu": "x86-64-v3"], evidence(20))
+        #expect(text == facts + (clause.map { ", \($0)." } ?? "."))
+        let line = SummaryLine(tally, PassedOver(), evidence(20), seconds: 20, exitCode: 0)
+        #expect(line.boundBy == name)
+        #expect(line.phaseSeconds?.filter { $0.value > 0 }.count == seconds.count)
+        // A short run says nothing.
+        let short = SummaryLine(tally, PassedOver(), evidence(9), seconds: 9, exitCode: 0).jsonText()
+        #expect(evidence(9) == nil && !short.contains("boundBy") && !short.contains("phaseSeconds"))
+    }
+
     @Test func aRunWithNothingToDoSaysSo() {
         func summary(_ change: (inout RunTally) -> Void) -> String {
             var tally = RunTally()
