@@ -24,6 +24,7 @@ package struct AutomaticChoice: Equatable, Sendable {
     package let usesCPU: Bool
     /// A sentence for the user.
     package let reason: String
+    let forecast: Forecast
 
     /// A GPU must save this share of the time: measurements vary by some percent.
     private static let margin = 1.05
@@ -81,6 +82,10 @@ package struct AutomaticChoice: Equatable, Sendable {
         self.gpus = chosen.gpus
         usesCPU = chosen.usesCPU
         reason = Self.reason(chosen, workload, onCPU, onGPUs, date)
+        forecast = Forecast(
+            megapixelsPerSecond: chosen.photosPerSecond * workload.megapixels,
+            megapixelsPerSecondBefore: onCPU.photosPerSecond * workload.megapixels,
+            startupSeconds: chosen.startup)
     }
 
     /// Seconds of a run; of a photo, if their number is not known.
@@ -150,9 +155,14 @@ private struct Rates {
         }
         guard !costs.contains(where: { $0 == nil }) else { return nil }
         workers = Double(workload.workerCount)
-        cpuSeconds = codec + own.host
-        hostSeconds = costs.compactMap { $0?.host }
-        deviceSeconds = costs.compactMap { $0?.device }
+        let corrections = gpus.map { $0.speeds.correction ?? 1 }
+        cpuSeconds = (codec + own.host) / (cpu.correction ?? 1)
+        hostSeconds = zip(costs, corrections).compactMap { cost, correction in
+            cost.map { $0.host / correction }
+        }
+        deviceSeconds = zip(costs, corrections).compactMap { cost, correction in
+            cost.map { $0.device / correction }
+        }
     }
 
     /// Photos a second: `DevicePool` gives each GPU as many photos as keep it busy, those first that take the host least time, and

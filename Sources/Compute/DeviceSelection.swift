@@ -13,6 +13,8 @@ public struct DeviceSelection: Sendable {
     package let alternatives: [String: [any Device]]
     /// Why `auto` chose these devices, or which were replaced; nil if all were requested by name, and are there.
     package let reason: String?
+    /// What `auto` expects of them; nil if it did not decide by measurements.
+    package let forecast: Forecast?
     /// Whether one of the notes says all of the reason.
     package let isReasonNoted: Bool
     /// Whether OpenCL shows a GPU, which may not be among the devices.
@@ -41,6 +43,7 @@ public struct DeviceSelection: Sendable {
         self.notes = notes
         alternatives = [:]
         reason = nil
+        forecast = nil
         isReasonNoted = false
         hasGPU = devices.contains(where: \.info.isGPU)
     }
@@ -70,6 +73,7 @@ public struct DeviceSelection: Sendable {
     ) throws(DeviceError) {
         var devices: [any Device] = []
         var reason: String?
+        var forecast: Forecast?
         var isReasonNoted = false
         var hasGPU = false
         var notes: [String] = []
@@ -81,6 +85,7 @@ public struct DeviceSelection: Sendable {
                 let automatic = Self.automatic(drivers, timeLimit, store, workload)
                 found = automatic.hardware
                 reason = automatic.reason
+                forecast = automatic.forecast
                 isReasonNoted = automatic.note != nil
                 hasGPU = automatic.hasGPU
                 notes += automatic.note.map { [$0] } ?? []
@@ -105,6 +110,8 @@ public struct DeviceSelection: Sendable {
             reason = reason.map { "\($0); \(replaced)" } ?? replaced
             isReasonNoted = false
         }
+        // Of devices that were named besides, nothing is expected.
+        self.forecast = requests.allSatisfy { $0 == "auto" } ? forecast : nil
         self.devices = devices
         self.notes = notes
         self.alternatives = alternatives
@@ -134,6 +141,7 @@ public struct DeviceSelection: Sendable {
         /// The devices of each hardware.
         var hardware: [[any Device]]
         var reason: String
+        var forecast: Forecast?
         var hasGPU = true
         /// It says the reason too.
         var note: String?
@@ -189,8 +197,11 @@ public struct DeviceSelection: Sendable {
         guard let workload = workload(),
             let choice = AutomaticChoice(workload, cpu: speeds[0], gpus: candidates)
         else { return unmeasured("work of this kind was not measured") }
-        let chosen = gpus.filter { choice.gpus.contains($0[0].info.identifier) }
-        return Automatic(hardware: chosen + (choice.usesCPU ? [[cpu]] : []), reason: choice.reason)
+        let chosen =
+            gpus.filter { choice.gpus.contains($0[0].info.identifier) } + (choice.usesCPU ? [[cpu]] : [])
+        var forecast = choice.forecast
+        forecast.device = chosen.count == 1 ? chosen[0][0].info : nil
+        return Automatic(hardware: chosen, reason: choice.reason, forecast: forecast)
     }
 
     /// SIMD needs no query of OpenCL, whose drivers take tens of MiB and some time to load.

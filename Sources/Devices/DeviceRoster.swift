@@ -20,6 +20,8 @@ public struct DeviceRoster: Sendable {
     public let notes: [String]
     /// As in `DeviceSelection`.
     package let reason: String?
+    /// As in `DeviceSelection`; nil if a device has failed its test.
+    package let forecast: Forecast?
     /// Whether one of the notes says all of the reason.
     package let isReasonNoted: Bool
     /// Whether OpenCL shows a GPU, which may not be in the pool.
@@ -90,7 +92,7 @@ public struct DeviceRoster: Sendable {
         try self.init(
             testing: selection.devices, selection.alternatives, notes: selection.notes, simd: simd,
             chain: chain, policy: policy, checkedShare: checkedShare, reason: selection.reason,
-            isReasonNoted: selection.isReasonNoted, hasGPU: selection.hasGPU)
+            forecast: selection.forecast, isReasonNoted: selection.isReasonNoted, hasGPU: selection.hasGPU)
     }
 
     private init(_ pool: DevicePool, _ laterTests: LaterTests?, _ selection: DeviceSelection) {
@@ -98,6 +100,7 @@ public struct DeviceRoster: Sendable {
         self.laterTests = laterTests
         notes = selection.notes
         reason = selection.reason
+        forecast = selection.forecast
         isReasonNoted = selection.isReasonNoted
         hasGPU = selection.hasGPU
     }
@@ -106,7 +109,7 @@ public struct DeviceRoster: Sendable {
     package init(
         testing candidates: [any Device], _ alternatives: [String: [any Device]] = [:], notes: [String],
         simd: any Device, chain: FilterChain, policy: FallbackPolicy,
-        checkedShare: Double = DevicePool.usualCheckedShare, reason: String? = nil,
+        checkedShare: Double = DevicePool.usualCheckedShare, reason: String? = nil, forecast: Forecast? = nil,
         isReasonNoted: Bool = false, hasGPU: Bool = false
     ) throws {
         var notes = notes
@@ -122,6 +125,7 @@ public struct DeviceRoster: Sendable {
         let isLeft =
             candidates.contains { $0.info.kind != .simd } && !passed.contains { $0.info.kind != .simd }
         self.reason = reason.map { isLeft ? Self.reasonWithoutGPU : $0 }
+        self.forecast = passed.count == candidates.count ? forecast : nil
         self.isReasonNoted = isReasonNoted && !isLeft
         self.hasGPU = hasGPU
         laterTests = nil

@@ -55,6 +55,8 @@ package struct DeviceSpeeds: Codable, Hashable, Sendable {
     package var renders: [Render]
     /// The CPU's, alone; of a device that decodes and encodes photos itself, with a point function between. Empty for others.
     package var codecs: [Codec]
+    /// The share of this speed that runs had; nil before the first that tells.
+    package var correction: Double?
 
     package init(date: String, startupSeconds: Double, renders: [Render], codecs: [Codec] = []) {
         self.date = date
@@ -83,6 +85,9 @@ package struct SpeedStore: Sendable {
 
     /// Drivers of a device whose speeds are kept: enough for the platforms of one GPU and some versions of each.
     private static let keptDrivers = 8
+
+    /// Corrections are within these bounds: what is further off must be measured anew.
+    private static let correctionBounds = 0.2...2.0
 
     private let cache: DeviceCache
 
@@ -114,6 +119,18 @@ package struct SpeedStore: Sendable {
     /// The name of the GPU that was measured last; nil if none was.
     package var lastGPU: String? {
         cache.value(.speeds, for: Self.lastGPUKey).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Lets the next forecast of a device be nearer to what came: by half, because runs differ.
+    ///
+    /// - Parameter share: of the speed that was expected.
+    /// - Returns: the share of the measured speed that is expected from now on; nil if the device was not measured, or nothing could be
+    ///   written.
+    package func correct(_ device: DeviceInfo, by share: Double) -> Double? {
+        guard share.isFinite, case .current(var speeds) = reading(of: device) else { return nil }
+        let correction = (speeds.correction ?? 1) * (1 + share) / 2
+        speeds.correction = min(max(correction, Self.correctionBounds.lowerBound), Self.correctionBounds.upperBound)
+        return keep(speeds, of: device) ? speeds.correction : nil
     }
 
     package func reading(of device: DeviceInfo) -> Reading {

@@ -10,6 +10,15 @@ struct RunDevices {
     fileprivate let laterTests: LaterTests?
     /// What `auto` decided, or which devices the CPU replaces; nil if all were requested by name, and are there.
     fileprivate let choice: String?
+    fileprivate let expected: Forecast?
+
+    /// What `auto` expects of them; nil if it did not decide by measurements, or they are others now.
+    var forecast: Forecast? {
+        switch laterTests?.state {
+        case .passed, nil: expected
+        case .failed, .running: nil
+        }
+    }
 
     /// Why these devices filter the photos, as far as that is known by now; nil as `choice` is.
     var reason: String? {
@@ -58,7 +67,8 @@ extension ApplyRun {
             report.note("From now on, photos go to \(names).", nil)
         }
         return RunDevices(
-            pool: roster.pool, count: roster.deviceCount, laterTests: roster.laterTests, choice: choice)
+            pool: roster.pool, count: roster.deviceCount, laterTests: roster.laterTests, choice: choice,
+            expected: roster.forecast)
     }
 
     private var isAutomatic: Bool { command.devices.allSatisfy { $0 == "auto" } }

@@ -157,8 +157,8 @@ struct ApplyRun {
         // After a signal that came behind the last photo, the run is complete.
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
         report.finish(
-            devices: devices?.pool.names ?? [:], reason: devices?.reason, keepsJournal: keepsJournal,
-            continuation: continuation, exitCode: exitCode)
+            devices: devices?.pool.names ?? [:], reason: devices?.reason, devices?.forecast,
+            keepsJournal: keepsJournal, continuation: continuation, exitCode: exitCode)
         return exitCode
     }
 

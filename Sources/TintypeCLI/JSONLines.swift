@@ -121,6 +121,9 @@ struct SummaryLine: Encodable {
     let phaseSeconds: [String: Double]?
     /// Why the run has these devices; absent if they were requested by name, and are there.
     let deviceReason: String?
+    /// How long `auto` expected the run to take, and the share of the measured speed that it will expect next; absent if it did not
+    /// decide by measurements, or if the run tells nothing of them.
+    let expectedSeconds, speedCorrection: Double?
     /// Photos that the CPU did in place of a device that failed.
     let fallbacks: Int
     /// Outputs that were made again, because their device gave wrong pixels later.
@@ -136,10 +139,11 @@ struct SummaryLine: Encodable {
     /// - Parameters:
     ///   - tally: what was done.
     ///   - evidence: nil for a short run.
+    ///   - forecast: nil if nothing was expected.
     ///   - seconds: without time in which nothing was to be done.
     init(
         _ tally: RunTally = RunTally(), _ passedOver: PassedOver = PassedOver(),
-        _ evidence: Bottleneck.Evidence? = nil, seconds: Double = 0,
+        _ evidence: Bottleneck.Evidence? = nil, _ forecast: RunForecast? = nil, seconds: Double = 0,
         deviceReason: String? = nil, suspectOutputs: [String] = [], exitCode: Int32, error: String? = nil
     ) {
         done = tally.doneCount
@@ -158,6 +162,8 @@ struct SummaryLine: Encodable {
         boundBy = evidence?.bottleneck?.rawValue
         phaseSeconds = evidence.map { _ in tally.times.seconds }
         self.deviceReason = deviceReason
+        expectedSeconds = forecast?.expectedSeconds
+        speedCorrection = forecast?.correction
         fallbacks = tally.fallbackCount
         remade = tally.remadeCount
         self.suspectOutputs = suspectOutputs

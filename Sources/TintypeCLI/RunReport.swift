@@ -174,20 +174,26 @@ final class RunReport: Sendable {
     /// - Parameters:
     ///   - devices: names by identifier.
     ///   - reason: why the run has them; nil if they were requested by name, and are there.
+    ///   - forecast: what `auto` expected of them.
     ///   - continuation: says how to do what is not done.
     func finish(
-        devices: [String: String], reason: String?, keepsJournal: Bool, continuation: String,
-        exitCode: Int32
+        devices: [String: String], reason: String?, _ forecast: Forecast?, keepsJournal: Bool,
+        continuation: String, exitCode: Int32
     ) {
         terminal.show("")
         writeMetrics(exitCode: exitCode)
         let tally = tally, seconds = progress.secondsElapsed
         let evidence = tally.evidence(seconds: seconds, workerCount: command.jobs)
-        write(summaryLine(evidence, deviceReason: reason, exitCode: exitCode))
+        let result = forecast.flatMap { forecast in
+            tally.doneCount == 0
+                ? nil : RunForecast(forecast, tally, evidence, seconds: seconds, store: .shared)
+        }
+        write(summaryLine(evidence, result, deviceReason: reason, exitCode: exitCode))
         endRefusals()
         nameSuspects(keepsJournal: keepsJournal)
         notePassedOver()
         note(tally.summary(seconds: seconds, devices: devices, evidence), exitCode == 0 ? .success : .failure)
+        if let result, command.verbose > 0 { note(result.note, nil) }
         if tally.notDoneCount > 0 { note(continuation, nil) }
     }
 
@@ -197,11 +203,12 @@ final class RunReport: Sendable {
     ///   - evidence: tells what bound it.
     ///   - error: why the run ends early; nil if it does not.
     func summaryLine(
-        _ evidence: Bottleneck.Evidence? = nil, deviceReason: String? = nil, exitCode: Int32,
-        error: String? = nil
+        _ evidence: Bottleneck.Evidence? = nil, _ forecast: RunForecast? = nil, deviceReason: String? = nil,
+        exitCode: Int32, error: String? = nil
     ) -> SummaryLine {
         SummaryLine(
-            tally, passedOver, evidence, seconds: progress.secondsElapsed, deviceReason: deviceReason,
+            tally, passedOver, evidence, forecast, seconds: progress.secondsElapsed,
+            deviceReason: deviceReason,
             suspectOutputs: suspectOutputs, exitCode: exitCode, error: error)
     }
 

@@ -57,6 +57,20 @@ struct SpeedStoreTests {
         #expect(try #require(SpeedStore(folder: folder)).lastGPU == "Second")
     }
 
+    @Test func aCorrectionIsKeptWithThem() throws {
+        let store = try #require(SpeedStore(folder: folder))
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(store.correct(info(), by: 0.5) == nil)
+        store.keep(speeds("2026-11-23"), of: info())
+        #expect(store.correct(info(), by: 0.5) == 0.75)
+        #expect(store.correct(info(), by: 1) == 0.75)
+        #expect(store.correct(info(), by: 0) == 0.375)
+        for _ in 0..<9 { _ = store.correct(info(), by: 100) }
+        var expected = speeds("2026-11-23")
+        expected.correction = 2
+        #expect(store.reading(of: info()) == .current(expected))
+    }
+
     @Test func otherKernelsMakeThemOutdated() throws {
         let store = try #require(SpeedStore(folder: folder))
         defer { try? FileManager.default.removeItem(at: folder) }

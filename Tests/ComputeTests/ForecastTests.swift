@@ -1,0 +1,43 @@
+import Testing
+import TintypeFilters
+
+@testable import TintypeCompute
+@testable import TintypeRendering
+
+/// What `auto` expects, and what it learns of runs.
+struct ForecastTests {
+    private func speeds(
+        device: Double = 0, host: Double, startup: Double = 0, codec: Double? = nil
+    ) -> DeviceSpeeds {
+        DeviceSpeeds(
+            date: "2026-11-24", startupSeconds: startup,
+            renders: PassKind.allCases.map {
+                .init(kind: $0, megapixels: 1, deviceSeconds: device, hostSeconds: host)
+            }, codecs: codec.map { [.init(megapixels: 1, hostSeconds: $0)] } ?? [])
+    }
+
+    /// 100 MP/s on the CPU, 1000 on the GPU.
+    private func choice(cpuCorrection: Double? = nil, gpuCorrection: Double? = nil) throws -> AutomaticChoice {
+        var cpu = speeds(host: 0.03, codec: 0.01), gpu = speeds(device: 0.001, host: 0, startup: 2)
+        gpu.codecs = [.init(megapixels: 1, hostSeconds: 0.001, deviceSeconds: 0.001)]
+        (cpu.correction, gpu.correction) = (cpuCorrection, gpuCorrection)
+        let workload = Workload([FilterChain([Sepia()])], megapixels: 10, photoCount: nil, workerCount: 4)
+        return try #require(
+            AutomaticChoice(workload, cpu: cpu, gpus: [AutomaticChoice.Candidate("0.0", gpu)]))
+    }
+
+    @Test func aRunTakesTheStartAndTheRest() throws {
+        let forecast = try choice().forecast
+        #expect(abs(forecast.megapixelsPerSecond - 1000) < 1e-6)
+        // The CPU does 200 MP while the GPU starts.
+        #expect(abs(forecast.seconds(ofMegapixels: 100) - 1) < 1e-6)
+        #expect(abs(forecast.seconds(ofMegapixels: 3200) - 5) < 1e-6)
+    }
+
+    @Test func whatCameChangesTheNextChoice() throws {
+        #expect(abs(try choice(gpuCorrection: 0.5).forecast.megapixelsPerSecond - 500) < 1e-6)
+        #expect(try choice(gpuCorrection: 0.5).gpus == ["0.0"])
+        #expect(try choice(gpuCorrection: 0.2).gpus == ["0.0"])
+        #expect(try choice(cpuCorrection: 2, gpuCorrection: 0.2).gpus.isEmpty)
+    }
+}
