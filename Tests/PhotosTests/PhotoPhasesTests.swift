@@ -64,43 +64,56 @@ struct PhotoPhasesTests {
         #expect(try times(on: SIMDDevice(), hashes: true)[.hash] > .zero)
     }
 
+    /// Whether a pause of another thread is seen in a phase. On a busy machine, the pause may be over too early; not each time.
+    private func isSeen(_ measure: () throws -> Duration) rethrows -> Bool {
+        for _ in 0..<20 where try measure() > Self.pause / 3 { return true }
+        return false
+    }
+
     @Test func waitingForMemoryIsNoWork() throws {
-        let memory = MemoryBudget(byteCount: 64 << 20), isLent = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            try? memory.lend(memory.byteCount, isCancelled: { false }) {
-                isLent.signal()
-                usleep(UInt32(Self.pause / .microseconds(1)))
+        let isSeen = try isSeen {
+            let memory = MemoryBudget(byteCount: 64 << 20), isLent = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                try? memory.lend(memory.byteCount, isCancelled: { false }) {
+                    isLent.signal()
+                    usleep(UInt32(Self.pause / .microseconds(1)))
+                }
             }
+            isLent.wait()
+            let path = try folder.write(TestPhoto.jpeg(width: 320, height: 240, seed: 1), to: "a.jpg")
+            let pipeline = PhotoPipeline(
+                Recipe(FilterChain([Sepia()])), overwrites: true, memory: memory)
+            let clock = PhaseClock.start()
+            defer { _ = clock.end() }
+            _ = try pipeline.process(
+                EncodedImage(path: path), to: .file(path: folder.path("out.jpg")), on: SIMDDevice())
+            return clock.end()[.wait]
         }
-        isLent.wait()
-        let path = try folder.write(TestPhoto.jpeg(width: 320, height: 240, seed: 1), to: "a.jpg")
-        let pipeline = PhotoPipeline(Recipe(FilterChain([Sepia()])), memory: memory)
-        let clock = PhaseClock.start()
-        defer { _ = clock.end() }
-        _ = try pipeline.process(
-            EncodedImage(path: path), to: .file(path: folder.path("out.jpg")), on: SIMDDevice())
-        #expect(clock.end()[.wait] > Self.pause / 3)
+        #expect(isSeen)
     }
 
     /// The bytes come through a pipe, the second half later.
     @Test func aSlowSourceIsReading() throws {
-        let bytes = try TestPhoto.jpeg(width: 640, height: 480, seed: 2), pipe = Pipe()
-        Thread.detachNewThread {
-            pipe.fileHandleForWriting.write(Data(bytes.prefix(bytes.count / 2)))
-            usleep(UInt32(Self.pause / .microseconds(1)))
-            pipe.fileHandleForWriting.write(Data(bytes.dropFirst(bytes.count / 2)))
-            try? pipe.fileHandleForWriting.close()
+        let bytes = try TestPhoto.jpeg(width: 640, height: 480, seed: 2)
+        let isSeen = try isSeen {
+            let pipe = Pipe()
+            Thread.detachNewThread {
+                pipe.fileHandleForWriting.write(Data(bytes.prefix(bytes.count / 2)))
+                usleep(UInt32(Self.pause / .microseconds(1)))
+                pipe.fileHandleForWriting.write(Data(bytes.dropFirst(bytes.count / 2)))
+                try? pipe.fileHandleForWriting.close()
+            }
+            let clock = PhaseClock.start()
+            defer { _ = clock.end() }
+            let reader = try PhotoReader(
+                fileDescriptor: pipe.fileHandleForReading.fileDescriptor, limits: DecodeLimits())
+            let source = try reader.makeSource(layout: reader.layout)
+            let photo = MemoryPhoto(reader.geometry, layout: reader.layout)
+            try RenderPlan([], for: reader.geometry, input: reader.layout, output: reader.layout)
+                .passOn(source, to: photo.makeSink(), isCancelled: { false })
+            return clock.end()[.read]
         }
-        let clock = PhaseClock.start()
-        defer { _ = clock.end() }
-        let reader = try PhotoReader(
-            fileDescriptor: pipe.fileHandleForReading.fileDescriptor, limits: DecodeLimits())
-        let source = try reader.makeSource(layout: reader.layout)
-        let photo = MemoryPhoto(reader.geometry, layout: reader.layout)
-        try RenderPlan([], for: reader.geometry, input: reader.layout, output: reader.layout)
-            .passOn(source, to: photo.makeSink(), isCancelled: { false })
-        // The first half may be late, too.
-        #expect(clock.end()[.read] > Self.pause / 3)
+        #expect(isSeen)
     }
 
     @Test func queueingACodedPhotosCommandsIsToldApart() throws {

@@ -139,7 +139,8 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         let start = ContinuousClock.now, clock = PhaseClock.start()
         var works = parts.map { Work(part: $0) }
         defer {
-            works[0].outcome.report.times = clock.end()
+            let times = clock.end()
+            if !works.isEmpty { works[0].outcome.report.times = times }
             settled.withLock { $0 = works.map(\.outcome) }
             parts.forEach { $0.entry?.release() }
         }
