@@ -124,12 +124,13 @@ package struct SpeedStore: Sendable {
     /// Lets the next forecast of a device be nearer to what came: by half, because runs differ.
     ///
     /// - Parameter share: of the speed that was expected.
-    /// - Returns: the share of the measured speed that is expected from now on; nil if the device was not measured, or nothing could be
-    ///   written.
+    /// - Returns: the share of the measured speed that is expected from now on; nil if the device was not measured, or nothing
+    ///   could be written.
     package func correct(_ device: DeviceInfo, by share: Double) -> Double? {
         guard share.isFinite, case .current(var speeds) = reading(of: device) else { return nil }
         let correction = (speeds.correction ?? 1) * (1 + share) / 2
-        speeds.correction = min(max(correction, Self.correctionBounds.lowerBound), Self.correctionBounds.upperBound)
+        speeds.correction = min(
+            max(correction, Self.correctionBounds.lowerBound), Self.correctionBounds.upperBound)
         return keep(speeds, of: device) ? speeds.correction : nil
     }
 

@@ -17,7 +17,8 @@ struct ForecastTests {
     }
 
     /// 100 MP/s on the CPU, 1000 on the GPU.
-    private func choice(cpuCorrection: Double? = nil, gpuCorrection: Double? = nil) throws -> AutomaticChoice {
+    private func choice(cpuCorrection: Double? = nil, gpuCorrection: Double? = nil) throws -> AutomaticChoice
+    {
         var cpu = speeds(host: 0.03, codec: 0.01), gpu = speeds(device: 0.001, host: 0, startup: 2)
         gpu.codecs = [.init(megapixels: 1, hostSeconds: 0.001, deviceSeconds: 0.001)]
         (cpu.correction, gpu.correction) = (cpuCorrection, gpuCorrection)
