@@ -1,5 +1,5 @@
 // jpeg_decode.cl: a baseline JPEG's scan to planes of samples, with those of libjpeg-turbo's islow DCT, or of
-// its reduced ones.
+// its reduced ones; and to its RGB pixels.
 //
 // unstuff_count, unstuff_scan, unstuff_scatter  Removes stuffed zeros; finds the marker at the scan's end.
 // sync_groups, sync_walk (several launches)     Finds where each subsequence's first symbol begins.
@@ -7,6 +7,7 @@
 // dc_totals, dc_values                          Sums up DC differences.
 // write_segments                                With restart markers, replaces the six kernels before it.
 // idct, idct_reduced, idct_means                Blocks to 8 x 8 samples; to 4 x 4 or 2 x 2; to one.
+// rgb_pixels                                    Planes to RGB.
 //
 // Bits are cut into subsequences of SUB_BITS. A work-item decodes one from a guessed state, then again from
 // its predecessor's last state, until nothing changes (Weissenberger & Schmidt, ICPP 2018). A work-group
@@ -52,6 +53,14 @@ typedef struct jpeg_component {
     uint stride;       // bytes from row to row: a multiple of 8
 } jpeg_component;
 
+// How planes become RGB; all 0 if they do not.
+typedef struct jpeg_pixels {
+    uint width, height;              // of the photo as it is decoded
+    uint stride;                     // bytes from row to row: a multiple of 4
+    uint across_shift, down_shift;   // log2 of the pixels that share a chroma sample: 0, 1 or 2
+    uint smooth_across, smooth_down; // whether chroma is interpolated; two pixels then share a sample
+} jpeg_pixels;
+
 typedef struct jpeg_scan {
     uint in_bytes;                    // from the scan's first byte to the file's end
     uint block_count, blocks_per_mcu; // blocks of whole MCUs, of all components
@@ -62,6 +71,7 @@ typedef struct jpeg_scan {
     uint restart_interval; // in MCUs; 0 without restart markers
     uint segment_count;    // between restart markers
     jpeg_component components[3];
+    jpeg_pixels pixels;
 } jpeg_scan;
 
 // Tables, in ushorts: four look-up tables (DC and AC of the first pair, DC and AC of the second), the same in

@@ -70,6 +70,9 @@ static const kernels_source sources[] = {
     { "jpeg_samples", (const char[]){
 #embed "../jpeg_samples.cl" suffix(, 0)
     } },
+    { "jpeg_pixels", (const char[]){
+#embed "../jpeg_pixels.cl" suffix(, 0)
+    } },
     { "jpeg_quantise", (const char[]){
 #embed "../jpeg_quantise.cl" suffix(, 0)
     } },

@@ -33,7 +33,7 @@ package protocol PhotoDecoder: AnyObject {
     func use(_ helpers: any DecodingHelpers)
     /// The compressed image, if it may be copied to a file of the same format.
     var coded: (any CodedImage)? { get }
-    /// The compressed image, if a device may decode it to `layout`.
+    /// The compressed image, if a device may decode it: to `layout`, or to the pixels that planes become.
     var compressed: (any CompressedPhoto)? { get }
     /// What makes that impossible ("a progressive JPEG"); nil if it is possible, or if no photo of the format allows it.
     var reasonToDecodeHere: String? { get }

@@ -130,9 +130,10 @@ public final class PhotoReader {
         return decoded < denominator ? BoxAverageSource(rows, factor: denominator / decoded) : rows
     }
 
-    /// The compressed image that a device may decode to a layout; nil if only `makeSource` can.
+    /// The compressed image that a device may decode to the photo's layout, or to pixels; nil if only `makeSource` can.
     package func compressedImage(decodingTo layout: PixelLayout) -> CompressedImage? {
-        layout == self.layout && !limits.toleratesDamage ? decoder.compressed?.compressedImage : nil
+        let isOffered = layout == self.layout || layout == self.layout.withoutPlanes
+        return isOffered && !limits.toleratesDamage ? decoder.compressed?.compressedImage : nil
     }
 
     /// What the photo is that no device can decode ("a PNG", "a progressive JPEG"); nil if there is a `compressedImage`.
@@ -145,9 +146,13 @@ public final class PhotoReader {
 
     /// The data of `compressedImage`.
     ///
-    /// - Parameter denominator: as for `makeReducedSource`: one of `reductions`, by which the device divides both sides.
+    /// - Parameters:
+    ///   - layout: what the device decodes to.
+    ///   - denominator: as for `makeReducedSource`: one of `reductions`, by which the device divides both sides.
     /// - Precondition: there is such an image, and no source was made before.
-    package func makeCompressedSource(by denominator: Int) -> any CompressedSource {
+    package func makeCompressedSource(
+        layout: PixelLayout, by denominator: Int
+    ) -> any CompressedSource {
         guard let compressed = decoder.compressed else { preconditionFailure("a device cannot decode this") }
         return CompressedPhotoSource(compressed, layout, denominator, limits)
     }

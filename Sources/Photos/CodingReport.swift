@@ -21,7 +21,9 @@ public enum CodingObstacle: Error, Hashable, Sendable {
     case unable
     /// No device decodes such a photo ("a PNG").
     case photo(String)
-    /// The output needs other samples than the photo has.
+    /// The photo's colours become sRGB.
+    case convertedColours
+    /// The output needs other samples than a device decodes.
     case otherSamples
     /// The photo's outputs need different samples or sizes.
     case severalDecodings
@@ -41,7 +43,8 @@ extension CodingObstacle: CustomStringConvertible {
         case .excluded: "This run leaves decoding and encoding to the CPU."
         case .unable: "The device has no codec of its own."
         case .photo(let kind): "No device decodes \(kind)."
-        case .otherSamples: "The output needs other samples than the photo's own, such as RGB for a PNG."
+        case .convertedColours: "The photo's colours are converted to sRGB, which the CPU does as it decodes."
+        case .otherSamples: "The output needs other samples than a device decodes, such as means of them."
         case .severalDecodings: "The photo's outputs need different samples or sizes of it."
         case .irregular: "The photo's data is irregular."
         case .format(let format): "No device encodes \(format.nameWithArticle)."

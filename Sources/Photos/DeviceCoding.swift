@@ -84,7 +84,8 @@ extension DeviceCoding {
     func makeInput(_ reader: PhotoReader) -> RenderInput? {
         work.input.map { input in
             .compressed(
-                input.image, reducedBy: input.divisor, reader.makeCompressedSource(by: input.divisor))
+                input.image, reducedBy: input.divisor,
+                reader.makeCompressedSource(layout: work.outputs[0].plan.input, by: input.divisor))
         }
     }
 }
@@ -92,6 +93,7 @@ extension DeviceCoding {
 extension Decoding {
     /// This decoding, if a device may do all of it: nothing is averaged afterwards or converted to sRGB.
     var forDevice: Result<Decoding, CodingObstacle> {
-        averages == 1 && !samples.inSRGB ? .success(self) : .failure(.otherSamples)
+        if samples.inSRGB { return .failure(.convertedColours) }
+        return averages == 1 ? .success(self) : .failure(.otherSamples)
     }
 }

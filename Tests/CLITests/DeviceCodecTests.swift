@@ -67,6 +67,31 @@ struct DeviceCodecTests {
         }
     }
 
+    /// RGB for a PNG, and a damaged photo's verdict, by the device's own decoder.
+    @Test func aPNGOfAJPEGIsDecodedOnTheDevice() throws {
+        let photo = try TestPhoto.jpeg(width: 203, height: 131, seed: 1)
+        try folder.write(photo, to: "in/a.jpg")
+        try folder.write(Array(photo.dropLast(1000)), to: "in/b.jpg")
+        func photos(_ device: String) throws -> [[String: Any]] {
+            let result = try Tool.run(
+                [
+                    "apply", "-d", device, "--device-codec", "always", "--format", "png", "-f", "sepia",
+                    "--json", "--no-journal", "-o", "out-\(device)", "in",
+                ], in: folder)
+            return result.outputLines.compactMap {
+                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }.filter { $0["type"] as? String == "photo" }.sorted {
+                $0["input"] as? String ?? "" < $1["input"] as? String ?? ""
+            }
+        }
+        let own = try photos("0.0"), cpu = try photos("cpu")
+        try #require(own.count == 2 && cpu.count == 2)
+        #expect(values(own[0]) == ["0.0", nil, "cpu", "No device encodes a PNG."])
+        #expect(try folder.read("out-0.0/a.png") == folder.read("out-cpu/a.png"))
+        #expect(own[1]["status"] as? String == "failed")
+        #expect(own[1]["error"] as? String == cpu[1]["error"] as? String && cpu[1]["error"] != nil)
+    }
+
     /// Large photos follow smaller ones, whose lanes have kept their memory. Without that being freed, buffers do not fit.
     @Test func lanesShareTheMemoryOfADevice() throws {
         for number in 0..<8 {

@@ -95,15 +95,22 @@ struct CodingConformanceTests {
     }
 
     /// No case is a copy of the compressed bytes.
-    @Test(arguments: [false, true])
-    func allReductionsAreDecoded(isQuick: Bool) throws {
+    @Test(arguments: [CodingCases.Part.jpegs, .jpegsToPNGs], [false, true])
+    func allReductionsAreDecoded(part: CodingCases.Part, isQuick: Bool) throws {
         var divisors: Set<Int?> = []
-        for test in CodingCases.all(.jpegs, isQuick: isQuick) {
+        for test in CodingCases.all(part, isQuick: isQuick) {
             let reader = try PhotoReader(bytes: test.bytes(), limits: DecodeLimits())
             divisors.formUnion(
                 RenderDraft.drafts(reader, test.recipes).map { try? $0.get().decoding?.divisor })
         }
         #expect(divisors == [1, 2, 4, 8])
+    }
+
+    @Test func planesOfEachSamplingBecomeRGB() throws {
+        let cases = CodingCases.all(.jpegsToPNGs, isQuick: true)
+        #expect(cases.allSatisfy { $0.recipes.allSatisfy { $0.format == .png } })
+        #expect(
+            Set(cases.map(\.photo.layout)) == Set(CodingCases.all(.jpegs, isQuick: true).map(\.photo.layout)))
     }
 
     @Test func sizesAndMarkersAreAsTheCaseSays() throws {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import Tintype
+import TintypeCodecs
 import TintypeCompute
 import TintypeImaging
 import TintypeLocking
@@ -20,7 +21,7 @@ struct OpenCLCodingTests {
             try #require(OpenCLRuntime.shared.devices.first, "no OpenCL device: install pocl-opencl-icd"))
     }
 
-    private static let samplings = [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (4, 2), (1, 4)]
+    private static let samplings = [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (4, 2), (1, 4), (2, 4)]
 
     /// - Parameter made: what the device decodes and encodes; nil checks nothing.
     private func expectEqual(
@@ -58,9 +59,101 @@ struct OpenCLCodingTests {
             try expectEqual(
                 photo.bytes, [recipe], .init(decoded: photo.isDecoded ? 1 : 0, encoded: 1), "\(photo.name)")
         }
-        let png = try photos.recipe("invert") { $0.format = .png }
-        try expectEqual(CodingPhotos.grey(), [png], .init(decoded: 1, encoded: 0), "grey to PNG")
     }
+
+    // MARK: RGB
+
+    /// A JPEG's pixels, decoded here and by the device.
+    private func expectEqualPixels(_ bytes: [UInt8], by divisor: Int, _ comment: Comment) throws {
+        let layout = PixelLayout.interleaved(.rgb, .eight)
+        let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+        let image = try #require(reader.compressedImage(decodingTo: layout))
+        let geometry = reader.geometry.divided(by: divisor)
+        let plan = RenderPlan([], for: geometry, input: layout, output: layout)
+        let data = reader.makeCompressedSource(layout: layout, by: divisor)
+        let made = MemoryPhoto(geometry, layout: layout), expected = MemoryPhoto(geometry, layout: layout)
+        try device.render(
+            [RenderOutput(plan, to: made.makeSink())], from: .compressed(image, reducedBy: divisor, data),
+            isCancelled: { false })
+        let here = try PhotoReader(bytes: bytes, limits: DecodeLimits())
+            .makeReducedSource(layout: layout, by: divisor)
+        try plan.passOn(here, to: expected.makeSink(), isCancelled: { false })
+        #expect(made.firstDifference(from: expected) == nil, comment)
+    }
+
+    /// Chroma is interpolated or repeated, depending on sampling, width and reduction.
+    @Test(arguments: samplings, [1, 2, 4, 8])
+    func planesBecomeTheRGBOfTheCPU(sampling: (across: Int, down: Int), divisor: Int) throws {
+        let subsampling = try #require(
+            ChromaSubsampling(horizontal: sampling.across, vertical: sampling.down))
+        // From large to small: PoCL loads kernels anew for larger grids.
+        let sizes = [
+            (611, 203), (203, 131), (64, 48), (33, 17), (31, 34), (17, 33), (12, 9), (9, 15), (8, 7), (6, 10),
+            (5, 4), (4, 5), (3, 2), (2, 3), (1, 8), (1, 1),
+        ]
+        for (width, height) in sizes {
+            try expectEqualPixels(
+                TestPhoto.jpeg(.yCbCr(subsampling), width: width, height: height, seed: 4), by: divisor,
+                "\(width) x \(height)")
+        }
+    }
+
+    /// Nearly all pairs of chroma, many beyond the colours of RGB.
+    @Test func eachColourIsThatOfTheCPU() throws {
+        try expectEqualPixels(TestPhoto.jpeg(.yCbCr(.s444), width: 512, height: 512, seed: 5), by: 1, "")
+    }
+
+    @Test(arguments: samplings)
+    func photosBecomePNGsOnTheDevice(across: Int, down: Int) throws {
+        let sampling = try #require(ChromaSubsampling(horizontal: across, vertical: down))
+        let recipes = try [
+            "", "sepia", "noir", "tilt-shift:radius=5+crop:width=40", "resize:scale=0.1",
+        ].map { filters in try photos.recipe(filters) { $0.format = .png } }
+        let halved = try photos.recipe("invert") { ($0.format, $0.halvesSize) = (.png, true) }
+        for (width, height) in [(203, 131), (61, 47), (3, 5)] {
+            let photo = try TestPhoto.jpeg(.yCbCr(sampling), width: width, height: height, seed: 1)
+            for recipe in recipes + [halved] {
+                try expectEqual(
+                    photo, [recipe], .init(decoded: 1, encoded: 0),
+                    "\(width) x \(height), \(recipe.canonicalText)")
+            }
+        }
+    }
+
+    @Test func allPhotosBecomePNGsAsOnTheCPU() throws {
+        let recipes = try [photos.recipe("invert"), photos.recipe("noir")].map { recipe in
+            var recipe = recipe
+            recipe.format = .png
+            return recipe
+        }
+        for photo in try photos.ofManyKinds() where photo.isDecoded {
+            // The same decoding serves both.
+            try expectEqual(photo.bytes, recipes, .init(decoded: 1, encoded: 0), "\(photo.name)")
+        }
+        // Its chroma cannot be turned, so the JPEG gets new chroma from RGB.
+        let turned = try TestPhoto.jpeg(EXIF(orientation: .left), width: 95, height: 64, seed: 2)
+        let upright = try photos.recipe("sepia") { $0.turnsUpright = true }
+        try expectEqual(turned, [upright], .init(decoded: 1, encoded: 0), "turned upright")
+    }
+
+    @Test func thePlanesThatBecomeRGBCount() throws {
+        let photo = try TestPhoto.jpeg(width: 640, height: 480, seed: 1)
+        let reader = try PhotoReader(bytes: photo, limits: DecodeLimits())
+        func memory(_ layout: PixelLayout) throws -> Int {
+            let plan = RenderPlan([], for: reader.geometry, input: layout, output: layout)
+            let input = try CodingWork.Input(
+                #require(reader.compressedImage(decodingTo: layout)), reducedBy: 1, byteCount: photo.count)
+            let offer = try device.offer(for: CodingWork(input, [CodingWork.Output(plan, to: nil)]))
+            return try #require(offer).memory.byteCount
+        }
+        // Of RGB: the photo on the device and on the host, and the planes; of planes: these on the device and on the host.
+        let (pixels, planes) = (3 * 640 * 480, 640 * 480 * 3 / 2)
+        #expect(
+            try memory(.interleaved(.rgb, .eight)) - memory(reader.layout) >= 2 * pixels + planes - 2 * planes
+        )
+    }
+
+    // MARK: Reduced, several, damaged
 
     @Test(arguments: [0.5, 0.25, 0.125, 0.1])
     func reducedPhotosAreThoseOfTheCPU(scale: Double) throws {
@@ -83,8 +176,9 @@ struct OpenCLCodingTests {
             TestPhoto.jpeg(width: 203, height: 131, seed: 9), recipes, .init(decoded: 1, encoded: 4), "")
     }
 
-    @Test func whatIsIrregularTheCPUDecodes() throws {
-        let recipes = [try photos.recipe("sepia")]
+    @Test(arguments: [PhotoFormat.jpeg, .png])
+    func whatIsIrregularTheCPUDecodes(format: PhotoFormat) throws {
+        let recipes = [try photos.recipe("sepia") { $0.format = format }]
         for (name, bytes) in try photos.irregular() {
             try expectEqual(bytes, recipes, nil, "\(name)")
             #expect(device.made.decoded == 0, "\(name)")
@@ -92,8 +186,9 @@ struct OpenCLCodingTests {
     }
 
     /// Of damaged photos, most are found to be, and the others have the samples of the CPU.
-    @Test func damagedPhotosGiveWhatTheCPUGives() throws {
-        let recipes = [try photos.recipe("invert")]
+    @Test(arguments: [PhotoFormat.jpeg, .png])
+    func damagedPhotosGiveWhatTheCPUGives(format: PhotoFormat) throws {
+        let recipes = [try photos.recipe("invert") { $0.format = format }]
         let sound = try TestPhoto.jpeg(width: 120, height: 90, seed: 6)
         var random = SeededGenerator(seed: 11)
         for _ in 0..<40 {

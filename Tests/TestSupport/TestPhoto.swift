@@ -40,6 +40,12 @@ package enum TestPhoto {
         return try encode(.jpeg, .yCbCr(.s420), metadata, width: width, height: height, seed: seed)
     }
 
+    /// The same JPEG with a colour profile.
+    package static func jpeg(profile: ICCProfile, width: Int, height: Int, seed: UInt64) throws -> [UInt8] {
+        let metadata = PhotoMetadata(items: [.icc(profile)])
+        return try encode(.jpeg, .yCbCr(.s420), metadata, width: width, height: height, seed: seed)
+    }
+
     private static func encode(
         _ format: PhotoFormat, _ layout: PixelLayout, _ metadata: PhotoMetadata = PhotoMetadata(), width: Int,
         height: Int,

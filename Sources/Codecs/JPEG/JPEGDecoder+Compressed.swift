@@ -1,7 +1,7 @@
 import CTintypeJPEG
 import TintypeImaging
 
-// What a device gets that decodes JPEGs itself: sequential ones, of one scan with Huffman codes, to planes or grey.
+// What a device gets that decodes JPEGs itself: sequential ones, of one scan with Huffman codes, to planes, RGB or grey.
 
 extension JPEGDecoder: CompressedPhoto {
     var compressed: (any CompressedPhoto)? { reasonToDecodeHere == nil ? self : nil }

@@ -1,3 +1,4 @@
+import TintypeImaging
 import TintypeLocking
 import TintypeRendering
 
@@ -6,6 +7,7 @@ final class CodingTables: Sendable {
     private struct DecoderKey: Hashable {
         let header: [UInt8]
         let divisor: Int
+        let layout: PixelLayout
     }
 
     private let decoders = Locked<[DecoderKey: Kept<JPEGDecoderTables>]>([:])
@@ -21,10 +23,11 @@ final class CodingTables: Sendable {
 
     /// - Returns: nil if the kernels do not know such images.
     func decoder(
-        _ header: [UInt8], reducedBy divisor: Int, _ device: OpenCLDevice
+        _ header: [UInt8], reducedBy divisor: Int, to layout: PixelLayout, _ device: OpenCLDevice
     ) throws -> JPEGDecoderTables? {
-        try Self.tables(DecoderKey(header: header, divisor: divisor), in: decoders, device) {
-            () throws(DeviceError) in try JPEGDecoderTables(header, reducedBy: divisor, device)
+        let key = DecoderKey(header: header, divisor: divisor, layout: layout)
+        return try Self.tables(key, in: decoders, device) { () throws(DeviceError) in
+            try JPEGDecoderTables(header, reducedBy: divisor, to: layout, device)
         }
     }
 

@@ -65,8 +65,8 @@ extension OpenCLDevice: CodingDevice {
         _ input: CodingWork.Input, _ plan: RenderPlan
     ) throws -> JPEGDecoderTables? {
         guard input.image.format == .jpeg, input.byteCount != nil else { return nil }
-        let tables = try codingTables.decoder(input.image.header, reducedBy: input.divisor, self)
-        return tables?.layout == plan.input ? tables : nil
+        return try codingTables.decoder(
+            input.image.header, reducedBy: input.divisor, to: plan.input, self)
     }
 
     private func encoderTables(_ output: CodingWork.Output) throws -> JPEGEncoderTables? {

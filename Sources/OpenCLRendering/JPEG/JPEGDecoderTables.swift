@@ -4,36 +4,58 @@ import TintypeRendering
 /// What the kernels of `jpeg_decode.cl` need of a photo's header. One is made for all photos of the same header.
 struct JPEGDecoderTables {
     let header: JPEGHeader
-    let layout: PixelLayout
-    /// The samples, in memory as kernels of filters read them, with room for whole MCUs.
+    /// The photo, in memory as kernels of filters read it.
     let shape: StripShape
-    /// Samples of a block, across and down.
-    let blockSize: Int
+    /// The decoded samples, with room for whole MCUs: the photo, if it is not converted.
+    let decodedShape: StripShape
+    /// How planes become RGB; nil if the photo is not converted.
+    let upsampling: JPEGUpsampling?
+    /// The photo's rows.
+    let height: Int
+    /// Samples of a block of each component, across and down.
+    let blockSizes: [Int]
     /// What restart markers separate; 0 without markers.
     let segmentCount: Int
     let tables: OpenCLBuffer
     /// `jpeg_scan`, but for its first word, the bytes of the data.
     let scan: [UInt32]
 
-    /// - Parameter divisor: 1, 2, 4 or 8.
+    /// - Parameters:
+    ///   - divisor: 1, 2, 4 or 8.
+    ///   - layout: the photo's own, or that of pixels.
     /// - Returns: nil if the kernels do not know such photos.
-    init?(_ bytes: [UInt8], reducedBy divisor: Int, _ device: OpenCLDevice) throws(DeviceError) {
-        guard let header = JPEGHeader(bytes), let layout = header.layout, [1, 2, 4, 8].contains(divisor),
-            let pairs = HuffmanPairs(header),
+    init?(
+        _ bytes: [UInt8], reducedBy divisor: Int, to layout: PixelLayout, _ device: OpenCLDevice
+    ) throws(DeviceError) {
+        guard let header = JPEGHeader(bytes), let own = header.layout, [1, 2, 4, 8].contains(divisor),
+            layout == own || layout == own.withoutPlanes, let pairs = HuffmanPairs(header),
             let steps = Self.steps(header)
         else { return nil }
         self.header = header
-        self.layout = layout
-        blockSize = 8 / divisor
-        shape = StripShape(
-            layout: layout, width: header.width.dividedRoundingUp(by: divisor),
-            rowCapacity: header.height.dividedRoundingUp(by: divisor).roundedUp(
-                toMultipleOf: 8 * layout.subsampling.vertical))
+        let width = header.width.dividedRoundingUp(by: divisor)
+        height = header.height.dividedRoundingUp(by: divisor)
+        let lumaSize = 8 / divisor
+        shape = StripShape(layout: layout, width: width, rowCapacity: height)
+        if layout == own {
+            upsampling = nil
+            decodedShape = shape
+            blockSizes = header.components.map { _ in lumaSize }
+        } else {
+            guard let chroma = JPEGUpsampling(own.subsampling, blockSize: lumaSize, width: width) else {
+                return nil
+            }
+            upsampling = chroma
+            decodedShape = StripShape(
+                layout: .yCbCr(chroma.subsampling), width: width, rowCapacity: height)
+            blockSizes = [lumaSize, chroma.chromaBlockSize, chroma.chromaBlockSize]
+        }
         let mcus = header.mcus.across * header.mcus.down
         // Where the whole photo fits an interval, there is no marker.
         let interval = header.restartInterval < mcus ? header.restartInterval : 0
         segmentCount = interval > 0 ? mcus.dividedRoundingUp(by: interval) : 0
-        scan = Self.scan(header, pairs, shape, blockSize, (interval, segmentCount))
+        scan =
+            Self.scan(header, pairs, decodedShape, blockSizes, (interval, segmentCount))
+            + Self.pixels(upsampling, shape, height: height)
         tables = try OpenCLBuffer(device, copying: pairs.tables(with: steps))
     }
 
@@ -50,12 +72,12 @@ struct JPEGDecoderTables {
     }
 
     private static func scan(
-        _ header: JPEGHeader, _ pairs: HuffmanPairs, _ shape: StripShape, _ blockSize: Int,
+        _ header: JPEGHeader, _ pairs: HuffmanPairs, _ shape: StripShape, _ blockSizes: [Int],
         _ segments: (interval: Int, count: Int)
     ) -> [UInt32] {
         let (across, down) = header.mcus
         let mcus = across * down
-        var blocks: [[UInt32]] = [], pairBits: UInt32 = 0, componentBits: UInt32 = 0
+        var blocks: [[UInt32]] = [], pairBits: UInt32 = 0, componentBits: UInt32 = 0, acBits: UInt32 = 0
         var first = 0, firstRow = 0
         for index in 0..<3 {
             guard index < header.components.count else {
@@ -66,20 +88,30 @@ struct JPEGDecoderTables {
             for block in first..<first + own.across * own.down {
                 pairBits |= UInt32(pairs.numbers[index]) << UInt32(block)
                 componentBits |= UInt32(index) << UInt32(2 * block)
+                acBits |= (blockSizes[index] == 1 ? 0 : 1) << UInt32(block)
             }
             blocks.append(
                 [
-                    own.across, own.down, first, across * own.across, firstRow, blockSize, plane.byteOffset,
-                    plane.bytesPerRow,
+                    own.across, own.down, first, across * own.across, firstRow, blockSizes[index],
+                    plane.byteOffset, plane.bytesPerRow,
                 ].map { UInt32($0) })
             first += own.across * own.down
             firstRow += down * own.down
         }
-        let acBits: UInt32 = blockSize == 1 ? 0 : (1 << UInt32(first)) - 1
         return [
             UInt32(mcus * first), UInt32(first), pairBits, componentBits, acBits, UInt32(across),
             UInt32(mcus), UInt32(segments.interval), UInt32(segments.count),
         ] + blocks.joined()
+    }
+
+    /// `jpeg_pixels`.
+    private static func pixels(_ upsampling: JPEGUpsampling?, _ shape: StripShape, height: Int) -> [UInt32] {
+        guard let upsampling else { return Array(repeating: 0, count: 7) }
+        return [
+            shape.width, height, shape.planes[0].bytesPerRow, upsampling.subsampling.horizontalShift,
+            upsampling.subsampling.verticalShift, upsampling.smoothsAcross ? 1 : 0,
+            upsampling.smoothsDown ? 1 : 0,
+        ].map { UInt32($0) }
     }
 
     var mcuCount: Int { header.mcus.across * header.mcus.down }

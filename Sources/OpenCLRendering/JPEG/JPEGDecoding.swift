@@ -12,6 +12,8 @@ final class JPEGDecoding {
     /// The scan's description and the states before, both for the device; then the states after.
     private let head: HostBlock
     private let blocks: Blocks
+    /// The decoded samples; nil for the photo's own.
+    private let planes: PhotoPlanes?
     /// Whether all coefficients are zero, as the kernels leave those of a regular photo.
     private var areCoefficientsClear = false
 
@@ -20,9 +22,12 @@ final class JPEGDecoding {
         /// One reads what the other has written.
         let walks: [OpenCLKernel]
         let sync, scanGroups, writeBlocks, writeSegments: OpenCLKernel
-        let transform: OpenCLKernel
+        /// To blocks of 8 x 8, and to smaller ones; nil if there are none.
+        let transform, transformReduced, transformToMeans: OpenCLKernel?
+        /// Nil if the photo is not converted.
+        let toPixels: OpenCLKernel?
 
-        init(_ program: OpenCLProgram, blockSize: Int) throws(DeviceError) {
+        init(_ program: OpenCLProgram, _ tables: JPEGDecoderTables) throws(DeviceError) {
             count = try program.kernel("unstuff_count")
             scan = try program.kernel("unstuff_scan")
             scatter = try program.kernel("unstuff_scatter")
@@ -33,8 +38,12 @@ final class JPEGDecoding {
             writeSegments = try program.kernel("write_segments")
             dcTotals = try program.kernel("dc_totals")
             dcValues = try program.kernel("dc_values")
-            transform = try program.kernel(
-                blockSize == 8 ? "idct" : blockSize == 1 ? "idct_means" : "idct_reduced")
+            let sizes = tables.blockSizes
+            transform = sizes.contains(8) ? try program.kernel("idct") : nil
+            transformReduced =
+                sizes.contains(4) || sizes.contains(2) ? try program.kernel("idct_reduced") : nil
+            transformToMeans = sizes.contains(1) ? try program.kernel("idct_means") : nil
+            toPixels = tables.upsampling == nil ? nil : try program.kernel("rgb_pixels")
         }
     }
 
@@ -55,7 +64,10 @@ final class JPEGDecoding {
     private static let dcChunk = 2048
     private static let tile = 32
     private static let stateWords = 8
-    private static let scanWords = 34
+    private static let scanWords = 41
+    private static let meanItems = 64
+    private static let pixelItems = 64
+    private static let pixelsOfItem = 4
     /// Photos that need more do not synchronise.
     private static let walkCount = 3
 
@@ -70,14 +82,17 @@ final class JPEGDecoding {
 
     /// The sizes of the larger blocks of the device's memory that decoding takes.
     static func deviceBlocks(_ tables: JPEGDecoderTables, _ byteCount: Int) -> [Int] {
-        [128 * tables.blockCount, 2 * tables.blockCount, 2 * byteCount, 64 << 10]
+        [
+            128 * tables.blockCount, 2 * tables.blockCount, 2 * byteCount, 64 << 10,
+            tables.upsampling == nil ? 0 : tables.decodedShape.byteCount,
+        ]
     }
 
     /// - Parameter mostByteCount: of the photo's data.
     init(_ tables: JPEGDecoderTables, mostByteCount: Int, lane: OpenCLLane) throws(DeviceError) {
         self.tables = tables
-        kernels = try Kernels(
-            lane.device.program(.decoding), blockSize: tables.blockSize)
+        kernels = try Kernels(lane.device.program(.decoding), tables)
+        planes = tables.upsampling == nil ? nil : try PhotoPlanes(tables.decodedShape, lane: lane)
         // A byte more, which a photo that has grown fills.
         let capacity = mostByteCount + 1
         dataBlock = try lane.hostBlock(byteCount: capacity)
@@ -101,7 +116,7 @@ final class JPEGDecoding {
     }
 
     /// Whether the samples have the padding of the last MCUs that the photo has.
-    var hasBlockPadding: Bool { tables.blockSize == 8 }
+    var hasBlockPadding: Bool { tables.upsampling == nil && tables.blockSizes[0] == 8 }
 
     /// Whether data of so many bytes may be regular: they end with the image.
     func looksRegular(_ byteCount: Int) -> Bool {
@@ -137,7 +152,8 @@ final class JPEGDecoding {
         } else {
             try synchronise(byteCount, queue)
         }
-        try transform(to: photo, queue)
+        try transform(to: planes ?? photo, queue)
+        if let planes { try convert(planes, to: photo, queue) }
         try queue.read(
             blocks.states.handle, into: states + 4 * Self.stateWords, byteCount: 4 * Self.stateWords)
     }
@@ -202,19 +218,36 @@ final class JPEGDecoding {
             groups: dcGroups, items: 256)
     }
 
-    private func transform(to photo: PhotoPlanes, _ queue: OpenCLQueue) throws(DeviceError) {
+    private func transform(to samples: PhotoPlanes, _ queue: OpenCLQueue) throws(DeviceError) {
         let header = tables.header, (across, down) = header.mcus
-        let isMean = tables.blockSize == 1
         let columns = across * header.lumaBlocks.across
         let rows = down * (header.lumaBlocks.down + header.components.count - 1)
-        let coefficients: [OpenCLKernel.Argument] =
-            (isMean ? [] : [.buffer(blocks.coefficients)]) + [.buffer(blocks.dcs)]
-        let items = isMean ? 64 : 256
+        let coding: [OpenCLKernel.Argument] = [
+            .buffer(blocks.scan), .buffer(tables.tables), .buffer(blocks.states),
+        ]
+        for kernel in [kernels.transform, kernels.transformReduced].compactMap(\.self) {
+            try queue.launch(
+                kernel,
+                coding + [
+                    .buffer(blocks.coefficients), .buffer(blocks.dcs), .buffer(samples.buffer),
+                ], groups: (columns.dividedRoundingUp(by: Self.tile), rows), items: 256)
+        }
+        if let kernel = kernels.transformToMeans {
+            try queue.launch(
+                kernel, coding + [.buffer(blocks.dcs), .buffer(samples.buffer)],
+                groups: (columns.dividedRoundingUp(by: Self.meanItems), rows), items: Self.meanItems)
+        }
+    }
+
+    /// Upsamples chroma, and converts to RGB.
+    private func convert(
+        _ planes: PhotoPlanes, to photo: PhotoPlanes, _ queue: OpenCLQueue
+    ) throws(DeviceError) {
+        guard let kernel = kernels.toPixels else { return }
+        let items = photo.shape.width.dividedRoundingUp(by: Self.pixelsOfItem)
         try queue.launch(
-            kernels.transform,
-            [.buffer(blocks.scan), .buffer(tables.tables), .buffer(blocks.states)] + coefficients
-                + [.buffer(photo.buffer)],
-            groups: (columns.dividedRoundingUp(by: isMean ? items : Self.tile), rows), items: items)
+            kernel, [.buffer(blocks.scan), .buffer(planes.buffer), .buffer(photo.buffer)],
+            groups: (items.dividedRoundingUp(by: Self.pixelItems), tables.height), items: Self.pixelItems)
     }
 
     /// Ends a photo, after its commands.
@@ -235,5 +268,5 @@ extension ProgramSource {
     /// The kernels that decode JPEGs.
     static let decoding = ProgramSource(
         jpeg: "jpeg_decode",
-        parts: ["jpeg_unstuff", "jpeg_synchronise", "jpeg_coefficients", "jpeg_samples"])
+        parts: ["jpeg_unstuff", "jpeg_synchronise", "jpeg_coefficients", "jpeg_samples", "jpeg_pixels"])
 }

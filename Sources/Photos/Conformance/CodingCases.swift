@@ -7,6 +7,7 @@ enum CodingCases {
     /// The parts of a run, in order.
     enum Part: String, CaseIterable, Sendable {
         case jpegs = "JPEGs"
+        case jpegsToPNGs = "JPEGs to PNGs"
         case pngs = "PNGs to JPEGs"
         case damaged = "damaged JPEGs"
     }
@@ -14,6 +15,7 @@ enum CodingCases {
     static func all(_ part: Part, isQuick: Bool) -> [CodingCase] {
         switch part {
         case .jpegs: jpegs(isQuick: isQuick)
+        case .jpegsToPNGs: jpegsToPNGs(isQuick: isQuick)
         case .pngs: pngs(isQuick: isQuick)
         case .damaged: damaged(isQuick: isQuick)
         }
@@ -76,19 +78,34 @@ enum CodingCases {
 
     // MARK: Cases
 
+    /// What is chosen of a JPEG.
+    private static let jpegCounts = [
+        planes.count, sizes.count, ConformancePhoto.Content.allCases.count, qualities.count, 2,
+        restarts.count,
+    ]
+
     private static func jpegs(isQuick: Bool) -> [CodingCase] {
-        let counts = [
-            planes.count, sizes.count, ConformancePhoto.Content.allCases.count, qualities.count, 2,
-            restarts.count,
-        ]
-        return rows(counts + outputCounts, isQuick: isQuick).map { row in
-            let layout = planes[row[0]], size = sizes[row[1]](ConformancePhoto.mcu(layout))
-            let photo = ConformancePhoto(
-                content: ConformancePhoto.Content.allCases[row[2]], layout: layout,
-                geometry: PhotoGeometry(width: size.width, height: size.height), format: .jpeg,
-                quality: qualities[row[3]], optimizesCodes: row[4] == 1, restarts: restarts[row[5]])
-            return CodingCase(photo: photo, recipes: recipes(row.dropFirst(counts.count)))
+        rows(jpegCounts + outputCounts, isQuick: isQuick).map { row in
+            CodingCase(photo: jpeg(row), recipes: recipes(row.dropFirst(jpegCounts.count)))
         }
+    }
+
+    /// Outputs of RGB, so planes are converted.
+    private static func jpegsToPNGs(isQuick: Bool) -> [CodingCase] {
+        rows(jpegCounts + [resizings.count, filters.count], isQuick: isQuick).map { row in
+            let choices = Array(row.dropFirst(jpegCounts.count))
+            let recipe = recipe(filters[choices[1]], resizings[choices[0]], format: .png)
+            return CodingCase(photo: jpeg(row), recipes: [recipe])
+        }
+    }
+
+    /// - Parameter row: choices of `jpegCounts`, and any others.
+    private static func jpeg(_ row: [Int]) -> ConformancePhoto {
+        let layout = planes[row[0]], size = sizes[row[1]](ConformancePhoto.mcu(layout))
+        return ConformancePhoto(
+            content: ConformancePhoto.Content.allCases[row[2]], layout: layout,
+            geometry: PhotoGeometry(width: size.width, height: size.height), format: .jpeg,
+            quality: qualities[row[3]], optimizesCodes: row[4] == 1, restarts: restarts[row[5]])
     }
 
     private static func pngs(isQuick: Bool) -> [CodingCase] {
@@ -105,11 +122,7 @@ enum CodingCases {
     /// - Parameter row: choices of `outputCounts`.
     private static func recipes(_ row: ArraySlice<Int>) -> [Recipe] {
         let row = Array(row), resizing = resizings[row[0]]
-        func recipe(_ filter: String) -> Recipe {
-            let texts = [resizing.filter, filter].compactMap(\.self).filter { !$0.isEmpty }
-            return Recipe(chain(texts), format: .jpeg, halvesSize: resizing.halves)
-        }
-        var first = recipe(filters[row[1]])
+        var first = recipe(filters[row[1]], resizing, format: .jpeg)
         first.quality = outputQualities[row[2]].map(Recipe.Quality.value) ?? .keep
         first.optimizesCodes = row[3] == 1
         first.restartRows = restartRows[row[4]]
@@ -118,10 +131,18 @@ enum CodingCases {
             first.quality = .value(Recipe.defaultQuality)
         }
         guard row[5] == 1 else { return [first] }
-        var second = recipe("invert"), third = recipe("noir")
+        var second = recipe("invert", resizing, format: .jpeg)
+        var third = recipe("noir", resizing, format: .jpeg)
         second.quality = .value(60)
         third.optimizesCodes = !first.optimizesCodes
         return [first, second, third]
+    }
+
+    private static func recipe(
+        _ filter: String, _ resizing: (filter: String?, halves: Bool), format: PhotoFormat
+    ) -> Recipe {
+        let texts = [resizing.filter, filter].compactMap(\.self).filter { !$0.isEmpty }
+        return Recipe(chain(texts), format: format, halvesSize: resizing.halves)
     }
 
     private static func chain(_ texts: [String]) -> FilterChain {
@@ -144,11 +165,13 @@ enum CodingCases {
         photos[2].optimizesCodes = true
         photos[2].quality = 100
         photos[3].restarts = .everyMCU
-        let recipe = Recipe(chain(["invert"]), format: .jpeg)
+        let formats = [PhotoFormat.jpeg, .png]
+        let choices = photos.flatMap { photo in formats.map { (photo, Recipe(chain(["invert"]), format: $0)) }
+        }
         return JPEGDamage.all.enumerated().flatMap { number, damage in
             // Quickly, each damage once.
-            let chosen = isQuick ? [photos[number % photos.count]] : photos
-            return chosen.map { CodingCase(photo: $0, damage: damage, recipes: [recipe]) }
+            let chosen = isQuick ? [choices[number % choices.count]] : choices
+            return chosen.map { CodingCase(photo: $0, damage: damage, recipes: [$1]) }
         }
     }
 }
