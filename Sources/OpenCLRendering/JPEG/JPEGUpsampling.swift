@@ -1,9 +1,10 @@
 import TintypeImaging
 
-/// How chroma gets the size of luma where a photo's planes become RGB, as libjpeg-turbo does it by default (jdmaster.c, jdsample.c).
+/// How chroma gets the size of luma where a photo's planes become RGB, as libjpeg-turbo does it by default: with "fancy" upsampling,
+/// which it never merges with the conversion (jdmaster.c, jdsample.c).
 struct JPEGUpsampling {
-    /// Samples of a block of chroma, across and down: chroma of a reduced photo is reduced less than luma, if it needs no upsampling
-    /// then.
+    /// Samples of a block of chroma, across and down. In a reduced photo, chroma is reduced less than luma, as far as both axes allow:
+    /// then less is to be upsampled.
     let chromaBlockSize: Int
     /// Pixels that still share a sample.
     let subsampling: ChromaSubsampling
