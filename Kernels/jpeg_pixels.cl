@@ -12,8 +12,8 @@ upsampled(__global const uchar *plane, uint stride, __global const jpeg_pixels *
     const int bottom = ((int)to->height - 1) >> to->down_shift;
     const bool smooth_across = to->smooth_across != 0, smooth_down = to->smooth_down != 0;
     const int row = y >> to->down_shift, first = (x >> to->across_shift) - (smooth_across ? 1 : 0);
-    // All columns that the four pixels need.
-    const int4 columns = clamp((int4)(first, first + 1, first + 2, first + 3), 0, right);
+    // All columns that the four pixels need. Limits are vectors, because Oclgrind misreads others.
+    const int4 columns = clamp((int4)(first, first + 1, first + 2, first + 3), (int4)(0), (int4)(right));
     __global const uchar *nearest = plane + (uint)row * stride;
     int4 sums = (int4)(nearest[columns.x], nearest[columns.y], nearest[columns.z], nearest[columns.w]);
     if (smooth_down) {
