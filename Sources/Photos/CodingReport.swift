@@ -29,6 +29,8 @@ public enum CodingObstacle: Error, Hashable, Sendable {
     case severalDecodings
     /// The photo's data is not as the device expects, or damaged.
     case irregular
+    /// The device needs the photo as a whole, and the run may take less memory.
+    case memory
     /// No device encodes the output's format.
     case format(PhotoFormat)
     /// The output is turned upright after the filters.
@@ -47,6 +49,7 @@ extension CodingObstacle: CustomStringConvertible {
         case .otherSamples: "The output needs other samples than a device decodes, such as means of them."
         case .severalDecodings: "The photo's outputs need different samples or sizes of it."
         case .irregular: "The photo's data is irregular."
+        case .memory: "The device's codec needs more memory than this run may take."
         case .format(let format): "No device encodes \(format.nameWithArticle)."
         case .turned: "The output is turned upright after the filters."
         case .refused: "The device does not support this image."

@@ -24,15 +24,19 @@ struct CodingChoice {
     ///
     /// - Parameters:
     ///   - plans: those of all outputs that are made together; at least one.
-    ///   - decoding: what they share, or why the photo must be decoded here.
+    ///   - decoding: what they share, or why the photo must be decoded here. If that is memory, outputs are encoded here, too.
     ///   - codec: says whether the device may do it.
     /// - Throws: `DeviceError`.
     init(
         _ reader: PhotoReader, _ plans: [PlannedOutput], _ decoding: Result<Decoding, CodingObstacle>,
         on device: any Device, _ codec: DeviceCodec
     ) throws {
-        guard codec.includes(device.info.kind), let device = device.abilities.coding else {
-            let obstacle = codec.includes(device.info.kind) ? CodingObstacle.unable : .excluded
+        guard codec.includes(device.info.kind), let device = device.abilities.coding,
+            decoding.obstacle != .memory
+        else {
+            let isUnable = device.abilities.coding == nil
+            let obstacle: CodingObstacle =
+                !codec.includes(device.info.kind) ? .excluded : isUnable ? .unable : .memory
             let report = CodingReport(decodingObstacle: obstacle, encodingObstacle: obstacle)
             (coding, reports) = (nil, plans.map { _ in report })
             return

@@ -7,8 +7,8 @@ extension PhotoRun {
     /// Decodes the photo, and renders and encodes all branches, here or on the device. A branch that fails keeps its error, and
     /// the others continue.
     ///
-    /// - Parameter deviceDecodes: whether the device may decode the photo itself.
-    func render(_ branches: [OutputBranch], _ reader: PhotoReader, deviceDecodes: Bool) throws {
+    /// - Parameter obstacle: why the device may not decode the photo itself; or not code at all, if that needs too much memory.
+    func render(_ branches: [OutputBranch], _ reader: PhotoReader, _ obstacle: CodingObstacle?) throws {
         guard let first = branches.first else { return }
         guard let decoding = first.draft.decoding else {
             // Its writer observes what the reader reads, so both stay on one thread.
@@ -23,8 +23,8 @@ extension PhotoRun {
         let isOneDecoding = planned.allSatisfy { $0.draft.decoding == decoding }
         let choice = try CodingChoice(
             reader, planned.compactMap(\.plan),
-            !deviceDecodes
-                ? .failure(.irregular) : isOneDecoding ? decoding.forDevice : .failure(.severalDecodings),
+            obstacle.map { .failure($0) }
+                ?? (isOneDecoding ? decoding.forDevice : .failure(.severalDecodings)),
             on: device, pipeline.deviceCodec)
         for (branch, report) in zip(planned, choice.reports) { branch.coding = report }
         let coding = choice.coding

@@ -60,18 +60,22 @@ package struct PhotoRun {
         var plan: PhotoPlan?
         // How many are tried at once: less while they do not fit into memory, more again after those that do.
         var most = outputs.count
-        // Until it cannot.
-        var deviceDecodes = true
+        // Why the device does less of the work than it could, once that is known.
+        var obstacle: CodingObstacle?
         while case let waiting = outputs.indices.filter({ results[$0] == nil }), !waiting.isEmpty {
             var group: [Int]?
             do {
                 for (index, result) in try read(
-                    for: waiting, most: most, deviceDecodes: deviceDecodes, &plan, &group)
+                    for: waiting, most: most, obstacle, &plan, &group)
                 {
                     results[index] = result
                 }
-            } catch is IrregularImage where deviceDecodes {
-                deviceDecodes = false
+            } catch is IrregularImage where obstacle == nil {
+                obstacle = .irregular
+                continue
+            } catch DeviceError.tooLarge where obstacle != .memory && group?.count == 1 {
+                // Strips need less than the whole photo.
+                obstacle = .memory
                 continue
             } catch {
                 if let group, group.count > 1, error.isOfMemory {
@@ -89,11 +93,12 @@ package struct PhotoRun {
     ///
     /// - Parameters:
     ///   - most: how many outputs may be made at once.
-    ///   - deviceDecodes: whether the device may decode the photo itself.
+    ///   - obstacle: why the device may not decode, or not code at all.
     ///   - plan: that of an earlier read.
     ///   - group: set to the outputs that are made.
     private func read(
-        for waiting: [Int], most: Int, deviceDecodes: Bool, _ plan: inout PhotoPlan?, _ group: inout [Int]?
+        for waiting: [Int], most: Int, _ obstacle: CodingObstacle?, _ plan: inout PhotoPlan?,
+        _ group: inout [Int]?
     ) throws -> [(Int, Result<Output, any Error>)] {
         let hash = hashing.map(ContentHash.init)
         return try image.read(limits: pipeline.limits, observer: hash) { reader, input in
@@ -108,7 +113,7 @@ package struct PhotoRun {
                 Result { try makeBranch(outputs[index], current, input) }
             }
             let begun = branches.compactMap { try? $0.get() }
-            try render(begun, reader, deviceDecodes: deviceDecodes)
+            try render(begun, reader, obstacle)
             for case let error as IrregularImage in begun.map(\.failure) { throw error }
             if chosen.count == waiting.count, !begun.contains(where: isTriedAgain) { didRender() }
             try prepareToPublish(begun, reader, input, hash)

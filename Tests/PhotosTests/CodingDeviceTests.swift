@@ -211,14 +211,24 @@ struct CodingDeviceTests {
         #expect(device.made == .init(photos: 3, decoded: 2, encoded: 2))
     }
 
-    @Test func itsMemoryCounts() throws {
-        let photo = try TestPhoto.jpeg(width: 803, height: 631, seed: 6), sepia = [try photos.recipe("sepia")]
-        let budget = MemoryBudget(byteCount: 4_000_000)
-        let result = try photos.results(photo, sepia, on: CodedDevice(), memory: budget)[0]
-        let error = #expect(throws: DeviceError.self) { try result.get() }
-        guard case .tooLarge? = error else {
-            Issue.record("\(error.map { "\($0)" } ?? "no error")")
-            return
+    /// Strips need less.
+    @Test(arguments: [PhotoFormat.jpeg, .png])
+    func aPhotoThatNeedsTooMuchMemoryAsAWholePassesInStrips(format: PhotoFormat) throws {
+        let photo = try TestPhoto.jpeg(width: 803, height: 1631, seed: 6), device = CodedDevice()
+        let sepia = [try photos.recipe("sepia") { $0.format = format }]
+        let expected = try photos.comparable(photos.results(photo, sepia, on: SIMDDevice()))
+        for (megabytes, codes) in [(8, false), (40, true)] {
+            let before = device.made.decoded, budget = MemoryBudget(byteCount: megabytes * 1_000_000)
+            let results = try photos.results(photo, sepia, on: device, memory: budget)
+            #expect(try photos.comparable(results) == expected)
+            #expect(device.made.decoded - before == (codes ? 1 : 0))
+            let report = try results[0].get().coding
+            #expect(report?.decodingObstacle == (codes ? nil : .memory))
+            if !codes { #expect(report?.encodingObstacle == .memory) }
+        }
+        let little = MemoryBudget(byteCount: 100_000)
+        #expect(throws: (any Error).self) {
+            try photos.results(photo, sepia, on: device, memory: little)[0].get()
         }
     }
 
