@@ -6,7 +6,7 @@ extension OpenCLDevice {
         guard keepsPrograms else { return [] }
         var seen: Set<ProgramSource> = []
         // They take longest, so they come first.
-        let codec = info.kind == .openCLCPU ? [] : plans.flatMap(\.codecPrograms)
+        let codec = info.kind == .openCLCPU ? [] : plans.flatMap { $0.codecPrograms(subsequences) }
         let filters = plans.flatMap { plan in
             ((try? PlannedProgram.programs(of: plan)) ?? []).sorted { $0.name < $1.name }.map(\.source)
         }
@@ -21,9 +21,10 @@ extension OpenCLDevice {
 
 extension RenderPlan {
     /// The programs that decode JPEGs for the plan, and encode its result.
-    fileprivate var codecPrograms: [ProgramSource] {
+    fileprivate func codecPrograms(_ subsequences: Subsequences) -> [ProgramSource] {
         let grey = PixelLayout.interleaved(.grey, .eight)
-        let decoder = input != input.withoutPlanes || input == grey ? [ProgramSource.decoding] : []
+        let isDecoded = input != input.withoutPlanes || input == grey
+        let decoder = isDecoded ? [ProgramSource.decoding(subsequences)] : []
         switch output {
         case .yCbCr(let sampling):
             return decoder + [ProgramSource(encodingLuma: (sampling.horizontal, sampling.vertical))]

@@ -44,6 +44,7 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
     private let freeLanes = Locked<[OpenCLLane]>([])
     private let currentTuning: Locked<DeviceTuning>
     let codingTables = CodingTables()
+    let subsequences: Subsequences
     private let currentHostMemory = Locked<(any HostMemory)?>(nil)
 
     private struct State: ~Copyable {
@@ -79,11 +80,12 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
     ///
     /// - Parameters:
     ///   - testing: compares the device's pixels with others before it gets photos.
+    ///   - subsequences: how the bits of JPEGs are cut.
     ///   - repeats: the identifier of an earlier device with the same handle.
     ///   - asGPU: true treats any device as a GPU with memory of its own.
     init?(
         platform: cl_platform_id, device: cl_device_id, identifier: String, testing: SelfTest,
-        repeats: String? = nil, asGPU: Bool = false
+        subsequences: Subsequences, repeats: String? = nil, asGPU: Bool = false
     ) {
         func isTrue(_ name: Int32) -> Bool {
             OpenCLInfo.number(of: device, name, as: cl_bool.self) == cl_bool(CL_TRUE)
@@ -99,6 +101,7 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
             ? .gpu : type & cl_device_type(CL_DEVICE_TYPE_CPU) != 0 ? .openCLCPU : .accelerator
         self.device = device
         self.testing = testing
+        self.subsequences = subsequences
         sharesHostMemory = !asGPU && (kind == .openCLCPU || isTrue(CL_DEVICE_HOST_UNIFIED_MEMORY))
         groupLimit = max(OpenCLInfo.number(of: device, CL_DEVICE_MAX_WORK_GROUP_SIZE, as: Int.self) ?? 1, 1)
         localMemoryByteCount =

@@ -6,6 +6,7 @@ import TintypeRendering
 /// The OpenCL platforms and devices of this machine. A process needs one.
 package final class OpenCLRuntime: Sendable {
     private let testing: SelfTest
+    private let subsequences: Subsequences
     private let watch = DeviceWatch(name: "OpenCL")
     /// Nil until the search has ended. Locked during the search, because the first discovery of some drivers,
     /// such as PoCL, is not thread-safe.
@@ -13,8 +14,13 @@ package final class OpenCLRuntime: Sendable {
 
     private let searchReport = Locked(SearchReport())
 
-    /// - Parameter testing: compares each device's pixels with others before it gets photos.
-    package init(testing: SelfTest) { self.testing = testing }
+    /// - Parameters:
+    ///   - testing: compares each device's pixels with others before it gets photos.
+    ///   - subsequences: how devices cut the bits of JPEGs.
+    package init(testing: SelfTest, subsequences: Subsequences = .usual) {
+        self.testing = testing
+        self.subsequences = subsequences
+    }
 
     /// All devices, in the order of `clinfo -l`, from one search; then those of drivers that libOpenCL does not list. Empty
     /// without OpenCL.
@@ -56,7 +62,7 @@ package final class OpenCLRuntime: Sendable {
                 let identifier = "\(platformIndex).\(deviceIndex)"
                 let made = OpenCLDevice(
                     platform: platform, device: device, identifier: identifier, testing: testing,
-                    repeats: identifiers[device], asGPU: asGPUs)
+                    subsequences: subsequences, repeats: identifiers[device], asGPU: asGPUs)
                 if made != nil, identifiers[device] == nil { identifiers[device] = identifier }
                 return made
             }

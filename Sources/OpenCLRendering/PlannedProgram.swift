@@ -23,7 +23,7 @@ package struct PlannedProgram: Hashable, Sendable {
 
     /// The programs of the JPEG codec.
     package static var ofCodec: [PlannedProgram] {
-        [PlannedProgram(.decoding, "all samplings")]
+        [PlannedProgram(.decoding(), "all samplings")]
             + ChromaSubsampling.common.map { sampling in
                 PlannedProgram(
                     ProgramSource(encodingLuma: (sampling.horizontal, sampling.vertical)), "\(sampling)")

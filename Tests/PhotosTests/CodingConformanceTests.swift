@@ -45,6 +45,16 @@ struct CodingConformanceTests {
         #expect(outcome.decodedCount > 5 && outcome.encodedCount > 10 && outcome.irregularCount > 5)
     }
 
+    /// Small photos have many groups of subsequences then.
+    @Test func openCLPassesWithShortSubsequences() throws {
+        // The first search of a process comes alone.
+        _ = try #require(OpenCLRuntime.shared.devices.first, "no OpenCL device: install pocl-opencl-icd")
+        let runtime = OpenCLRuntime(testing: .baseline, subsequences: .short)
+        let outcome = try outcome(try #require(runtime.devices.first))
+        #expect(outcome.difference == nil && outcome.equalCount == caseCount)
+        #expect(outcome.decodedCount > 5 && outcome.encodedCount > 10 && outcome.irregularCount > 5)
+    }
+
     @Test(arguments: [CodedDevice.Fault.otherBytes, .otherSamples])
     func aFaultIsFoundAndItsCaseNamed(fault: CodedDevice.Fault) throws {
         let outcome = try outcome(CodedDevice { $0 >= 3 ? fault : nil })

@@ -7,6 +7,7 @@ final class JPEGDecoding {
     /// Where the host puts the photo's data. A photo that fills it has more data than was expected.
     let data: UnsafeMutableRawBufferPointer
     private let tables: JPEGDecoderTables
+    private let subsequences: Subsequences
     private let kernels: Kernels
     private let dataBlock: HostBlock
     /// The scan's description and the states before, both for the device; then the states after.
@@ -56,9 +57,6 @@ final class JPEGDecoding {
 
     // As in the kernels.
     private static let chunkBytes = 4096
-    private static let subsequenceBytes = 512
-    private static let groupItems = 128
-    private static let ownItems = 124
     private static let walkItems = 32
     private static let segmentItems = 64
     private static let dcChunk = 2048
@@ -70,10 +68,6 @@ final class JPEGDecoding {
     private static let pixelsOfItem = 4
     /// Photos that need more do not synchronise.
     private static let walkCount = 3
-
-    private static func groups(_ byteCount: Int) -> Int {
-        max(1, byteCount.dividedRoundingUp(by: subsequenceBytes).dividedRoundingUp(by: ownItems))
-    }
 
     private static func dcChunks(_ tables: JPEGDecoderTables) -> Int {
         let (across, down) = tables.header.lumaBlocks
@@ -91,7 +85,8 @@ final class JPEGDecoding {
     /// - Parameter mostByteCount: of the photo's data.
     init(_ tables: JPEGDecoderTables, mostByteCount: Int, lane: OpenCLLane) throws(DeviceError) {
         self.tables = tables
-        kernels = try Kernels(lane.device.program(.decoding), tables)
+        subsequences = lane.device.subsequences
+        kernels = try Kernels(lane.device.program(.decoding(subsequences)), tables)
         planes = tables.upsampling == nil ? nil : try PhotoPlanes(tables.decodedShape, lane: lane)
         // A byte more, which a photo that has grown fills.
         let capacity = mostByteCount + 1
@@ -101,8 +96,8 @@ final class JPEGDecoding {
         func block(_ byteCount: Int) throws(DeviceError) -> OpenCLBuffer {
             try lane.deviceBlock(byteCount: byteCount)
         }
-        let groups = Self.groups(capacity)
-        let sequences = groups * Self.ownItems
+        let groups = subsequences.groups(capacity)
+        let sequences = groups * subsequences.ownItems
         let padded = capacity.roundedUp(toMultipleOf: Self.chunkBytes) + 64
         blocks = Blocks(
             scan: try block(4 * Self.scanWords), states: try block(4 * Self.stateWords),
@@ -180,7 +175,7 @@ final class JPEGDecoding {
 
     /// Without restart markers: finds where subsequences begin, and decodes them.
     private func synchronise(_ byteCount: Int, _ queue: OpenCLQueue) throws(DeviceError) {
-        let groups = Self.groups(byteCount)
+        let groups = subsequences.groups(byteCount)
         let coding: [OpenCLKernel.Argument] = [
             .buffer(blocks.scan), .buffer(blocks.words), .buffer(tables.tables), .buffer(blocks.states),
             .buffer(blocks.exits), .buffer(blocks.blockCounts),
@@ -189,7 +184,7 @@ final class JPEGDecoding {
             kernels.sync,
             coding + [
                 .buffer(blocks.groupEntries), .buffer(blocks.groupExits), .buffer(blocks.groupTotals),
-            ], groups: (groups, 1), items: Self.groupItems)
+            ], groups: (groups, 1), items: subsequences.groupItems)
         for walk in 0..<Self.walkCount {
             let isEven = walk % 2 == 0
             try queue.launch(
@@ -207,7 +202,7 @@ final class JPEGDecoding {
             kernels.writeBlocks,
             coding + [
                 .buffer(blocks.groupTotals), .buffer(blocks.coefficients), .buffer(blocks.dcs),
-            ], groups: (groups, 1), items: Self.groupItems)
+            ], groups: (groups, 1), items: subsequences.groupItems)
         let dcGroups = (Self.dcChunks(tables), tables.header.components.count)
         try queue.launch(
             kernels.dcTotals, [.buffer(blocks.scan), .buffer(blocks.dcs), .buffer(blocks.dcTotals)],
@@ -266,7 +261,11 @@ final class JPEGDecoding {
 
 extension ProgramSource {
     /// The kernels that decode JPEGs.
-    static let decoding = ProgramSource(
-        jpeg: "jpeg_decode",
-        parts: ["jpeg_unstuff", "jpeg_synchronise", "jpeg_coefficients", "jpeg_samples", "jpeg_pixels"])
+    static func decoding(_ subsequences: Subsequences = .usual) -> ProgramSource {
+        ProgramSource(
+            jpeg: "jpeg_decode",
+            parts: [
+                "jpeg_unstuff", "jpeg_synchronise", "jpeg_coefficients", "jpeg_samples", "jpeg_pixels",
+            ], subsequences.macros)
+    }
 }
