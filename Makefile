@@ -202,11 +202,19 @@ fuzz: ## Fuzz the JPEG codec and the parsers of all that comes from outside (1 h
 	@scripts/fuzz $(FUZZ_SECONDS)
 	@scripts/fuzz-parsers $$(($(FUZZ_SECONDS) / 15))
 
+# FUZZ_OPTIONS, such as `--seed 2`, are DeviceFuzzer's.
+.PHONY: fuzz-device
+fuzz-device: ## Fuzz the JPEG codec on an OpenCL device, here the CPU (half an hour; FUZZ_SECONDS)
+	$(call set_up,build test)
+	$(SWIFT) build $(DEBUG_FLAGS) --product DeviceFuzzer
+	@$(POCL) .build/debug/DeviceFuzzer $(FUZZ_SECONDS) $(FUZZ_OPTIONS)
+
 .PHONY: fuzz-short
-fuzz-short: ## Fuzz the JPEG codec for one minute, each parser for five seconds
+fuzz-short: ## Fuzz the JPEG codec for one minute, and for half a minute on OpenCL, each parser for five seconds
 	$(call set_up,build test)
 	$(BUILD_ASAN)
 	@scripts/fuzz 60
+	ASAN_OPTIONS=$(ASAN_OPTIONS) $(POCL) .build/asan/debug/DeviceFuzzer 25
 	@FUZZ_LIBRARY=.build/asan/debug scripts/fuzz-parsers 5
 
 .PHONY: test-gallery

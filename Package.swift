@@ -320,7 +320,7 @@ let package = Package(
         .testTarget(
             name: "PhotosTests",
             dependencies: [
-                "CodedDevice", "coded-driver", "TintypeCodecs", "TintypeCompute",
+                "CodedDevice", "coded-driver", "DeviceFuzzer", "TintypeCodecs", "TintypeCompute",
                 "TintypeImaging", "TintypeIsolatedRendering", "TintypeLocking",
                 "TintypeMetadata", "TintypeOpenCLRendering", "TintypePhotos", "TintypeRendering",
                 "TestSupport", "Tintype", system,
@@ -413,6 +413,15 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/ParserFuzzing", exclude: ["Seeds"]),
+        // Damage to JPEGs, for scripts/fuzz and DeviceFuzzer.
+        .target(name: "FuzzMutations", path: "Tests/Fuzzing/Mutations", publicHeadersPath: "."),
+        // Compares what OpenCL devices and the CPU make of damaged JPEGs.
+        .executableTarget(
+            name: "DeviceFuzzer",
+            dependencies: [
+                "FuzzMutations", "TintypeCodecs", "TintypeCompute", "TintypeFiles", "TintypeImaging",
+                "TintypeOpenCLRendering", "TintypePhotos", "TintypeRendering",
+            ], path: "Tests/DeviceFuzzing"),
         .target(name: "IOFaults", path: "Tests/IOFaults"),
         .target(name: "OpenCLFaults", path: "Tests/OpenCLFaults"),
         .target(

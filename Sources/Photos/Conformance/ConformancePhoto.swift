@@ -3,15 +3,15 @@ import TintypeFiles
 import TintypeImaging
 
 /// A photo that is drawn and encoded in memory, always with the same bytes.
-struct ConformancePhoto: Hashable, Sendable {
-    enum Content: String, CaseIterable, Sendable {
+package struct ConformancePhoto: Hashable, Sendable {
+    package enum Content: String, CaseIterable, Sendable {
         /// Parts of all others beside each other.
         case mixed, noise, gradient
         case flat = "one colour"
     }
 
     /// Where a JPEG has restart markers.
-    enum Restarts: Hashable, Sendable {
+    package enum Restarts: Hashable, Sendable {
         case none
         /// After each MCU; in large photos after as few MCUs as `narrow` allows.
         case everyMCU
@@ -23,9 +23,22 @@ struct ConformancePhoto: Hashable, Sendable {
     let layout: PixelLayout
     let geometry: PhotoGeometry
     let format: PhotoFormat
-    var quality = 90
-    var optimizesCodes = false
-    var restarts = Restarts.none
+    var quality: Int
+    var optimizesCodes: Bool
+    var restarts: Restarts
+
+    package init(
+        content: Content, layout: PixelLayout, geometry: PhotoGeometry, format: PhotoFormat,
+        quality: Int = 90, optimizesCodes: Bool = false, restarts: Restarts = .none
+    ) {
+        self.content = content
+        self.layout = layout
+        self.geometry = geometry
+        self.format = format
+        self.quality = quality
+        self.optimizesCodes = optimizesCodes
+        self.restarts = restarts
+    }
 
     /// The size of an MCU in pixels.
     static func mcu(_ layout: PixelLayout) -> (width: Int, height: Int) {
@@ -33,7 +46,7 @@ struct ConformancePhoto: Hashable, Sendable {
     }
 
     /// The photo's file.
-    func bytes() throws -> [UInt8] {
+    package func bytes() throws -> [UInt8] {
         switch restarts {
         case .none: return try encoded(geometry, restartRows: nil)
         case .rows(let rows): return try encoded(geometry, restartRows: rows)
@@ -106,7 +119,7 @@ struct ConformancePhoto: Hashable, Sendable {
 }
 
 extension ConformancePhoto: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         let size = "\(content.rawValue), \(geometry.width)x\(geometry.height)"
         guard format == .jpeg else { return "\(format.nameWithArticle) of \(size), \(layout.name)" }
         var text =

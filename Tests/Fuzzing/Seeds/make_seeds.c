@@ -2,7 +2,7 @@
 //
 // They are photos of all samplings, sizes, qualities, tables and restart intervals, and the given ones.
 #include "../input.h"
-#include "../random.h"
+#include "../Mutations/random.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -40,15 +40,22 @@ static void insert_run(fuzz_photo *photo, size_t at, fuzz_random *random)
     for (size_t left = size_below(random, 32); left > 0; left--) fuzz_insert(photo, at, &value, 1);
 }
 
-// Removes the next marker, writes it again, or changes its number.
+// Removes the next marker, writes it again, changes its number, or exchanges it with the one after it.
 static void change_marker(fuzz_photo *photo, size_t at, fuzz_random *random)
 {
     const size_t marker = find_marker(photo, at);
     if (marker == photo->count) return;
-    switch (fuzz_below(random, 3)) {
+    const size_t other = find_marker(photo, marker + 2);
+    const uint8_t code = photo->bytes[marker + 1];
+    switch (fuzz_below(random, 4)) {
     case 0: fuzz_erase(photo, marker, 2); break;
     case 1: fuzz_insert(photo, marker, photo->bytes + marker, 2); break;
     case 2: photo->bytes[marker + 1] = (uint8_t)(0xD0 + fuzz_below(random, 8)); break;
+    case 3:
+        if (other == photo->count) break;
+        photo->bytes[marker + 1] = photo->bytes[other + 1];
+        photo->bytes[other + 1] = code;
+        break;
     }
 }
 
