@@ -40,13 +40,13 @@ static int takes(cl_mem_flags flags, size_t size)
     return fits;
 }
 
-// What a buffer's memory is mapped to: it ends where a page begins that nobody may touch, and begins after one.
+// What a buffer's memory is mapped to: between guards, which nobody may touch. It ends where one begins.
 typedef struct mapping {
     void *start;
     size_t size;
 } mapping;
 
-enum { PAGE = 4096, ALIGNMENT = 128 };
+enum { PAGE = 4096, GUARD = 1 << 20, ALIGNMENT = 128 };
 
 static void CL_CALLBACK unmap(cl_mem buffer, void *data)
 {
@@ -61,9 +61,9 @@ static cl_mem create_guarded(cl_context context, cl_mem_flags flags, size_t size
     const size_t inner = (size + PAGE - 1) / PAGE * PAGE;
     mapping *made = malloc(sizeof *made);
     if (!made) abort();
-    made->size = inner + 2 * PAGE;
+    made->size = inner + 2 * GUARD;
     made->start = mmap(NULL, made->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    uint8_t *first = (uint8_t *)made->start + PAGE;
+    uint8_t *first = (uint8_t *)made->start + GUARD;
     if (made->start == MAP_FAILED || mprotect(first, inner, PROT_READ | PROT_WRITE) != 0) abort();
     uint8_t *address = first + (inner - size) / ALIGNMENT * ALIGNMENT;
     // What was not written is not zero by chance.

@@ -22,7 +22,7 @@
 // they are queued, and change no memory, so the same photo again gives the same file. What remains is the host's work.
 // OPENCL_MEMORY=BYTES is the memory that devices show. Buffers beyond it, but for those in the host's memory, fail with
 // CL_MEM_OBJECT_ALLOCATION_FAILURE, and the first one creates OPENCL_FAULT_MARK.
-// OPENCL_GUARDS, where it is set, puts the device's own buffers between pages that nobody may touch: a kernel on the CPU that
+// OPENCL_GUARDS, where it is set, puts the device's own buffers between a MiB each that nobody may touch: a kernel on the CPU that
 // leaves a buffer ends the process by SIGSEGV.
 //
 // OPENCL_TWO_PLATFORMS shows the driver's two devices as those of two platforms (two), or the driver twice (same).
