@@ -202,19 +202,23 @@ fuzz: ## Fuzz the JPEG codec and the parsers of all that comes from outside (1 h
 	@scripts/fuzz $(FUZZ_SECONDS)
 	@scripts/fuzz-parsers $$(($(FUZZ_SECONDS) / 15))
 
-# FUZZ_OPTIONS, such as `--seed 2`, are DeviceFuzzer's.
+# FUZZ_OPTIONS, such as `--seed 2`, are DeviceFuzzer's. A kernel that leaves its memory ends it by SIGSEGV; then
+# .build/fuzz/device/last.jpg is the photo.
+FUZZ_DEVICE = OPENCL_LAYERS="$(CURDIR)/$(1)/libOpenCLFaults.so" OPENCL_GUARDS=1 $(POCL) $(1)/DeviceFuzzer
+
 .PHONY: fuzz-device
 fuzz-device: ## Fuzz the JPEG codec on an OpenCL device, here the CPU (half an hour; FUZZ_SECONDS)
 	$(call set_up,build test)
+	$(SWIFT) build $(DEBUG_FLAGS) --product OpenCLFaults
 	$(SWIFT) build $(DEBUG_FLAGS) --product DeviceFuzzer
-	@$(POCL) .build/debug/DeviceFuzzer $(FUZZ_SECONDS) $(FUZZ_OPTIONS)
+	@$(call FUZZ_DEVICE,.build/debug) $(FUZZ_SECONDS) $(FUZZ_OPTIONS)
 
 .PHONY: fuzz-short
 fuzz-short: ## Fuzz the JPEG codec for one minute, and for half a minute on OpenCL, each parser for five seconds
 	$(call set_up,build test)
 	$(BUILD_ASAN)
 	@scripts/fuzz 60
-	ASAN_OPTIONS=$(ASAN_OPTIONS) $(POCL) .build/asan/debug/DeviceFuzzer 25
+	@ASAN_OPTIONS=$(ASAN_OPTIONS) $(call FUZZ_DEVICE,.build/asan/debug) 25
 	@FUZZ_LIBRARY=.build/asan/debug scripts/fuzz-parsers 5
 
 .PHONY: test-gallery
