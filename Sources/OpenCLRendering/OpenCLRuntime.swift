@@ -37,7 +37,7 @@ package final class OpenCLRuntime: Sendable {
             if let found {
                 devices = found
             } else {
-                devices = try DriverThread(watch).run { self.makeDevices() }
+                devices = try DriverThread(watch).run { self.search(asGPUs: false) }
             }
             found = devices
             if let timeLimit { for device in devices { device.watch.limit = timeLimit } }
@@ -55,6 +55,12 @@ package final class OpenCLRuntime: Sendable {
     ///
     /// - Parameter asGPUs: true treats all devices as GPUs with memory of their own.
     func makeDevices(asGPUs: Bool = false) -> [OpenCLDevice] {
+        // The first search of a process must be alone.
+        _ = devices
+        return search(asGPUs: asGPUs)
+    }
+
+    private func search(asGPUs: Bool) -> [OpenCLDevice] {
         var identifiers: [cl_device_id: String] = [:]
         searchReport.withLock { $0 = SearchReport() }
         return platforms().enumerated().flatMap { platformIndex, platform in
