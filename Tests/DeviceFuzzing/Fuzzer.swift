@@ -120,7 +120,7 @@ final class Fuzzer {
     }
 
     private static let outputs: [Making.Output] = [
-        .samples, .file(quality: nil, optimizesCodes: false, restartRows: nil),
+        .samples, .pixels, .file(quality: nil, optimizesCodes: false, restartRows: nil),
         .file(quality: 100, optimizesCodes: true, restartRows: 1),
     ]
 }

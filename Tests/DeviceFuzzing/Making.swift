@@ -7,6 +7,8 @@ import TintypeRendering
 struct Making: Hashable {
     enum Output: Hashable {
         case samples
+        /// Samples of RGB, of a photo that has these.
+        case pixels
         /// A JPEG. Without a quality, it has the photo's own quantisation.
         case file(quality: Int?, optimizesCodes: Bool, restartRows: Int?)
     }
@@ -28,10 +30,15 @@ struct Making: Hashable {
     // Photos should be fast. Damaged headers claim any size.
     private static let limits = DecodeLimits(maxPixels: 1 << 18)
 
+    private func layout(of photo: PhotoReader) -> PixelLayout {
+        let pixels = PixelLayout.interleaved(.rgb, .eight)
+        return output == .pixels && photo.canDecode(to: pixels) ? pixels : photo.layout
+    }
+
     /// - Throws: `CodecError` for a photo that cannot be decoded.
     func byCPU(_ photo: [UInt8]) throws -> Result {
         let reader = try PhotoReader(bytes: photo, limits: Self.limits)
-        let source = try reader.makeReducedSource(layout: reader.layout, by: divisor)
+        let source = try reader.makeReducedSource(layout: layout(of: reader), by: divisor)
         let plan = RenderPlan([], for: source.geometry, input: source.layout, output: source.layout)
         func pass(to sink: any StripSink) throws {
             try plan.passOn(source, to: sink, isCancelled: { false })
@@ -55,7 +62,7 @@ struct Making: Hashable {
     /// - Throws: `IrregularImage`; `CodecError` for a header that cannot be read; `DeviceError`.
     func byDevice(_ photo: [UInt8], _ device: any CodingDevice) throws -> Result? {
         let reader = try PhotoReader(bytes: photo, limits: Self.limits)
-        let layout = reader.layout, geometry = reader.geometry.divided(by: divisor)
+        let layout = layout(of: reader), geometry = reader.geometry.divided(by: divisor)
         guard let image = reader.compressedImage(decodingTo: layout) else { return nil }
         let plan = RenderPlan([], for: geometry, input: layout, output: layout)
         let target = try FileTarget(output, reader, plan)
@@ -72,7 +79,8 @@ struct Making: Hashable {
             plan, to: writer.map { .compressed($0.image, $0) } ?? .strips(samples.makeSink()))
         try device.render(
             [output],
-            from: .compressed(image, reducedBy: divisor, reader.makeCompressedSource(by: divisor)),
+            from: .compressed(
+                image, reducedBy: divisor, reader.makeCompressedSource(layout: layout, by: divisor)),
             isCancelled: { false })
         return Result(
             bytes: try target?.bytes ?? samples.samples, notes: reader.notes,

@@ -68,7 +68,9 @@ struct Round {
 
     private static func drawMaking(_ random: inout fuzz_random) -> Making {
         let divisor = random.choice([1, 1, 1, 1, 2, 4, 8])
-        guard random.below(4) == 0 else { return Making(divisor: divisor, output: .samples) }
+        guard random.below(4) == 0 else {
+            return Making(divisor: divisor, output: random.choice([.samples, .samples, .pixels]))
+        }
         return Making(
             divisor: divisor,
             output: .file(
